@@ -1,0 +1,18 @@
+"""Is model A really better than model B, or did it get lucky on this test set?"""
+
+from skcompare import exceptions
+from skcompare._results import ComparisonResult
+from skcompare._version import __version__
+from skcompare.comparison import ApproxRandomization, PairedBootstrap
+from skcompare.display import DeltaDisplay
+from skcompare.inference import ConfidenceInterval
+
+__all__ = [
+    "ApproxRandomization",
+    "ComparisonResult",
+    "ConfidenceInterval",
+    "DeltaDisplay",
+    "PairedBootstrap",
+    "__version__",
+    "exceptions",
+]

@@ -1,0 +1,316 @@
+"""What a comparison found: frozen, printable, exportable."""
+
+import dataclasses
+import functools
+import html
+
+import numpy as np
+
+from skcompare._version import __version__
+from skcompare.display import DeltaDisplay
+from skcompare.inference import ConfidenceInterval
+
+__all__ = ["ComparisonResult"]
+
+
+# What a short repr leaves out.
+_hidden = functools.partial(dataclasses.field, repr=False)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class ComparisonResult:
+    """The answer of one test for one metric.
+
+    Printing it gives a sentence for a paper and a small table.
+
+    Attributes
+    ----------
+    test : str
+        The name of the test's class.
+    scoring : str
+        The name of the metric. Higher is better.
+    score_a, score_b : float
+        The scores of the two models.
+    delta : float
+        ``score_a - score_b``.
+    pvalue : float
+        The p-value.
+    confidence_interval : ConfidenceInterval or None
+        An interval for the difference, where the test gives one.
+    score_a_interval, score_b_interval : ConfidenceInterval or None
+        Percentile intervals for the two scores, where the test gives them.
+    standard_error : float
+        The standard deviation of the resampled differences: for a bootstrap the
+        standard error of `delta`, for a randomisation that of `delta` under the null
+        hypothesis.
+    pvalue_error : float
+        The Monte Carlo standard error of the p-value, 0 for an exact one.
+    n_exceeding : int
+        The number of resamples that the p-value counts.
+    n_resamples : int
+        The number of resamples.
+    n_undefined : int
+        The number of resamples on which the scorer has no value. They count as
+        exceeding and are left out of intervals.
+    n_rows, n_units : int
+        The number of rows, and of the units (rows or groups) that were redrawn.
+    alternative : str
+        The alternative hypothesis.
+    alpha : float
+        The level of the decision.
+    confidence_level : float or None
+        The nominal coverage of the intervals.
+    method : str
+        How intervals ("percentile", ...) or the p-value ("exact", ...) were computed.
+    engine : str
+        How resamples were scored.
+    cv : str
+        Where responses come from: "prefit", "predictions" or the splitter.
+    seed : int
+        Passing it as `random_state` repeats the run, also where that was None.
+    name_a, name_b : str
+        What the models are called.
+    hypothesis : str
+        The null hypothesis in words.
+    estimand : str
+        What `delta` estimates, in words.
+    caveats : tuple of str
+        What to bear in mind, as warned of.
+    center : float
+        What `distribution` is centred on.
+    distribution : ndarray
+        The resampled differences, nan where undefined.
+    """
+
+    test: str
+    scoring: str
+    score_a: float
+    score_b: float
+    delta: float
+    pvalue: float
+    confidence_interval: ConfidenceInterval | None = None
+    score_a_interval: ConfidenceInterval | None = _hidden(default=None)
+    score_b_interval: ConfidenceInterval | None = _hidden(default=None)
+    standard_error: float = _hidden()
+    pvalue_error: float = _hidden()
+    n_exceeding: int = _hidden()
+    n_resamples: int = _hidden()
+    n_undefined: int = _hidden()
+    n_rows: int = _hidden()
+    n_units: int = _hidden()
+    alternative: str = _hidden()
+    alpha: float = _hidden()
+    confidence_level: float | None = _hidden(default=None)
+    method: str = _hidden()
+    engine: str = _hidden()
+    cv: str = _hidden()
+    seed: int = _hidden()
+    name_a: str = _hidden()
+    name_b: str = _hidden()
+    hypothesis: str = _hidden()
+    estimand: str = _hidden()
+    caveats: tuple = _hidden(default=())
+    center: float = _hidden()
+    distribution: np.ndarray = _hidden()
+
+    @property
+    def significant(self):
+        """Whether the p-value is at most `alpha`."""
+        return self.pvalue <= self.alpha
+
+    @property
+    def signature(self):
+        """One line that says how the numbers came about, to go with them."""
+        parts = {
+            "skcompare": __version__,
+            "test": self.test,
+            "scoring": self.scoring,
+            "n": self.n_rows,
+            "resamples": self.n_resamples,
+            "seed": self.seed,
+            "alternative": self.alternative,
+            "method": self.method,
+            "cv": self.cv,
+            "engine": self.engine,
+        }
+        if self.n_units != self.n_rows:
+            parts["groups"] = self.n_units
+        return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+    def sentence(self):
+        """Return the finding in a sentence that a paper could use.
+
+        Returns
+        -------
+        str
+            Scores, difference, interval, p-value and verdict.
+        """
+        interval = ""
+        if self.confidence_interval is not None:
+            level = f"{100 * self.confidence_level:g} %"
+            interval = f", {level} interval {_bracket(self.confidence_interval)}"
+        return (
+            f"{self._who('A')} scores {_number(self.score_a)} and "
+            f"{self._who('B')} {_number(self.score_b)} in {self.scoring}: "
+            f"a difference of {_number(self.delta, '+')}{interval}, "
+            f"p = {_p(self.pvalue)} ({self._how()}). {self._verdict()}"
+        )
+
+    def _who(self, letter):
+        name = self.name_a if letter == "A" else self.name_b
+        return letter if name == letter else f"{letter} ({name})"
+
+    def _how(self):
+        units = f"{self.n_rows:,} rows"
+        if self.n_units != self.n_rows:
+            units += f" in {self.n_units:,} groups"
+        return (
+            f"{self.test}, alternative {self.alternative!r}, "
+            f"{self.n_resamples:,} resamples of {units}"
+        )
+
+    def _verdict(self):
+        claim = {
+            "greater": "A is better than B",
+            "less": "B is better than A",
+            "two-sided": "A and B differ",
+        }[self.alternative]
+        shown = "shows" if self.significant else "does not show"
+        return f"At the level {self.alpha:g} the test {shown} that {claim}."
+
+    def _table(self):
+        """Return the rows of the small table: label, value, interval or error."""
+        rows = [
+            ("score A", _number(self.score_a), _bracket(self.score_a_interval)),
+            ("score B", _number(self.score_b), _bracket(self.score_b_interval)),
+            ("A - B", _number(self.delta, "+"), _bracket(self.confidence_interval)),
+            ("p-value", _p(self.pvalue), self._precision()),
+        ]
+        if self.n_undefined:
+            rows.append(("undefined", f"{self.n_undefined:,}", "resamples"))
+        return rows
+
+    def _precision(self):
+        if self.pvalue_error == 0:
+            return "exact" if self.method == "exact" else ""
+        return f"+/- {self.pvalue_error:.1g} (Monte Carlo)"
+
+    def _notes(self):
+        return [f"H0: {self.hypothesis}", f"Estimand: {self.estimand}", *self.caveats]
+
+    def summary(self):
+        """Return the sentence, the table and what to bear in mind.
+
+        Returns
+        -------
+        str
+            Several lines of text.
+        """
+        table = [
+            f"  {label:<10}{value:>10}  {extra}".rstrip()
+            for label, value, extra in self._table()
+        ]
+        notes = [f"  {note}" for note in self._notes()]
+        return "\n".join(
+            [self.sentence(), "", *table, "", *notes, f"  {self.signature}"]
+        )
+
+    def __str__(self):
+        return self.summary()
+
+    def _repr_html_(self):
+        cells = "".join(
+            "<tr><th style='text-align:left'>{}</th><td>{}</td><td>{}</td></tr>".format(
+                *map(html.escape, row)
+            )
+            for row in self._table()
+        )
+        notes = "".join(f"<li>{html.escape(note)}</li>" for note in self._notes())
+        return (
+            f"<div><p>{html.escape(self.sentence())}</p><table>{cells}</table>"
+            f"<ul>{notes}</ul><p><code>{html.escape(self.signature)}</code></p></div>"
+        )
+
+    def to_dict(self, *, distribution=False):
+        """Return all numbers as a dict that `json.dumps` takes.
+
+        Parameters
+        ----------
+        distribution : bool, default=False
+            Whether to include the resampled differences; None where undefined.
+
+        Returns
+        -------
+        dict
+            The fields of this result and its `signature`.
+        """
+        fields = [f.name for f in dataclasses.fields(self) if f.name != "distribution"]
+        found = {name: _plain(getattr(self, name)) for name in fields}
+        found |= {"significant": self.significant, "signature": self.signature}
+        if distribution:
+            finite = np.isfinite(self.distribution)
+            found["distribution"] = np.where(finite, self.distribution, None).tolist()
+        return found
+
+    def to_frame(self):
+        """Return the numbers as a pandas DataFrame with one row.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Scores, difference, interval and p-value, indexed by metric.
+        """
+        import pandas as pd
+
+        low, high = self.confidence_interval or (np.nan, np.nan)
+        row = {
+            "test": self.test,
+            "score_a": self.score_a,
+            "score_b": self.score_b,
+            "delta": self.delta,
+            "low": low,
+            "high": high,
+            "pvalue": self.pvalue,
+            "alternative": self.alternative,
+            "significant": self.significant,
+        }
+        return pd.DataFrame([row], index=pd.Index([self.scoring], name="scoring"))
+
+    def plot(self, ax=None, **kwargs):
+        """Draw the resampling distribution.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **kwargs : dict
+            Passed on to `DeltaDisplay.plot`.
+
+        Returns
+        -------
+        DeltaDisplay
+            The display, drawn.
+        """
+        return DeltaDisplay.from_result(self, ax=ax, **kwargs)
+
+
+def _plain(value):
+    if isinstance(value, ConfidenceInterval):
+        return value._asdict()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _number(value, sign=""):
+    """Format a score: four decimals, or four digits where those would not show it."""
+    plain = value == 0 or 1e-4 <= abs(value) < 1e5
+    return format(value, f"{sign}.4f" if plain else f"{sign}.4g")
+
+
+def _bracket(interval):
+    if interval is None:
+        return ""
+    return f"[{_number(interval.low)}, {_number(interval.high)}]"
+
+
+def _p(pvalue):
+    return f"{pvalue:.4f}" if pvalue >= 0.001 else f"{pvalue:.2g}"

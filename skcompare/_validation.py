@@ -1,0 +1,233 @@
+"""Shared input checks, and the one place that touches scikit-learn's private tools.
+
+Every message names the parameter, the rule, and what came.
+"""
+
+import copy
+import difflib
+import numbers
+import operator
+
+import numpy as np
+from scipy import sparse
+from sklearn.metrics import get_scorer, get_scorer_names
+
+# Private: the only mark that tells a `make_scorer` scorer from any other callable.
+from sklearn.metrics._scorer import _BaseScorer
+
+# Private: the common class of grid, randomised and halving searches.
+from sklearn.model_selection._search import BaseSearchCV
+
+# Private, because scikit-learn has no public way to take rows by position from
+# whatever container (arrays, sparse, pandas, polars, lists) a user has.
+from sklearn.utils import _safe_indexing as take_rows
+
+__all__ = [
+    "BaseSearchCV",
+    "as_array",
+    "as_labels",
+    "as_weights",
+    "check_fraction",
+    "check_integer",
+    "check_option",
+    "check_same_length",
+    "metric_of",
+    "named_scorer",
+    "number_of_rows",
+    "response_methods_of",
+    "take_rows",
+    "with_metric",
+]
+
+
+def check_option(name, value, options):
+    """Check that `value` is one of `options`."""
+    if not isinstance(value, str) or value not in options:
+        allowed = ", ".join(map(repr, options))
+        raise ValueError(f"`{name}` must be one of {allowed}. Got {value!r}.")
+    return value
+
+
+def check_integer(name, value, low, high):
+    """Check that `value` is an integer from `low` to `high`."""
+    is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if not is_integer or not low <= value <= high:
+        raise ValueError(
+            f"`{name}` must be an integer from {low:,} to {high:,}. Got {value!r}."
+        )
+    return int(value)
+
+
+def check_fraction(name, value):
+    """Check that `value` lies strictly between 0 and 1."""
+    is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_real or not 0 < value < 1:
+        raise ValueError(f"`{name}` must lie strictly between 0 and 1. Got {value!r}.")
+    return float(value)
+
+
+def number_of_rows(values, name):
+    """Return the number of rows of any container."""
+    if not hasattr(values, "shape") and hasattr(values, "__array__"):
+        values = np.asarray(values)
+    shape = getattr(values, "shape", None)
+    if shape is not None and len(shape) == 0:
+        raise ValueError(f"`{name}` must have one entry per row. Got {values!r}.")
+    try:
+        return int(shape[0]) if shape else len(values)
+    except TypeError:
+        raise ValueError(
+            f"`{name}` must have one entry per row. Got {type(values).__name__}."
+        ) from None
+
+
+def check_same_length(reference, **others):
+    """Check that all `others` have as many rows as `reference`, a (name, rows) pair."""
+    name, n_rows = reference
+    for other, values in others.items():
+        if values is None:
+            continue
+        if (n_other := number_of_rows(values, other)) != n_rows:
+            raise ValueError(
+                f"`{other}` must have one entry per row of `{name}`, i.e. {n_rows}. "
+                f"Got {n_other}."
+            )
+
+
+def as_array(values, name):
+    """Turn labels, numbers or strings in any container into an array without gaps.
+
+    Nullable and object columns become plain integers, floats, booleans or strings;
+    sparse matrices stay sparse; items that are sequences themselves stay objects.
+    """
+    if sparse.issparse(values):
+        return values.tocsr()
+    array = _without_object_dtype(_to_numpy(values))
+    _check_no_gap(array, name)
+    return array
+
+
+def _to_numpy(values):
+    try:
+        return np.asarray(values)
+    except ValueError:  # ragged: sequences of different lengths are items, not axes
+        items = np.empty(len(values), dtype=object)
+        items[:] = list(values)
+        return items
+
+
+_PLAIN_TYPES = (
+    ((bool, np.bool_), bool),
+    (numbers.Integral, int),
+    (numbers.Real, float),
+)
+
+
+def _without_object_dtype(array):
+    """Give an object array of plain numbers the dtype that it deserves."""
+    if array.dtype != object:
+        return array
+    for kind, dtype in _PLAIN_TYPES:
+        if array.size and all(isinstance(item, kind) for item in array.flat):
+            return array.astype(dtype)
+    return array
+
+
+def _check_no_gap(array, name):
+    if array.dtype.kind == "f":
+        missing = ~np.isfinite(array)
+    elif array.dtype == object:
+        # A gap is None, or a value that differs from itself: nan, NaT, pandas.NA.
+        missing = np.array([_is_gap(item) for item in array.flat], dtype=bool)
+    else:
+        return
+    if missing.any():
+        first = int(np.flatnonzero(missing.reshape(len(array), -1).any(axis=1))[0])
+        raise ValueError(
+            f"`{name}` must not have missing or infinite values. Got "
+            f"{int(missing.sum())}, the first in row {first}. Drop those rows for "
+            "both models, or fill them."
+        )
+
+
+def _is_gap(item):
+    if item is None:
+        return True
+    try:
+        return not operator.truth(item == item)
+    except (
+        TypeError,
+        ValueError,
+    ):  # pandas.NA has no truth value; neither has an array
+        return not isinstance(item, np.ndarray)
+
+
+def as_labels(values, name):
+    """Turn group or stratum labels into integer codes 0, 1, ..."""
+    array = as_array(values, name)
+    if array.ndim != 1:
+        raise ValueError(
+            f"`{name}` must be one-dimensional. Got an array of shape {array.shape}."
+        )
+    return np.unique(array, return_inverse=True)[1]
+
+
+def as_weights(values):
+    """Turn `sample_weight` into finite non-negative floats that do not all vanish."""
+    if values is None:
+        return None
+    weights = np.asarray(values, dtype=float)
+    _check_no_gap(weights, "sample_weight")
+    if weights.ndim != 1:
+        raise ValueError(
+            "`sample_weight` must be one-dimensional (Sample weights must be 1D array "
+            f"or scalar). Got an array of shape {weights.shape}."
+        )
+    if (weights < 0).any() or not (weights > 0).any():
+        raise ValueError(
+            "`sample_weight` must be non-negative, with at least one positive weight. "
+            f"Got a minimum of {weights.min()} and a maximum of {weights.max()}."
+        )
+    return weights
+
+
+def named_scorer(name):
+    """Return scikit-learn's scorer of that name."""
+    if name not in get_scorer_names():
+        close = difflib.get_close_matches(name, get_scorer_names(), n=3)
+        hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise ValueError(
+            "`scoring` must be one of sklearn.metrics.get_scorer_names(). "
+            f"Got {name!r}.{hint}"
+        )
+    return get_scorer(name)
+
+
+def metric_of(scorer):
+    """Return (function, sign, keyword arguments) of a `make_scorer` scorer, else None.
+
+    scikit-learn has no public way to read these. The attributes have carried the same
+    names since 0.14; should they change, None is returned and such scorers are called
+    as any other callable, more slowly and with the same result.
+    """
+    parts = ("_score_func", "_sign", "_kwargs")
+    if not isinstance(scorer, _BaseScorer) or not all(
+        hasattr(scorer, p) for p in parts
+    ):
+        return None
+    return scorer._score_func, scorer._sign, dict(scorer._kwargs)
+
+
+def with_metric(scorer, metric):
+    """Return a copy of a `make_scorer` scorer that calls another metric function."""
+    copied = copy.copy(scorer)
+    copied._score_func = metric
+    return copied
+
+
+def response_methods_of(scorer):
+    """Return the response methods that a scorer takes, best first, None if unknown."""
+    methods = getattr(scorer, "_response_method", None)
+    if not isinstance(scorer, _BaseScorer) or methods is None:
+        return None
+    return (methods,) if isinstance(methods, str) else tuple(methods)

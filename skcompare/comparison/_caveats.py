@@ -1,0 +1,104 @@
+"""What users must be told about their data, as pairs of warning class and text."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    PooledScoreWarning,
+    SmallSampleWarning,
+    UndefinedScoreWarning,
+)
+
+__all__ = [
+    "Caveat",
+    "degenerate_caveat",
+    "pooling_caveat",
+    "small_sample_caveat",
+    "undefined_caveat",
+]
+
+FEWEST_UNITS = 30
+
+
+class Caveat(NamedTuple):
+    """A warning to give, and to keep with the result."""
+
+    category: type
+    text: str
+
+
+def degenerate_caveat(sample):
+    """Say so if the two models answer alike on every row."""
+    if sample.discordant_rows().any():
+        return None
+    return Caveat(
+        DegenerateDataWarning,
+        f"Both models give the same answer on all {sample.n_rows} rows: the difference "
+        "is 0 and the p-value 1, whatever the metric.",
+    )
+
+
+def small_sample_caveat(units):
+    """Say so if there are too few units, or strata that cannot vary."""
+    if len(units) < FEWEST_UNITS:
+        what = "rows" if units.groups is None else "groups"
+        return Caveat(
+            SmallSampleWarning,
+            f"A bootstrap of {len(units)} {what} is unreliable: fewer than "
+            f"{FEWEST_UNITS}. ApproxRandomization is valid at any size.",
+        )
+    lonely = int(np.count_nonzero(units.stratum_sizes == 1))
+    if lonely:
+        return Caveat(
+            SmallSampleWarning,
+            f"{lonely} strata have a single unit, which is in every resample: the "
+            "interval is too narrow. Merge small strata.",
+        )
+    return None
+
+
+def pooling_caveat(sample, statistics):
+    """Say so if the pooled score of some metric is not the mean over folds.
+
+    A score is an average over rows just if the scores of the folds, weighted by their
+    sizes, average to the score of the whole: that is computed and compared.
+    """
+    if sample.fold is None:
+        return None
+    apart = [name for name, s in statistics.items() if not _is_row_average(s, sample)]
+    if not apart:
+        return None
+    return Caveat(
+        PooledScoreWarning,
+        f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
+        "fold scores: it is no average over rows. The difference is that of the pooled "
+        "score.",
+    )
+
+
+def _is_row_average(statistic, sample):
+    folds = [np.flatnonzero(sample.fold == fold) for fold in np.unique(sample.fold)]
+    scores = np.array([statistic.on_rows(rows) for rows in folds], dtype=float)
+    weights = sample.sample_weight
+    sizes = [len(rows) if weights is None else weights[rows].sum() for rows in folds]
+    if not np.isfinite(scores).all() or not np.sum(sizes) > 0:
+        return False
+    means = np.average(scores, axis=0, weights=sizes)
+    return np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12)
+
+
+def undefined_caveat(results):
+    """Say on how many resamples some metric has no value."""
+    counts = {name: r.n_undefined for name, r in results.items() if r.n_undefined}
+    if not counts:
+        return None
+    n_resamples = next(iter(results.values())).n_resamples
+    listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
+    return Caveat(
+        UndefinedScoreWarning,
+        f"Undefined resamples, of {n_resamples:,}: {listed}. They count as exceeding "
+        "in the p-value and are left out of intervals. If resamples lack a class, "
+        "strata=y keeps all classes in each.",
+    )

@@ -1,0 +1,211 @@
+"""The approximate randomisation test, and the exact one."""
+
+from skcompare._results import ComparisonResult
+from skcompare._validation import check_option
+from skcompare.comparison._resampling import ResamplingComparison
+from skcompare.resampling import AllSwaps, RandomSwaps
+
+__all__ = ["ApproxRandomization"]
+
+METHODS = ("auto", "exact", "monte_carlo")
+MOST_DISCORDANT = 20
+
+
+class ApproxRandomization(ResamplingComparison):
+    """Test whether model A scores better than model B by exchanging their answers.
+
+    1. Score both models on all rows: ``delta_ = score_a_ - score_b_``.
+    2. If it made no difference which model an answer comes from, the answers to each
+       row could be exchanged. Exchange each pair with probability 1/2 and score again;
+       do so `n_resamples` times, or go through all possibilities.
+    3. The p-value is the share of these differences that are at least as large as
+       ``delta_``, the observed one included.
+
+    Read more in the :ref:`User Guide <two_tests>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline. Not needed for `fit_predictions`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn. None takes the models' own `score`.
+        Several metrics share one set of resamples.
+    cv : "prefit", int, splitter or iterable, default="prefit"
+        "prefit" judges fitted models on the data given to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
+        out-of-fold responses of clones, with the same folds for both models.
+    n_resamples : int, default=9_999
+        The number of random labellings; an exact test has as many as there are.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    method : {"auto", "exact", "monte_carlo"}, default="auto"
+        "exact" goes through all labellings, for up to 20 rows or groups on which the
+        models differ. "auto" does so if there are at most `n_resamples`.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    add_one : bool, default=True
+        Count the observed labelling among the random ones: ``(s + 1) / (B + 1)``,
+        never 0. False gives the textbook share ``s / B``. An exact test has the
+        observed labelling among its own.
+    random_state : int, RandomState, Generator or None, default=None
+        Where the draws come from. The numbers do not depend on `n_jobs`.
+    n_jobs : int, default=None
+        The number of joblib workers. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show progress.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result for each metric, by name.
+    result_ : ComparisonResult
+        The result, if there is one metric. So are the following.
+    delta_ : float
+        ``score_a_ - score_b_``; positive if A is better.
+    score_a_, score_b_ : float
+        The scores of the two models. Higher is better.
+    pvalue_ : float
+        The p-value.
+    pvalue_error_ : float
+        Its Monte Carlo standard error, 0 for an exact one.
+    n_exceeding_ : int
+        The number of labellings that the p-value counts.
+    standard_error_ : float
+        The standard deviation of the difference under the null hypothesis.
+    distribution_ : ndarray
+        The differences after exchanging, nan where undefined.
+    best_estimator_ : estimator
+        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
+    fold_, indices_ : ndarray
+        With `cv`, the fold and the position in the data of every tested row.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    PairedBootstrap : Resample rows instead; gives an interval for the difference.
+
+    Notes
+    -----
+    *Null hypothesis*: given the rows and their truth, the answers of A and B to each
+    row (with `groups`, to all rows of a group) are exchangeable. *What is exchanged*:
+    the answers to a row; the truth stays. So the test is valid at any sample size and
+    for any metric. *Estimand*: it speaks of these rows; the difference itself is
+    `delta_`, for which it gives no interval.
+
+    Both models are asked for the same response, since decision values of one and
+    probabilities of the other cannot change places. Even so, scores on different
+    scales do not mix well: for ranking metrics probabilities are the better choice.
+
+    `strata` make no difference: rows stay where they are. Rows on which the models
+    agree make none either. Models that agree everywhere give p = 1.
+
+    References
+    ----------
+    .. [1] Noreen, E. W. (1989). Computer-Intensive Methods for Testing Hypotheses.
+       Wiley.
+    .. [2] Yeh, A. (2000). More accurate tests for the statistical significance of
+       result differences. COLING.
+    .. [3] Riezler, S. and Maxwell, J. T. (2005). On some pitfalls in automatic
+       evaluation and significance testing for MT. ACL workshop.
+
+    Examples
+    --------
+    >>> from skcompare import ApproxRandomization
+    >>> truth = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
+    >>> pred_a = [1, 1, 1, 1, 1, 0, 0, 0, 0, 1]
+    >>> pred_b = [0, 0, 1, 1, 0, 0, 1, 0, 1, 1]
+    >>> test = ApproxRandomization(scoring="f1").fit_predictions(truth, pred_a, pred_b)
+    >>> test.pvalue_
+    0.03125
+    >>> test.result_.method
+    'exact'
+    """
+
+    _exchanges_answers = True
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        cv="prefit",
+        n_resamples=9_999,
+        alternative="greater",
+        method="auto",
+        alpha=0.05,
+        add_one=True,
+        random_state=None,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.cv = cv
+        self.n_resamples = n_resamples
+        self.alternative = alternative
+        self.method = method
+        self.alpha = alpha
+        self.add_one = add_one
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_option("method", self.method, METHODS)
+
+    def _answer(self, question, caveats):
+        units = question.units
+        discordant = units.containing(question.sample.discordant_rows())
+        method = self._method(len(discordant))
+        draw_scores = self._all_scores if method == "exact" else self._random_scores
+        scores = draw_scores(question, discordant)
+        what = "row" if units.groups is None else "group"
+        results = {}
+        for place, metric in enumerate(question.statistics):
+            facts = question.facts(metric)
+            findings = self._findings(
+                facts, scores[:, place], center=0.0, exact=method == "exact"
+            )
+            results[metric] = ComparisonResult(
+                test=type(self).__name__,
+                hypothesis=f"the answers of A and B to each {what} are exchangeable",
+                method=method,
+                caveats=caveats,
+                **facts,
+                **findings,
+            )
+        return results
+
+    def _method(self, n_discordant):
+        """Return how the p-value is computed: exactly or by random labellings."""
+        if self.method == "auto":
+            few = n_discordant <= MOST_DISCORDANT
+            return (
+                "exact"
+                if few and 2**n_discordant <= self.n_resamples
+                else "monte_carlo"
+            )
+        if self.method == "exact" and n_discordant > MOST_DISCORDANT:
+            raise ValueError(
+                f"`method` 'exact' goes through all labellings of at most "
+                f"{MOST_DISCORDANT} rows or groups on which the models differ. Got "
+                f"{n_discordant}. Use method='auto' or 'monte_carlo'."
+            )
+        return self.method
+
+    def _random_scores(self, question, discordant):
+        scheme = RandomSwaps(question.units, discordant)
+        score = question.score_reassigned
+        return self._draw(scheme, score, self.n_resamples, question, "randomisation")
+
+    def _all_scores(self, question, discordant):
+        scheme = AllSwaps(question.units, discordant)
+        score = question.score_reassigned
+        half = self._draw(scheme, score, scheme.n_draws, question, "all labellings")
+        return scheme.with_complements(half)

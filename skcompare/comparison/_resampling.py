@@ -1,0 +1,95 @@
+"""What the two resampling tests share: draws, p-values and their fields."""
+
+import numpy as np
+
+from skcompare._validation import check_integer
+from skcompare.comparison._base import BaseComparison, from_result
+from skcompare.inference import (
+    count_exceeding,
+    monte_carlo_error,
+    resampling_pvalue,
+    rounding_tolerance,
+)
+from skcompare.resampling import evaluate_draws
+
+__all__ = ["ResamplingComparison"]
+
+MOST_RESAMPLES = 100_000_000
+
+
+class ResamplingComparison(BaseComparison):
+    """A comparison whose p-value is a share of resamples."""
+
+    pvalue_error_ = from_result("pvalue_error")
+    n_exceeding_ = from_result("n_exceeding")
+    standard_error_ = from_result("standard_error")
+    distribution_ = from_result("distribution")
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_integer("n_resamples", self.n_resamples, 1, MOST_RESAMPLES)
+        if not isinstance(self.add_one, bool | np.bool_):
+            raise ValueError(f"`add_one` must be True or False. Got {self.add_one!r}.")
+
+    def _draw(self, scheme, score, n_draws, question, label):
+        """Score all draws: an array of shape (draws, ..., metrics, models)."""
+        return evaluate_draws(
+            scheme,
+            score,
+            n_draws,
+            seed=question.seed,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
+            label=label,
+        )
+
+    def _findings(self, facts, scores, *, center, exact=False):
+        """Return the fields of a result that come from resampled scores.
+
+        Parameters
+        ----------
+        facts : dict
+            What is known of the metric before resampling.
+        scores : ndarray of shape (n_resamples, 2)
+            The resampled scores of the two models, nan where undefined.
+        center : float
+            What the resampled differences are centred on.
+        exact : bool, default=False
+            Whether the resamples are all there are.
+
+        Returns
+        -------
+        dict
+            Fields of a `ComparisonResult`.
+        """
+        deltas = scores[:, 0] - scores[:, 1]
+        defined = np.isfinite(deltas)
+        n_resamples = len(deltas)
+        if not defined.any():
+            raise ValueError(
+                f"The scorer {facts['scoring']!r} is undefined on all {n_resamples:,} "
+                "resamples: it raised, or returned nan, on each. If resamples lack a "
+                "class, pass strata=y."
+            )
+        n_exceeding = count_exceeding(
+            deltas - center,
+            facts["delta"],
+            self.alternative,
+            tolerance=rounding_tolerance(scores),
+        )
+        pvalue = resampling_pvalue(
+            n_exceeding, n_resamples, add_one=self.add_one and not exact
+        )
+        spread = np.std(deltas[defined], ddof=min(1, defined.sum() - 1))
+        return {
+            "pvalue": pvalue,
+            "pvalue_error": 0.0 if exact else monte_carlo_error(pvalue, n_resamples),
+            "n_exceeding": n_exceeding,
+            "n_resamples": n_resamples,
+            "n_undefined": int(n_resamples - defined.sum()),
+            "standard_error": float(spread),
+            "alternative": self.alternative,
+            "alpha": self.alpha,
+            "center": center,
+            "distribution": deltas,
+        }

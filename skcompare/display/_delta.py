@@ -1,0 +1,218 @@
+"""The resampling distribution of a difference, and what makes its p-value."""
+
+import numpy as np
+
+__all__ = ["DeltaDisplay"]
+
+# Okabe-Ito colours, told apart by colour-blind readers; hatches tell them in grey.
+_ALL = {"color": "#c6dbef", "edgecolor": "#6baed6", "linewidth": 0.5}
+_EXCEEDING = {"color": "#e69f00", "edgecolor": "#7f4f00", "linewidth": 0.5}
+_EXCEEDING_HATCH = "////"
+
+
+class DeltaDisplay:
+    """Histogram of resampled differences, with the part that makes the p-value.
+
+    A bootstrap distribution lies around the observed difference and the p-value counts
+    how much of it is as far from there as the observed difference is from 0. A
+    randomisation distribution lies around 0 and the p-value counts how much of it is
+    as far out as the observed difference.
+
+    Parameters
+    ----------
+    distribution : ndarray
+        The resampled differences; nan is left out.
+    delta : float
+        The observed difference.
+    center : float
+        What the distribution is centred on: `delta` for a bootstrap, 0 for a
+        randomisation.
+    alternative : {"greater", "less", "two-sided"}
+        The side that the p-value counts.
+    pvalue : float or None, default=None
+        The p-value, for the legend.
+    confidence_interval : pair of float or None, default=None
+        Drawn as a bar below the histogram.
+    scoring : str, default="score"
+        The name of the metric, for the axis.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    line_ : matplotlib Line2D
+        The line at the observed difference.
+    interval_ : matplotlib Line2D or None
+        The bar of the interval.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import DeltaDisplay
+    >>> null = np.random.default_rng(0).normal(size=999)
+    >>> display = DeltaDisplay(null, delta=2.0, center=0.0, alternative="greater")
+    >>> int(display.exceeding.sum())
+    23
+    """
+
+    def __init__(
+        self,
+        distribution,
+        *,
+        delta,
+        center,
+        alternative,
+        pvalue=None,
+        confidence_interval=None,
+        scoring="score",
+    ):
+        self.distribution = distribution
+        self.delta = delta
+        self.center = center
+        self.alternative = alternative
+        self.pvalue = pvalue
+        self.confidence_interval = confidence_interval
+        self.scoring = scoring
+
+    @classmethod
+    def from_result(cls, result, *, ax=None, **plot_kwargs):
+        """Draw the distribution of a result.
+
+        Parameters
+        ----------
+        result : ComparisonResult
+            What a comparison gave.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **plot_kwargs : dict
+            Passed on to `plot`.
+
+        Returns
+        -------
+        DeltaDisplay
+            The display, drawn.
+        """
+        display = cls(
+            result.distribution,
+            delta=result.delta,
+            center=result.center,
+            alternative=result.alternative,
+            pvalue=result.pvalue,
+            confidence_interval=result.confidence_interval,
+            scoring=result.scoring,
+        )
+        return display.plot(ax=ax, **plot_kwargs)
+
+    @property
+    def limits(self):
+        """The ends of the region that counts: at or below, at or above."""
+        far = self.delta if self.alternative != "two-sided" else abs(self.delta)
+        low = self.center + (far if self.alternative == "less" else -far)
+        high = self.center + far
+        return {
+            "greater": (-np.inf, high),
+            "less": (low, np.inf),
+            "two-sided": (low, high),
+        }[self.alternative]
+
+    @property
+    def exceeding(self):
+        """Which of the finite resampled differences the p-value counts."""
+        values, (low, high) = self._finite, self.limits
+        slack = 1e-9 * max(np.ptp(values), abs(self.delta)) if len(values) else 0.0
+        at_or_below = values <= low + slack if np.isfinite(low) else False
+        at_or_above = values >= high - slack if np.isfinite(high) else False
+        return np.logical_or(at_or_below, at_or_above) & np.ones(
+            len(values), dtype=bool
+        )
+
+    @property
+    def _finite(self):
+        return self.distribution[np.isfinite(self.distribution)]
+
+    def frame(self):
+        """Return what is drawn as a pandas DataFrame, one row per resample.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `delta` and `exceeding`.
+        """
+        import pandas as pd
+
+        return pd.DataFrame({"delta": self._finite, "exceeding": self.exceeding})
+
+    def plot(self, ax=None, *, hist_kwargs=None, line_kwargs=None):
+        """Draw the histogram, the observed difference, the interval and the tail.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        hist_kwargs : dict, default=None
+            Options of both histograms.
+        line_kwargs : dict, default=None
+            Options of the line at the observed difference.
+
+        Returns
+        -------
+        DeltaDisplay
+            The display itself.
+        """
+        import matplotlib.pyplot as plt
+
+        if ax is None:
+            _, ax = plt.subplots(layout="constrained")
+        self._draw_histograms(ax, hist_kwargs or {})
+        self._draw_marks(ax, line_kwargs or {})
+        ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.figure.legend(loc="outside upper center", ncols=3, frameon=False)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _draw_histograms(self, ax, hist_kwargs):
+        values, exceeding = self._finite, self.exceeding
+        bins = _bin_edges(values)
+        tail = "p-value counts these"
+        if self.pvalue is not None:
+            tail += f" (p = {self.pvalue:.2g})"
+        ax.hist(values, bins=bins, label="resamples", **{**_ALL, **hist_kwargs})
+        tail_kwargs = {**_EXCEEDING, "hatch": _EXCEEDING_HATCH, **hist_kwargs}
+        ax.hist(values[exceeding], bins=bins, label=tail, **tail_kwargs)
+
+    def _draw_marks(self, ax, line_kwargs):
+        ax.axvline(0, color="0.3", linewidth=1, linestyle=":", label="no difference")
+        style = {"color": "black", "linewidth": 1.5, **line_kwargs}
+        observed = f"observed {self.delta:+.3g}"
+        self.line_ = ax.axvline(self.delta, label=observed, **style)
+        for limit in filter(np.isfinite, self.limits):
+            if limit not in (0, self.delta):
+                ax.axvline(
+                    limit, color="#7f4f00", linestyle="--", label=f"limit {limit:+.3g}"
+                )
+        self.interval_ = None
+        if self.confidence_interval is not None:
+            (self.interval_,) = ax.plot(
+                self.confidence_interval,
+                [-0.03, -0.03],
+                transform=ax.get_xaxis_transform(),
+                color="#0072b2",
+                linewidth=4,
+                solid_capstyle="butt",
+                clip_on=False,
+                label="confidence interval",
+            )
+
+
+def _bin_edges(values, most=60):
+    """Return edges that give each value of a discrete metric a bar of its own."""
+    distinct = np.unique(np.round(values, 12))
+    if len(distinct) == 1:
+        return distinct[0] + np.array([-0.5, 0.5]) * max(abs(distinct[0]), 1e-3) / 10
+    step = np.diff(distinct).min()
+    if step > 0 and np.ptp(distinct) / step <= most:
+        return np.arange(distinct[0] - step / 2, distinct[-1] + step, step)
+    return np.linspace(distinct[0], distinct[-1], most + 1)

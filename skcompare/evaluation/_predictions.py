@@ -1,0 +1,156 @@
+"""Responses that the user already has."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from scipy import sparse
+
+from skcompare._validation import as_array, check_same_length, number_of_rows
+from skcompare.evaluation._source import (
+    is_classification,
+    make_answers,
+    tags_for,
+    target_classes,
+)
+from skcompare.statistics import RESPONSE_METHODS, Sample
+
+__all__ = ["evaluate_predictions"]
+
+
+class GivenPredictions:
+    """Arrays that stand for the responses of a model.
+
+    A single array stands for every response method that it can be read as; a mapping
+    says for itself.
+    """
+
+    model = None
+
+    def __init__(self, predictions, y, *, parameter, name):
+        self.name = name
+        self.tags = tags_for(None, y)
+        self.classes = target_classes(y)
+        if isinstance(predictions, Mapping):
+            given = dict(predictions)
+            if "classes" in given:
+                self.classes = np.asarray(given.pop("classes"))
+            _check_methods(given, parameter)
+        else:
+            given = _read_as(as_array(predictions, parameter), y)
+        self._responses = {
+            method: _shaped(response, method, y, self.classes, parameter)
+            for method, response in given.items()
+        }
+        self.methods = tuple(self._responses)
+
+    def respond(self, method):
+        """Return the array that was given for that method."""
+        return self._responses[method]
+
+
+def _check_methods(given, parameter):
+    unknown = set(given) - set(RESPONSE_METHODS)
+    if unknown or not given:
+        raise ValueError(
+            f"A mapping given as `{parameter}` must have keys among "
+            f"{', '.join(RESPONSE_METHODS)} and classes. Got {sorted(given)}."
+        )
+
+
+def _read_as(array, y):
+    """Return the response methods that a bare array can be read as.
+
+    - Anything is a prediction of a continuous target, and labels are labels.
+    - One number per row for more than two classes can only be a prediction of a target
+      that happens to be integer.
+    - Other numbers score classes: as probabilities if they lie in [0, 1]; as decision
+      values unless they have the columns that only probabilities have.
+    """
+    if not is_classification(y) or _holds_labels(array, y):
+        return {"predict": array}
+    if array.ndim == 1 and len(np.unique(y)) > 2:
+        return {"predict": array}
+    readings = {}
+    if array.min() >= 0 and array.max() <= 1:
+        readings["predict_proba"] = array
+    if not readings or array.ndim == y.ndim:
+        readings["decision_function"] = array
+    return readings
+
+
+def _holds_labels(array, y):
+    """Return whether an array holds class labels rather than scores of classes."""
+    if sparse.issparse(array) or array.dtype.kind not in "fiub":
+        return True
+    known = [0, 1] if y.ndim == 2 else y
+    return array.ndim == y.ndim and bool(np.isin(array, known).all())
+
+
+def _shaped(response, method, y, classes, parameter):
+    """Give a response the shape in which scikit-learn's models answer."""
+    if isinstance(response, list) and response and np.ndim(response[0]) == 2:
+        return [as_array(output, parameter) for output in response]
+    response = as_array(response, parameter)
+    if response.ndim == 2 and response.shape[1] == 1 and y.ndim == 1:
+        response = response[:, 0]
+    if method == "predict" or y.ndim == 2 or classes is None:
+        return response
+    if response.ndim == 1 and method == "predict_proba" and len(classes) <= 2:
+        response = np.column_stack([1 - response, response])
+    if response.ndim == 2 and response.shape[1] != len(classes):
+        raise ValueError(
+            f"`{parameter}` must have one column per class of `y_true`, i.e. "
+            f"{len(classes)}. Got {response.shape[1]}. If `y_true` lacks a class, pass "
+            'a mapping with the classes: {"predict_proba": ..., "classes": [...]}.'
+        )
+    return response
+
+
+def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
+    """Take responses as they are given.
+
+    Parameters
+    ----------
+    y_true : object
+        The truth.
+    predictions : dict
+        The responses of each model by parameter name: arrays, or mappings from
+        response method to array.
+    sample_weight : ndarray or None
+        Weights for the scorers.
+    same_methods : bool
+        Whether scorers must ask all models for the same responses.
+
+    Returns
+    -------
+    Sample
+        The rows and what the models say about them; row numbers stand for `X`.
+    """
+    y = as_array(y_true, "y_true")
+    rows = number_of_rows(y, "y_true")
+    for parameter, given in predictions.items():
+        arrays = given if isinstance(given, Mapping) else {parameter: given}
+        _check_rows(rows, parameter, arrays)
+    sources = [
+        GivenPredictions(given, y, parameter=parameter, name=parameter[-1].upper())
+        for parameter, given in predictions.items()
+    ]
+    X = np.arange(rows)
+    return Sample(
+        X=X,
+        y=y,
+        y_array=y,
+        answers=make_answers(sources, X, same_methods=same_methods),
+        sample_weight=sample_weight,
+        origin="predictions",
+        estimand="the difference in score between the models behind these answers on "
+        "new rows like those given",
+    )
+
+
+def _check_rows(n_rows, parameter, arrays):
+    for method, array in arrays.items():
+        per_output = isinstance(array, list) and array and np.ndim(array[0]) == 2
+        if method != "classes":
+            checked = array[0] if per_output else array
+            check_same_length(("y_true", n_rows), **{parameter: checked})

@@ -1,0 +1,16 @@
+"""What is redrawn: rows, groups and strata; and the chunked, parallel engine."""
+
+from skcompare.resampling._bootstrap import Bootstrap, Jackknife, NestedBootstrap
+from skcompare.resampling._engine import evaluate_draws
+from skcompare.resampling._swaps import AllSwaps, RandomSwaps
+from skcompare.resampling._units import Units
+
+__all__ = [
+    "AllSwaps",
+    "Bootstrap",
+    "Jackknife",
+    "NestedBootstrap",
+    "RandomSwaps",
+    "Units",
+    "evaluate_draws",
+]

@@ -1,0 +1,101 @@
+"""From a scorer to a `Statistic`: the one place that chooses."""
+
+import functools
+
+from skcompare._validation import metric_of, response_methods_of, with_metric
+from skcompare.statistics._answers import RESPONSE_METHODS, Answers
+from skcompare.statistics._base import as_number
+from skcompare.statistics._generic import (
+    MetricStatistic,
+    ScorerStatistic,
+    call_scorer,
+)
+
+__all__ = ["as_statistic"]
+
+
+def as_statistic(scorer, name, sample):
+    """Score the sample once and return what can score its resamples.
+
+    A wrong scorer fails here, at once, with scikit-learn's own message.
+
+    Parameters
+    ----------
+    scorer : callable
+        ``scorer(estimator, X, y)``.
+    name : str
+        What to call the scorer in messages.
+    sample : Sample
+        Rows and answers.
+
+    Returns
+    -------
+    Statistic
+        The statistic of that scorer on this sample.
+    """
+    metric = metric_of(scorer)
+    if metric is None:
+        observed = [_score(scorer, name, sample, a, sample.y) for a in sample.answers]
+        return ScorerStatistic(scorer, sample, observed=tuple(observed))
+    spied = [_spied_score(scorer, name, sample, answers) for answers in sample.answers]
+    return MetricStatistic(
+        *metric,
+        y=sample.y_array,
+        responses=[response for _, response in spied],
+        sample_weight=sample.sample_weight,
+        observed=tuple(score for score, _ in spied),
+    )
+
+
+def _score(scorer, name, sample, answers, y):
+    wanted = response_methods_of(scorer)
+    if wanted is not None and not set(wanted) & set(answers.methods):
+        raise ValueError(_no_response(name, " or ".join(wanted), sample))
+    try:
+        score = call_scorer(scorer, answers, sample.X, y, sample.sample_weight)
+    except TypeError as error:
+        if "sample_weight" not in str(error):
+            raise
+        raise ValueError(
+            f"`sample_weight` was given, but the scorer {name!r} does not take it."
+        ) from error
+    except AttributeError as error:
+        if not isinstance(error.obj, Answers) or error.name not in RESPONSE_METHODS:
+            raise
+        raise ValueError(_no_response(name, error.name, sample)) from error
+    return as_number(score, name)
+
+
+def _no_response(name, wanted, sample):
+    """Explain that some model cannot answer what a scorer asks for."""
+    has = ", ".join(f"{a.name} has {'/'.join(a.own_methods)}" for a in sample.answers)
+    text = f"The scorer {name!r} asks for {wanted}; {has}."
+    if any(a.methods != a.own_methods for a in sample.answers):
+        text += (
+            " The test exchanges answers row by row, so both models must be asked for "
+            "the same response, and this is none that both have."
+        )
+    if sample.origin == "predictions":
+        text += (
+            " An array is read as labels, probabilities or decision values by what it "
+            'holds; a mapping such as {"predict_proba": array} says what it is.'
+        )
+    return text
+
+
+def _spied_score(scorer, name, sample, answers):
+    """Score the sample and note the response that reached the metric.
+
+    The scorer picks the positive class's column or flips a sign on the way; what
+    arrives at its metric function is what a resample has to take rows of.
+    """
+    metric, seen = metric_of(scorer)[0], []
+
+    @functools.wraps(metric)  # the scorer reads the signature of its metric
+    def spy(y_true, response, **kwargs):
+        seen.append(response)
+        return metric(y_true, response, **kwargs)
+
+    spying = with_metric(scorer, spy)
+    score = _score(spying, name, sample, answers, sample.y_array)
+    return score, seen[0]
