@@ -180,13 +180,13 @@ def as_weights(values):
     _check_no_gap(weights, "sample_weight")
     if weights.ndim != 1:
         raise ValueError(
-            "`sample_weight` must be one-dimensional (Sample weights must be 1D array "
-            f"or scalar). Got an array of shape {weights.shape}."
+            "`sample_weight` must be one-dimensional. "
+            f"Got an array of shape {weights.shape}."
         )
     if (weights < 0).any() or not (weights > 0).any():
         raise ValueError(
-            "`sample_weight` must be non-negative, with at least one positive weight. "
-            f"Got a minimum of {weights.min()} and a maximum of {weights.max()}."
+            "`sample_weight` must be non-negative and not all zero: weights of zero take "
+            f"no part. Got a minimum of {weights.min()}, a maximum of {weights.max()}."
         )
     return weights
 

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv, cross_val_predict, cross_validate
+from sklearn.utils.multiclass import check_classification_targets
 
 from skcompare._validation import (
     as_array,
@@ -66,8 +67,10 @@ class OutOfFold:
         self.name = name_of(model)
         self.methods = available_methods(model)
         self.tags = tags_for(model, folds.y)
-        is_classifier = self.tags.estimator_type == "classifier"
-        self.classes = target_classes(folds.y) if is_classifier else None
+        self.classes = None
+        if self.tags.estimator_type == "classifier":
+            check_classification_targets(folds.y)
+            self.classes = target_classes(folds.y)
 
     def respond(self, method):
         """Fit clones fold by fold and ask each about the rows it has not seen."""
