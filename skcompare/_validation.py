@@ -185,8 +185,8 @@ def as_weights(values):
         )
     if (weights < 0).any() or not (weights > 0).any():
         raise ValueError(
-            "`sample_weight` must be non-negative and not all zero: weights of zero take "
-            f"no part. Got a minimum of {weights.min()}, a maximum of {weights.max()}."
+            "`sample_weight` must be non-negative, and not zero throughout. "
+            f"Got a minimum weight of {weights.min()} and a maximum of {weights.max()}."
         )
     return weights
 

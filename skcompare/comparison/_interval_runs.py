@@ -12,7 +12,12 @@ from skcompare.inference import (
     rounding_tolerance,
     studentized_interval,
 )
-from skcompare.resampling import Bootstrap, Jackknife, NestedBootstrap
+from skcompare.resampling import (
+    Bootstrap,
+    CellBootstrap,
+    Jackknife,
+    NestedBootstrap,
+)
 
 __all__ = ["INTERVAL_RUNS"]
 
@@ -39,10 +44,12 @@ class PercentileRun:
     """
 
     def __init__(self, draw, question, n_resamples):
-        scheme = Bootstrap(question.units)
-        self.scores = draw(
-            scheme, question.score_rows, n_resamples, question, "bootstrap"
-        )
+        layout = question.layout
+        if layout is None:
+            scheme, score = Bootstrap(question.units), question.score_rows
+        else:
+            scheme, score = CellBootstrap(layout.counts, layout.strata), layout.scores
+        self.scores = draw(scheme, score, n_resamples, question, "bootstrap")
 
     def interval(self, place, delta, level):
         """Return the interval for the difference in metric number `place`."""
@@ -66,8 +73,12 @@ class BCaRun(PercentileRun):
 
     def __init__(self, draw, question, n_resamples):
         super().__init__(draw, question, n_resamples)
-        units, scheme = question.units, Jackknife(question.units)
-        scores = draw(scheme, question.score_rows, len(units), question, "jackknife")
+        units, layout = question.units, question.layout
+        if layout is None:
+            scheme, score = Jackknife(units), question.score_rows
+            scores = draw(scheme, score, len(units), question, "jackknife")
+        else:
+            scores = layout.left_out_scores()
         self._jackknife = scores[..., 0] - scores[..., 1]
         self._strata = units.stratum_of_unit
 
@@ -88,7 +99,8 @@ class StudentizedRun(PercentileRun):
 
     def __init__(self, draw, question, n_resamples):
         def score(draw):
-            return [question.score_rows(rows) for rows in draw]
+            scores = [question.score_rows(rows) for rows in draw]
+            return np.stack(scores, axis=1)
 
         scheme = NestedBootstrap(question.units, N_INNER)
         nested = draw(scheme, score, n_resamples, question, "nested bootstrap")

@@ -1,9 +1,11 @@
 """What a test is asked: a sample, the units to redraw, and one statistic a metric."""
 
 import dataclasses
+import functools
 
 import numpy as np
 
+from skcompare.comparison._layout import lay_out
 from skcompare.resampling import Units
 from skcompare.statistics import Sample, as_statistic
 
@@ -31,14 +33,20 @@ class Question:
     statistics: dict
     seed: int
 
+    @functools.cached_property
+    def layout(self):
+        """The cells of this question, None if a metric needs the rows themselves."""
+        return lay_out(self)
+
     def score_rows(self, rows):
-        """Score all metrics and models on a resample of rows."""
-        return [statistic.on_rows(rows) for statistic in self.statistics.values()]
+        """Score all metrics and models on one resample of rows."""
+        statistics = self.statistics.values()
+        return np.array([[statistic.on_rows(rows) for statistic in statistics]])
 
     def score_reassigned(self, authors):
         """Score all metrics and models after answers have changed hands."""
         statistics = self.statistics.values()
-        return [statistic.on_reassigned(authors) for statistic in statistics]
+        return np.array([[s.on_reassigned(authors) for s in statistics]])
 
     def facts(self, metric):
         """Return the fields of a result that are known before any resampling."""
@@ -54,11 +62,16 @@ class Question:
             "name_b": name_b,
             "n_rows": sample.n_rows,
             "n_units": len(self.units),
-            "engine": statistic.engine,
+            "engine": self._engine(statistic),
             "cv": sample.origin,
             "estimand": sample.estimand,
             "seed": self.seed,
         }
+
+    def _engine(self, statistic):
+        if self.layout is None:
+            return "generic"
+        return f"{statistic.engine}/{self.layout.engine}"
 
 
 def pose_question(sample, scorers, *, groups, strata, seed):

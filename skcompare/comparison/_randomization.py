@@ -1,9 +1,11 @@
 """The approximate randomisation test, and the exact one."""
 
+import numpy as np
+
 from skcompare._results import ComparisonResult
 from skcompare._validation import check_option
 from skcompare.comparison._resampling import ResamplingComparison
-from skcompare.resampling import AllSwaps, RandomSwaps
+from skcompare.resampling import AllSwaps, CellSwaps, RandomSwaps
 
 __all__ = ["ApproxRandomization"]
 
@@ -200,8 +202,14 @@ class ApproxRandomization(ResamplingComparison):
         return self.method
 
     def _random_scores(self, question, discordant):
-        scheme = RandomSwaps(question.units, discordant)
-        score = question.score_reassigned
+        layout = question.layout
+        if layout is None:
+            scheme = RandomSwaps(question.units, discordant)
+            score = question.score_reassigned
+        else:
+            cells = np.zeros(len(layout.counts), dtype=bool)
+            cells[layout.cell_of_unit[discordant]] = True
+            scheme, score = CellSwaps(layout.counts, cells), layout.swapped_scores
         return self._draw(scheme, score, self.n_resamples, question, "randomisation")
 
     def _all_scores(self, question, discordant):

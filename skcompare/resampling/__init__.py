@@ -1,6 +1,7 @@
 """What is redrawn: rows, groups and strata; and the chunked, parallel engine."""
 
 from skcompare.resampling._bootstrap import Bootstrap, Jackknife, NestedBootstrap
+from skcompare.resampling._cells import CellBootstrap, CellSwaps
 from skcompare.resampling._engine import evaluate_draws
 from skcompare.resampling._swaps import AllSwaps, RandomSwaps
 from skcompare.resampling._units import Units
@@ -8,6 +9,8 @@ from skcompare.resampling._units import Units
 __all__ = [
     "AllSwaps",
     "Bootstrap",
+    "CellBootstrap",
+    "CellSwaps",
     "Jackknife",
     "NestedBootstrap",
     "RandomSwaps",

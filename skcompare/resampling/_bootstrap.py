@@ -1,11 +1,13 @@
-"""Drawing units with replacement, or leaving one out."""
+"""Drawing units with replacement, or leaving one out, as arrays of row numbers."""
 
 import numpy as np
+
+from skcompare.resampling._engine import RowScheme
 
 __all__ = ["Bootstrap", "Jackknife", "NestedBootstrap"]
 
 
-class Bootstrap:
+class Bootstrap(RowScheme):
     """Draw as many units as there are, with replacement, within each stratum.
 
     Each draw is an array of row numbers.
@@ -19,7 +21,7 @@ class Bootstrap:
     def __init__(self, units):
         self.units = units
 
-    def draws(self, start, size, rng):
+    def blocks(self, start, size, rng):
         """Yield `size` resamples."""
         for _ in range(size):
             yield self._rows(self._positions(rng))
@@ -54,7 +56,7 @@ class NestedBootstrap(Bootstrap):
         super().__init__(units)
         self.n_inner = n_inner
 
-    def draws(self, start, size, rng):
+    def blocks(self, start, size, rng):
         """Yield `size` resamples with their own resamples."""
         for _ in range(size):
             outer = self._positions(rng)
@@ -63,7 +65,7 @@ class NestedBootstrap(Bootstrap):
             yield [self._rows(positions) for positions in (outer, *inner)]
 
 
-class Jackknife:
+class Jackknife(RowScheme):
     """Leave out one unit at a time; each draw is an array of row numbers.
 
     Parameters
@@ -75,7 +77,7 @@ class Jackknife:
     def __init__(self, units):
         self.units = units
 
-    def draws(self, start, size, rng):
+    def blocks(self, start, size, rng):
         """Yield the resamples that lack unit `start`, `start` + 1, ..."""
         everyone = np.arange(len(self.units))
         for unit in range(start, start + size):

@@ -6,10 +6,12 @@ Only units on which the models differ are exchanged; the others cannot matter.
 
 import numpy as np
 
+from skcompare.resampling._engine import RowScheme
+
 __all__ = ["AllSwaps", "RandomSwaps"]
 
 
-class Swaps:
+class Swaps(RowScheme):
     """What random and exhaustive swapping share.
 
     Parameters
@@ -34,7 +36,7 @@ class Swaps:
 class RandomSwaps(Swaps):
     """Swap each discordant unit with probability 1/2."""
 
-    def draws(self, start, size, rng):
+    def blocks(self, start, size, rng):
         """Yield `size` random labellings."""
         for _ in range(size):
             yield self._authors(rng.integers(2, size=len(self.discordant)))
@@ -57,7 +59,7 @@ class AllSwaps(Swaps):
         """The number of labellings to go through."""
         return max(self.n_labellings // 2, 1)
 
-    def draws(self, start, size, rng):
+    def blocks(self, start, size, rng):
         """Yield labellings number `start`, `start` + 1, ..."""
         places = np.arange(len(self.discordant))
         for number in range(start, start + size):

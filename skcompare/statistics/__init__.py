@@ -1,17 +1,20 @@
 """How a metric is computed on resampled rows: from a scorer to a `Statistic`."""
 
 from skcompare.statistics._answers import RESPONSE_METHODS, Answers
-from skcompare.statistics._base import Statistic
+from skcompare.statistics._base import CountedStatistic, Statistic
 from skcompare.statistics._build import as_statistic
+from skcompare.statistics._cells import joint_codes
 from skcompare.statistics._responses import concatenate_rows, differing_rows
 from skcompare.statistics._sample import Sample
 
 __all__ = [
     "Answers",
+    "CountedStatistic",
     "RESPONSE_METHODS",
     "Sample",
     "Statistic",
     "as_statistic",
     "concatenate_rows",
     "differing_rows",
+    "joint_codes",
 ]

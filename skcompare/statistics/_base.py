@@ -1,10 +1,12 @@
-"""The one interface between metrics and resampling."""
+"""The interfaces between metrics and resampling."""
 
 import abc
 import math
 import numbers
 
-__all__ = ["Statistic"]
+import numpy as np
+
+__all__ = ["CountedStatistic", "Statistic", "Table", "as_number"]
 
 
 class Statistic(abc.ABC):
@@ -37,6 +39,116 @@ class Statistic(abc.ABC):
         authors : ndarray of shape (n_models, n_rows)
             ``authors[j, i]`` is the model whose answer to row i model j now gives.
         """
+
+
+class CountedStatistic(Statistic):
+    """A statistic for which it only matters how often each row occurs.
+
+    Rows that are alike in all its `keys` are interchangeable: together they are a
+    *cell*, and one of them can stand for all.
+    """
+
+    @property
+    @abc.abstractmethod
+    def keys(self):
+        """A list of arrays with one entry per row."""
+
+    @abc.abstractmethod
+    def tabulate(self, rows):
+        """Return a `Table` of cells, given one row of each."""
+
+    def on_rows(self, rows):
+        """Score every model on the given rows."""
+        everything = np.arange(len(self.keys[0]))
+        counts = np.bincount(rows, minlength=len(everything))
+        return self.tabulate(everything).scores(counts[np.newaxis])[0]
+
+
+class Table(abc.ABC):
+    """A statistic laid out by cells: from counts of cells to scores, many at a time."""
+
+    @abc.abstractmethod
+    def scores(self, counts):
+        """Score every model on resamples.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_resamples, n_cells)
+            How often each cell occurs.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples, n_models)
+            The scores, nan where undefined.
+        """
+
+    @abc.abstractmethod
+    def swapped_scores(self, counts, swapped):
+        """Score two models after they have exchanged answers.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+        swapped : ndarray of shape (n_resamples, n_cells)
+            For how many of these the answers are exchanged.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples, 2)
+            The scores, nan where undefined.
+        """
+
+    def grouped(self, membership):
+        """Return the table of groups that are made up of cells.
+
+        Parameters
+        ----------
+        membership : sparse matrix of shape (n_groups, n_cells)
+            How often each cell occurs in each group.
+        """
+        return GroupedTable(self, membership)
+
+    def left_out_scores(self, counts):
+        """Score every model with one row of each cell left out.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+
+        Returns
+        -------
+        ndarray of shape (n_cells, n_models)
+            The scores, nan where undefined.
+        """
+        n_cells, step = len(counts), max(1, 2**20 // len(counts))
+        parts = []
+        for start in range(0, n_cells, step):
+            places = np.arange(start, min(start + step, n_cells))
+            block = np.repeat(counts[np.newaxis], len(places), axis=0)
+            block[np.arange(len(places)), places] -= 1
+            parts.append(self.scores(block))
+        return np.concatenate(parts)
+
+
+class GroupedTable(Table):
+    """Groups of rows, each with its own mixture of cells."""
+
+    def __init__(self, table, membership):
+        self.table, self.membership = table, membership
+
+    def scores(self, counts):
+        """Score every model on resamples of groups."""
+        return self.table.scores(self._of_cells(counts))
+
+    def swapped_scores(self, counts, swapped):
+        """Score two models after they have exchanged answers to whole groups."""
+        of_cells = self._of_cells(counts[np.newaxis])[0]
+        return self.table.swapped_scores(of_cells, self._of_cells(swapped))
+
+    def _of_cells(self, counts):
+        return np.asarray((self.membership.T @ counts.T).T)
 
 
 def as_number(score, name):

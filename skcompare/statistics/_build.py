@@ -10,6 +10,9 @@ from skcompare.statistics._generic import (
     ScorerStatistic,
     call_scorer,
 )
+from skcompare.statistics._weighted import weighted_statistic
+from skcompare.statistics.additive import AdditiveStatistic, additive_metric
+from skcompare.statistics.ranking import ranking_statistic
 
 __all__ = ["as_statistic"]
 
@@ -38,13 +41,29 @@ def as_statistic(scorer, name, sample):
         observed = [_score(scorer, name, sample, a, sample.y) for a in sample.answers]
         return ScorerStatistic(scorer, sample, observed=tuple(observed))
     spied = [_spied_score(scorer, name, sample, answers) for answers in sample.answers]
-    return MetricStatistic(
+    generic = MetricStatistic(
         *metric,
         y=sample.y_array,
         responses=[response for _, response in spied],
         sample_weight=sample.sample_weight,
         observed=tuple(score for score, _ in spied),
     )
+    return next(filter(None, (fast(generic) for fast in FASTER)), generic)
+
+
+def _additive_statistic(generic):
+    metric = additive_metric(
+        generic.metric,
+        generic.kwargs,
+        y=generic.y,
+        responses=generic.responses,
+        sample_weight=generic.sample_weight,
+    )
+    return None if metric is None else AdditiveStatistic(metric, generic)
+
+
+# The first that understands a metric completely computes it.
+FASTER = (_additive_statistic, ranking_statistic, weighted_statistic)
 
 
 def _score(scorer, name, sample, answers, y):

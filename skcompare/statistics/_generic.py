@@ -26,24 +26,28 @@ class GenericStatistic(Statistic):
     def on_rows(self, rows):
         """Score every model on the given rows."""
         models = range(len(self.observed))
-        return [_or_nan(self._score, model, rows) for model in models]
+        return [self.score_or_nan(model, rows) for model in models]
+
+    def score_or_nan(self, model, rows):
+        """Score one model on the given rows, nan if that is undefined."""
+        return _or_nan(self._score, model, rows)
 
     def on_reassigned(self, authors):
         """Score every model after its answers have changed hands."""
-        n_rows = authors.shape[1]
-        places = authors * n_rows + np.arange(n_rows)
-        return [
-            _or_nan(self._score_pooled, model, rows)
-            for model, rows in enumerate(places)
-        ]
+        rows = np.arange(authors.shape[1])
+        return [self.mixed_score_or_nan(rows, mine) for mine in authors]
+
+    def mixed_score_or_nan(self, rows, authors):
+        """Score the given rows with an answer of some model to each."""
+        return _or_nan(self._score_mixed, rows, authors)
 
     @abc.abstractmethod
     def _score(self, model, rows):
         """Score one model on the given rows."""
 
     @abc.abstractmethod
-    def _score_pooled(self, model, places):
-        """Score all rows with the answers at `places` in the pool of all models."""
+    def _score_mixed(self, rows, authors):
+        """Score the given rows with an answer of some model to each."""
 
 
 def _or_nan(score, *args):
@@ -86,21 +90,28 @@ class MetricStatistic(GenericStatistic):
         return concatenate_rows(self.responses)
 
     def _score(self, model, rows):
-        response = response_rows(self.responses[model], rows)
-        if self.sample_weight is None:
-            return self._call(self.y[rows], response)
-        return self._call(
-            self.y[rows], response, sample_weight=self.sample_weight[rows]
+        return self._call(rows, response_rows(self.responses[model], rows))
+
+    def _score_mixed(self, rows, authors):
+        places = authors * self.y.shape[0] + rows
+        return self._call(rows, response_rows(self._pool, places))
+
+    def _call(self, rows, response, **weights):
+        if self.sample_weight is not None:
+            counts = weights.get("sample_weight", 1)
+            weights = {"sample_weight": counts * self.sample_weight[rows]}
+        y = self.y[rows]
+        return self.sign * self.metric(y, response, **self.kwargs, **weights)
+
+    def weighted_score_or_nan(self, rows, authors, counts):
+        """Score rows that stand for as many others, with an answer of some model each.
+
+        Only for metrics whose weights mean repetition.
+        """
+        response = response_rows(self._pool, authors * self.y.shape[0] + rows)
+        return _or_nan(
+            lambda: self._call(rows, response, sample_weight=counts.astype(float))
         )
-
-    def _score_pooled(self, model, places):
-        response = response_rows(self._pool, places)
-        if self.sample_weight is None:
-            return self._call(self.y, response)
-        return self._call(self.y, response, sample_weight=self.sample_weight)
-
-    def _call(self, y_true, response, **weights):
-        return self.sign * self.metric(y_true, response, **self.kwargs, **weights)
 
 
 class ScorerStatistic(GenericStatistic):
@@ -125,18 +136,16 @@ class ScorerStatistic(GenericStatistic):
         return first.pooled_with(others)
 
     def _score(self, model, rows):
-        sample = self.sample
-        X, weights = take_rows(sample.X, rows), sample.sample_weight
-        answers = sample.answers[model].on(rows, X)
-        weights = None if weights is None else weights[rows]
-        return call_scorer(self.scorer, answers, X, take_rows(sample.y, rows), weights)
+        return self._call(rows, self.sample.answers[model], rows)
 
-    def _score_pooled(self, model, places):
+    def _score_mixed(self, rows, authors):
+        return self._call(rows, self._pool, authors * self.sample.n_rows + rows)
+
+    def _call(self, rows, answers, places):
         sample = self.sample
-        answers = self._pool.on(places, sample.X)
-        return call_scorer(
-            self.scorer, answers, sample.X, sample.y, sample.sample_weight
-        )
+        X, y = take_rows(sample.X, rows), take_rows(sample.y, rows)
+        weights = None if sample.sample_weight is None else sample.sample_weight[rows]
+        return call_scorer(self.scorer, answers.on(places, X), X, y, weights)
 
 
 def call_scorer(scorer, estimator, X, y, sample_weight):

@@ -1,0 +1,167 @@
+"""Redrawing counts: how often each cell of units that are alike occurs in a resample.
+
+Drawing n units with replacement and counting them by cells is one multinomial draw;
+swapping each unit of a cell of size c with probability 1/2 is one binomial draw. So the
+cost of a resample is that of its cells, however many units there are.
+"""
+
+import functools
+
+import numpy as np
+
+__all__ = ["CellBootstrap", "CellSwaps"]
+
+# Blocks of draws that a core's cache holds, and chunks of them worth a task.
+BLOCK_ELEMENTS = 2**17
+CHUNK_ELEMENTS = 2**22
+
+# A binomial draw costs about as much as drawing and counting so many single units.
+HEAVY_CELL = 24
+
+
+class CountScheme:
+    """What schemes that draw counts share: sizes of chunks and blocks.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    """
+
+    prefer = "threads"
+
+    def __init__(self, counts):
+        self.counts = counts
+
+    @property
+    def chunk_size(self):
+        """The number of resamples that share a generator."""
+        return int(np.clip(CHUNK_ELEMENTS // len(self.counts), 16, 1024))
+
+    def blocks(self, start, size, rng):
+        """Yield arrays of counts, one row per resample."""
+        most = max(1, BLOCK_ELEMENTS // len(self.counts))
+        for done in range(0, size, most):
+            yield self._block(min(most, size - done), rng)
+
+
+class CellBootstrap(CountScheme):
+    """Draw as many units as there are, with replacement, within each stratum.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    strata : ndarray of shape (n_cells,) or None, default=None
+        The stratum of each cell, from 0.
+    """
+
+    def __init__(self, counts, strata=None):
+        super().__init__(counts)
+        if strata is None or not strata.any():
+            self._strata = [(slice(None), StratumSampler(counts))]
+        else:
+            places = [np.flatnonzero(strata == s) for s in range(strata.max() + 1)]
+            self._strata = [(cells, StratumSampler(counts[cells])) for cells in places]
+
+    def _block(self, size, rng):
+        if len(self._strata) == 1:
+            return self._strata[0][1].draw(size, rng)
+        drawn = np.empty((size, len(self.counts)), dtype=np.int64)
+        for cells, sampler in self._strata:
+            drawn[:, cells] = sampler.draw(size, rng)
+        return drawn
+
+
+class StratumSampler:
+    """Multinomial counts of cells, heavy cells by binomials and light ones by units.
+
+    The number of draws that fall on light cells is binomial; given it, the light draws
+    are single units and the others multinomial over the heavy cells. So the counts
+    are multinomial over all cells, exactly.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    """
+
+    def __init__(self, counts):
+        self.counts, self.total = counts, int(counts.sum())
+        self._heavy = np.flatnonzero(counts > HEAVY_CELL)
+        self._light = np.flatnonzero(counts <= HEAVY_CELL)
+        # From the largest on, so that little is left to draw for the many small ones.
+        self._heavy = self._heavy[np.argsort(-counts[self._heavy], kind="stable")]
+        self._n_light = int(counts[self._light].sum())
+        single = self._n_light == len(self._light)
+        self._cell_of_unit = (
+            None
+            if single
+            else np.repeat(np.arange(len(self._light)), counts[self._light])
+        )
+
+    def draw(self, size, rng):
+        """Return counts of shape (size, n_cells)."""
+        if not len(self._light):
+            return self._draw_heavy(np.full(size, self.total), rng)[:, self._back]
+        if not len(self._heavy):
+            return self._draw_light(np.full(size, self.total), rng)
+        n_light = rng.binomial(self.total, self._n_light / self.total, size=size)
+        drawn = np.empty((size, len(self.counts)), dtype=np.int64)
+        drawn[:, self._heavy] = self._draw_heavy(self.total - n_light, rng)
+        drawn[:, self._light] = self._draw_light(n_light, rng)
+        return drawn
+
+    @functools.cached_property
+    def _back(self):
+        return np.argsort(self._heavy)
+
+    def _draw_heavy(self, n, rng):
+        sizes = self.counts[self._heavy]
+        return rng.multinomial(n, sizes / sizes.sum())
+
+    def _draw_light(self, n, rng):
+        cells = rng.integers(self._n_light, size=int(n.sum()))
+        if self._cell_of_unit is not None:
+            cells = self._cell_of_unit[cells]
+        n_cells, size = len(self._light), len(n)
+        if size > 1:
+            cells += np.repeat(np.arange(size) * n_cells, n)
+        return np.bincount(cells, minlength=size * n_cells).reshape(size, n_cells)
+
+
+class CellSwaps(CountScheme):
+    """Swap each unit with probability 1/2; count the swapped ones of each cell.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    discordant : ndarray of shape (n_cells,)
+        Which cells to swap; the others cannot matter.
+    """
+
+    def __init__(self, counts, discordant):
+        super().__init__(counts)
+        bits = hasattr(np, "bitwise_count")  # NumPy 2
+        by_bits = discordant & (counts <= 64) & bits
+        self._few, self._many = (
+            np.flatnonzero(by_bits),
+            np.flatnonzero(discordant & ~by_bits),
+        )
+        # As many random bits as the cell has units: each says whether one is swapped.
+        self._mask = np.uint64(2**64 - 1) >> (64 - counts[self._few]).astype(np.uint64)
+
+    def _block(self, size, rng):
+        swapped = np.zeros((size, len(self.counts)), dtype=np.int64)
+        if len(self._few):
+            words = rng.integers(
+                2**64 - 1, size=(size, len(self._few)), dtype=np.uint64, endpoint=True
+            )
+            swapped[:, self._few] = np.bitwise_count(words & self._mask)
+        if len(self._many):
+            n_units = self.counts[self._many]
+            swapped[:, self._many] = rng.binomial(
+                n_units, 0.5, size=(size, len(n_units))
+            )
+        return swapped

@@ -1,0 +1,282 @@
+"""Metrics of one label per row: functions of class sizes and agreements."""
+
+import numbers
+
+import numpy as np
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    cohen_kappa_score,
+    f1_score,
+    fbeta_score,
+    jaccard_score,
+    matthews_corrcoef,
+    precision_score,
+    recall_score,
+)
+
+from skcompare.statistics._cells import codes_of
+from skcompare.statistics.additive._metric import AdditiveMetric
+from skcompare.statistics.additive._set_scores import SetScore
+
+__all__ = ["BUILDERS", "zero_division_value"]
+
+
+class LabelMetric(AdditiveMetric):
+    """A function of how often each class is right, predicted and true.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_rows,)
+        The true labels.
+    responses : list of ndarray of shape (n_rows,)
+        The predicted labels, model by model.
+    sample_weight : ndarray or None
+        The weights of the rows.
+    labels : array-like or None, default=None
+        Labels to provide for, though they may not occur.
+    """
+
+    def __init__(self, y, responses, sample_weight, labels=()):
+        extra = np.asarray(labels, dtype=None if len(labels) else y.dtype)
+        codes, self.classes = codes_of(np.concatenate([y, *responses, extra]))
+        n_rows = len(y)
+        self.truth = codes[:n_rows]
+        self.predicted = np.split(
+            codes[n_rows : n_rows * (1 + len(responses))], len(responses)
+        )
+        self.sample_weight = sample_weight
+
+    @property
+    def keys(self):
+        """True and predicted labels, and weights."""
+        weights = [] if self.sample_weight is None else [self.sample_weight]
+        return [self.truth, *self.predicted, *weights]
+
+    def contributions(self, model, rows):
+        """Return indicators of being right, predicted and true, class by class.
+
+        With weights, whether a class occurs at all has to be counted apart.
+        """
+        indicator = np.eye(len(self.classes))
+        true = indicator[self.truth[rows]]
+        predicted = indicator[self.predicted[model][rows]]
+        parts = [true * predicted, predicted, true]
+        if self.sample_weight is None:
+            return np.concatenate(parts, axis=1)
+        weights = self.sample_weight[rows, np.newaxis]
+        parts = [weights * part for part in parts]
+        return np.concatenate([*parts, true, predicted], axis=1)
+
+    def score(self, totals):
+        """Split the totals by what they count."""
+        parts = np.split(totals, totals.shape[-1] // len(self.classes), axis=-1)
+        tp, predicted, true = parts[:3]
+        in_truth, in_prediction = (true, predicted) if len(parts) == 3 else parts[3:]
+        return self._score(tp, predicted, true, in_truth > 0, in_prediction > 0)
+
+
+class SetMetric(LabelMetric):
+    """Precision, recall, F or Jaccard."""
+
+    def __init__(self, y, responses, sample_weight, set_score, labels):
+        fixed = labels is not None
+        super().__init__(y, responses, sample_weight, labels if fixed else ())
+        self._set_score = set_score
+        places = np.searchsorted(self.classes, labels) if fixed else slice(None)
+        self._places, self._fixed = places, fixed
+
+    def _score(self, tp, predicted, true, in_truth, in_prediction):
+        counted = np.logical_or(in_truth, in_prediction) | self._fixed
+        parts = [part[..., self._places] for part in (tp, predicted, true, counted)]
+        return self._set_score.score(*parts)
+
+
+class BalancedAccuracy(LabelMetric):
+    """The mean recall of the classes in the truth."""
+
+    adjusted = False
+
+    def _score(self, tp, predicted, true, in_truth, in_prediction):
+        recall = np.where(true > 0, tp / true, 0.0)
+        n_classes = (true > 0).sum(axis=-1)
+        score = recall.sum(axis=-1) / n_classes
+        chance = 1 / n_classes
+        return (score - chance) / (1 - chance) if self.adjusted else score
+
+
+class Matthews(LabelMetric):
+    """The correlation of two partitions."""
+
+    def _score(self, tp, predicted, true, in_truth, in_prediction):
+        n = true.sum(axis=-1)
+        covariance = tp.sum(axis=-1) * n - (true * predicted).sum(axis=-1)
+        variance = n**2 - (predicted**2).sum(axis=-1)
+        variance = variance * (n**2 - (true**2).sum(axis=-1))
+        constant = variance == 0
+        correlation = covariance / np.sqrt(np.where(constant, 1, variance))
+        return np.where(constant, 0.0, correlation)
+
+    def doubtful(self, totals):
+        """Weights that are not integers may leave a rounding error where 0 belongs."""
+        if self.sample_weight is None:
+            return super().doubtful(totals)
+        k = len(self.classes)
+        in_truth, in_prediction = totals[..., 3 * k : 4 * k], totals[..., 4 * k :]
+        n_true, n_predicted = ((x > 0).sum(axis=-1) for x in (in_truth, in_prediction))
+        return (n_true < 2) | (n_predicted < 2)
+
+
+class Kappa(LabelMetric):
+    """Agreement beyond chance, every disagreement counting the same."""
+
+    undefined = np.nan
+
+    def _score(self, tp, predicted, true, in_truth, in_prediction):
+        n = true.sum(axis=-1)
+        disagreement = n - tp.sum(axis=-1)
+        by_chance = n - (true * predicted).sum(axis=-1) / n
+        never = by_chance <= 0
+        kappa = 1 - disagreement / np.where(never, 1, by_chance)
+        return np.where(never, self.undefined, kappa)
+
+    def doubtful(self, totals):
+        """Where one class is all there is, chance leaves a rounding error at most."""
+        k = len(self.classes)
+        true, predicted = totals[..., 2 * k : 3 * k], totals[..., k : 2 * k]
+        n = true.sum(axis=-1)
+        by_chance = n - (true * predicted).sum(axis=-1) / n
+        return by_chance <= 1e-9 * n
+
+
+def zero_division_value(zero_division):
+    """Return what scikit-learn puts for 0 / 0."""
+    return 0.0 if zero_division == "warn" else float(zero_division)
+
+
+def _set_builder(kind):
+    """Make the builder of one ratio; all have the same options."""
+
+    def build(
+        y,
+        responses,
+        sample_weight,
+        labels=None,
+        pos_label=1,
+        average="binary",
+        zero_division="warn",
+        beta=1.0,
+    ):
+        known = average in ("binary", "micro", "macro", "weighted")
+        if not _are_labels(y, responses) or not known:
+            return None
+        if average == "binary":
+            labels = [pos_label]
+        elif labels is not None and len(set(labels)) < len(labels):
+            return None
+        if not _same_kind(labels, y):
+            return None
+        score = SetScore(kind, average, zero_division_value(zero_division), beta)
+        return SetMetric(y, responses, sample_weight, score, labels)
+
+    return build
+
+
+def _are_labels(y, responses):
+    """Return whether truth and responses are one label per row, of one kind."""
+    if not all(getattr(array, "ndim", 0) == 1 for array in (y, *responses)):
+        return False
+    return all(_kind(response) == _kind(y) for response in responses)
+
+
+def _kind(array):
+    kind = array.dtype.kind
+    return {"i": "number", "u": "number", "b": "number", "f": "number"}.get(kind, kind)
+
+
+def _same_kind(labels, y):
+    """Return whether labels given as an option can be ordered among those of y."""
+    if labels is None:
+        return True
+    numeric = all(isinstance(label, numbers.Real | np.bool_) for label in labels)
+    return numeric == (_kind(y) == "number")
+
+
+def _balanced_accuracy(y, responses, sample_weight, adjusted=False):
+    # A class that has no weight but occurs divides 0 by 0 in scikit-learn, too.
+    if not _are_labels(y, responses):
+        return None
+    metric = BalancedAccuracy(y, responses, sample_weight)
+    metric.adjusted = adjusted
+    return metric
+
+
+def _matthews(y, responses, sample_weight):
+    return Matthews(y, responses, sample_weight) if _are_labels(y, responses) else None
+
+
+def _kappa(
+    y, responses, sample_weight, labels=None, weights=None, replace_undefined_by=np.nan
+):
+    if labels is not None or not _are_labels(y, responses):
+        return None
+    if weights is not None:
+        return _weighted_kappa(y, responses, sample_weight, weights)
+    metric = Kappa(y, responses, sample_weight)
+    metric.undefined = replace_undefined_by
+    return metric
+
+
+class WeightedKappa(LabelMetric):
+    """Agreement beyond chance, disagreements counting by their distance.
+
+    The distance of two classes is that of their places among the classes that occur,
+    so a resample that lacks a class is in doubt.
+    """
+
+    def __init__(self, y, responses, sample_weight, power):
+        super().__init__(y, responses, sample_weight)
+        places = np.arange(len(self.classes))
+        self._distance = np.abs(places[:, np.newaxis] - places) ** power
+
+    def contributions(self, model, rows):
+        """Add the distance of true and predicted class to the indicators."""
+        distance = self._distance[self.truth[rows], self.predicted[model][rows]]
+        if self.sample_weight is not None:
+            distance = distance * self.sample_weight[rows]
+        indicators = super().contributions(model, rows)
+        return np.column_stack([indicators, distance])
+
+    def score(self, totals):
+        """Divide the mean distance by that of independent classes."""
+        k = len(self.classes)
+        predicted, true = totals[..., k : 2 * k], totals[..., 2 * k : 3 * k]
+        by_chance = ((true @ self._distance) * predicted).sum(axis=-1)
+        return 1 - totals[..., -1] * true.sum(axis=-1) / by_chance
+
+    def doubtful(self, totals):
+        """Mark resamples that lack a class."""
+        k = len(self.classes)
+        parts = np.split(totals[..., :-1], (totals.shape[-1] - 1) // k, axis=-1)
+        return ((parts[-2] + parts[-1]) <= 0).any(axis=-1)
+
+
+def _weighted_kappa(y, responses, sample_weight, weights):
+    power = {"linear": 1, "quadratic": 2}.get(weights)
+    metric = WeightedKappa(y, responses, sample_weight, power or 1)
+    everywhere = all(
+        len(np.union1d(metric.truth, predicted)) == len(metric.classes)
+        for predicted in metric.predicted
+    )
+    return metric if power and everywhere else None
+
+
+BUILDERS = {
+    balanced_accuracy_score: _balanced_accuracy,
+    cohen_kappa_score: _kappa,
+    f1_score: _set_builder("fbeta"),
+    fbeta_score: _set_builder("fbeta"),
+    jaccard_score: _set_builder("jaccard"),
+    matthews_corrcoef: _matthews,
+    precision_score: _set_builder("precision"),
+    recall_score: _set_builder("recall"),
+}

@@ -1,0 +1,70 @@
+"""What a metric has to say to be computed from sums over rows."""
+
+import abc
+
+import numpy as np
+
+__all__ = ["AdditiveMetric"]
+
+
+class AdditiveMetric(abc.ABC):
+    """A metric that is a function of sums over rows.
+
+    An instance belongs to one sample: it knows the truth, the weights and the responses
+    of all models. Rows with equal `keys` must have equal contributions.
+
+    Attributes
+    ----------
+    keys : list of ndarray
+        Arrays with one entry per row, that together settle the row's contributions
+        for all models.
+    is_mean : bool
+        Whether the score is the first total divided by the last, which the responses
+        have no part in: an average over rows.
+    """
+
+    is_mean = False
+
+    @property
+    @abc.abstractmethod
+    def keys(self):
+        """Arrays that settle what a row contributes."""
+
+    @abc.abstractmethod
+    def contributions(self, model, rows):
+        """Return what the given rows add to the totals of a model.
+
+        Parameters
+        ----------
+        model : int
+            The number of the model.
+        rows : ndarray
+            Row numbers.
+
+        Returns
+        -------
+        ndarray of shape (len(rows), n_totals)
+            The contributions, with the weights of the rows multiplied in.
+        """
+
+    @abc.abstractmethod
+    def score(self, totals):
+        """Return the metric, as the metric function would, from sums over rows.
+
+        Parameters
+        ----------
+        totals : ndarray of shape (..., n_totals)
+            Sums of contributions.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            The metric; nan where the metric function raises or returns nan.
+        """
+
+    def doubtful(self, totals):
+        """Mark totals from which the metric cannot be told to full precision.
+
+        On such resamples the metric function itself is called.
+        """
+        return np.zeros(totals.shape[:-1], dtype=bool)

@@ -1,0 +1,230 @@
+"""An additive metric as a statistic: totals by matrix products over cells."""
+
+import functools
+
+import numpy as np
+from scipy import sparse
+
+from skcompare.statistics._base import CountedStatistic, Table
+
+__all__ = ["AdditiveStatistic"]
+
+# Below this share of nonzero contributions, and above this size, a sparse product wins.
+SPARSE_DENSITY = 0.05
+SPARSE_SIZE = 2**15
+
+
+class AdditiveStatistic(CountedStatistic):
+    """A metric that is a function of sums over rows.
+
+    Parameters
+    ----------
+    metric : AdditiveMetric
+        How the metric adds up on this sample.
+    generic : MetricStatistic
+        The same by calling the metric function, for resamples in doubt.
+    """
+
+    engine = "additive"
+
+    def __init__(self, metric, generic):
+        self.metric, self.generic = metric, generic
+        self.sign, self.observed = generic.sign, generic.observed
+
+    @property
+    def keys(self):
+        """The keys of the metric."""
+        return self.metric.keys
+
+    @property
+    def n_models(self):
+        """The number of models."""
+        return len(self.observed)
+
+    def tabulate(self, rows):
+        """Return the table of cells, given one row of each."""
+        models = range(self.n_models)
+        matrices = [self.metric.contributions(model, rows) for model in models]
+        recomputation = Recomputation(self.generic, rows)
+        return AdditiveTable(self.metric, self.sign, matrices, recomputation)
+
+    def on_reassigned(self, authors):
+        """Score every model after its answers have changed hands."""
+        rows = np.arange(authors.shape[1])
+        totals = [
+            sum(
+                self.metric.contributions(author, rows[mine == author]).sum(axis=0)
+                for author in range(self.n_models)
+            )
+            for mine in authors
+        ]
+        if any(self.metric.doubtful(np.asarray(total)) for total in totals):
+            return self.generic.on_reassigned(authors)
+        return [self.sign * float(self.metric.score(total)) for total in totals]
+
+
+class AdditiveTable(Table):
+    """What each cell adds to the totals of each model.
+
+    Parameters
+    ----------
+    metric : AdditiveMetric
+        Turns totals into scores.
+    sign : int
+        1 if greater is better, -1 otherwise.
+    matrices : list of ndarray of shape (n_cells, n_totals)
+        The contributions of the cells, model by model.
+    recomputation : Recomputation
+        Calls the metric function where totals leave a doubt.
+    """
+
+    def __init__(self, metric, sign, matrices, recomputation):
+        self.metric, self.sign, self.recomputation = metric, sign, recomputation
+        self.matrices = matrices
+        # What the models have in common, such as the size of a class, is summed once.
+        first, n_totals = matrices[0], matrices[0].shape[1]
+        columns, self._places = [first], [np.arange(n_totals)]
+        for matrix in matrices[1:]:
+            own = np.flatnonzero((matrix != first).any(axis=0))
+            places = np.arange(n_totals)
+            places[own] = np.arange(len(own)) + sum(c.shape[1] for c in columns)
+            columns.append(matrix[:, own])
+            self._places.append(places)
+        self._columns = _maybe_sparse(np.concatenate(columns, axis=1))
+
+    def scores(self, counts):
+        """Score every model on resamples."""
+        totals = _product(counts, self._columns)
+        per_model = [
+            self._score(totals[:, places], counts, model)
+            for model, places in enumerate(self._places)
+        ]
+        return np.stack(per_model, axis=1)
+
+    def _score(self, totals, counts, model):
+        return self._settle(
+            totals,
+            lambda place: self.recomputation.on_counts(model, counts[place]),
+        )
+
+    def _settle(self, totals, recompute):
+        """Score totals, and recompute those from which the score cannot be told."""
+        with np.errstate(all="ignore"):
+            scores = self.sign * self.metric.score(totals)
+            for place in np.flatnonzero(self.metric.doubtful(totals)):
+                scores[place] = recompute(place)
+        scores[~np.isfinite(scores)] = np.nan
+        return scores
+
+    def swapped_scores(self, counts, swapped):
+        """Score two models after they have exchanged answers."""
+        moved = swapped @ self.differences
+        return self.shifted_scores(counts, moved, lambda place: swapped[place])
+
+    @functools.cached_property
+    def differences(self):
+        """What a swapped row adds to the totals of A, where that is not nothing."""
+        a, b = self.matrices
+        return (b - a)[:, self._moving]
+
+    @functools.cached_property
+    def _moving(self):
+        a, b = self.matrices
+        return np.flatnonzero((a != b).any(axis=0))
+
+    def shifted_scores(self, counts, moved, swapped_at):
+        """Score two models whose totals have moved towards each other.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+        moved : ndarray of shape (n_resamples, n_moving)
+            What swapping has added to the totals of A, and taken from those of B.
+        swapped_at : callable
+            Returns the number of swapped rows of each cell in a resample.
+        """
+        signs = (1, -1)
+        scores = []
+        for model, (matrix, sign) in enumerate(zip(self.matrices, signs, strict=True)):
+            totals = np.repeat((counts @ matrix)[np.newaxis], len(moved), axis=0)
+            totals[:, self._moving] += sign * moved
+
+            def recompute(place, model=model):
+                return self.recomputation.on_swapped(model, counts, swapped_at(place))
+
+            scores.append(self._settle(totals, recompute))
+        return np.stack(scores, axis=1)
+
+    def left_out_scores(self, counts):
+        """Score every model with one row of each cell left out: a subtraction each."""
+        scores = []
+        for model, matrix in enumerate(self.matrices):
+
+            def recompute(place, model=model):
+                less = counts.copy()
+                less[place] -= 1
+                return self.recomputation.on_counts(model, less)
+
+            scores.append(self._settle(counts @ matrix - matrix, recompute))
+        return np.stack(scores, axis=1)
+
+    def grouped(self, membership):
+        """Return the table of groups: their contributions are sums over their rows."""
+        matrices = [membership @ matrix for matrix in self.matrices]
+        recomputation = self.recomputation.grouped(membership)
+        return AdditiveTable(self.metric, self.sign, matrices, recomputation)
+
+
+class Recomputation:
+    """Calls the metric function on the rows that counts of cells stand for.
+
+    Parameters
+    ----------
+    generic : MetricStatistic
+        Calls the metric function.
+    rows : ndarray
+        One row of each cell.
+    membership : sparse matrix or None
+        How often each cell occurs in each group, if groups are counted.
+    """
+
+    def __init__(self, generic, rows, membership=None):
+        self.generic, self.rows, self.membership = generic, rows, membership
+
+    def grouped(self, membership):
+        """Return the same for counts of groups."""
+        return Recomputation(self.generic, self.rows, membership)
+
+    def on_counts(self, model, counts):
+        """Score a model on a resample."""
+        rows = np.repeat(self.rows, self._of_cells(counts))
+        return self.generic.score_or_nan(model, rows)
+
+    def on_swapped(self, model, counts, swapped):
+        """Score a model after it has exchanged answers with the other."""
+        counts, swapped = self._of_cells(counts), self._of_cells(swapped)
+        kept = np.repeat(self.rows, counts - swapped)
+        given = np.repeat(self.rows, swapped)
+        return self.generic.mixed_score_or_nan(
+            np.concatenate([kept, given]),
+            np.repeat([model, 1 - model], [len(kept), len(given)]),
+        )
+
+    def _of_cells(self, counts):
+        if self.membership is not None:
+            counts = self.membership.T @ counts
+        return np.asarray(counts).astype(np.intp)
+
+
+def _maybe_sparse(matrix):
+    if matrix.size < SPARSE_SIZE:
+        return matrix
+    density = np.count_nonzero(matrix) / matrix.size
+    return sparse.csr_array(matrix) if density < SPARSE_DENSITY else matrix
+
+
+def _product(counts, matrix):
+    if sparse.issparse(matrix):
+        return np.ascontiguousarray((matrix.T @ counts.T).T)
+    return counts @ matrix
