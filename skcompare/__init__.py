@@ -1,11 +1,12 @@
 """Is model A really better than model B, or did it get lucky on this test set?"""
 
-from skcompare import exceptions
+from skcompare import exceptions, metrics
 from skcompare._results import ComparisonResult
 from skcompare._version import __version__
 from skcompare.comparison import ApproxRandomization, PairedBootstrap
 from skcompare.display import DeltaDisplay
 from skcompare.inference import ConfidenceInterval
+from skcompare.metrics import check_additive_scorer, make_additive_scorer
 
 __all__ = [
     "ApproxRandomization",
@@ -14,5 +15,8 @@ __all__ = [
     "DeltaDisplay",
     "PairedBootstrap",
     "__version__",
+    "check_additive_scorer",
     "exceptions",
+    "make_additive_scorer",
+    "metrics",
 ]

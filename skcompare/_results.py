@@ -44,10 +44,11 @@ class ComparisonResult:
         standard error of `delta`, for a randomisation that of `delta` under the null
         hypothesis.
     pvalue_error : float
-        The Monte Carlo standard error of the p-value, 0 for an exact one.
-    n_exceeding : int
-        The number of resamples that the p-value counts.
-    n_resamples : int
+        The Monte Carlo standard error of the p-value; for one that is computed without
+        resampling its error bound.
+    n_exceeding : int or None
+        The number of resamples that count against the null hypothesis.
+    n_resamples : int or "ideal"
         The number of resamples.
     n_undefined : int
         The number of resamples on which the scorer has no value. They count as
@@ -93,8 +94,8 @@ class ComparisonResult:
     score_b_interval: ConfidenceInterval | None = _hidden(default=None)
     standard_error: float = _hidden()
     pvalue_error: float = _hidden()
-    n_exceeding: int = _hidden()
-    n_resamples: int = _hidden()
+    n_exceeding: int | None = _hidden()
+    n_resamples: int | str = _hidden()
     n_undefined: int = _hidden()
     n_rows: int = _hidden()
     n_units: int = _hidden()
@@ -166,8 +167,12 @@ class ComparisonResult:
             units += f" in {self.n_units:,} groups"
         return (
             f"{self.test}, alternative {self.alternative!r}, "
-            f"{self.n_resamples:,} resamples of {units}"
+            f"{self._how_many()} resamples of {units}"
         )
+
+    def _how_many(self):
+        ideal = self.n_resamples == "ideal"
+        return "infinitely many" if ideal else f"{self.n_resamples:,}"
 
     def _verdict(self):
         claim = {
@@ -191,9 +196,11 @@ class ComparisonResult:
         return rows
 
     def _precision(self):
-        if self.pvalue_error == 0:
-            return "exact" if self.method == "exact" else ""
-        return f"+/- {self.pvalue_error:.1g} (Monte Carlo)"
+        if self.method == "exact" and self.pvalue_error == 0:
+            return "exact"
+        bounded = self.method == "exact" or self.n_resamples == "ideal"
+        kind = "error bound" if bounded else "Monte Carlo"
+        return f"+/- {self.pvalue_error:.1g} ({kind})"
 
     def _notes(self):
         return [f"H0: {self.hypothesis}", f"Estimand: {self.estimand}", *self.caveats]

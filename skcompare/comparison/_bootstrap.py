@@ -6,6 +6,7 @@ from skcompare._results import ComparisonResult
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import small_sample_caveat
+from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_findings
 from skcompare.comparison._interval_runs import INTERVAL_RUNS
 from skcompare.comparison._resampling import ResamplingComparison
 from skcompare.inference import percentile_interval
@@ -42,15 +43,17 @@ class PairedBootstrap(ResamplingComparison):
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
         out-of-fold responses of clones, with the same folds for both models.
-    n_resamples : int, default=9_999
-        The number of resamples.
+    n_resamples : int or "ideal", default=9_999
+        The number of resamples. "ideal" is the limit of infinitely many, for metrics
+        that are averages over rows of equal weight, with an error bound.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
         The nominal coverage of intervals, two-sided whatever the alternative.
     interval : {"percentile", "basic", "bca", "studentized"}, default="percentile"
-        The kind of interval for the difference. "bca" scores the sample once more for
-        every row or group; "studentized" resamples every resample.
+        The kind of interval for the difference. For metrics that do not add up, "bca"
+        scores the sample once more for every row or group, and "studentized" resamples
+        every resample.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     add_one : bool, default=True
@@ -77,9 +80,9 @@ class PairedBootstrap(ResamplingComparison):
     pvalue_ : float
         The p-value.
     pvalue_error_ : float
-        Its Monte Carlo standard error.
+        Its Monte Carlo standard error; for "ideal" its error bound.
     n_exceeding_ : int
-        The number of resamples that the p-value counts.
+        The number of resamples that the p-value counts; None for "ideal".
     confidence_interval_ : ConfidenceInterval
         An interval ``(low, high)`` for the difference.
     score_a_interval_, score_b_interval_ : ConfidenceInterval
@@ -87,7 +90,8 @@ class PairedBootstrap(ResamplingComparison):
     standard_error_ : float
         The bootstrap standard error of `delta_`.
     distribution_ : ndarray of shape (n_resamples,)
-        The resampled differences, nan where undefined.
+        The resampled differences, nan where undefined; for "ideal" evenly spaced
+        quantiles of their distribution.
     best_estimator_ : estimator
         A if the test rejects in its favour at `alpha` (with several metrics: in each
         of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
@@ -187,21 +191,55 @@ class PairedBootstrap(ResamplingComparison):
     def _caveats(self, question):
         return [*super()._caveats(question), small_sample_caveat(question.units)]
 
+    def _check_n_resamples(self):
+        if not isinstance(self.n_resamples, str):
+            return super()._check_n_resamples()
+        check_option("n_resamples", self.n_resamples, ("ideal",))
+        return check_option("interval", self.interval, IDEAL_INTERVALS)
+
     def _answer(self, question, caveats):
-        run = INTERVAL_RUNS[self.interval](self._draw, question, self.n_resamples)
-        results = {}
-        for place, metric in enumerate(question.statistics):
-            facts, scores = question.facts(metric), run.scores[:, place]
-            results[metric] = ComparisonResult(
+        find = self._resample if self.n_resamples != "ideal" else self._idealise
+        findings = find(question)
+        return {
+            metric: ComparisonResult(
                 test=type(self).__name__,
                 hypothesis=_HYPOTHESES[self.alternative],
                 method=self.interval,
+                alternative=self.alternative,
+                alpha=self.alpha,
                 caveats=caveats,
-                **facts,
+                **question.facts(metric),
+                **found,
+            )
+            for metric, found in findings.items()
+        }
+
+    def _idealise(self, question):
+        """Find what infinitely many resamples would, metric by metric."""
+        return {
+            metric: ideal_findings(
+                question,
+                metric,
+                question.facts(metric),
+                alternative=self.alternative,
+                interval=self.interval,
+                level=self.confidence_level,
+            )
+            for metric in question.statistics
+        }
+
+    def _resample(self, question):
+        """Draw resamples and return the findings, metric by metric."""
+        make_run, draw = INTERVAL_RUNS[self.interval], self._draw(question)
+        run = make_run(draw, question.layout, self.n_resamples)
+        found = {}
+        for place, metric in enumerate(question.statistics):
+            facts, scores = question.facts(metric), run.scores[:, place]
+            found[metric] = {
                 **self._findings(facts, scores, center=facts["delta"]),
                 **self._intervals(run, place, facts["delta"], scores),
-            )
-        return results
+            }
+        return found
 
     def _intervals(self, run, place, delta, scores):
         """Return the intervals of the difference and of both scores."""

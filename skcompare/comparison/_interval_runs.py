@@ -12,17 +12,8 @@ from skcompare.inference import (
     rounding_tolerance,
     studentized_interval,
 )
-from skcompare.resampling import (
-    Bootstrap,
-    CellBootstrap,
-    Jackknife,
-    NestedBootstrap,
-)
 
 __all__ = ["INTERVAL_RUNS"]
-
-# Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
-N_INNER = 50
 
 
 class PercentileRun:
@@ -31,9 +22,9 @@ class PercentileRun:
     Parameters
     ----------
     draw : callable
-        ``draw(scheme, score, n_draws, question, label)`` evaluates draws.
-    question : Question
-        What is asked.
+        ``draw(plan, n_draws, label)`` evaluates a plan.
+    layout : Layout
+        What is resampled.
     n_resamples : int
         The number of resamples.
 
@@ -43,13 +34,8 @@ class PercentileRun:
         The resampled scores.
     """
 
-    def __init__(self, draw, question, n_resamples):
-        layout = question.layout
-        if layout is None:
-            scheme, score = Bootstrap(question.units), question.score_rows
-        else:
-            scheme, score = CellBootstrap(layout.counts, layout.strata), layout.scores
-        self.scores = draw(scheme, score, n_resamples, question, "bootstrap")
+    def __init__(self, draw, layout, n_resamples):
+        self.scores = draw(layout.bootstrap_plan(), n_resamples, "bootstrap")
 
     def interval(self, place, delta, level):
         """Return the interval for the difference in metric number `place`."""
@@ -71,16 +57,11 @@ class BasicRun(PercentileRun):
 class BCaRun(PercentileRun):
     """Resample, and leave out each unit once for the acceleration."""
 
-    def __init__(self, draw, question, n_resamples):
-        super().__init__(draw, question, n_resamples)
-        units, layout = question.units, question.layout
-        if layout is None:
-            scheme, score = Jackknife(units), question.score_rows
-            scores = draw(scheme, score, len(units), question, "jackknife")
-        else:
-            scores = layout.left_out_scores()
+    def __init__(self, draw, layout, n_resamples):
+        super().__init__(draw, layout, n_resamples)
+        scores = layout.left_out_scores(draw)
         self._jackknife = scores[..., 0] - scores[..., 1]
-        self._strata = units.stratum_of_unit
+        self._strata = layout.units.stratum_of_unit
 
     def interval(self, place, delta, level):
         """Return the interval for the difference in metric number `place`."""
@@ -95,29 +76,27 @@ class BCaRun(PercentileRun):
 
 
 class StudentizedRun(PercentileRun):
-    """Resample every resample too, for its standard error."""
+    """Resample, with a standard error for every resample."""
 
-    def __init__(self, draw, question, n_resamples):
-        def score(draw):
-            scores = [question.score_rows(rows) for rows in draw]
-            return np.stack(scores, axis=1)
-
-        scheme = NestedBootstrap(question.units, N_INNER)
-        nested = draw(scheme, score, n_resamples, question, "nested bootstrap")
-        self.scores = nested[:, 0]
-        inner = nested[:, 1:, :, 0] - nested[:, 1:, :, 1]
-        self._standard_errors = np.std(inner, axis=1, ddof=1)
+    def __init__(self, draw, layout, n_resamples):
+        found = draw(layout.studentized_plan(), n_resamples, "studentized bootstrap")
+        self.scores, self._standard_errors = found[..., :2], found[..., 2]
+        self._observed_errors = layout.observed_standard_errors()
 
     def interval(self, place, delta, level):
         """Return the interval for the difference in metric number `place`."""
         deltas = self.scores[:, place, 0] - self.scores[:, place, 1]
         defined = np.isfinite(deltas)
+        if self._observed_errors is None:
+            error = np.std(deltas[defined], ddof=1)
+        else:
+            error = self._observed_errors[place]
         return studentized_interval(
             deltas[defined],
             delta,
             level,
             standard_errors=self._standard_errors[defined, place],
-            standard_error=float(np.std(deltas[defined], ddof=1)),
+            standard_error=float(error),
         )
 
 

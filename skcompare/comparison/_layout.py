@@ -1,95 +1,246 @@
-"""The units of a question, told apart only as far as its metrics see them."""
+"""How the units of a question are laid out for resampling: as rows, or as cells.
 
-import dataclasses
+Both layouts offer the same plans: what to draw, and how to score it.
+"""
+
+import abc
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from skcompare.statistics import CountedStatistic, joint_codes
+from skcompare.resampling import (
+    Bootstrap,
+    CellBootstrap,
+    CellSwaps,
+    Jackknife,
+    NestedBootstrap,
+    PackedSwaps,
+    RandomSwaps,
+)
+from skcompare.statistics import AdditiveTable, CountedStatistic, joint_codes
 
-__all__ = ["Layout", "lay_out"]
+__all__ = ["CellLayout", "Plan", "RowLayout", "lay_out"]
+
+# Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
+N_INNER = 50
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class Layout:
-    """Cells of units that are alike in all metrics, and a table for each metric.
+class Plan(NamedTuple):
+    """What to draw, and how to score a block of draws."""
 
-    Parameters
-    ----------
-    counts : ndarray of shape (n_cells,)
-        The number of units in each cell.
-    strata : ndarray of shape (n_cells,)
-        The stratum of each cell.
-    cell_of_unit : ndarray of shape (n_units,)
-        The cell of each unit.
-    tables : dict
-        A `Table` for each metric, by name.
+    scheme: object
+    score: object
+
+
+class Layout(abc.ABC):
+    """The units and metrics of a question, ready for resampling.
+
+    Scores have the shape (n_resamples, n_metrics, n_models).
     """
 
-    counts: np.ndarray
-    strata: np.ndarray
-    cell_of_unit: np.ndarray
-    tables: dict
+    def __init__(self, units, statistics):
+        self.units, self.statistics = units, statistics
 
-    def scores(self, counts):
-        """Score all metrics and models: shape (n_resamples, n_metrics, n_models)."""
-        tables = self.tables.values()
-        return np.stack([table.scores(counts) for table in tables], axis=1)
+    @abc.abstractmethod
+    def bootstrap_plan(self):
+        """Return how to resample units."""
 
-    def swapped_scores(self, swapped):
-        """Score all metrics and both models after exchanging answers."""
-        tables = self.tables.values()
-        scores = [table.swapped_scores(self.counts, swapped) for table in tables]
-        return np.stack(scores, axis=1)
+    @abc.abstractmethod
+    def swap_plan(self, discordant):
+        """Return how to exchange answers at random, to the given units."""
 
-    def left_out_scores(self):
-        """Score all metrics and models with each unit left out."""
-        tables = self.tables.values()
-        of_cells = [table.left_out_scores(self.counts) for table in tables]
-        return np.stack(of_cells, axis=1)[self.cell_of_unit]
+    @abc.abstractmethod
+    def left_out_scores(self, draw):
+        """Score the sample without each unit; `draw` evaluates a plan."""
 
-    @property
-    def engine(self):
-        """What is counted: cells of several units, or single units."""
-        return "cells" if len(self.counts) < len(self.cell_of_unit) else "rows"
+    @abc.abstractmethod
+    def engine(self, metric):
+        """Return how a metric is computed, in a word."""
+
+    def studentized_plan(self):
+        """Return how to resample units and tell standard errors of differences.
+
+        They come after the scores of the models, on the last axis: here from
+        resampling each resample.
+        """
+        return Plan(NestedBootstrap(self.units, N_INNER), self._score_nested)
+
+    def observed_standard_errors(self):
+        """Return the standard errors of the observed differences, None if unknown."""
+        return None
+
+    def score_rows(self, rows):
+        """Score one resample of rows."""
+        return np.array([[s.on_rows(rows) for s in self.statistics.values()]])
+
+    def _score_nested(self, draw):
+        scores = np.concatenate([self.score_rows(rows) for rows in draw])
+        inner = scores[1:, :, 0] - scores[1:, :, 1]
+        errors = np.std(inner, axis=0, ddof=1)
+        return np.concatenate([scores[0], errors[:, np.newaxis]], axis=1)[np.newaxis]
 
 
-def lay_out(question):
-    """Find the cells of a question.
+class RowLayout(Layout):
+    """Every metric is called on the rows of every resample."""
+
+    def bootstrap_plan(self):
+        """Return how to resample units."""
+        return Plan(Bootstrap(self.units), self.score_rows)
+
+    def swap_plan(self, discordant):
+        """Return how to exchange answers at random, to the given units."""
+        return Plan(RandomSwaps(self.units, discordant), self.score_reassigned)
+
+    def left_out_scores(self, draw):
+        """Score the sample without each unit."""
+        plan = Plan(Jackknife(self.units), self.score_rows)
+        return draw(plan, len(self.units), "jackknife")
+
+    def engine(self, metric):
+        """Return how a metric is computed, in a word."""
+        return "generic"
+
+    def score_reassigned(self, authors):
+        """Score all metrics after answers have changed hands."""
+        return np.array([[s.on_reassigned(authors) for s in self.statistics.values()]])
+
+
+class CellLayout(Layout):
+    """Units that are alike in all metrics are counted together.
 
     Parameters
     ----------
-    question : Question
-        What is asked.
+    units : Units
+        What is redrawn.
+    statistics : dict
+        A `CountedStatistic` for each metric, by name.
+    tables : dict
+        A `Table` for each metric, by name.
+    cell_of_unit : ndarray of shape (n_units,)
+        The cell of each unit.
+    """
+
+    def __init__(self, units, statistics, tables, cell_of_unit):
+        super().__init__(units, statistics)
+        self.tables, self.cell_of_unit = tables, cell_of_unit
+        self.counts = np.bincount(cell_of_unit)
+        self.strata = np.zeros(len(self.counts), dtype=np.intp)
+        self.strata[cell_of_unit] = units.stratum_of_unit
+        self._additive = all(isinstance(t, AdditiveTable) for t in tables.values())
+
+    def bootstrap_plan(self):
+        """Return how to resample units."""
+        return Plan(CellBootstrap(self.counts, self.strata), self.scores)
+
+    def scores(self, counts):
+        """Score counts of cells."""
+        return self._stacked(lambda table: table.scores(counts))
+
+    def _stacked(self, of_table):
+        return np.stack([of_table(table) for table in self.tables.values()], axis=1)
+
+    def swap_plan(self, discordant):
+        """Return how to exchange answers at random, to the given units."""
+        cells = np.unique(self.cell_of_unit[discordant])
+        if self._additive and len(cells) and self.counts[cells].max() == 1:
+            return Plan(PackedSwaps(len(cells)), PackedScore(self, cells))
+        marked = np.isin(np.arange(len(self.counts)), cells)
+        return Plan(CellSwaps(self.counts, marked), self.swapped_scores)
+
+    def swapped_scores(self, swapped):
+        """Score numbers of swapped units in each cell."""
+        return self._stacked(lambda table: table.swapped_scores(self.counts, swapped))
+
+    def packed_swapped_scores(self, cells, packed):
+        """Score swaps of single units given as packed bits."""
+        return self._stacked(
+            lambda table: table.packed_swapped_scores(self.counts, cells, packed)
+        )
+
+    def left_out_scores(self, draw):
+        """Score the sample without each unit: those of a cell are alike."""
+        scores = self._stacked(lambda table: table.left_out_scores(self.counts))
+        return scores[self.cell_of_unit]
+
+    def studentized_plan(self):
+        """Return how to resample units, with standard errors by the delta method."""
+        if not self._additive:
+            return super().studentized_plan()
+        return Plan(CellBootstrap(self.counts, self.strata), self._scores_with_errors)
+
+    def _scores_with_errors(self, counts):
+        errors = self._errors(counts)[..., np.newaxis]
+        return np.concatenate([self.scores(counts), errors], axis=2)
+
+    def _errors(self, counts):
+        return self._stacked(lambda table: table.standard_errors(counts, self.strata))
+
+    def observed_standard_errors(self):
+        """Return the standard errors of the observed differences, None if unknown."""
+        return self._errors(self.counts[np.newaxis])[0] if self._additive else None
+
+    def engine(self, metric):
+        """Return how a metric is computed, in a word, and what is counted."""
+        counted = "cells" if len(self.counts) < len(self.cell_of_unit) else "rows"
+        return f"{self.statistics[metric].engine}/{counted}"
+
+    def agrees(self):
+        """Return whether all tables give the scores that scikit-learn gave."""
+        scores = self.scores(self.counts[np.newaxis])[0]
+        observed = [statistic.observed for statistic in self.statistics.values()]
+        return np.allclose(scores, observed, rtol=1e-9, atol=1e-12)
+
+
+class PackedScore(NamedTuple):
+    """Scores blocks of packed swaps; travels to workers."""
+
+    layout: CellLayout
+    cells: np.ndarray
+
+    def __call__(self, packed):
+        """Score a block."""
+        return self.layout.packed_swapped_scores(self.cells, packed)
+
+
+def lay_out(units, statistics):
+    """Lay the units out as cells if all metrics allow it, else as rows.
+
+    Parameters
+    ----------
+    units : Units
+        What is redrawn.
+    statistics : dict
+        A `Statistic` for each metric, by name.
 
     Returns
     -------
-    Layout or None
-        None if some metric needs to see the rows themselves.
+    Layout
+        Cells, if all metrics can be computed from counts and their tables agree with
+        scikit-learn on the whole sample.
     """
-    statistics, units = question.statistics, question.units
-    if not all(isinstance(s, CountedStatistic) for s in statistics.values()):
-        return None
+    if all(isinstance(s, CountedStatistic) for s in statistics.values()):
+        layout = _cells_of(units, statistics)
+        if layout.agrees():
+            return layout
+    return RowLayout(units, statistics)
+
+
+def _cells_of(units, statistics):
     keys = [key for statistic in statistics.values() for key in statistic.keys]
     grouped = units.groups is not None
     if not grouped and len(units.stratum_sizes) > 1:
         keys.append(units.stratum_of_unit)
-    cell_of_row, rows = _cells(keys, units.n_rows)
+    cell_of_row, rows = _cells_of_rows(keys, units.n_rows)
     tables = {name: s.tabulate(rows) for name, s in statistics.items()}
-    if grouped:
-        membership = _membership(units.groups, cell_of_row)
-        tables = {name: table.grouped(membership) for name, table in tables.items()}
-        cell_of_row = rows = np.arange(len(units))
-    layout = Layout(
-        counts=np.bincount(cell_of_row, minlength=len(rows)),
-        strata=units.stratum_of_unit[rows],
-        cell_of_unit=cell_of_row,
-        tables=tables,
-    )
-    return layout if _agrees(layout, statistics) else None
+    if not grouped:
+        return CellLayout(units, statistics, tables, cell_of_row)
+    membership = _membership(units.groups, cell_of_row)
+    tables = {name: table.grouped(membership) for name, table in tables.items()}
+    return CellLayout(units, statistics, tables, np.arange(len(units)))
 
 
-def _cells(keys, n_rows):
+def _cells_of_rows(keys, n_rows):
     """Return the cell of each row, and one row of each cell."""
     codes = joint_codes(keys)
     if codes is None:
@@ -103,10 +254,3 @@ def _membership(groups, cell_of_row):
     """Count how often each cell occurs in each group."""
     ones = np.ones(len(groups))
     return sparse.coo_array((ones, (groups, cell_of_row))).tocsr()
-
-
-def _agrees(layout, statistics):
-    """Return whether all tables give the scores that scikit-learn gave."""
-    scores = layout.scores(layout.counts[np.newaxis])[0]
-    observed = np.array([statistic.observed for statistic in statistics.values()])
-    return np.allclose(scores, observed, rtol=1e-9, atol=1e-12)

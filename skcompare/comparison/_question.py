@@ -35,18 +35,8 @@ class Question:
 
     @functools.cached_property
     def layout(self):
-        """The cells of this question, None if a metric needs the rows themselves."""
-        return lay_out(self)
-
-    def score_rows(self, rows):
-        """Score all metrics and models on one resample of rows."""
-        statistics = self.statistics.values()
-        return np.array([[statistic.on_rows(rows) for statistic in statistics]])
-
-    def score_reassigned(self, authors):
-        """Score all metrics and models after answers have changed hands."""
-        statistics = self.statistics.values()
-        return np.array([[s.on_reassigned(authors) for s in statistics]])
+        """The units and metrics, ready for resampling."""
+        return lay_out(self.units, self.statistics)
 
     def facts(self, metric):
         """Return the fields of a result that are known before any resampling."""
@@ -62,16 +52,11 @@ class Question:
             "name_b": name_b,
             "n_rows": sample.n_rows,
             "n_units": len(self.units),
-            "engine": self._engine(statistic),
+            "engine": self.layout.engine(metric),
             "cv": sample.origin,
             "estimand": sample.estimand,
             "seed": self.seed,
         }
-
-    def _engine(self, statistic):
-        if self.layout is None:
-            return "generic"
-        return f"{statistic.engine}/{self.layout.engine}"
 
 
 def pose_question(sample, scorers, *, groups, strata, seed):

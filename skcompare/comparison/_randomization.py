@@ -1,11 +1,11 @@
 """The approximate randomisation test, and the exact one."""
 
-import numpy as np
-
 from skcompare._results import ComparisonResult
 from skcompare._validation import check_option
+from skcompare.comparison._exact import exact_swap_pvalue
+from skcompare.comparison._layout import Plan, RowLayout
 from skcompare.comparison._resampling import ResamplingComparison
-from skcompare.resampling import AllSwaps, CellSwaps, RandomSwaps
+from skcompare.resampling import AllSwaps
 
 __all__ = ["ApproxRandomization"]
 
@@ -42,7 +42,9 @@ class ApproxRandomization(ResamplingComparison):
         Whether A is better, B is better, or they differ.
     method : {"auto", "exact", "monte_carlo"}, default="auto"
         "exact" goes through all labellings, for up to 20 rows or groups on which the
-        models differ. "auto" does so if there are at most `n_resamples`.
+        models differ; for more, where the metric adds up (accuracy, F1 of two classes,
+        averages over rows), it computes their distribution, with `pvalue_error_` as
+        error bound. "auto" does so where that costs no more than random labellings.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     add_one : bool, default=True
@@ -70,13 +72,14 @@ class ApproxRandomization(ResamplingComparison):
     pvalue_ : float
         The p-value.
     pvalue_error_ : float
-        Its Monte Carlo standard error, 0 for an exact one.
+        Its Monte Carlo standard error; for an exact one its error bound, mostly 0.
     n_exceeding_ : int
         The number of labellings that the p-value counts.
     standard_error_ : float
         The standard deviation of the difference under the null hypothesis.
     distribution_ : ndarray
-        The differences after exchanging, nan where undefined.
+        The differences after exchanging, nan where undefined: of all labellings if
+        there are few, of random ones otherwise, though the p-value be exact.
     best_estimator_ : estimator
         A if the test rejects in its favour at `alpha` (with several metrics: in each
         of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
@@ -164,56 +167,70 @@ class ApproxRandomization(ResamplingComparison):
     def _answer(self, question, caveats):
         units = question.units
         discordant = units.containing(question.sample.discordant_rows())
-        method = self._method(len(discordant))
-        draw_scores = self._all_scores if method == "exact" else self._random_scores
+        enumerates = self._enumerates(len(discordant))
+        draw_scores = self._all_scores if enumerates else self._random_scores
         scores = draw_scores(question, discordant)
         what = "row" if units.groups is None else "group"
         results = {}
         for place, metric in enumerate(question.statistics):
             facts = question.facts(metric)
             findings = self._findings(
-                facts, scores[:, place], center=0.0, exact=method == "exact"
+                facts, scores[:, place], center=0.0, exact=enumerates
             )
+            if not enumerates:
+                findings |= self._exactly(question, metric, facts, len(discordant))
             results[metric] = ComparisonResult(
                 test=type(self).__name__,
                 hypothesis=f"the answers of A and B to each {what} are exchangeable",
-                method=method,
+                alternative=self.alternative,
+                alpha=self.alpha,
                 caveats=caveats,
                 **facts,
-                **findings,
+                **{"method": "exact", **findings},
             )
         return results
 
-    def _method(self, n_discordant):
-        """Return how the p-value is computed: exactly or by random labellings."""
-        if self.method == "auto":
-            few = n_discordant <= MOST_DISCORDANT
-            return (
-                "exact"
-                if few and 2**n_discordant <= self.n_resamples
-                else "monte_carlo"
+    def _enumerates(self, n_discordant):
+        """Return whether to go through all labellings."""
+        if self.method == "monte_carlo" or n_discordant > MOST_DISCORDANT:
+            return False
+        return self.method == "exact" or 2**n_discordant <= self.n_resamples
+
+    def _exactly(self, question, metric, facts, n_discordant):
+        """Return the fields that an exact p-value changes, if one can be had."""
+        exact = None
+        if self.method != "monte_carlo":
+            exact = exact_swap_pvalue(
+                question.layout,
+                metric,
+                (facts["score_a"], facts["score_b"]),
+                self.alternative,
+                n_resamples=self.n_resamples,
+                wanted=self.method == "exact",
             )
-        if self.method == "exact" and n_discordant > MOST_DISCORDANT:
+        if exact is not None:
+            return {
+                "pvalue": exact.pvalue,
+                "pvalue_error": exact.error,
+                "method": "exact",
+            }
+        if self.method == "exact":
             raise ValueError(
-                f"`method` 'exact' goes through all labellings of at most "
-                f"{MOST_DISCORDANT} rows or groups on which the models differ. Got "
-                f"{n_discordant}. Use method='auto' or 'monte_carlo'."
+                f"`method` 'exact' cannot be had for {metric!r} on these data: it goes "
+                f"through all labellings of at most {MOST_DISCORDANT} rows or groups "
+                f"on which the models differ, and of more only where the metric adds "
+                f"up to few enough totals. Got {n_discordant}. Use method='auto' or "
+                "'monte_carlo'."
             )
-        return self.method
+        return {"method": "monte_carlo"}
 
     def _random_scores(self, question, discordant):
-        layout = question.layout
-        if layout is None:
-            scheme = RandomSwaps(question.units, discordant)
-            score = question.score_reassigned
-        else:
-            cells = np.zeros(len(layout.counts), dtype=bool)
-            cells[layout.cell_of_unit[discordant]] = True
-            scheme, score = CellSwaps(layout.counts, cells), layout.swapped_scores
-        return self._draw(scheme, score, self.n_resamples, question, "randomisation")
+        plan = question.layout.swap_plan(discordant)
+        return self._draw(question)(plan, self.n_resamples, "randomisation")
 
     def _all_scores(self, question, discordant):
         scheme = AllSwaps(question.units, discordant)
-        score = question.score_reassigned
-        half = self._draw(scheme, score, scheme.n_draws, question, "all labellings")
+        rows = RowLayout(question.units, question.statistics)
+        plan = Plan(scheme, rows.score_reassigned)
+        half = self._draw(question)(plan, scheme.n_draws, "all labellings")
         return scheme.with_complements(half)

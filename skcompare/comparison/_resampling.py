@@ -27,21 +27,28 @@ class ResamplingComparison(BaseComparison):
 
     def _check_parameters(self):
         super()._check_parameters()
-        check_integer("n_resamples", self.n_resamples, 1, MOST_RESAMPLES)
+        self._check_n_resamples()
         if not isinstance(self.add_one, bool | np.bool_):
             raise ValueError(f"`add_one` must be True or False. Got {self.add_one!r}.")
 
-    def _draw(self, scheme, score, n_draws, question, label):
-        """Score all draws: an array of shape (draws, ..., metrics, models)."""
-        return evaluate_draws(
-            scheme,
-            score,
-            n_draws,
-            seed=question.seed,
-            n_jobs=self.n_jobs,
-            verbose=self.verbose,
-            label=label,
-        )
+    def _check_n_resamples(self):
+        check_integer("n_resamples", self.n_resamples, 1, MOST_RESAMPLES)
+
+    def _draw(self, question):
+        """Return what evaluates a plan: ``draw(plan, n_draws, label)``."""
+
+        def draw(plan, n_draws, label):
+            return evaluate_draws(
+                plan.scheme,
+                plan.score,
+                n_draws,
+                seed=question.seed,
+                n_jobs=self.n_jobs,
+                verbose=self.verbose,
+                label=label,
+            )
+
+        return draw
 
     def _findings(self, facts, scores, *, center, exact=False):
         """Return the fields of a result that come from resampled scores.
@@ -88,8 +95,6 @@ class ResamplingComparison(BaseComparison):
             "n_resamples": n_resamples,
             "n_undefined": int(n_resamples - defined.sum()),
             "standard_error": float(spread),
-            "alternative": self.alternative,
-            "alpha": self.alpha,
             "center": center,
             "distribution": deltas,
         }

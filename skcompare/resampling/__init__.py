@@ -1,7 +1,7 @@
 """What is redrawn: rows, groups and strata; and the chunked, parallel engine."""
 
 from skcompare.resampling._bootstrap import Bootstrap, Jackknife, NestedBootstrap
-from skcompare.resampling._cells import CellBootstrap, CellSwaps
+from skcompare.resampling._cells import CellBootstrap, CellSwaps, PackedSwaps
 from skcompare.resampling._engine import evaluate_draws
 from skcompare.resampling._swaps import AllSwaps, RandomSwaps
 from skcompare.resampling._units import Units
@@ -13,6 +13,7 @@ __all__ = [
     "CellSwaps",
     "Jackknife",
     "NestedBootstrap",
+    "PackedSwaps",
     "RandomSwaps",
     "Units",
     "evaluate_draws",

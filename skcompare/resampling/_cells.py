@@ -9,11 +9,14 @@ import functools
 
 import numpy as np
 
-__all__ = ["CellBootstrap", "CellSwaps"]
+__all__ = ["CellBootstrap", "CellSwaps", "PackedSwaps"]
 
 # Blocks of draws that a core's cache holds, and chunks of them worth a task.
 BLOCK_ELEMENTS = 2**17
 CHUNK_ELEMENTS = 2**22
+
+# Sixteen megabytes of random bits at a time.
+PACKED_BITS = 2**27
 
 # A binomial draw costs about as much as drawing and counting so many single units.
 HEAVY_CELL = 24
@@ -165,3 +168,30 @@ class CellSwaps(CountScheme):
                 n_units, 0.5, size=(size, len(n_units))
             )
         return swapped
+
+
+class PackedSwaps:
+    """Swap each of many single units with probability 1/2: a bit each.
+
+    A block has shape (ceil(n_units / 8), n_resamples), eight units to a byte.
+
+    Parameters
+    ----------
+    n_units : int
+        The number of units to swap.
+    """
+
+    prefer = "threads"
+
+    def __init__(self, n_units):
+        self.n_units = n_units
+
+    @property
+    def chunk_size(self):
+        """The number of resamples that share a generator."""
+        return int(np.clip(PACKED_BITS // self.n_units, 64, 1024))
+
+    def blocks(self, start, size, rng):
+        """Yield all resamples of the chunk at once."""
+        n_bytes = -(-self.n_units // 8)
+        yield np.frombuffer(rng.bytes(n_bytes * size), np.uint8).reshape(n_bytes, size)

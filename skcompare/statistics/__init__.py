@@ -6,8 +6,10 @@ from skcompare.statistics._build import as_statistic
 from skcompare.statistics._cells import joint_codes
 from skcompare.statistics._responses import concatenate_rows, differing_rows
 from skcompare.statistics._sample import Sample
+from skcompare.statistics.additive import AdditiveTable
 
 __all__ = [
+    "AdditiveTable",
     "Answers",
     "CountedStatistic",
     "RESPONSE_METHODS",

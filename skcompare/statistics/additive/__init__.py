@@ -14,10 +14,17 @@ from skcompare.statistics.additive import (
     _probabilities,
     _regression,
 )
+from skcompare.statistics.additive._function import AdditiveFunction, GivenMetric
 from skcompare.statistics.additive._metric import AdditiveMetric
-from skcompare.statistics.additive._statistic import AdditiveStatistic
+from skcompare.statistics.additive._statistic import AdditiveStatistic, AdditiveTable
 
-__all__ = ["AdditiveMetric", "AdditiveStatistic", "additive_metric"]
+__all__ = [
+    "AdditiveFunction",
+    "AdditiveMetric",
+    "AdditiveStatistic",
+    "AdditiveTable",
+    "additive_metric",
+]
 
 FAMILIES = (_means, _labels, _multilabel, _probabilities, _regression)
 
@@ -43,6 +50,8 @@ def additive_metric(function, kwargs, *, y, responses, sample_weight):
     AdditiveMetric or None
         The metric on this sample.
     """
+    if isinstance(function, AdditiveFunction):
+        return GivenMetric(function, y, responses, sample_weight)
     for family in FAMILIES:
         builder = family.BUILDERS.get(function)
         if builder is None:

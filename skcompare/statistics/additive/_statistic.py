@@ -6,8 +6,9 @@ import numpy as np
 from scipy import sparse
 
 from skcompare.statistics._base import CountedStatistic, Table
+from skcompare.statistics._bits import subset_sums
 
-__all__ = ["AdditiveStatistic"]
+__all__ = ["AdditiveStatistic", "AdditiveTable"]
 
 # Below this share of nonzero contributions, and above this size, a sparse product wins.
 SPARSE_DENSITY = 0.05
@@ -121,6 +122,32 @@ class AdditiveTable(Table):
         moved = swapped @ self.differences
         return self.shifted_scores(counts, moved, lambda place: swapped[place])
 
+    def packed_swapped_scores(self, counts, cells, packed):
+        """Score two models after swapping single rows, given as packed bits.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+        cells : ndarray
+            The cells that the bits stand for, each of which occurs once.
+        packed : ndarray of uint8, shape (ceil(len(cells) / 8), n_resamples)
+            Bits that say which are swapped.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples, 2)
+            The scores, nan where undefined.
+        """
+
+        def swapped_at(place):
+            swapped = np.zeros(len(counts), dtype=np.int64)
+            swapped[cells] = np.unpackbits(packed[:, place])[: len(cells)]
+            return swapped
+
+        moved = subset_sums(self.differences[cells], packed)
+        return self.shifted_scores(counts, moved, swapped_at)
+
     @functools.cached_property
     def differences(self):
         """What a swapped row adds to the totals of A, where that is not nothing."""
@@ -141,8 +168,9 @@ class AdditiveTable(Table):
             How often each cell occurs.
         moved : ndarray of shape (n_resamples, n_moving)
             What swapping has added to the totals of A, and taken from those of B.
-        swapped_at : callable
-            Returns the number of swapped rows of each cell in a resample.
+        swapped_at : callable or None
+            Returns the number of swapped rows of each cell in a resample. Without it
+            a score that cannot be told from the totals is nan.
         """
         signs = (1, -1)
         scores = []
@@ -151,10 +179,59 @@ class AdditiveTable(Table):
             totals[:, self._moving] += sign * moved
 
             def recompute(place, model=model):
+                if swapped_at is None:
+                    return np.nan
                 return self.recomputation.on_swapped(model, counts, swapped_at(place))
 
             scores.append(self._settle(totals, recompute))
         return np.stack(scores, axis=1)
+
+    def standard_errors(self, counts, strata):
+        """Return the standard error of the difference of two models on resamples.
+
+        By the delta method: the score is linearised at the totals of the resample,
+        and the linear contributions d of the units have n times the variance
+        ``sum(d ** 2) - sum(d) ** 2 / n`` within each stratum.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_resamples, n_cells)
+            How often each cell occurs.
+        strata : ndarray of shape (n_cells,)
+            The stratum of each cell.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples,)
+            Standard errors.
+        """
+        a, b = (self._gradients(counts, matrix) @ matrix.T for matrix in self.matrices)
+        linear = a - b
+        variance = np.zeros(len(counts))
+        for stratum in range(strata.max() + 1):
+            cells = strata == stratum
+            n, d = counts[:, cells], linear[:, cells]
+            squares, sums = (n * d**2).sum(axis=1), (n * d).sum(axis=1)
+            variance += squares - sums**2 / n.sum(axis=1)
+        return np.sqrt(np.maximum(variance, 0))
+
+    def _gradients(self, counts, matrix):
+        """Differentiate the score by the totals: central differences."""
+        totals = counts @ matrix
+        steps = 1e-6 * np.maximum(np.abs(matrix).max(axis=0), 1e-300)
+        gradients = np.empty_like(totals)
+        with np.errstate(all="ignore"):
+            for place, step in enumerate(steps):
+                ahead, behind = totals.copy(), totals.copy()
+                ahead[:, place] += step
+                behind[:, place] -= step
+                rise = self.metric.score(ahead) - self.metric.score(behind)
+                # Nothing in the resample contributes to a total of 0 that cannot be
+                # negative: its derivative has no part in the variance.
+                gradients[:, place] = np.where(
+                    np.isfinite(rise), rise / (2 * step), 0.0
+                )
+        return gradients
 
     def left_out_scores(self, counts):
         """Score every model with one row of each cell left out: a subtraction each."""

@@ -1,0 +1,85 @@
+"""Exact p-values of exchanging answers, where a metric adds up."""
+
+import numpy as np
+
+from skcompare.inference import (
+    ExactTail,
+    lattice_moves,
+    rounding_tolerance,
+    sign_flip_tail,
+    tail_of,
+)
+from skcompare.statistics import AdditiveTable
+
+__all__ = ["exact_swap_pvalue"]
+
+# The most moves of totals, and values to split in halves, if exactness is asked for.
+MOST_MOVES = 2**24
+MOST_SPLIT = 44
+# Where it is not, values up to which the exact count costs less than resampling.
+CHEAP_SPLIT = 30
+
+
+def exact_swap_pvalue(layout, metric, observed, alternative, *, n_resamples, wanted):
+    """Return the exact p-value of a metric, None if it cannot be had.
+
+    Parameters
+    ----------
+    layout : Layout
+        Cells and tables.
+    metric : str
+        The name of the metric.
+    observed : tuple of float
+        The scores of the two models.
+    alternative : {"greater", "less", "two-sided"}
+        What counts as extreme.
+    n_resamples : int
+        What random labellings would cost: as many.
+    wanted : bool
+        Whether an exact p-value is wanted at any cost.
+
+    Returns
+    -------
+    ExactTail or None
+        The p-value and its error bound.
+    """
+    table = getattr(layout, "tables", {}).get(metric)
+    if not isinstance(table, AdditiveTable):
+        return None
+    counts, delta = layout.counts, observed[0] - observed[1]
+    question = (delta, alternative, rounding_tolerance(observed))
+    differences = table.differences
+    if np.array_equal(differences, np.rint(differences)):
+        most = MOST_MOVES if wanted else min(MOST_MOVES, n_resamples * len(counts) // 4)
+        return _by_moves(table, counts, differences.astype(np.int64), question, most)
+    if table.metric.is_mean:
+        return _by_signs(table, counts, question, wanted)
+    return None
+
+
+def _by_moves(table, counts, differences, question, most):
+    """List all moves of the totals with their probabilities, and score them."""
+    delta, alternative, tolerance = question
+    moves, probabilities = lattice_moves(differences, counts, most)
+    if moves is None:
+        return None
+    scores = table.shifted_scores(counts, moves, None)
+    deltas = scores[:, 0] - scores[:, 1]
+    if np.isnan(deltas).any():
+        return None
+    tail = tail_of(deltas, probabilities, delta, alternative, tolerance)
+    return ExactTail(tail, 0.0)
+
+
+def _by_signs(table, counts, question, wanted):
+    """Flip the signs of the differences that units make to an average."""
+    delta, alternative, tolerance = question
+    a, b = (matrix[:, 0] for matrix in table.matrices)
+    weight = counts @ table.matrices[0][:, -1]
+    values = np.repeat(table.sign * (a - b) / weight, counts)
+    values = values[values != 0]
+    if not wanted and len(values) > CHEAP_SPLIT:
+        return None
+    return sign_flip_tail(
+        values, delta, alternative, tolerance=tolerance, most_split=MOST_SPLIT
+    )
