@@ -97,14 +97,15 @@ def check_same_length(reference, **others):
 def as_array(values, name):
     """Turn labels, numbers or strings in any container into an array without gaps.
 
-    Nullable and object columns become plain integers, floats, booleans or strings;
-    sparse matrices stay sparse; items that are sequences themselves stay objects.
+    Nullable and object columns become plain integers, floats, booleans or strings, and
+    floats become doubles, so that sums have their precision; sparse matrices stay
+    sparse; items that are sequences themselves stay objects.
     """
     if sparse.issparse(values):
         return values.tocsr()
     array = _without_object_dtype(_to_numpy(values))
     _check_no_gap(array, name)
-    return array
+    return array.astype(float, copy=False) if array.dtype.kind == "f" else array
 
 
 def _to_numpy(values):

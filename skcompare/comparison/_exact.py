@@ -52,7 +52,7 @@ def exact_swap_pvalue(layout, metric, observed, alternative, *, n_resamples, wan
     if np.array_equal(differences, np.rint(differences)):
         most = MOST_MOVES if wanted else min(MOST_MOVES, n_resamples * len(counts) // 4)
         return _by_moves(table, counts, differences.astype(np.int64), question, most)
-    if table.metric.is_mean:
+    if table.metric.averages_rows:
         return _by_signs(table, counts, question, wanted)
     return None
 

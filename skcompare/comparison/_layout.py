@@ -10,6 +10,8 @@ import numpy as np
 from scipy import sparse
 
 from skcompare.resampling import (
+    AllCellSwaps,
+    AllSwaps,
     Bootstrap,
     CellBootstrap,
     CellSwaps,
@@ -49,6 +51,10 @@ class Layout(abc.ABC):
     @abc.abstractmethod
     def swap_plan(self, discordant):
         """Return how to exchange answers at random, to the given units."""
+
+    @abc.abstractmethod
+    def enumeration_plan(self, discordant):
+        """Return how to go through all exchanges of answers to the given units."""
 
     @abc.abstractmethod
     def left_out_scores(self, draw):
@@ -91,6 +97,10 @@ class RowLayout(Layout):
     def swap_plan(self, discordant):
         """Return how to exchange answers at random, to the given units."""
         return Plan(RandomSwaps(self.units, discordant), self.score_reassigned)
+
+    def enumeration_plan(self, discordant):
+        """Return how to go through all exchanges of answers to the given units."""
+        return Plan(AllSwaps(self.units, discordant), self.score_reassigned)
 
     def left_out_scores(self, draw):
         """Score the sample without each unit."""
@@ -147,6 +157,11 @@ class CellLayout(Layout):
             return Plan(PackedSwaps(len(cells)), PackedScore(self, cells))
         marked = np.isin(np.arange(len(self.counts)), cells)
         return Plan(CellSwaps(self.counts, marked), self.swapped_scores)
+
+    def enumeration_plan(self, discordant):
+        """Return how to go through all exchanges of answers to the given units."""
+        cells = self.cell_of_unit[discordant]
+        return Plan(AllCellSwaps(self.counts, cells), self.swapped_scores)
 
     def swapped_scores(self, swapped):
         """Score numbers of swapped units in each cell."""
@@ -221,9 +236,11 @@ def lay_out(units, statistics):
     """
     if all(isinstance(s, CountedStatistic) for s in statistics.values()):
         layout = _cells_of(units, statistics)
-        if layout.agrees():
+        if layout is not None and layout.agrees():
             return layout
-    return RowLayout(units, statistics)
+    return RowLayout(
+        units, {name: getattr(s, "generic", s) for name, s in statistics.items()}
+    )
 
 
 def _cells_of(units, statistics):
@@ -233,6 +250,8 @@ def _cells_of(units, statistics):
         keys.append(units.stratum_of_unit)
     cell_of_row, rows = _cells_of_rows(keys, units.n_rows)
     tables = {name: s.tabulate(rows) for name, s in statistics.items()}
+    if None in tables.values():
+        return None
     if not grouped:
         return CellLayout(units, statistics, tables, cell_of_row)
     membership = _membership(units.groups, cell_of_row)

@@ -3,9 +3,7 @@
 from skcompare._results import ComparisonResult
 from skcompare._validation import check_option
 from skcompare.comparison._exact import exact_swap_pvalue
-from skcompare.comparison._layout import Plan, RowLayout
 from skcompare.comparison._resampling import ResamplingComparison
-from skcompare.resampling import AllSwaps
 
 __all__ = ["ApproxRandomization"]
 
@@ -229,8 +227,7 @@ class ApproxRandomization(ResamplingComparison):
         return self._draw(question)(plan, self.n_resamples, "randomisation")
 
     def _all_scores(self, question, discordant):
-        scheme = AllSwaps(question.units, discordant)
-        rows = RowLayout(question.units, question.statistics)
-        plan = Plan(scheme, rows.score_reassigned)
-        half = self._draw(question)(plan, scheme.n_draws, "all labellings")
-        return scheme.with_complements(half)
+        plan = question.layout.enumeration_plan(discordant)
+        n_draws = plan.scheme.n_draws
+        half = self._draw(question)(plan, n_draws, "all labellings")
+        return plan.scheme.with_complements(half)

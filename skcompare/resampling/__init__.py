@@ -1,12 +1,18 @@
 """What is redrawn: rows, groups and strata; and the chunked, parallel engine."""
 
 from skcompare.resampling._bootstrap import Bootstrap, Jackknife, NestedBootstrap
-from skcompare.resampling._cells import CellBootstrap, CellSwaps, PackedSwaps
+from skcompare.resampling._cells import (
+    AllCellSwaps,
+    CellBootstrap,
+    CellSwaps,
+    PackedSwaps,
+)
 from skcompare.resampling._engine import evaluate_draws
 from skcompare.resampling._swaps import AllSwaps, RandomSwaps
 from skcompare.resampling._units import Units
 
 __all__ = [
+    "AllCellSwaps",
     "AllSwaps",
     "Bootstrap",
     "CellBootstrap",

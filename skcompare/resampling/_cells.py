@@ -9,7 +9,9 @@ import functools
 
 import numpy as np
 
-__all__ = ["CellBootstrap", "CellSwaps", "PackedSwaps"]
+from skcompare.resampling._swaps import AllLabellings
+
+__all__ = ["AllCellSwaps", "CellBootstrap", "CellSwaps", "PackedSwaps"]
 
 # Blocks of draws that a core's cache holds, and chunks of them worth a task.
 BLOCK_ELEMENTS = 2**17
@@ -17,6 +19,9 @@ CHUNK_ELEMENTS = 2**22
 
 # Sixteen megabytes of random bits at a time.
 PACKED_BITS = 2**27
+
+# Fewer units than this are drawn for many resamples in one call.
+FEW_UNITS = 2_000
 
 # A binomial draw costs about as much as drawing and counting so many single units.
 HEAVY_CELL = 24
@@ -124,13 +129,22 @@ class StratumSampler:
         return rng.multinomial(n, sizes / sizes.sum())
 
     def _draw_light(self, n, rng):
-        cells = rng.integers(self._n_light, size=int(n.sum()))
+        """Draw `n` single units for each resample and count them by cells."""
+        if self._n_light > FEW_UNITS:
+            counts = np.empty((len(n), len(self._light)))  # as products will want it
+            for row, m in zip(counts, n, strict=True):
+                row[:] = self._count_drawn(int(m), 1, 0, rng)
+            return counts
+        offsets = np.repeat(np.arange(len(n)) * len(self._light), n)
+        counts = self._count_drawn(int(n.sum()), len(n), offsets, rng)
+        return counts.reshape(len(n), -1)
+
+    def _count_drawn(self, n, size, offsets, rng):
+        cells = rng.integers(self._n_light, size=n)
         if self._cell_of_unit is not None:
             cells = self._cell_of_unit[cells]
-        n_cells, size = len(self._light), len(n)
-        if size > 1:
-            cells += np.repeat(np.arange(size) * n_cells, n)
-        return np.bincount(cells, minlength=size * n_cells).reshape(size, n_cells)
+        cells += offsets
+        return np.bincount(cells, minlength=size * len(self._light))
 
 
 class CellSwaps(CountScheme):
@@ -168,6 +182,33 @@ class CellSwaps(CountScheme):
                 n_units, 0.5, size=(size, len(n_units))
             )
         return swapped
+
+
+class AllCellSwaps(AllLabellings, CountScheme):
+    """Go through half of all labellings, counting the swapped units of each cell.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    cell_of_discordant : ndarray
+        The cell of each unit that is swapped.
+    """
+
+    def __init__(self, counts, cell_of_discordant):
+        super().__init__(counts)
+        self.n_discordant = len(cell_of_discordant)
+        self._cells = cell_of_discordant
+
+    def blocks(self, start, size, rng):
+        """Yield labellings number `start` and following."""
+        most = max(1, BLOCK_ELEMENTS // len(self.counts))
+        for first in range(start, start + size, most):
+            numbers = np.arange(first, min(first + most, start + size))
+            swapped = np.zeros((len(numbers), len(self.counts)), dtype=np.int64)
+            for cell, bits in zip(self._cells, self.labellings(numbers).T, strict=True):
+                swapped[:, cell] += bits
+            yield swapped
 
 
 class PackedSwaps:

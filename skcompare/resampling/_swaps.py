@@ -8,7 +8,7 @@ import numpy as np
 
 from skcompare.resampling._engine import RowScheme
 
-__all__ = ["AllSwaps", "RandomSwaps"]
+__all__ = ["AllLabellings", "AllSwaps", "RandomSwaps"]
 
 
 class Swaps(RowScheme):
@@ -42,8 +42,8 @@ class RandomSwaps(Swaps):
             yield self._authors(rng.integers(2, size=len(self.discordant)))
 
 
-class AllSwaps(Swaps):
-    """Go through the labellings in which the last discordant unit is not swapped.
+class AllLabellings:
+    """Numbers the labellings in which the last discordant unit is not swapped.
 
     Labelling number i swaps the units whose bit is set in i. The other half of the
     labellings are the complements of these: they exchange the two models throughout.
@@ -52,19 +52,33 @@ class AllSwaps(Swaps):
     @property
     def n_labellings(self):
         """The number of all labellings."""
-        return 2 ** len(self.discordant)
+        return 2**self.n_discordant
 
     @property
     def n_draws(self):
         """The number of labellings to go through."""
         return max(self.n_labellings // 2, 1)
 
-    def blocks(self, start, size, rng):
-        """Yield labellings number `start`, `start` + 1, ..."""
-        places = np.arange(len(self.discordant))
-        for number in range(start, start + size):
-            yield self._authors((number >> places) & 1)
+    def labellings(self, numbers):
+        """Return which units are swapped in the labellings of given numbers."""
+        return (
+            np.asarray(numbers)[..., np.newaxis] >> np.arange(self.n_discordant)
+        ) & 1
 
     def with_complements(self, scores):
         """Add the scores under the other labellings; models are on the last axis."""
         return np.concatenate([scores, scores[..., ::-1]])[: self.n_labellings]
+
+
+class AllSwaps(AllLabellings, Swaps):
+    """Go through half of all labellings."""
+
+    @property
+    def n_discordant(self):
+        """The number of units that are swapped."""
+        return len(self.discordant)
+
+    def blocks(self, start, size, rng):
+        """Yield labellings number `start`, `start` + 1, ..."""
+        for number in range(start, start + size):
+            yield self._authors(self.labellings(number))

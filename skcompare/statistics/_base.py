@@ -1,6 +1,7 @@
 """The interfaces between metrics and resampling."""
 
 import abc
+import functools
 import math
 import numbers
 
@@ -46,7 +47,14 @@ class CountedStatistic(Statistic):
 
     Rows that are alike in all its `keys` are interchangeable: together they are a
     *cell*, and one of them can stand for all.
+
+    Attributes
+    ----------
+    generic : Statistic
+        The same by calling the metric function.
     """
+
+    generic = None
 
     @property
     @abc.abstractmethod
@@ -55,13 +63,22 @@ class CountedStatistic(Statistic):
 
     @abc.abstractmethod
     def tabulate(self, rows):
-        """Return a `Table` of cells, given one row of each."""
+        """Return a `Table` of cells, given one row of each; None if it is too large."""
 
     def on_rows(self, rows):
         """Score every model on the given rows."""
-        everything = np.arange(len(self.keys[0]))
-        counts = np.bincount(rows, minlength=len(everything))
-        return self.tabulate(everything).scores(counts[np.newaxis])[0]
+        if self._table_of_rows is None:
+            return self.generic.on_rows(rows)
+        counts = np.bincount(rows, minlength=len(self.keys[0]))
+        return self._table_of_rows.scores(counts[np.newaxis])[0]
+
+    @functools.cached_property
+    def _table_of_rows(self):
+        return self.tabulate(np.arange(len(self.keys[0])))
+
+    def on_reassigned(self, authors):
+        """Score every model after its answers have changed hands."""
+        return self.generic.on_reassigned(authors)
 
 
 class Table(abc.ABC):

@@ -77,14 +77,6 @@ class WeightedStatistic(CountedStatistic):
         """Return the table of cells, given one row of each."""
         return WeightedTable(self.generic, rows)
 
-    def on_rows(self, rows):
-        """Score every model on the given rows."""
-        return self.generic.on_rows(rows)
-
-    def on_reassigned(self, authors):
-        """Score every model after its answers have changed hands."""
-        return self.generic.on_reassigned(authors)
-
 
 class WeightedTable(Table):
     """One row for each cell.

@@ -25,7 +25,7 @@ class MeanMetric(AdditiveMetric):
     def __init__(self, values, sample_weight, *, normalize=True):
         self.values, self.sample_weight = values, sample_weight
         self.normalize = normalize
-        self.is_mean = normalize
+        self.averages_rows = self.is_mean = normalize
 
     @property
     def keys(self):

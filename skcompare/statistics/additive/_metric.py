@@ -18,12 +18,16 @@ class AdditiveMetric(abc.ABC):
     keys : list of ndarray
         Arrays with one entry per row, that together settle the row's contributions
         for all models.
+    averages_rows : bool
+        Whether the score, wherever it is defined, is the first total divided by the
+        last, which the responses have no part in: an average over rows.
     is_mean : bool
-        Whether the score is the first total divided by the last, which the responses
-        have no part in: an average over rows.
+        Whether, besides, it is always defined.
     """
 
+    averages_rows = False
     is_mean = False
+    sample_weight = None
 
     @property
     @abc.abstractmethod

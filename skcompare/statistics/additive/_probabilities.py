@@ -1,5 +1,6 @@
 """Metrics of probabilities and decision values: averages, some of all classes."""
 
+import abc
 import inspect
 
 import numpy as np
@@ -138,7 +139,7 @@ class ThresholdMean(CompleteMean):
 
     def __init__(self, values, outside, sample_weight, classes, *, normalize=True):
         super().__init__(values, sample_weight, classes, normalize=normalize)
-        self.outside = outside
+        self.outside, self.averages_rows = outside, False
 
     @property
     def keys(self):
@@ -204,6 +205,7 @@ class LossExplained(AdditiveMetric):
     def _parts(self, totals):
         return np.split(totals, [1, 1 + self.classes.n_classes], axis=-1)
 
+    @abc.abstractmethod
     def null_loss(self, sizes):
         """Return the total loss of predicting the frequencies of classes.
 
@@ -211,8 +213,12 @@ class LossExplained(AdditiveMetric):
         ----------
         sizes : ndarray of shape (..., n_classes)
             The sums of weights of classes.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            The loss.
         """
-        raise NotImplementedError
 
 
 class LogLossExplained(LossExplained):
@@ -311,8 +317,7 @@ def _scores(responses):
         return None
     if len({r.shape for r in responses}) != 1:
         return None
-    single = responses[0].ndim == 1 or responses[0].shape[1] == 1
-    return [r.ravel() for r in responses] if single else list(responses)
+    return [r.ravel() for r in responses] if _is_binary(responses) else responses
 
 
 def _probabilities(responses):

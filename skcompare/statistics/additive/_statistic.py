@@ -14,6 +14,9 @@ __all__ = ["AdditiveStatistic", "AdditiveTable"]
 SPARSE_DENSITY = 0.05
 SPARSE_SIZE = 2**15
 
+# A table of more numbers than this, for each model, is not worth its memory.
+MOST_CONTRIBUTIONS = 2**23
+
 
 class AdditiveStatistic(CountedStatistic):
     """A metric that is a function of sums over rows.
@@ -43,25 +46,14 @@ class AdditiveStatistic(CountedStatistic):
         return len(self.observed)
 
     def tabulate(self, rows):
-        """Return the table of cells, given one row of each."""
+        """Return the table of cells, given one row of each; None if it is too large."""
         models = range(self.n_models)
+        n_totals = self.metric.contributions(0, rows[:1]).shape[1]
+        if len(rows) * n_totals > MOST_CONTRIBUTIONS:
+            return None
         matrices = [self.metric.contributions(model, rows) for model in models]
         recomputation = Recomputation(self.generic, rows)
         return AdditiveTable(self.metric, self.sign, matrices, recomputation)
-
-    def on_reassigned(self, authors):
-        """Score every model after its answers have changed hands."""
-        rows = np.arange(authors.shape[1])
-        totals = [
-            sum(
-                self.metric.contributions(author, rows[mine == author]).sum(axis=0)
-                for author in range(self.n_models)
-            )
-            for mine in authors
-        ]
-        if any(self.metric.doubtful(np.asarray(total)) for total in totals):
-            return self.generic.on_reassigned(authors)
-        return [self.sign * float(self.metric.score(total)) for total in totals]
 
 
 class AdditiveTable(Table):

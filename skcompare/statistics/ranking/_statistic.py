@@ -5,6 +5,7 @@ import functools
 import numpy as np
 
 from skcompare.statistics._base import CountedStatistic, Table
+from skcompare.statistics.ranking._memory import keep_freed_memory
 
 __all__ = ["RankingStatistic", "RankingTable"]
 
@@ -41,10 +42,6 @@ class RankingStatistic(CountedStatistic):
         """Return the table of cells, given one row of each."""
         return RankingTable(self.problem, self.sign, rows)
 
-    def on_reassigned(self, authors):
-        """Score every model after its answers have changed hands."""
-        return self.generic.on_reassigned(authors)
-
 
 class RankingTable(Table):
     """Cells in the order of their scores.
@@ -63,6 +60,7 @@ class RankingTable(Table):
         self.problem, self.sign, self.rows = problem, sign, rows
         self.truth = problem.truth[rows]
         self.tasks = problem.tasks(self.truth)
+        keep_freed_memory()
 
     @functools.cached_property
     def _curves(self):

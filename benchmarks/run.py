@@ -1,0 +1,313 @@
+"""Run the engine and the plain loop of a careful user side by side; print ratios.
+
+    python benchmarks/run.py                  # everything, a few minutes
+    python benchmarks/run.py --only auc mse   # cases whose name has one of the words
+    python benchmarks/run.py --json out.json  # the table as JSON, too
+
+The loop calls the metric function of scikit-learn on resampled arrays. It is timed on as
+many resamples as fit in a few seconds and scaled up; the engine is timed in full, from
+`fit_predictions` to the result. One core, unless a case says otherwise.
+"""
+
+import argparse
+import json
+import os
+import time
+import warnings
+from typing import NamedTuple
+
+for library in ("OMP", "OPENBLAS", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+import numpy as np
+from sklearn import metrics
+
+from skcompare import ApproxRandomization, PairedBootstrap
+
+SECONDS_OF_LOOP = 4.0
+REPEATS_OF_ENGINE = 3
+
+
+class Case(NamedTuple):
+    """One kind of work: data, metric and what the engine is asked."""
+
+    name: str
+    data: tuple
+    metric: object
+    scoring: object
+    n_resamples: int
+    test: type = PairedBootstrap
+    options: dict = {}  # noqa: RUF012  never changed
+    goal: float | None = None
+
+
+def labels(n, n_classes, seed=0):
+    """Return a truth and two predictions that are right on about 85 % and 83 %."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, n_classes, n)
+
+    def predict(share):
+        return np.where(rng.random(n) < share, y, rng.integers(0, n_classes, n))
+
+    return y, predict(0.83), predict(0.81)
+
+
+def label_sets(n=3_000, n_labels=115, seed=0):
+    """Return multilabel indicators with about as many labels a row as Reuters news."""
+    rng = np.random.default_rng(seed)
+    y = rng.random((n, n_labels)) < 1.3 / n_labels
+
+    def predict(share):
+        extra = rng.random((n, n_labels)) < 0.2 / n_labels
+        return (y & (rng.random((n, n_labels)) < share)) | extra
+
+    return tuple(array.astype(int) for array in (y, predict(0.85), predict(0.83)))
+
+
+def numbers(n, seed=0):
+    """Return a continuous truth and two noisy predictions."""
+    rng = np.random.default_rng(seed)
+    y = rng.normal(size=n)
+    return y, y + rng.normal(size=n), y + 1.02 * rng.normal(size=n)
+
+
+def scores(n, seed=0):
+    """Return a binary truth and two scores of it."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    return y, y + 1.5 * rng.normal(size=n), y + 1.6 * rng.normal(size=n)
+
+
+def probabilities(n, n_classes=5, seed=0):
+    """Return a truth and two matrices of probabilities."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, n_classes, n)
+
+    def predict(strength):
+        logits = strength * np.eye(n_classes)[y] + rng.normal(size=(n, n_classes))
+        shares = np.exp(logits)
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    return y, predict(1.5), predict(1.45)
+
+
+def f1_macro(y, p):
+    return metrics.f1_score(y, p, average="macro")
+
+
+def f1_micro(y, p):
+    return metrics.f1_score(y, p, average="micro")
+
+
+def slow_metric(y, p):
+    """A metric in plain Python, as people write them."""
+    return sum(
+        truth == guess for truth, guess in zip(y.tolist(), p.tolist(), strict=True)
+    )
+
+
+def slow_scorer(estimator, X, y):
+    return slow_metric(y, estimator.predict(X))
+
+
+def plain_scorer(estimator, X, y):
+    return metrics.f1_score(y, estimator.predict(X), average="macro")
+
+
+MONTE_CARLO = {"method": "monte_carlo"}
+
+
+def cases():
+    """Yield all cases."""
+    swap = {"test": ApproxRandomization, "options": MONTE_CARLO}
+    five, twenty = labels(10_000, 5), labels(100_000, 20)
+    yield Case(
+        "accuracy, n=1,000",
+        labels(1_000, 2),
+        metrics.accuracy_score,
+        "accuracy",
+        10_000,
+        goal=1_000,
+    )
+    yield Case(
+        "f1_macro, 5 classes, n=10,000", five, f1_macro, "f1_macro", 10_000, goal=300
+    )
+    yield Case(
+        "f1_macro, 5 classes, n=10,000, randomisation",
+        five,
+        f1_macro,
+        "f1_macro",
+        10_000,
+        goal=300,
+        **swap,
+    )
+    yield Case(
+        "f1_macro, 20 classes, n=100,000",
+        twenty,
+        f1_macro,
+        "f1_macro",
+        10_000,
+        goal=150,
+    )
+    yield Case(
+        "f1_macro, 5 classes, n=1,000,000",
+        labels(1_000_000, 5),
+        f1_macro,
+        "f1_macro",
+        10_000,
+        goal=5_000,
+    )
+    yield Case(
+        "micro-F1, 3,000 x 115 labels",
+        label_sets(),
+        f1_micro,
+        "f1_micro",
+        10_000,
+        goal=500,
+    )
+    yield Case(
+        "macro-F1, 3,000 x 115 labels",
+        label_sets(),
+        f1_macro,
+        "f1_macro",
+        10_000,
+        goal=50,
+    )
+    yield Case(
+        "log loss, 5 classes, n=10,000",
+        probabilities(10_000),
+        metrics.log_loss,
+        "neg_log_loss",
+        10_000,
+        goal=80,
+    )
+    yield Case(
+        "MSE, n=10,000",
+        numbers(10_000),
+        metrics.mean_squared_error,
+        "neg_mean_squared_error",
+        10_000,
+        goal=12,
+    )
+    yield Case("R2, n=10,000", numbers(10_000), metrics.r2_score, "r2", 10_000, goal=12)
+    yield Case(
+        "MSE, n=10,000, randomisation",
+        numbers(10_000),
+        metrics.mean_squared_error,
+        "neg_mean_squared_error",
+        10_000,
+        goal=40,
+        **swap,
+    )
+    yield Case(
+        "ROC AUC, n=10,000",
+        scores(10_000),
+        metrics.roc_auc_score,
+        "roc_auc",
+        10_000,
+        goal=30,
+    )
+    yield Case(
+        "average precision, n=10,000",
+        scores(10_000),
+        metrics.average_precision_score,
+        "average_precision",
+        2_000,
+        goal=20,
+    )
+    yield Case(
+        "any callable (f1_macro), n=5,000",
+        labels(5_000, 5),
+        f1_macro,
+        plain_scorer,
+        1_000,
+        goal=0.95,
+    )
+    yield Case(
+        "slow Python metric, n=20,000, 2 cores",
+        labels(20_000, 5),
+        slow_metric,
+        slow_scorer,
+        2_000,
+        options={"n_jobs": 2},
+        goal=1.7,
+    )
+
+
+def time_loop(case):
+    """Return the seconds that the plain loop takes for all resamples."""
+    y, a, b = case.data
+    n, rng, done = len(y), np.random.default_rng(0), 0
+    swaps = case.test is ApproxRandomization
+    began = time.perf_counter()
+    while done < 3 or time.perf_counter() - began < SECONDS_OF_LOOP:
+        if swaps:
+            swap = rng.integers(2, size=n).astype(bool)
+            case.metric(y, np.where(swap, b, a)) - case.metric(y, np.where(swap, a, b))
+        else:
+            rows = rng.integers(n, size=n)
+            case.metric(y[rows], a[rows]) - case.metric(y[rows], b[rows])
+        done += 1
+    return (time.perf_counter() - began) / done * case.n_resamples
+
+
+def time_engine(case):
+    """Return the seconds of the fastest of a few runs, and what ran."""
+    fastest = np.inf
+    for _ in range(REPEATS_OF_ENGINE):
+        test = case.test(
+            scoring=case.scoring,
+            n_resamples=case.n_resamples,
+            random_state=0,
+            **case.options,
+        )
+        began = time.perf_counter()
+        test.fit_predictions(*case.data)
+        fastest = min(fastest, time.perf_counter() - began)
+        if fastest > SECONDS_OF_LOOP:
+            break
+    return fastest, test.result_.engine
+
+
+def run(words):
+    """Time all cases, printing a line each, and return them as dicts."""
+    print(f"{'work':<48}{'engine':<18}{'loop':>10}{'ours':>10}{'ratio':>10}{'goal':>8}")
+    found = []
+    for case in cases():
+        if words and not any(word.lower() in case.name.lower() for word in words):
+            continue
+        ours, engine = time_engine(case)
+        loop = time_loop(case)
+        ratio, goal = loop / ours, f"{case.goal:,}x"
+        print(
+            f"{case.name:<48}{engine:<18}{loop:>9.2f}s{ours:>9.3f}s{ratio:>9,.1f}x"
+            f"{goal:>8}",
+            flush=True,
+        )
+        found.append(
+            {
+                "work": case.name,
+                "engine": engine,
+                "loop_seconds": loop,
+                "engine_seconds": ours,
+                "ratio": ratio,
+                "goal": case.goal,
+            }
+        )
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", nargs="*", default=[], metavar="WORD")
+    parser.add_argument("--json", metavar="FILE")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    found = run(options.only)
+    if options.json:
+        with open(options.json, "w") as file:
+            json.dump(found, file, indent=2)
+
+
+if __name__ == "__main__":
+    main()

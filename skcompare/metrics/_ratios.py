@@ -1,0 +1,185 @@
+"""Metrics that are simple functions of sums: ratios, perplexity, correlation."""
+
+import functools
+import math
+
+import numpy as np
+
+from skcompare.metrics._additive import make_additive_scorer
+
+__all__ = ["pearson_scorer", "perplexity_scorer", "ratio_of_totals"]
+
+# A mean so many standard deviations away from the centre costs a variance, which is a
+# difference of sums of squares, up to seven of its sixteen digits.
+FARTHEST = 1000.0
+
+# A variance below this share of the mean square cannot be told from rounding errors.
+LEAST_VARIANCE = 1e-13
+
+
+def ratio_of_totals(totals):
+    """Return the first total divided by the second, nan where that is 0.
+
+    Parameters
+    ----------
+    totals : ndarray of shape (..., 2)
+        Sums.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        Ratios.
+
+    Examples
+    --------
+    >>> ratio_of_totals(np.array([[1.0, 4.0], [0.0, 0.0]]))
+    array([0.25,  nan])
+    """
+    numerator, denominator = np.moveaxis(np.asarray(totals, dtype=float), -1, 0)
+    out = np.full(denominator.shape, np.nan)
+    return np.divide(numerator, denominator, out=out, where=denominator != 0)
+
+
+def perplexity_scorer(*, base=math.e):
+    """Make a scorer of the perplexity of language models.
+
+    It is ``base ** (-sum(log_probability) / sum(n_tokens))`` over all rows. Lower is
+    better, so the scorer returns the negative.
+
+    Parameters
+    ----------
+    base : float, default=e
+        The base of the logarithms: 2 or 10 for models that report such.
+
+    Returns
+    -------
+    callable
+        A scorer. The truth of a row is its number of tokens, the prediction the
+        logarithm of the probability of the whole row.
+
+    See Also
+    --------
+    make_additive_scorer : Make a scorer of any metric that adds up.
+
+    Notes
+    -----
+    A row may be a sentence or a document, whatever was drawn independently. Models with
+    different tokenisers are comparable if the truth counts the same for both, such as
+    characters or bytes; the score is then a perplexity per character.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import PairedBootstrap
+    >>> rng = np.random.default_rng(0)
+    >>> n_tokens = rng.integers(5, 40, size=300)
+    >>> log_prob_a = -n_tokens * rng.normal(3.0, 0.3, size=300)
+    >>> log_prob_b = log_prob_a - n_tokens * rng.normal(0.05, 0.1, size=300)
+    >>> test = PairedBootstrap(scoring=perplexity_scorer(), random_state=0)
+    >>> test = test.fit_predictions(n_tokens, log_prob_a, log_prob_b)
+    >>> print(f"{-test.score_a_:.1f} {-test.score_b_:.1f} {test.pvalue_:.4f}")
+    20.1 21.0 0.0001
+    """
+    if not base > 1:
+        raise ValueError(f"`base` must be greater than 1. Got {base!r}.")
+    return make_additive_scorer(
+        _surprise,
+        functools.partial(_perplexity, base=base),
+        name="perplexity",
+        greater_is_better=False,
+    )
+
+
+def _surprise(n_tokens, log_probability):
+    n_tokens = np.asarray(n_tokens, dtype=float)
+    if (n_tokens < 0).any():
+        raise ValueError(
+            "`y_true` must hold numbers of tokens, which are not negative. Got "
+            f"{n_tokens.min():g} in row {int(n_tokens.argmin())}."
+        )
+    return np.column_stack([-np.asarray(log_probability, dtype=float), n_tokens])
+
+
+def _perplexity(totals, base):
+    with np.errstate(over="ignore"):
+        return np.exp(ratio_of_totals(totals) * math.log(base))
+
+
+def pearson_scorer(*, center=(0.0, 0.0)):
+    """Make a scorer of Pearson's correlation of truth and prediction.
+
+    Parameters
+    ----------
+    center : tuple of two floats, default=(0, 0)
+        Numbers in the middle of the truth and of the predictions of all models. They
+        have no influence on the score, only on its precision; any round number near the
+        means will do.
+
+    Returns
+    -------
+    callable
+        A scorer, from -1 to 1, and nan where the truth or the predictions are constant.
+
+    Raises
+    ------
+    ValueError
+        In scoring, if means are more than 1,000 standard deviations away from `center`.
+
+    See Also
+    --------
+    make_additive_scorer : Make a scorer of any metric that adds up.
+
+    Notes
+    -----
+    The score is computed from sums of squares, which loses digits if values are far
+    from 0 compared with their spread: the error is about ``1e-15 * (mean / std) ** 2``.
+    Where that could exceed 1e-9, an error asks for `center`. Means of the data are not
+    taken for it, because what a row contributes must depend on that row alone: rows of
+    different models are mixed in a randomisation.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import ApproxRandomization
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=200)
+    >>> a, b = y + rng.normal(size=200), y + 2 * rng.normal(size=200)
+    >>> test = ApproxRandomization(scoring=pearson_scorer(), random_state=0)
+    >>> test = test.fit_predictions(y, a, b)
+    >>> print(f"{test.score_a_:.2f} {test.score_b_:.2f} {test.pvalue_:.3f}")
+    0.66 0.47 0.000
+    """
+    center = tuple(float(value) for value in center)
+    if len(center) != 2 or not np.isfinite(center).all():
+        raise ValueError(f"`center` must hold two finite numbers. Got {center}.")
+    return make_additive_scorer(
+        functools.partial(_products, center=center), _correlation, name="pearson"
+    )
+
+
+def _products(y_true, y_pred, center):
+    x, y = np.asarray(y_true, dtype=float), np.asarray(y_pred, dtype=float)
+    x, y = x - center[0], y - center[1]
+    _check_centered("y_true", x)
+    _check_centered("y_pred", y)
+    return np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y])
+
+
+def _check_centered(name, values):
+    """Refuse values from which a variance cannot be computed to enough digits."""
+    distance, spread = abs(values.mean()), values.std()
+    if np.ptp(values) > 0 and distance > FARTHEST * spread:
+        raise ValueError(
+            f"The mean of `{name}` must be within {FARTHEST:,.0f} standard deviations "
+            f"of `center`. Got {distance / spread:,.0f}. Pass center=(c, d), with c "
+            "and d near the means of truth and predictions, the same for all models."
+        )
+
+
+def _correlation(totals):
+    n, x, y, xx, yy, xy = np.moveaxis(np.asarray(totals, dtype=float), -1, 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        var_x, var_y = xx - x * x / n, yy - y * y / n
+        constant = (var_x <= LEAST_VARIANCE * xx) | (var_y <= LEAST_VARIANCE * yy)
+        found = (xy - x * y / n) / (np.sqrt(var_x) * np.sqrt(var_y))
+    return np.where(constant, np.nan, np.clip(found, -1.0, 1.0))

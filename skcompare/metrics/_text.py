@@ -1,0 +1,394 @@
+"""Metrics of translations and other texts, from sacrebleu's statistics of segments."""
+
+import functools
+import logging
+
+import numpy as np
+
+from skcompare._validation import check_option
+from skcompare.metrics._additive import make_additive_scorer
+
+__all__ = ["bleu_scorer", "chrf_scorer", "ter_scorer"]
+
+# A comparison asks for the statistics of each model more than once. Those of so many
+# sets of hypotheses are kept, the latest asked for.
+N_REMEMBERED = 8
+
+# What sacrebleu takes for the logarithm of 0, and for a precision out of nothing.
+LOG_OF_ZERO = -9999999999.0
+EPSILON = 1e-16
+
+# Sums of weights leave residues where they should leave 0.
+RESIDUE = 1e-12
+
+# sacrebleu's measure of data that someone forgot to detokenise.
+MANY_TOKENIZED = 100
+
+
+def bleu_scorer(**options):
+    """Make a scorer of corpus BLEU, as sacrebleu computes it.
+
+    Segments are tokenised and their n-grams counted once per model; a resample costs a
+    sum of these counts.
+
+    Needs sacrebleu: ``pip install 'skcompare[text]'``.
+
+    Parameters
+    ----------
+    **options
+        Options of ``sacrebleu.metrics.BLEU``: `lowercase`, `tokenize`, `smooth_method`,
+        `smooth_value`, `max_ngram_order`, `effective_order`, `trg_lang`, `force`.
+
+    Returns
+    -------
+    callable
+        A scorer, from 0 to 100. The truth of a row is its reference, a string, or its
+        references, a list or tuple of strings; the prediction is a string.
+
+    See Also
+    --------
+    chrf_scorer : Character n-grams, for languages that inflect.
+    make_additive_scorer : Make a scorer of any metric that adds up.
+
+    Notes
+    -----
+    Statistics of segments come from methods of sacrebleu that are not public. The score
+    of their sums is computed here for many resamples at once, and equals that of
+    ``corpus_score`` to rounding.
+
+    Examples
+    --------
+    .. code-block:: python
+
+        from skcompare import ApproxRandomization
+        from skcompare.metrics import bleu_scorer
+
+        test = ApproxRandomization(scoring=bleu_scorer(lowercase=True), random_state=0)
+        test.fit_predictions(references, translations_a, translations_b)
+    """
+    segments = SegmentStatistics("BLEU", options)
+    metric = segments.metric
+    score = functools.partial(
+        bleu_of_totals,
+        order=metric.max_ngram_order,
+        smooth_method=metric.smooth_method,
+        smooth_value=_smooth_value(metric),
+        effective_order=metric.effective_order,
+    )
+    return make_additive_scorer(segments, score, name="bleu")
+
+
+def chrf_scorer(**options):
+    """Make a scorer of corpus chrF, as sacrebleu computes it.
+
+    Needs sacrebleu: ``pip install 'skcompare[text]'``.
+
+    Parameters
+    ----------
+    **options
+        Options of ``sacrebleu.metrics.CHRF``: `char_order`, `word_order` (2 for
+        chrF++), `beta`, `lowercase`, `whitespace`, `eps_smoothing`.
+
+    Returns
+    -------
+    callable
+        A scorer, from 0 to 100. The truth of a row is its reference, a string, or its
+        references, a list or tuple of strings; the prediction is a string.
+
+    See Also
+    --------
+    bleu_scorer : Word n-grams.
+
+    Notes
+    -----
+    Of several references the one with the highest chrF of the segment counts, as in
+    sacrebleu. This is settled segment by segment, so that the metric adds up.
+
+    Examples
+    --------
+    .. code-block:: python
+
+        from skcompare import PairedBootstrap
+        from skcompare.metrics import chrf_scorer
+
+        test = PairedBootstrap(scoring=chrf_scorer(word_order=2), random_state=0)
+        test.fit_predictions(references, translations_a, translations_b)
+    """
+    segments = SegmentStatistics("CHRF", options)
+    metric = segments.metric
+    score = functools.partial(
+        chrf_of_totals, beta=metric.beta, eps_smoothing=metric.eps_smoothing
+    )
+    return make_additive_scorer(segments, score, name="chrf")
+
+
+def ter_scorer(**options):
+    """Make a scorer of the translation edit rate, TER, as sacrebleu computes it.
+
+    Lower is better, so the scorer returns the negative.
+
+    Needs sacrebleu: ``pip install 'skcompare[text]'``.
+
+    Parameters
+    ----------
+    **options
+        Options of ``sacrebleu.metrics.TER``: `normalized`, `no_punct`, `asian_support`,
+        `case_sensitive`.
+
+    Returns
+    -------
+    callable
+        A scorer. The truth of a row is its reference, a string, or its references, a
+        list or tuple of strings; the prediction is a string.
+
+    See Also
+    --------
+    bleu_scorer : Word n-grams.
+
+    Examples
+    --------
+    .. code-block:: python
+
+        from skcompare import PairedBootstrap
+        from skcompare.metrics import ter_scorer
+
+        test = PairedBootstrap(scoring=ter_scorer(), random_state=0)
+        test.fit_predictions(references, translations_a, translations_b)
+    """
+    segments = SegmentStatistics("TER", options)
+    return make_additive_scorer(
+        segments, ter_of_totals, name="ter", greater_is_better=False
+    )
+
+
+class SegmentStatistics:
+    """Contributions of segments: what a metric of sacrebleu counts in each of them.
+
+    Parameters
+    ----------
+    name : str
+        The class of the metric in ``sacrebleu.metrics``.
+    options : dict
+        Its keyword arguments.
+    """
+
+    def __init__(self, name, options):
+        self.name, self.options = name, options
+        self.metric = _make_metric(name, options)
+        count = functools.partial(_count_segments, self.metric)
+        self._count = functools.lru_cache(maxsize=N_REMEMBERED)(count)
+
+    def __reduce__(self):
+        # What is remembered is neither copied nor sent to other processes.
+        return type(self), (self.name, self.options)
+
+    def __call__(self, y_true, y_pred):
+        """Return the statistics of all segments, counted once per set of hypotheses."""
+        return self._count(_references(y_true), _hypotheses(y_pred))
+
+
+def _make_metric(name, options):
+    try:
+        from sacrebleu import metrics
+    except ImportError as error:
+        raise ImportError(
+            f"{name.lower()}_scorer needs sacrebleu, which is not installed: "
+            "pip install 'skcompare[text]'"
+        ) from error
+    if "references" in options:
+        raise ValueError(
+            "`references` is not an option of a scorer: references are the truth, "
+            "`y_true`."
+        )
+    if "smooth_method" in options:
+        check_option(
+            "smooth_method", options["smooth_method"], metrics.BLEU.SMOOTH_DEFAULTS
+        )
+    return getattr(metrics, name)(**options)
+
+
+def _smooth_value(metric):
+    given = metric.smooth_value
+    return metric.SMOOTH_DEFAULTS[metric.smooth_method] if given is None else given
+
+
+def _count_segments(metric, references, hypotheses):
+    """Return sacrebleu's statistics of each segment.
+
+    One segment at a time, because the n-grams of a whole corpus take long to collect as
+    garbage.
+    """
+    _note_tokenized(metric, hypotheses)
+    prepare, read = metric._preprocess_segment, metric._extract_reference_info
+    statistics = np.array(
+        [
+            metric._compute_segment_statistics(
+                prepare(hypothesis), read([prepare(text) for text in texts])
+            )
+            for texts, hypothesis in zip(references, hypotheses, strict=True)
+        ],
+        dtype=float,
+    )
+    statistics.flags.writeable = False  # shared by all who ask
+    return statistics
+
+
+def _note_tokenized(metric, hypotheses):
+    """Say what sacrebleu says of hypotheses that look tokenised."""
+    n_tokenized = sum(hypothesis.endswith(" .") for hypothesis in hypotheses)
+    if not metric._force and n_tokenized >= MANY_TOKENIZED:
+        logging.getLogger("sacrebleu").warning(
+            "%d segments end in a tokenized period (' .'). Detokenize the predictions, "
+            "or pass force=True if they are meant to be so.",
+            n_tokenized,
+        )
+
+
+def _hypotheses(y_pred):
+    hypotheses = tuple(_items(y_pred))
+    for row, hypothesis in enumerate(hypotheses):
+        if not isinstance(hypothesis, str):
+            raise ValueError(
+                "A prediction must be a string. Got "
+                f"{type(hypothesis).__name__} in row {row}."
+            )
+    return hypotheses
+
+
+def _references(y_true):
+    """Return a tuple of references for each row."""
+    rows = []
+    for row, item in enumerate(_items(y_true)):
+        texts = (item,) if isinstance(item, str) else _several(item)
+        if not texts or not all(isinstance(text, str) for text in texts):
+            raise ValueError(
+                "The truth of a row must be a string, or a list or tuple of one or "
+                f"more strings. Got {item!r} in row {row}."
+            )
+        rows.append(texts)
+    return tuple(rows)
+
+
+def _several(item):
+    if isinstance(item, list | tuple | np.ndarray):
+        return tuple(text for text in item if text is not None)
+    return ()
+
+
+def _items(values):
+    return values.tolist() if isinstance(values, np.ndarray) else list(values)
+
+
+def bleu_of_totals(totals, *, order, smooth_method, smooth_value, effective_order):
+    """Return BLEU from sums of sacrebleu's statistics.
+
+    Parameters
+    ----------
+    totals : ndarray of shape (..., 2 + 2 * order)
+        The lengths of hypotheses and references, the n-grams that are right, by order,
+        and all n-grams of the hypotheses, by order.
+    order : int
+        The longest n-grams.
+    smooth_method, smooth_value, effective_order
+        As in ``sacrebleu.metrics.BLEU``.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        BLEU, from 0 to 100.
+    """
+    totals = _without_residues(totals)
+    right, all_ = totals[..., 2 : 2 + order], totals[..., 2 + order :]
+    precisions, reached = _precisions(right, all_, smooth_method, smooth_value)
+    n_orders = reached.sum(axis=-1).clip(min=1) if effective_order else order
+    used = np.arange(order) < np.expand_dims(n_orders, -1)
+    logs = np.full(precisions.shape, LOG_OF_ZERO)
+    np.log(precisions, out=logs, where=precisions > 0)
+    score = np.exp(np.where(used, logs, 0.0).sum(axis=-1) / n_orders)
+    penalty = _brevity_penalty(totals[..., 0], totals[..., 1])
+    return np.where(right.any(axis=-1), penalty * score, 0.0)
+
+
+def _precisions(right, all_, smooth_method, smooth_value):
+    """Return smoothed precisions in percent, and whether an order has any n-grams."""
+    if smooth_method == "add-k":
+        added = smooth_value * (np.arange(right.shape[-1]) > 0)
+        right, all_ = right + added, all_ + added
+    # sacrebleu stops at the first order that has none.
+    reached = np.logical_and.accumulate(all_ > 0, axis=-1)
+    missed = reached & (right == 0)
+    if smooth_method == "exp":
+        right = np.where(missed, 0.5 ** np.cumsum(missed, axis=-1), right)
+    elif smooth_method == "floor":
+        right = np.where(missed, smooth_value, right)
+    return 100.0 * _ratio(np.where(reached, right, 0.0), all_, 0.0), reached
+
+
+def _brevity_penalty(length, reference_length):
+    excess = _ratio(reference_length, length, np.inf)
+    return np.where(length < reference_length, np.exp(1.0 - excess), 1.0)
+
+
+def chrf_of_totals(totals, *, beta, eps_smoothing):
+    """Return chrF from sums of sacrebleu's statistics.
+
+    Parameters
+    ----------
+    totals : ndarray of shape (..., 3 * n_orders)
+        The n-grams of the hypotheses, of the references, and common to both, for each
+        order.
+    beta, eps_smoothing
+        As in ``sacrebleu.metrics.CHRF``.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        chrF, from 0 to 100.
+    """
+    totals = _without_residues(totals)
+    n_hyp, n_ref, n_match = (totals[..., part::3] for part in range(3))
+    precision = _ratio(n_match, n_hyp, EPSILON)
+    recall = _ratio(n_match, n_ref, EPSILON)
+    if eps_smoothing:
+        return 100.0 * _f_score(precision, recall, beta, EPSILON).mean(axis=-1)
+    present = (n_hyp > 0) & (n_ref > 0)
+    n_present = present.sum(axis=-1).clip(min=1)
+    precision = np.where(present, precision, 0.0).sum(axis=-1) / n_present
+    recall = np.where(present, recall, 0.0).sum(axis=-1) / n_present
+    return 100.0 * _f_score(precision, recall, beta, 0.0)
+
+
+def _f_score(precision, recall, beta, otherwise):
+    factor = beta**2
+    return _ratio(
+        (1 + factor) * precision * recall, factor * precision + recall, otherwise
+    )
+
+
+def ter_of_totals(totals):
+    """Return TER from sums of sacrebleu's statistics.
+
+    Parameters
+    ----------
+    totals : ndarray of shape (..., 2)
+        The numbers of edits and the lengths of references.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        TER: edits per hundred words of the references.
+    """
+    edits, length = np.moveaxis(_without_residues(totals), -1, 0)
+    return 100.0 * _ratio(edits, length, (edits > 0).astype(float))
+
+
+def _without_residues(totals):
+    totals = np.asarray(totals, dtype=float)
+    largest = np.abs(totals).max(axis=-1, keepdims=True)
+    return np.where(np.abs(totals) <= RESIDUE * largest, 0.0, totals)
+
+
+def _ratio(numerator, denominator, otherwise):
+    """Divide where there is something to divide by."""
+    out = np.broadcast_to(otherwise, np.shape(denominator)).astype(float)
+    return np.divide(numerator, denominator, out=out, where=denominator > 0)
