@@ -10,9 +10,9 @@ import inspect
 from skcompare.statistics.additive import (
     _labels,
     _means,
-    _multilabel,
     _probabilities,
     _regression,
+    _sets,
 )
 from skcompare.statistics.additive._function import AdditiveFunction, GivenMetric
 from skcompare.statistics.additive._metric import AdditiveMetric
@@ -26,7 +26,7 @@ __all__ = [
     "additive_metric",
 ]
 
-FAMILIES = (_means, _labels, _multilabel, _probabilities, _regression)
+FAMILIES = (_means, _labels, _sets, _probabilities, _regression)
 
 
 def additive_metric(function, kwargs, *, y, responses, sample_weight):

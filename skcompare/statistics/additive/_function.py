@@ -68,15 +68,12 @@ class GivenMetric(AdditiveMetric):
     @property
     def keys(self):
         """All contributions, and weights."""
-        weights = [] if self.sample_weight is None else [self.sample_weight]
-        return [column for added in self._added for column in added.T] + weights
+        columns = [column for added in self._added for column in added.T]
+        return columns + self._weight_keys
 
     def contributions(self, model, rows):
         """Return weighted contributions."""
-        added = self._added[model][rows]
-        if self.sample_weight is not None:
-            added = added * self.sample_weight[rows, np.newaxis]
-        return added
+        return self._weighted(self._added[model][rows], rows)
 
     def score(self, totals):
         """Call the user's function."""

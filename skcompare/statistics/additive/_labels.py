@@ -1,24 +1,16 @@
 """Metrics of one label per row: functions of class sizes and agreements."""
 
-import numbers
-
 import numpy as np
 from sklearn.metrics import (
     balanced_accuracy_score,
     cohen_kappa_score,
-    f1_score,
-    fbeta_score,
-    jaccard_score,
     matthews_corrcoef,
-    precision_score,
-    recall_score,
 )
 
 from skcompare.statistics._cells import codes_of
 from skcompare.statistics.additive._metric import AdditiveMetric
-from skcompare.statistics.additive._set_scores import SetScore
 
-__all__ = ["BUILDERS", "zero_division_value"]
+__all__ = ["BUILDERS", "LabelMetric", "are_labels", "kind_of"]
 
 
 class LabelMetric(AdditiveMetric):
@@ -49,8 +41,7 @@ class LabelMetric(AdditiveMetric):
     @property
     def keys(self):
         """True and predicted labels, and weights."""
-        weights = [] if self.sample_weight is None else [self.sample_weight]
-        return [self.truth, *self.predicted, *weights]
+        return [self.truth, *self.predicted, *self._weight_keys]
 
     def contributions(self, model, rows):
         """Return indicators of being right, predicted and true, class by class.
@@ -60,12 +51,10 @@ class LabelMetric(AdditiveMetric):
         indicator = np.eye(len(self.classes))
         true = indicator[self.truth[rows]]
         predicted = indicator[self.predicted[model][rows]]
-        parts = [true * predicted, predicted, true]
+        sums = np.concatenate([true * predicted, predicted, true], axis=1)
         if self.sample_weight is None:
-            return np.concatenate(parts, axis=1)
-        weights = self.sample_weight[rows, np.newaxis]
-        parts = [weights * part for part in parts]
-        return np.concatenate([*parts, true, predicted], axis=1)
+            return sums
+        return np.concatenate([self._weighted(sums, rows), true, predicted], axis=1)
 
     def score(self, totals):
         """Split the totals by what they count."""
@@ -73,22 +62,6 @@ class LabelMetric(AdditiveMetric):
         tp, predicted, true = parts[:3]
         in_truth, in_prediction = (true, predicted) if len(parts) == 3 else parts[3:]
         return self._score(tp, predicted, true, in_truth > 0, in_prediction > 0)
-
-
-class SetMetric(LabelMetric):
-    """Precision, recall, F or Jaccard."""
-
-    def __init__(self, y, responses, sample_weight, set_score, labels):
-        fixed = labels is not None
-        super().__init__(y, responses, sample_weight, labels if fixed else ())
-        self._set_score = set_score
-        places = np.searchsorted(self.classes, labels) if fixed else slice(None)
-        self._places, self._fixed = places, fixed
-
-    def _score(self, tp, predicted, true, in_truth, in_prediction):
-        counted = np.logical_or(in_truth, in_prediction) | self._fixed
-        parts = [part[..., self._places] for part in (tp, predicted, true, counted)]
-        return self._set_score.score(*parts)
 
 
 class BalancedAccuracy(LabelMetric):
@@ -148,62 +121,21 @@ class Kappa(LabelMetric):
         return by_chance <= 1e-9 * n
 
 
-def zero_division_value(zero_division):
-    """Return what scikit-learn puts for 0 / 0."""
-    return 0.0 if zero_division == "warn" else float(zero_division)
-
-
-def _set_builder(kind):
-    """Make the builder of one ratio; all have the same options."""
-
-    def build(
-        y,
-        responses,
-        sample_weight,
-        labels=None,
-        pos_label=1,
-        average="binary",
-        zero_division="warn",
-        beta=1.0,
-    ):
-        known = average in ("binary", "micro", "macro", "weighted")
-        if not _are_labels(y, responses) or not known:
-            return None
-        if average == "binary":
-            labels = [pos_label]
-        elif labels is not None and len(set(labels)) < len(labels):
-            return None
-        if not _same_kind(labels, y):
-            return None
-        score = SetScore(kind, average, zero_division_value(zero_division), beta)
-        return SetMetric(y, responses, sample_weight, score, labels)
-
-    return build
-
-
-def _are_labels(y, responses):
+def are_labels(y, responses):
     """Return whether truth and responses are one label per row, of one kind."""
     if not all(getattr(array, "ndim", 0) == 1 for array in (y, *responses)):
         return False
-    return all(_kind(response) == _kind(y) for response in responses)
+    return all(kind_of(response) == kind_of(y) for response in responses)
 
 
-def _kind(array):
+def kind_of(array):
     kind = array.dtype.kind
     return {"i": "number", "u": "number", "b": "number", "f": "number"}.get(kind, kind)
 
 
-def _same_kind(labels, y):
-    """Return whether labels given as an option can be ordered among those of y."""
-    if labels is None:
-        return True
-    numeric = all(isinstance(label, numbers.Real | np.bool_) for label in labels)
-    return numeric == (_kind(y) == "number")
-
-
 def _balanced_accuracy(y, responses, sample_weight, adjusted=False):
     # A class that has no weight but occurs divides 0 by 0 in scikit-learn, too.
-    if not _are_labels(y, responses):
+    if not are_labels(y, responses):
         return None
     metric = BalancedAccuracy(y, responses, sample_weight)
     metric.adjusted = adjusted
@@ -211,13 +143,13 @@ def _balanced_accuracy(y, responses, sample_weight, adjusted=False):
 
 
 def _matthews(y, responses, sample_weight):
-    return Matthews(y, responses, sample_weight) if _are_labels(y, responses) else None
+    return Matthews(y, responses, sample_weight) if are_labels(y, responses) else None
 
 
 def _kappa(
     y, responses, sample_weight, labels=None, weights=None, replace_undefined_by=np.nan
 ):
-    if labels is not None or not _are_labels(y, responses):
+    if labels is not None or not are_labels(y, responses):
         return None
     if weights is not None:
         return _weighted_kappa(y, responses, sample_weight, weights)
@@ -241,10 +173,8 @@ class WeightedKappa(LabelMetric):
     def contributions(self, model, rows):
         """Add the distance of true and predicted class to the indicators."""
         distance = self._distance[self.truth[rows], self.predicted[model][rows]]
-        if self.sample_weight is not None:
-            distance = distance * self.sample_weight[rows]
-        indicators = super().contributions(model, rows)
-        return np.column_stack([indicators, distance])
+        distance = self._weighted(distance[:, np.newaxis], rows)
+        return np.concatenate([super().contributions(model, rows), distance], axis=1)
 
     def score(self, totals):
         """Divide the mean distance by that of independent classes."""
@@ -273,10 +203,5 @@ def _weighted_kappa(y, responses, sample_weight, weights):
 BUILDERS = {
     balanced_accuracy_score: _balanced_accuracy,
     cohen_kappa_score: _kappa,
-    f1_score: _set_builder("fbeta"),
-    fbeta_score: _set_builder("fbeta"),
-    jaccard_score: _set_builder("jaccard"),
     matthews_corrcoef: _matthews,
-    precision_score: _set_builder("precision"),
-    recall_score: _set_builder("recall"),
 }

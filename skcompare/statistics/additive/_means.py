@@ -30,15 +30,12 @@ class MeanMetric(AdditiveMetric):
     @property
     def keys(self):
         """The values and the weights."""
-        weights = [] if self.sample_weight is None else [self.sample_weight]
-        return [*self.values, *weights]
+        return [*self.values, *self._weight_keys]
 
     def contributions(self, model, rows):
         """Return weighted values and weights."""
-        weights = np.ones(len(rows))
-        if self.sample_weight is not None:
-            weights = self.sample_weight[rows]
-        return np.column_stack([weights * self.values[model][rows], weights])
+        values = self.values[model][rows]
+        return self._weighted(np.column_stack([values, np.ones(len(rows))]), rows)
 
     def score(self, totals):
         """Divide the sum of values by the sum of weights."""

@@ -18,6 +18,8 @@ class AdditiveMetric(abc.ABC):
     keys : list of ndarray
         Arrays with one entry per row, that together settle the row's contributions
         for all models.
+    sample_weight : ndarray or None
+        The weights of the rows.
     averages_rows : bool
         Whether the score, wherever it is defined, is the first total divided by the
         last, which the responses have no part in: an average over rows.
@@ -65,6 +67,17 @@ class AdditiveMetric(abc.ABC):
         ndarray of shape (...)
             The metric; nan where the metric function raises or returns nan.
         """
+
+    @property
+    def _weight_keys(self):
+        """The weights of the rows, if there are any, as keys."""
+        return [] if self.sample_weight is None else [self.sample_weight]
+
+    def _weighted(self, columns, rows):
+        """Multiply columns by the weights of the rows that they belong to."""
+        if self.sample_weight is None:
+            return columns
+        return columns * self.sample_weight[rows, np.newaxis]
 
     def doubtful(self, totals):
         """Mark totals from which the metric cannot be told to full precision.

@@ -1,21 +1,11 @@
-"""Precision, recall, F and Jaccard of label sets."""
+"""Sets of labels: how often each label, or any, is right, predicted and true."""
 
 import numpy as np
 from scipy import sparse
-from sklearn.metrics import (
-    f1_score,
-    fbeta_score,
-    jaccard_score,
-    precision_score,
-    recall_score,
-)
 
-from skcompare.statistics.additive._labels import zero_division_value
-from skcompare.statistics.additive._means import MeanMetric
 from skcompare.statistics.additive._metric import AdditiveMetric
-from skcompare.statistics.additive._set_scores import SetScore
 
-__all__ = ["BUILDERS"]
+__all__ = ["EachLabel", "PooledLabels", "as_indicator", "set_sizes"]
 
 
 class PooledLabels(AdditiveMetric):
@@ -34,21 +24,18 @@ class PooledLabels(AdditiveMetric):
     """
 
     def __init__(self, y, responses, sample_weight, set_score):
-        self._counts = [_set_sizes(y, response) for response in responses]
+        self._counts = [set_sizes(y, response) for response in responses]
         self.sample_weight, self._set_score = sample_weight, set_score
 
     @property
     def keys(self):
         """The set sizes of each row, and weights."""
-        weights = [] if self.sample_weight is None else [self.sample_weight]
-        return [column for sizes in self._counts for column in sizes.T] + weights
+        columns = [column for sizes in self._counts for column in sizes.T]
+        return columns + self._weight_keys
 
     def contributions(self, model, rows):
         """Return how many labels are right, predicted and true."""
-        sizes = self._counts[model][rows].astype(float)
-        if self.sample_weight is not None:
-            sizes *= self.sample_weight[rows, np.newaxis]
-        return sizes
+        return self._weighted(self._counts[model][rows].astype(float), rows)
 
     def score(self, totals):
         """Take the ratio."""
@@ -73,21 +60,18 @@ class EachLabel(AdditiveMetric):
     def __init__(self, y, responses, sample_weight, set_score):
         self._truth, self._predicted = y, responses
         self.sample_weight, self._set_score = sample_weight, set_score
-        weights = [] if sample_weight is None else [sample_weight]
-        self._keys = [_pattern_codes(y), *map(_pattern_codes, responses), *weights]
+        self._keys = [_pattern_codes(labels) for labels in (y, *responses)]
 
     @property
     def keys(self):
         """The label sets of each row, and weights."""
-        return self._keys
+        return self._keys + self._weight_keys
 
     def contributions(self, model, rows):
         """Return indicators of being right, predicted and true, label by label."""
         true, predicted = self._truth[rows], self._predicted[model][rows]
-        both = np.concatenate([true & predicted, predicted, true], axis=1).astype(float)
-        if self.sample_weight is not None:
-            both *= self.sample_weight[rows, np.newaxis]
-        return both
+        sums = np.concatenate([true & predicted, predicted, true], axis=1)
+        return self._weighted(sums.astype(float), rows)
 
     def score(self, totals):
         """Average the ratios of all labels."""
@@ -95,7 +79,7 @@ class EachLabel(AdditiveMetric):
         return self._set_score.score(*parts, np.ones(parts[0].shape, dtype=bool))
 
 
-def _set_sizes(y, response):
+def set_sizes(y, response):
     parts = (y & response, response, y)
     return np.stack([part.sum(axis=1) for part in parts], axis=1)
 
@@ -107,50 +91,10 @@ def _pattern_codes(indicator):
     return np.unique(whole, return_inverse=True)[1]
 
 
-def _as_indicator(labels):
+def as_indicator(labels):
     """Return a boolean matrix, None for anything but indicators."""
     if sparse.issparse(labels):
         labels = labels.toarray()
     if getattr(labels, "ndim", 0) != 2 or labels.dtype.kind not in "biuf":
         return None
     return labels != 0 if np.isin(labels, (0, 1)).all() else None
-
-
-def _builder(kind):
-    """Make the builder of one ratio; all have the same options."""
-
-    def build(
-        y,
-        responses,
-        sample_weight,
-        labels=None,
-        pos_label=1,
-        average="binary",
-        zero_division="warn",
-        beta=1.0,
-    ):
-        truth, *predicted = map(_as_indicator, (y, *responses))
-        if truth is None or any(p is None for p in predicted) or average is None:
-            return None
-        if labels is not None:
-            labels = np.asarray(labels)
-            truth, predicted = truth[:, labels], [p[:, labels] for p in predicted]
-        score = SetScore(kind, average, zero_division_value(zero_division), beta)
-        families = {"micro": PooledLabels, "macro": EachLabel, "weighted": EachLabel}
-        if average in families:
-            return families[average](truth, predicted, sample_weight, score)
-        if average != "samples" or np.isnan(score.zero_division):
-            return None
-        ratios = [score.ratio(*_set_sizes(truth, p).T) for p in predicted]
-        return MeanMetric(ratios, sample_weight)
-
-    return build
-
-
-BUILDERS = {
-    f1_score: _builder("fbeta"),
-    fbeta_score: _builder("fbeta"),
-    jaccard_score: _builder("jaccard"),
-    precision_score: _builder("precision"),
-    recall_score: _builder("recall"),
-}

@@ -176,16 +176,13 @@ class LossExplained(AdditiveMetric):
     @property
     def keys(self):
         """The losses, the classes and the weights."""
-        weights = [] if self.sample_weight is None else [self.sample_weight]
-        return [*self.losses, self.classes.codes, *weights]
+        return [*self.losses, self.classes.codes, *self._weight_keys]
 
     def contributions(self, model, rows):
         """Return weighted losses, and indicators of classes without and with weight."""
         loss, counted = self.losses[model][rows, np.newaxis], self.classes.one_hot(rows)
-        if self.sample_weight is None:
-            return np.hstack([loss, counted, counted])
-        weights = self.sample_weight[rows, np.newaxis]
-        return np.hstack([weights * loss, counted, weights * counted])
+        weighted_loss, sizes = (self._weighted(x, rows) for x in (loss, counted))
+        return np.hstack([weighted_loss, counted, sizes])
 
     def score(self, totals):
         """Compare the loss with that of the null model, where there are all classes."""

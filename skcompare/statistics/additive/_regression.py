@@ -148,13 +148,14 @@ class VarianceExplained(AdditiveMetric):
     @property
     def keys(self):
         """The truth, the predictions and the weights."""
-        return _keys([self.y, *self.responses], self.sample_weight)
+        return _columns([self.y, *self.responses]) + self._weight_keys
 
     def contributions(self, model, rows):
         """Return weights and weighted columns on truth and errors."""
-        y, weights = self.y[rows], _weights(self.sample_weight, rows)
+        y = self.y[rows]
         errors = self._error_columns(y - self.responses[model][rows])
-        return np.hstack([weights, weights * self.truth.columns(y), weights * errors])
+        columns = [np.ones((len(rows), 1)), self.truth.columns(y), errors]
+        return self._weighted(np.hstack(columns), rows)
 
     def score(self, totals):
         """Compare what is left with what there was."""
@@ -231,18 +232,18 @@ class DevianceExplained(AdditiveMetric):
     @property
     def keys(self):
         """The truth, the predictions and the weights."""
-        return _keys([self.y, *self.responses], self.sample_weight)
+        return _columns([self.y, *self.responses]) + self._weight_keys
 
     def contributions(self, model, rows):
         """Return weights, truth, its deviance from a constant, and from predictions."""
-        y, weights = self.y[rows], _weights(self.sample_weight, rows)
+        y = self.y[rows]
         columns = [
             np.ones(len(rows)),
             y - self.centre,
             _deviance(y, self.centre, self.power),
             _deviance(y, self.responses[model][rows], self.power),
         ]
-        return weights * np.column_stack(columns)
+        return self._weighted(np.column_stack(columns), rows)
 
     def score(self, totals):
         """Compare what is left with what there was."""
@@ -263,15 +264,8 @@ class DevianceExplained(AdditiveMetric):
         return totals[..., 2] - totals[..., 0] * gained
 
 
-def _keys(arrays, sample_weight):
-    weights = [] if sample_weight is None else [sample_weight]
-    return [column for array in arrays for column in np.atleast_2d(array.T)] + weights
-
-
-def _weights(sample_weight, rows):
-    if sample_weight is None:
-        return np.ones((len(rows), 1))
-    return sample_weight[rows, np.newaxis]
+def _columns(arrays):
+    return [column for array in arrays for column in np.atleast_2d(array.T)]
 
 
 def _squared(y, response):
