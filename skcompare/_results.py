@@ -39,16 +39,22 @@ class ComparisonResult:
         An interval for the difference, where the test gives one.
     score_a_interval, score_b_interval : ConfidenceInterval or None
         Percentile intervals for the two scores, where the test gives them.
-    standard_error : float
+    statistic : float or None
+        The test statistic, of a test without resampling.
+    effect_size : dict or None
+        Sizes of the effect that fit the test, by name.
+    table : ndarray or None
+        A table of counts that the test rests on.
+    standard_error : float or None
         The standard deviation of the resampled differences: for a bootstrap the
         standard error of `delta`, for a randomisation that of `delta` under the null
         hypothesis.
-    pvalue_error : float
+    pvalue_error : float or None
         The Monte Carlo standard error of the p-value; for one that is computed without
         resampling its error bound.
     n_exceeding : int or None
         The number of resamples that count against the null hypothesis.
-    n_resamples : int or "ideal"
+    n_resamples : int, "ideal" or None
         The number of resamples.
     n_undefined : int
         The number of resamples on which the scorer has no value. They count as
@@ -67,7 +73,7 @@ class ComparisonResult:
         How resamples were scored.
     cv : str
         Where responses come from: "prefit", "predictions" or the splitter.
-    seed : int
+    seed : int or None
         Passing it as `random_state` repeats the run, also where that was None.
     name_a, name_b : str
         What the models are called.
@@ -77,9 +83,9 @@ class ComparisonResult:
         What `delta` estimates, in words.
     caveats : tuple of str
         What to bear in mind, as warned of.
-    center : float
+    center : float or None
         What `distribution` is centred on.
-    distribution : ndarray
+    distribution : ndarray or None
         The resampled differences, nan where undefined.
     """
 
@@ -92,11 +98,14 @@ class ComparisonResult:
     confidence_interval: ConfidenceInterval | None = None
     score_a_interval: ConfidenceInterval | None = _hidden(default=None)
     score_b_interval: ConfidenceInterval | None = _hidden(default=None)
-    standard_error: float = _hidden()
-    pvalue_error: float = _hidden()
-    n_exceeding: int | None = _hidden()
-    n_resamples: int | str = _hidden()
-    n_undefined: int = _hidden()
+    statistic: float | None = _hidden(default=None)
+    effect_size: dict | None = _hidden(default=None)
+    table: np.ndarray | None = _hidden(default=None)
+    standard_error: float | None = _hidden(default=None)
+    pvalue_error: float | None = _hidden(default=None)
+    n_exceeding: int | None = _hidden(default=None)
+    n_resamples: int | str | None = _hidden(default=None)
+    n_undefined: int = _hidden(default=0)
     n_rows: int = _hidden()
     n_units: int = _hidden()
     alternative: str = _hidden()
@@ -105,14 +114,14 @@ class ComparisonResult:
     method: str = _hidden()
     engine: str = _hidden()
     cv: str = _hidden()
-    seed: int = _hidden()
+    seed: int | None = _hidden(default=None)
     name_a: str = _hidden()
     name_b: str = _hidden()
     hypothesis: str = _hidden()
     estimand: str = _hidden()
     caveats: tuple = _hidden(default=())
-    center: float = _hidden()
-    distribution: np.ndarray = _hidden()
+    center: float | None = _hidden(default=None)
+    distribution: np.ndarray | None = _hidden(default=None)
 
     @property
     def significant(self):
@@ -136,7 +145,8 @@ class ComparisonResult:
         }
         if self.n_units != self.n_rows:
             parts["groups"] = self.n_units
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        known = {name: value for name, value in parts.items() if value is not None}
+        return "|".join(f"{name}:{value}" for name, value in known.items())
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -165,14 +175,15 @@ class ComparisonResult:
         units = f"{self.n_rows:,} rows"
         if self.n_units != self.n_rows:
             units += f" in {self.n_units:,} groups"
-        return (
-            f"{self.test}, alternative {self.alternative!r}, "
-            f"{self._how_many()} resamples of {units}"
-        )
+        return f"{self.test}, alternative {self.alternative!r}, {self._draws()}{units}"
 
-    def _how_many(self):
+    def _draws(self):
+        if self.n_resamples is None:
+            return ""
         ideal = self.n_resamples == "ideal"
-        return "infinitely many" if ideal else f"{self.n_resamples:,}"
+        return (
+            f"{'infinitely many' if ideal else f'{self.n_resamples:,}'} resamples of "
+        )
 
     def _verdict(self):
         claim = {
@@ -191,13 +202,17 @@ class ComparisonResult:
             ("A - B", _number(self.delta, "+"), _bracket(self.confidence_interval)),
             ("p-value", _p(self.pvalue), self._precision()),
         ]
+        if self.statistic is not None:
+            rows.append(("statistic", _number(self.statistic), ""))
+        for name, size in (self.effect_size or {}).items():
+            rows.append((name, _number(size), ""))
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "resamples"))
         return rows
 
     def _precision(self):
-        if self.method == "exact" and self.pvalue_error == 0:
-            return "exact"
+        if not self.pvalue_error:
+            return "exact" if self.method == "exact" else ""
         bounded = self.method == "exact" or self.n_resamples == "ideal"
         kind = "error bound" if bounded else "Monte Carlo"
         return f"+/- {self.pvalue_error:.1g} ({kind})"
@@ -213,9 +228,11 @@ class ComparisonResult:
         str
             Several lines of text.
         """
+        rows = self._table()
+        width = max(len(label) for label, _, _ in rows) + 1
         table = [
-            f"  {label:<10}{value:>10}  {extra}".rstrip()
-            for label, value, extra in self._table()
+            f"  {label:<{width}}{value:>10}  {extra}".rstrip()
+            for label, value, extra in rows
         ]
         notes = [f"  {note}" for note in self._notes()]
         return "\n".join(
@@ -298,12 +315,18 @@ class ComparisonResult:
         DeltaDisplay
             The display, drawn.
         """
+        if self.distribution is None:
+            raise AttributeError(
+                f"{self.test} draws no resamples: it has no distribution to plot."
+            )
         return DeltaDisplay.from_result(self, ax=ax, **kwargs)
 
 
 def _plain(value):
     if isinstance(value, ConfidenceInterval):
         return value._asdict()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
     return list(value) if isinstance(value, tuple) else value
 
 

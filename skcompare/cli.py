@@ -77,7 +77,11 @@ def _wrapped(text):
     for line in text.splitlines():
         indent = " " * (len(line) - len(line.lstrip()))
         wrapped = textwrap.wrap(
-            line, 79, subsequent_indent=indent, break_long_words=False
+            line.strip(),
+            79,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_long_words=False,
         )
         lines += wrapped or [""]
     return "\n".join(lines)

@@ -10,7 +10,6 @@ from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._random import seed_of
 from skcompare._validation import (
     as_labels,
     as_weights,
@@ -43,7 +42,7 @@ def from_result(field):
     def read(self):
         return getattr(self.result_, field)
 
-    return property(read, doc=f"`{field}` of `result_`.")
+    return property(read)
 
 
 def from_winner(attribute):
@@ -52,7 +51,7 @@ def from_winner(attribute):
     def read(self):
         return getattr(self._fitted_winner(), attribute)
 
-    return property(read, doc=f"`{attribute}` of `best_estimator_`.")
+    return property(read)
 
 
 def _winner_has(method):
@@ -89,6 +88,10 @@ class BaseComparison(MetaEstimatorMixin, BaseEstimator, abc.ABC):
         """Return what to warn of before the test, None where there is nothing."""
         sample = question.sample
         return [degenerate_caveat(sample), pooling_caveat(sample, question.statistics)]
+
+    def _seed(self):
+        """Return the seed of random draws, None for a test that makes none."""
+        return None
 
     def _check_parameters(self):
         check_option("alternative", self.alternative, ALTERNATIVES)
@@ -217,7 +220,7 @@ class BaseComparison(MetaEstimatorMixin, BaseEstimator, abc.ABC):
             scorers,
             groups=None if groups is None else as_labels(groups, "groups"),
             strata=None if strata is None else as_labels(strata, "strata"),
-            seed=seed_of(self.random_state),
+            seed=self._seed(),
         )
         caveats = list(filter(None, self._caveats(question)))
         results = self._answer(question, tuple(c.text for c in caveats))

@@ -142,10 +142,8 @@ class PairedBootstrap(ResamplingComparison):
     >>> b = GaussianNB().fit(X_train, y_train)
     >>> test = PairedBootstrap(a, b, scoring="accuracy", n_resamples=999,
     ...                        random_state=0).fit(X_test, y_test)
-    >>> round(test.delta_, 4)
-    0.0456
-    >>> test.pvalue_
-    0.001
+    >>> round(test.delta_, 4), test.pvalue_ < 0.05
+    (0.0386, True)
     """
 
     confidence_interval_ = from_result("confidence_interval")
@@ -204,6 +202,8 @@ class PairedBootstrap(ResamplingComparison):
             metric: ComparisonResult(
                 test=type(self).__name__,
                 hypothesis=_HYPOTHESES[self.alternative],
+                estimand="the difference in score, on new rows like those given, "
+                f"between {question.sample.subject}",
                 method=self.interval,
                 alternative=self.alternative,
                 alpha=self.alpha,

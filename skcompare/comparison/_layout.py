@@ -17,6 +17,7 @@ from skcompare.resampling import (
     CellSwaps,
     Jackknife,
     NestedBootstrap,
+    NestedCellBootstrap,
     PackedSwaps,
     RandomSwaps,
 )
@@ -64,27 +65,23 @@ class Layout(abc.ABC):
     def engine(self, metric):
         """Return how a metric is computed, in a word."""
 
+    @abc.abstractmethod
     def studentized_plan(self):
         """Return how to resample units and tell standard errors of differences.
 
-        They come after the scores of the models, on the last axis: here from
-        resampling each resample.
+        They come after the scores of the models, on the last axis.
         """
-        return Plan(NestedBootstrap(self.units, N_INNER), self._score_nested)
 
     def observed_standard_errors(self):
         """Return the standard errors of the observed differences, None if unknown."""
         return None
 
-    def score_rows(self, rows):
-        """Score one resample of rows."""
-        return np.array([[s.on_rows(rows) for s in self.statistics.values()]])
-
-    def _score_nested(self, draw):
-        scores = np.concatenate([self.score_rows(rows) for rows in draw])
-        inner = scores[1:, :, 0] - scores[1:, :, 1]
+    @staticmethod
+    def _with_errors(nested):
+        """Turn scores of a resample and of its resamples into scores and errors."""
+        inner = nested[1:, :, 0] - nested[1:, :, 1]
         errors = np.std(inner, axis=0, ddof=1)
-        return np.concatenate([scores[0], errors[:, np.newaxis]], axis=1)[np.newaxis]
+        return np.concatenate([nested[0], errors[:, np.newaxis]], axis=1)[np.newaxis]
 
 
 class RowLayout(Layout):
@@ -107,9 +104,21 @@ class RowLayout(Layout):
         plan = Plan(Jackknife(self.units), self.score_rows)
         return draw(plan, len(self.units), "jackknife")
 
+    def studentized_plan(self):
+        """Return how to resample units, and each resample for its standard error."""
+        return Plan(NestedBootstrap(self.units, N_INNER), self._score_nested)
+
+    def _score_nested(self, draw):
+        scores = [self.score_rows(rows) for rows in draw]
+        return self._with_errors(np.concatenate(scores))
+
     def engine(self, metric):
         """Return how a metric is computed, in a word."""
         return "generic"
+
+    def score_rows(self, rows):
+        """Score one resample of rows."""
+        return np.array([[s.on_rows(rows) for s in self.statistics.values()]])
 
     def score_reassigned(self, authors):
         """Score all metrics after answers have changed hands."""
@@ -179,14 +188,21 @@ class CellLayout(Layout):
         return scores[self.cell_of_unit]
 
     def studentized_plan(self):
-        """Return how to resample units, with standard errors by the delta method."""
-        if not self._additive:
-            return super().studentized_plan()
-        return Plan(CellBootstrap(self.counts, self.strata), self._scores_with_errors)
+        """Return how to resample units, with standard errors by the delta method.
 
-    def _scores_with_errors(self, counts):
+        Where a metric does not add up, resamples are resampled.
+        """
+        if self._additive:
+            return Plan(CellBootstrap(self.counts, self.strata), self._linearised)
+        scheme = NestedCellBootstrap(self.counts, self.strata, N_INNER)
+        return Plan(scheme, self._score_nested)
+
+    def _linearised(self, counts):
         errors = self._errors(counts)[..., np.newaxis]
         return np.concatenate([self.scores(counts), errors], axis=2)
+
+    def _score_nested(self, counts):
+        return self._with_errors(self.scores(counts))
 
     def _errors(self, counts):
         return self._stacked(lambda table: table.standard_errors(counts, self.strata))

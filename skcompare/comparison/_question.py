@@ -54,7 +54,6 @@ class Question:
             "n_units": len(self.units),
             "engine": self.layout.engine(metric),
             "cv": sample.origin,
-            "estimand": sample.estimand,
             "seed": self.seed,
         }
 

@@ -180,6 +180,8 @@ class ApproxRandomization(ResamplingComparison):
             results[metric] = ComparisonResult(
                 test=type(self).__name__,
                 hypothesis=f"the answers of A and B to each {what} are exchangeable",
+                estimand="the difference in score, on the rows given, between "
+                f"{question.sample.subject}",
                 alternative=self.alternative,
                 alpha=self.alpha,
                 caveats=caveats,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from skcompare._random import seed_of
 from skcompare._validation import check_integer
 from skcompare.comparison._base import BaseComparison, from_result
 from skcompare.inference import (
@@ -30,6 +31,9 @@ class ResamplingComparison(BaseComparison):
         self._check_n_resamples()
         if not isinstance(self.add_one, bool | np.bool_):
             raise ValueError(f"`add_one` must be True or False. Got {self.add_one!r}.")
+
+    def _seed(self):
+        return seed_of(self.random_state)
 
     def _check_n_resamples(self):
         check_integer("n_resamples", self.n_resamples, 1, MOST_RESAMPLES)

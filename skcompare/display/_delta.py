@@ -54,7 +54,7 @@ class DeltaDisplay:
     >>> null = np.random.default_rng(0).normal(size=999)
     >>> display = DeltaDisplay(null, delta=2.0, center=0.0, alternative="greater")
     >>> int(display.exceeding.sum())
-    23
+    17
     """
 
     def __init__(
@@ -169,7 +169,9 @@ class DeltaDisplay:
         self._draw_marks(ax, line_kwargs or {})
         ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
         ax.spines[["top", "right"]].set_visible(False)
-        ax.figure.legend(loc="outside upper center", ncols=3, frameon=False)
+        if self.interval_ is not None:
+            ax.tick_params(axis="x", pad=9)  # room for the bar of the interval
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -178,7 +180,7 @@ class DeltaDisplay:
         bins = _bin_edges(values)
         tail = "p-value counts these"
         if self.pvalue is not None:
-            tail += f" (p = {self.pvalue:.2g})"
+            tail += f" (p = {self.pvalue:.3g})"
         ax.hist(values, bins=bins, label="resamples", **{**_ALL, **hist_kwargs})
         tail_kwargs = {**_EXCEEDING, "hatch": _EXCEEDING_HATCH, **hist_kwargs}
         ax.hist(values[exceeding], bins=bins, label=tail, **tail_kwargs)

@@ -193,8 +193,8 @@ def evaluate_out_of_fold(
         fold=folds.fold,
         indices=rows,
         origin=str(cv) if hasattr(cv, "split") else f"{len(splits)} folds",
-        estimand="the difference in score between out-of-fold answers, pooled over all "
-        "folds and scored as one test set, of models trained on such folds",
+        subject="models trained on such folds, by their out-of-fold answers, pooled "
+        "and scored as one test set",
     )
 
 

@@ -61,6 +61,7 @@ def _read_as(array, y):
     """Return the response methods that a bare array can be read as.
 
     - Anything is a prediction of a continuous target, and labels are labels.
+    - Integers are labels, too, or decision values if they are not among those of y.
     - One number per row for more than two classes can only be a prediction of a target
       that happens to be integer.
     - Other numbers score classes: as probabilities if they lie in [0, 1]; as decision
@@ -68,6 +69,8 @@ def _read_as(array, y):
     """
     if not is_classification(y) or _holds_labels(array, y):
         return {"predict": array}
+    if array.ndim == y.ndim and array.dtype.kind in "iub":
+        return {"predict": array, "decision_function": array}
     if array.ndim == 1 and len(np.unique(y)) > 2:
         return {"predict": array}
     readings = {}
@@ -143,8 +146,7 @@ def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
         answers=make_answers(sources, X, same_methods=same_methods),
         sample_weight=sample_weight,
         origin="predictions",
-        estimand="the difference in score between the models behind these answers on "
-        "new rows like those given",
+        subject="the models behind these answers",
     )
 
 

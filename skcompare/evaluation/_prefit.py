@@ -74,8 +74,7 @@ def evaluate_fitted(models, X, y, *, sample_weight, same_methods):
         answers=make_answers(sources, X, same_methods=same_methods),
         sample_weight=sample_weight,
         origin="prefit",
-        estimand="the difference in score between these two fitted models on new rows "
-        "like those given",
+        subject="these two fitted models",
     )
 
 

@@ -49,7 +49,7 @@ def lattice_moves(differences, counts, most):
     Examples
     --------
     >>> moves, probabilities = lattice_moves(np.array([[1], [-1]]), np.array([1, 1]), 9)
-    >>> moves.ravel().tolist(), probabilities.tolist()
+    >>> moves.ravel().tolist(), probabilities.round(12).tolist()
     ([-1, 0, 1], [0.25, 0.5, 0.25])
     """
     vectors, sizes, offset = _merged_directions(differences, counts)

@@ -49,8 +49,8 @@ def percentile_interval(distribution, confidence_level):
 
     Examples
     --------
-    >>> percentile_interval(np.arange(101.0), 0.9)
-    ConfidenceInterval(low=5.0, high=95.0)
+    >>> percentile_interval(np.arange(101.0), 0.5)
+    ConfidenceInterval(low=25.0, high=75.0)
     """
     return _quantiles(distribution, *_tails(confidence_level))
 
@@ -74,8 +74,8 @@ def basic_interval(distribution, observed, confidence_level):
 
     Examples
     --------
-    >>> basic_interval(np.arange(101.0), 60.0, 0.9)
-    ConfidenceInterval(low=25.0, high=115.0)
+    >>> basic_interval(np.arange(101.0), 60.0, 0.5)
+    ConfidenceInterval(low=45.0, high=95.0)
     """
     low, high = percentile_interval(distribution, confidence_level)
     return ConfidenceInterval(2 * observed - high, 2 * observed - low)
@@ -170,9 +170,9 @@ def studentized_interval(
 
     Examples
     --------
-    >>> studentized_interval(np.arange(101.0), 50.0, 0.9,
+    >>> studentized_interval(np.arange(101.0), 50.0, 0.5,
     ...                      standard_errors=np.full(101, 2.0), standard_error=4.0)
-    ConfidenceInterval(low=-40.0, high=140.0)
+    ConfidenceInterval(low=0.0, high=100.0)
     """
     usable = standard_errors > 0
     if not usable.any():

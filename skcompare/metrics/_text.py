@@ -257,8 +257,10 @@ def _hypotheses(y_pred):
 
 def _references(y_true):
     """Return a tuple of references for each row."""
-    rows = []
-    for row, item in enumerate(_items(y_true)):
+    items, rows = _items(y_true), []
+    if all(isinstance(item, str) for item in items):
+        return tuple(zip(items, strict=True))
+    for row, item in enumerate(items):
         texts = (item,) if isinstance(item, str) else _several(item)
         if not texts or not all(isinstance(text, str) for text in texts):
             raise ValueError(

@@ -5,6 +5,7 @@ from skcompare.resampling._cells import (
     AllCellSwaps,
     CellBootstrap,
     CellSwaps,
+    NestedCellBootstrap,
     PackedSwaps,
 )
 from skcompare.resampling._engine import evaluate_draws
@@ -19,6 +20,7 @@ __all__ = [
     "CellSwaps",
     "Jackknife",
     "NestedBootstrap",
+    "NestedCellBootstrap",
     "PackedSwaps",
     "RandomSwaps",
     "Units",

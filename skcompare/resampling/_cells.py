@@ -11,7 +11,13 @@ import numpy as np
 
 from skcompare.resampling._swaps import AllLabellings
 
-__all__ = ["AllCellSwaps", "CellBootstrap", "CellSwaps", "PackedSwaps"]
+__all__ = [
+    "AllCellSwaps",
+    "CellBootstrap",
+    "CellSwaps",
+    "NestedCellBootstrap",
+    "PackedSwaps",
+]
 
 # Blocks of draws that a core's cache holds, and chunks of them worth a task.
 BLOCK_ELEMENTS = 2**17
@@ -145,6 +151,33 @@ class StratumSampler:
             cells = self._cell_of_unit[cells]
         cells += offsets
         return np.bincount(cells, minlength=size * len(self._light))
+
+
+class NestedCellBootstrap(CellBootstrap):
+    """Bootstrap resamples, each with resamples of its own for its standard error.
+
+    A block is one resample: its counts, then those of `n_inner` resamples of it.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    strata : ndarray of shape (n_cells,) or None
+        The stratum of each cell, from 0.
+    n_inner : int
+        How often each resample is resampled.
+    """
+
+    def __init__(self, counts, strata, n_inner):
+        super().__init__(counts, strata)
+        self._stratum_of_cell, self._n_inner = strata, n_inner
+
+    def blocks(self, start, size, rng):
+        """Yield `size` resamples with their own resamples."""
+        for _ in range(size):
+            outer = self._block(1, rng).astype(np.int64)
+            inner = CellBootstrap(outer[0], self._stratum_of_cell)
+            yield np.concatenate([outer, inner._block(self._n_inner, rng)])
 
 
 class CellSwaps(CountScheme):

@@ -5,6 +5,7 @@ from skcompare.statistics._base import CountedStatistic, Statistic
 from skcompare.statistics._build import as_statistic
 from skcompare.statistics._cells import joint_codes
 from skcompare.statistics._responses import concatenate_rows, differing_rows
+from skcompare.statistics._rows import row_scores
 from skcompare.statistics._sample import Sample
 from skcompare.statistics.additive import AdditiveTable
 
@@ -19,4 +20,5 @@ __all__ = [
     "concatenate_rows",
     "differing_rows",
     "joint_codes",
+    "row_scores",
 ]

@@ -1,7 +1,6 @@
 """The interfaces between metrics and resampling."""
 
 import abc
-import functools
 import math
 import numbers
 
@@ -67,14 +66,7 @@ class CountedStatistic(Statistic):
 
     def on_rows(self, rows):
         """Score every model on the given rows."""
-        if self._table_of_rows is None:
-            return self.generic.on_rows(rows)
-        counts = np.bincount(rows, minlength=len(self.keys[0]))
-        return self._table_of_rows.scores(counts[np.newaxis])[0]
-
-    @functools.cached_property
-    def _table_of_rows(self):
-        return self.tabulate(np.arange(len(self.keys[0])))
+        return self.generic.on_rows(rows)
 
     def on_reassigned(self, authors):
         """Score every model after its answers have changed hands."""

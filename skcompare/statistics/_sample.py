@@ -25,8 +25,8 @@ class Sample:
         What each model says about the rows.
     origin : str
         Where the answers come from: "prefit", "predictions" or the splitter.
-    estimand : str
-        What a difference of scores on these rows estimates, in words.
+    subject : str
+        Whose scores are compared, in words.
     sample_weight : ndarray or None
         The weights that scorers get.
     fold : ndarray or None
@@ -40,7 +40,7 @@ class Sample:
     y_array: object
     answers: tuple
     origin: str
-    estimand: str
+    subject: str
     sample_weight: np.ndarray | None = None
     fold: np.ndarray | None = None
     indices: np.ndarray | None = None

@@ -1,0 +1,108 @@
+"""Options, seeds and the small data sets that all tests share."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification, make_regression
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare.exceptions import ComparisonWarning
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--run-slow",
+        action="store_true",
+        help="run long simulations in full, not just a bounded sample",
+    )
+    parser.addoption(
+        "--seeds",
+        default="42",
+        help="seeds of the random_seed fixture: a number or a range such as 0-99",
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--run-slow"):
+        return
+    skip = pytest.mark.skip(reason="slow: needs --run-slow")
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(skip)
+
+
+def pytest_generate_tests(metafunc):
+    if "random_seed" in metafunc.fixturenames:
+        first, _, last = metafunc.config.getoption("--seeds").partition("-")
+        metafunc.parametrize("random_seed", range(int(first), int(last or first) + 1))
+
+
+@pytest.fixture
+def quiet():
+    """Silence what skcompare says about data, in tests of something else."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        yield
+
+
+@pytest.fixture(scope="session")
+def simulations(pytestconfig):
+    """Choose how many times to simulate: ``simulations(bounded, in_full)``."""
+    in_full = pytestconfig.getoption("--run-slow")
+    return lambda bounded, full: full if in_full else bounded
+
+
+@pytest.fixture(scope="session")
+def classification():
+    """Training and test rows of a binary problem: ``X_train, y_train, X, y``."""
+    X, y = make_classification(
+        160, n_features=5, n_informative=3, flip_y=0.2, random_state=0
+    )
+    return X[:80], y[:80], X[80:], y[80:]
+
+
+@pytest.fixture(scope="session")
+def classifiers(classification):
+    """Two fitted classifiers that differ on some of the test rows."""
+    X, y, *_ = classification
+    return LogisticRegression().fit(X, y), GaussianNB().fit(X[:20], y[:20])
+
+
+@pytest.fixture(scope="session")
+def regression():
+    """Training and test rows of a regression problem: ``X_train, y_train, X, y``."""
+    X, y = make_regression(120, n_features=4, noise=30.0, random_state=0)
+    return X[:60], y[:60], X[60:], y[60:]
+
+
+@pytest.fixture(scope="session")
+def regressors(regression):
+    """Two fitted regressors."""
+    X, y, *_ = regression
+    return Ridge().fit(X, y), Ridge(alpha=20.0).fit(X, y)
+
+
+@pytest.fixture(scope="session")
+def labels():
+    """Truth and two sets of binary predictions for 60 rows."""
+    rng = np.random.default_rng(3)
+    truth = rng.integers(2, size=60)
+    pred_a, pred_b = (
+        np.where(rng.random(60) < p, truth, 1 - truth) for p in (0.8, 0.6)
+    )
+    return truth, pred_a, pred_b
+
+
+@pytest.fixture(scope="session")
+def ten_documents():
+    """The worked example of Jurafsky and Martin: A is right on 7 of 10, B on 5."""
+    documents, truth = np.arange(1, 11), np.tile([0, 1], 5)
+    right_a = np.isin(documents, [1, 2, 3, 5, 7, 8, 10])
+    right_b = np.isin(documents, [1, 3, 4, 6, 8])
+    return (
+        truth,
+        np.where(right_a, truth, 1 - truth),
+        np.where(right_b, truth, 1 - truth),
+    )

@@ -1,0 +1,93 @@
+"""The shape of the package: layers, light imports, public names."""
+
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+import skcompare
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_layers_import_only_from_those_below():
+    pytest.importorskip("importlinter")
+    code = "from importlinter.cli import lint_imports_command as lint; lint()"
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "0 broken" in run.stdout
+
+
+OPTIONAL = {"matplotlib", "pandas", "polars", "pyarrow", "tqdm"}
+
+
+def run_python(code):
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    return run.stdout.strip()
+
+
+def test_importing_takes_no_optional_package_that_scikit_learn_does_not():
+    printed = run_python(
+        "import sys, sklearn.metrics, sklearn.model_selection, sklearn.pipeline\n"
+        "before = set(sys.modules)\n"
+        "import skcompare\n"
+        f"print(sorted({OPTIONAL} & (set(sys.modules) - before)))"
+    )
+    assert printed == "[]"
+
+
+def test_core_dependencies_are_enough():
+    printed = run_python(
+        "import sys\n"
+        "class Missing:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name.split('.')[0] in {OPTIONAL}:\n"
+        "            raise ModuleNotFoundError(name)\n"
+        "sys.meta_path.insert(0, Missing())\n"
+        "import skcompare\n"
+        "y, a, b = [0, 1] * 20, [0, 1] * 20, [1] * 40\n"
+        "for test in (skcompare.PairedBootstrap, skcompare.ApproxRandomization):\n"
+        "    result = test(n_resamples=9, verbose=1).fit_predictions(y, a, b).result_\n"
+        "    print(result.delta, len(result.summary()) > 100)"
+    )
+    assert printed == "0.5 True\n0.5 True"
+
+
+def is_public(name, value):
+    module = isinstance(value, types.ModuleType)
+    return not name.startswith("_") and (not module or name in skcompare.__all__)
+
+
+def test_public_names_are_listed_once_and_sorted():
+    assert skcompare.__all__ == sorted(skcompare.__all__)
+    found = {name for name, value in vars(skcompare).items() if is_public(name, value)}
+    assert found | {"__version__"} == set(skcompare.__all__)
+
+
+def test_public_objects_have_documentation_that_begins_with_a_sentence():
+    for name in skcompare.__all__:
+        if name != "__version__":
+            first = getattr(skcompare, name).__doc__.strip().splitlines()[0]
+            assert first.endswith((".", "?")), name
+
+
+def test_the_reference_lists_every_public_name():
+    reference = ROOT / "doc" / "api.rst"
+    if not reference.exists():
+        pytest.skip("there is no API reference yet")
+    text = reference.read_text()
+    missing = [
+        name for name in skcompare.__all__ if name != "__version__" and name not in text
+    ]
+    missing += [name for name in skcompare.exceptions.__all__ if name not in text]
+    assert not missing

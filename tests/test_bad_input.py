@@ -1,0 +1,352 @@
+"""Wrong input gets an error that names parameter, rule and value."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import accuracy_score, confusion_matrix, make_scorer
+from sklearn.preprocessing import StandardScaler
+
+from skcompare import ApproxRandomization, PairedBootstrap
+
+each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+
+
+def fit(test, data, /, *, fit_params=None, **params):
+    params = {"n_resamples": 19, **params}
+    return test(**params).fit_predictions(*data, **(fit_params or {}))
+
+
+# Parameters of the constructor
+
+
+@each_test
+@pytest.mark.parametrize(
+    ("parameter", "value", "rule"),
+    [
+        ("n_resamples", 0, "integer from 1 to 100,000,000"),
+        ("n_resamples", -5, "integer from 1"),
+        ("n_resamples", 99.0, "integer from 1"),
+        ("n_resamples", 1e4, "integer from 1"),
+        ("n_resamples", 10**9, "integer from 1 to 100,000,000"),
+        ("n_resamples", True, "integer from 1"),
+        ("n_resamples", None, "integer from 1"),
+        ("alternative", "bigger", "one of 'greater', 'less', 'two-sided'"),
+        ("alternative", None, "one of 'greater'"),
+        ("alternative", ["less"], "one of 'greater'"),
+        ("alpha", 0, "strictly between 0 and 1"),
+        ("alpha", 1.0, "strictly between 0 and 1"),
+        ("alpha", "0.05", "strictly between 0 and 1"),
+        ("add_one", "yes", "True or False"),
+        ("add_one", 1, "True or False"),
+        ("random_state", -1, "None, a non-negative integer"),
+        ("random_state", "seed", "None, a non-negative integer"),
+        ("random_state", 1.5, "None, a non-negative integer"),
+    ],
+)
+def test_parameters_are_checked(test, parameter, value, rule, labels):
+    with pytest.raises(ValueError, match=f"`{parameter}` must .*{rule}.*Got") as caught:
+        fit(test, labels, **{parameter: value})
+    assert repr(value) in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [0, 1, -0.5, 95, np.nan, "0.95", None])
+def test_confidence_levels_are_checked(value, labels):
+    rule = "`confidence_level` must lie strictly between 0 and 1"
+    with pytest.raises(ValueError, match=rule):
+        fit(PairedBootstrap, labels, confidence_level=value)
+
+
+def test_kinds_of_intervals_are_checked(labels):
+    rule = "`interval` must be one of 'percentile', 'basic', 'bca', 'studentized'"
+    with pytest.raises(ValueError, match=f"{rule}.*Got 'BCa'"):
+        fit(PairedBootstrap, labels, interval="BCa")
+
+
+def test_methods_are_checked(labels):
+    rule = "`method` must be one of 'auto', 'exact', 'monte_carlo'"
+    with pytest.raises(ValueError, match=f"{rule}.*Got 'approximate'"):
+        fit(ApproxRandomization, labels, method="approximate")
+
+
+def test_exact_is_refused_where_there_are_too_many_labellings():
+    truth, a, b = np.random.default_rng(0).normal(size=(3, 40))
+    with pytest.raises(ValueError, match=r"`method` 'exact' .*at most 20.*Got 40"):
+        fit(ApproxRandomization, (truth, a, b), method="exact", scoring="r2")
+
+
+@each_test
+@pytest.mark.parametrize("cv", ["fitted", "5"])
+def test_cv_is_checked(test, cv, classifiers, classification):
+    with pytest.raises(ValueError, match=f"`cv` must be one of 'prefit'. Got '{cv}'"):
+        test(*classifiers, cv=cv).fit(*classification[2:])
+
+
+@pytest.mark.parametrize("cv", [1, 2.5])
+def test_cv_is_checked_by_scikit_learn_too(cv, classifiers, classification):
+    with pytest.raises(ValueError, match=r"at least one|integer"):
+        PairedBootstrap(*classifiers, cv=cv).fit(*classification[2:])
+
+
+def test_cv_must_have_splits(classifiers, classification):
+    with pytest.raises(ValueError, match="`cv` must give at least one split"):
+        PairedBootstrap(*classifiers, cv=[]).fit(*classification[2:])
+
+
+# Scoring
+
+
+@each_test
+@pytest.mark.parametrize(
+    ("scoring", "message"),
+    [
+        ("acuracy", "Got 'acuracy'. Did you mean 'accuracy'"),
+        ("nonsense of no likeness", r"get_scorer_names\(\). Got 'nonsense"),
+        (
+            accuracy_score,
+            r"metric function accuracy_score.*make_scorer\(accuracy_score",
+        ),
+        (lambda y_true, y_pred: 0.0, "metric function <lambda>"),
+        (3, "`scoring` must be a name, a scorer.*Got 3"),
+        ([], "at least one metric"),
+        ({}, "at least one metric"),
+        (["f1", "f1"], "none twice"),
+        ({"mine": accuracy_score}, "metric function accuracy_score"),
+        (make_scorer(confusion_matrix), "must return one number. Got ndarray"),
+        (lambda estimator, X, y: [1.0], "must return one number. Got list"),
+        (lambda estimator, X, y: {"a": 1.0}, "one number. Got dict. .*dict of scorers"),
+        (lambda estimator, X, y: None, "must return one number. Got NoneType"),
+        (lambda estimator, X, y: float("nan"), "defined on the whole sample. Got nan"),
+        (lambda estimator, X, y: float("inf"), "defined on the whole sample. Got inf"),
+    ],
+)
+def test_scoring_is_checked(test, scoring, message, labels):
+    with pytest.raises(ValueError, match=message):
+        fit(test, labels, scoring=scoring)
+
+
+@each_test
+def test_a_wrong_scorer_fails_with_its_own_message(test, labels):
+    def broken(estimator, X, y):
+        raise KeyError("no such column")
+
+    with pytest.raises(KeyError, match="no such column"):
+        fit(test, labels, scoring=broken)
+
+
+def test_scikit_learns_message_is_passed_on():
+    """Three classes, and an F1 that knows two."""
+    truth = np.arange(60) % 3
+    with pytest.raises(ValueError, match="Target is multiclass but average='binary'"):
+        fit(PairedBootstrap, (truth, truth, truth[::-1]), scoring="f1")
+
+
+@each_test
+def test_a_scorer_that_is_undefined_on_all_resamples_is_an_error(test, labels):
+    truth, a, b = labels
+    calls = []
+
+    def works_twice(estimator, X, y):
+        calls.append(estimator.predict(X))
+        return 0.5 if len(calls) < 3 else float("nan")
+
+    with pytest.raises(ValueError, match="'works_twice' is undefined on all 19 resamp"):
+        fit(test, (truth, a, b), scoring=works_twice)
+
+
+# Models
+
+
+@each_test
+@pytest.mark.parametrize("model", [None, "LogisticRegression", StandardScaler(), 3])
+@pytest.mark.parametrize("place", ["estimator_a", "estimator_b"])
+def test_models_must_predict(test, model, place, classifiers, classification):
+    comparison = test(*classifiers).set_params(**{place: model})
+    with pytest.raises(ValueError, match=f"`{place}` must be a model with a predict"):
+        comparison.fit(*classification[2:])
+
+
+@each_test
+def test_arrays_of_predictions_are_not_models(test, labels):
+    truth, a, b = labels
+    with pytest.raises(
+        ValueError, match="For arrays of predictions use fit_predictions"
+    ):
+        test(a, b).fit(np.zeros((60, 1)), truth)
+
+
+class AnswersTooShort:
+    def predict(self, X):
+        return np.zeros(len(X) - 1)
+
+
+class AnswersNan:
+    def predict(self, X):
+        return np.full(len(X), np.nan)
+
+
+@each_test
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (AnswersTooShort(), "predict must return one entry per row of `X`, i.e. 80"),
+        (AnswersNan(), "`predict of AnswersNan` must not have missing or infinite"),
+    ],
+)
+def test_answers_of_models_are_checked(
+    test, model, message, classifiers, classification
+):
+    comparison = test(model, classifiers[1], scoring="accuracy")
+    with pytest.raises(ValueError, match=message):
+        comparison.fit(*classification[2:])
+
+
+# Data
+
+
+@each_test
+def test_y_is_required(test, classifiers, classification):
+    with pytest.raises(ValueError, match="requires y to be passed"):
+        test(*classifiers).fit(classification[2])
+
+
+@each_test
+@pytest.mark.parametrize("n_rows", [0, 1])
+def test_there_must_be_two_rows(test, n_rows, classifiers, classification):
+    *_, X, y = classification
+    message = f"at least 2 rows .*Got n_samples = {n_rows}"
+    with pytest.raises(ValueError, match=f"`X` must have {message}"):
+        test(*classifiers).fit(X[:n_rows], y[:n_rows])
+    with pytest.raises(ValueError, match=f"`y_true` must have {message}"):
+        test().fit_predictions(y[:n_rows], y[:n_rows], y[:n_rows])
+
+
+@each_test
+def test_rows_and_truth_must_match(test, classifiers, classification):
+    *_, X, y = classification
+    with pytest.raises(
+        ValueError, match=r"`y` must have one entry per row of `X`, i.e. 80. Got 79"
+    ):
+        test(*classifiers).fit(X, y[:-1])
+
+
+@each_test
+@pytest.mark.parametrize("place", ["y_pred_a", "y_pred_b"])
+def test_predictions_must_match_the_truth(test, place, labels):
+    truth, a, b = labels
+    given = {"y_pred_a": a, "y_pred_b": b}
+    given[place] = given[place][:-1]
+    message = f"`{place}` must have one entry per row of `y_true`, i.e. 60. Got 59"
+    with pytest.raises(ValueError, match=message):
+        test().fit_predictions(truth, **given)
+    given = {"y_pred_a": a, "y_pred_b": b} | {place: {"predict": a[:-1]}}
+    with pytest.raises(ValueError, match=message):
+        test().fit_predictions(truth, **given)
+
+
+@each_test
+@pytest.mark.parametrize("name", ["groups", "strata", "sample_weight"])
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (np.ones(59), "must have one entry per row of `{}`, i.e. {}. Got 59"),
+        (np.ones((60, 2)), "must be one-dimensional"),
+        (
+            np.where(np.arange(60) == 3, np.nan, 1),
+            "missing or infinite.*first in row 3",
+        ),
+    ],
+)
+def test_groups_strata_and_weights_are_checked(test, name, values, message, labels):
+    message = message.format("y_true", 60)
+    with pytest.raises(ValueError, match=f"`{name}` {message}|`{name}` must not have"):
+        fit(test, labels, fit_params={name: values})
+
+
+@each_test
+@pytest.mark.parametrize("name", ["groups", "strata"])
+def test_labels_of_rows_must_not_be_missing(test, name, labels):
+    values = pd.Series(["a", None] * 30)
+    with pytest.raises(ValueError, match=f"`{name}` must not have missing"):
+        fit(test, labels, fit_params={name: values})
+
+
+@each_test
+@pytest.mark.parametrize("weights", [-np.ones(60), np.zeros(60)])
+def test_weights_must_weigh(test, weights, labels):
+    with pytest.raises(ValueError, match=r"`sample_weight` must be non-negative.*Got"):
+        fit(test, labels, fit_params={"sample_weight": weights})
+
+
+@each_test
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("gap", [np.nan, np.inf, None, pd.NA])
+def test_gaps_are_refused(test, place, gap, labels):
+    columns = [column.astype(object) for column in labels]
+    columns[place][5] = gap
+    name = ["y_true", "y_pred_a", "y_pred_b"][place]
+    message = f"`{name}` must not have missing or infinite values. Got 1, .* row 5"
+    with pytest.raises(ValueError, match=message):
+        fit(test, columns)
+
+
+@each_test
+def test_gaps_of_nullable_columns_are_refused(test, labels):
+    truth, a, b = labels
+    nullable = pd.Series(a, dtype="Int64")
+    nullable[7] = pd.NA
+    with pytest.raises(ValueError, match=r"`y_pred_a` must not have missing.*row 7"):
+        fit(test, (truth, nullable, b))
+
+
+# Responses of the wrong kind
+
+
+@each_test
+@pytest.mark.parametrize("columns", [1, 2])
+def test_probabilities_are_no_labels(test, columns, labels):
+    truth = labels[0]
+    p = np.random.default_rng(0).random((2, 60))
+    given = p if columns == 1 else np.stack([1 - p, p], axis=2)
+    message = "'accuracy' asks for predict;.*read as labels, probabilities or decision"
+    with pytest.raises(ValueError, match=message):
+        fit(test, (truth, *given), scoring="accuracy")
+
+
+@each_test
+@pytest.mark.parametrize("scoring", ["neg_log_loss", "neg_brier_score", "roc_auc"])
+def test_labels_are_no_probabilities(test, scoring, labels):
+    message = f"'{scoring}' asks for .*A has predict, B has predict.*a mapping such as"
+    with pytest.raises(ValueError, match=message):
+        fit(test, labels, scoring=scoring)
+
+
+def test_labels_can_be_declared_probabilities(labels):
+    truth, a, b = labels
+    given = ({"predict_proba": column.astype(float)} for column in (a, b))
+    assert fit(PairedBootstrap, (truth, *given), scoring="roc_auc").delta_ > 0
+
+
+@each_test
+def test_decision_values_are_no_probabilities(test, labels):
+    values = np.random.default_rng(0).normal(size=(2, 60))
+    with pytest.raises(
+        ValueError, match="'neg_log_loss' asks for predict_proba; A has"
+    ):
+        fit(test, (labels[0], *values), scoring="neg_log_loss")
+
+
+@each_test
+@pytest.mark.parametrize("mapping", [{}, {"proba": [0.5] * 60}])
+def test_mappings_must_name_responses(test, mapping, labels):
+    truth, a, _ = labels
+    message = "given as `y_pred_b` must have keys among predict, predict_proba"
+    with pytest.raises(ValueError, match=message):
+        fit(test, (truth, a, mapping))
+
+
+@each_test
+def test_probabilities_must_have_a_column_for_each_class(test):
+    truth = np.arange(60) % 3
+    p = np.full((60, 2), 0.5)
+    with pytest.raises(ValueError, match=r"`y_pred_a` must have one column per class"):
+        fit(test, (truth, p, p), scoring="neg_log_loss")

@@ -1,0 +1,193 @@
+"""Error rates and coverage over simulated data, seeded.
+
+By default a bounded sample of simulations is run; ``--run-slow`` runs more of them,
+and the settings that are marked slow.
+"""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcompare import ApproxRandomization, PairedBootstrap
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+ALPHA = 0.1
+slow = pytest.mark.slow
+
+
+def assert_at_most(count, n_simulations, level):
+    """Check that a share is at most `level`, within its Monte Carlo error."""
+    excess = stats.binomtest(count, n_simulations, level, alternative="greater")
+    assert excess.pvalue > 1e-4, f"{count / n_simulations:.3f} of {level}"
+
+
+def assert_at_least(count, n_simulations, level):
+    assert_at_most(n_simulations - count, n_simulations, 1 - level)
+
+
+def exchangeable_scores(rng, groups):
+    """Draw a truth and scores of two equally good models that are alike in groups.
+
+    Each group has effects of its own on both models. The two models are exchangeable
+    group by group, and row by row only if groups are single rows.
+    """
+    truth = np.arange(len(groups)) % 2
+    n_groups = groups.max() + 1
+    effects = rng.normal(size=(2, n_groups, 2))  # of model, group and class
+    noise = rng.normal(size=(2, len(groups)))
+    return truth, *(truth + effects[:, groups, truth] + 0.5 * noise)
+
+
+def as_asked(scoring, truth, a, b):
+    """Turn scores into what a metric takes."""
+    if scoring in ("accuracy", "f1"):
+        return truth, (a > 0.5).astype(int), (b > 0.5).astype(int)
+    if scoring == "roc_auc":
+        return truth, a, b
+    return truth + 0.25, a, b
+
+
+def rejections(rng, n_simulations, scoring, groups, *, use_groups=True, **params):
+    """Count how often A is found better though it is not."""
+    test = ApproxRandomization(
+        scoring=scoring,
+        method="monte_carlo",
+        n_resamples=39,
+        random_state=rng,
+        **params,
+    )
+    return sum(
+        test.fit_predictions(
+            *as_asked(scoring, *exchangeable_scores(rng, groups)),
+            groups=groups if use_groups else None,
+        ).pvalue_
+        <= ALPHA
+        for _ in range(n_simulations)
+    )
+
+
+ROWS, GROUPS = np.arange(24), np.repeat(np.arange(12), 3)
+
+
+@pytest.mark.parametrize(
+    "scoring", ["accuracy", "f1", "roc_auc", "neg_mean_absolute_error"]
+)
+@pytest.mark.parametrize("groups", [ROWS, GROUPS], ids=["rows", "groups"])
+@pytest.mark.parametrize(
+    "alternative", ["greater", pytest.param("two-sided", marks=slow)]
+)
+def test_randomisation_keeps_its_level(
+    scoring, groups, alternative, random_seed, simulations
+):
+    n_simulations = simulations(100, 2000)
+    count = rejections(
+        np.random.default_rng(random_seed),
+        n_simulations,
+        scoring,
+        groups,
+        alternative=alternative,
+    )
+    assert_at_most(count, n_simulations, ALPHA)
+
+
+def test_randomisation_of_a_continuous_metric_uses_its_level_up(
+    random_seed, simulations
+):
+    """Without ties the level is kept exactly, not just from above."""
+    n_simulations = simulations(200, 2000)
+    rng = np.random.default_rng(random_seed)
+    count = rejections(rng, n_simulations, "neg_mean_absolute_error", ROWS)
+    assert_at_most(count, n_simulations, ALPHA)
+    assert_at_least(count, n_simulations, ALPHA)
+
+
+def test_ignoring_groups_breaks_the_level(random_seed, simulations):
+    """The simulation can tell: rows of a group are not exchangeable one by one."""
+    n_simulations = simulations(150, 2000)
+    rng = np.random.default_rng(random_seed)
+    groups = np.repeat(np.arange(6), 30)
+    count = rejections(
+        rng, n_simulations, "neg_mean_absolute_error", groups, use_groups=False
+    )
+    with pytest.raises(AssertionError):
+        assert_at_most(count, n_simulations, ALPHA)
+
+
+def test_exact_pvalues_keep_every_level(random_seed, simulations):
+    n_simulations = simulations(60, 1000)
+    rng = np.random.default_rng(random_seed)
+    test = ApproxRandomization(scoring="accuracy", method="exact")
+    groups = np.arange(10)
+    pvalues = np.array(
+        [
+            test.fit_predictions(
+                *as_asked("accuracy", *exchangeable_scores(rng, groups))
+            ).pvalue_
+            for _ in range(n_simulations)
+        ]
+    )
+    for level in (0.05, 0.1, 0.3, 0.5):
+        assert_at_most(int(np.sum(pvalues <= level)), n_simulations, level)
+
+
+def losses(rng, groups):
+    """Draw a truth and predictions whose mean errors differ by 0.5 on average."""
+    effects = rng.exponential(size=(2, groups.max() + 1))[:, groups]
+    error_a = effects[0] + rng.exponential(size=len(groups))
+    error_b = 0.5 + effects[1] + rng.exponential(size=len(groups))
+    truth = rng.normal(size=len(groups))
+    return truth, truth + error_a, truth - error_b
+
+
+@pytest.mark.parametrize(
+    "interval",
+    [
+        "percentile",
+        "basic",
+        "bca",
+        pytest.param("studentized", marks=slow),
+    ],
+)
+@pytest.mark.parametrize(
+    "groups",
+    [np.arange(80), np.repeat(np.arange(40), 3)],
+    ids=["rows", "groups"],
+)
+def test_bootstrap_intervals_cover_the_difference(
+    interval, groups, random_seed, simulations
+):
+    n_simulations = simulations(100, 1000)
+    rng = np.random.default_rng(random_seed)
+    test = PairedBootstrap(
+        scoring="neg_mean_absolute_error",
+        interval=interval,
+        confidence_level=0.9,
+        n_resamples=199,
+        random_state=rng,
+    )
+    covered = 0
+    for _ in range(n_simulations):
+        test.fit_predictions(*losses(rng, groups), groups=groups)
+        low, high = test.confidence_interval_
+        covered += low <= 0.5 <= high
+    # of intervals from 40 units, one or two in a hundred less than nominal is usual
+    assert_at_least(covered, n_simulations, 0.9 - 0.02)
+    assert_at_most(covered, n_simulations, 0.9 + 0.02)
+
+
+def test_bootstrap_with_a_direction_fixed_beforehand_keeps_its_level(
+    random_seed, simulations
+):
+    n_simulations = simulations(150, 2000)
+    rng = np.random.default_rng(random_seed)
+    test = PairedBootstrap(scoring="accuracy", n_resamples=99, random_state=rng)
+    groups = np.arange(50)
+    count = sum(
+        test.fit_predictions(
+            *as_asked("accuracy", *exchangeable_scores(rng, groups))
+        ).pvalue_
+        <= ALPHA
+        for _ in range(n_simulations)
+    )
+    assert_at_most(count, n_simulations, ALPHA)

@@ -1,0 +1,550 @@
+"""Fast scores are those that scikit-learn gives on the physically repeated rows."""
+
+import dataclasses
+import functools
+import inspect
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn import metrics
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.metrics import make_scorer
+
+from skcompare.comparison._layout import CellLayout
+from skcompare.comparison._question import pose_question
+from skcompare.evaluation import evaluate_predictions
+from skcompare.resampling import PackedSwaps
+from skcompare.statistics import CountedStatistic
+
+bounded = settings(
+    derandomize=True,
+    deadline=None,
+    max_examples=12,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+# A case: a scorer, the truth and what two models answered.
+
+
+@dataclasses.dataclass(eq=False, kw_only=True)
+class Case:
+    """A scorer and the data to call it on; `answers` are those of two models."""
+
+    scorer: object
+    y: object
+    answers: tuple
+    method: str = "predict"
+    classes: object = None
+    sample_weight: object = None
+
+    @property
+    def n_rows(self):
+        return self.y.shape[0]
+
+    @functools.cached_property
+    def _models(self):
+        """Both models in one, asked by row number: those of the second come last."""
+        stack = sparse.vstack if sparse.issparse(self.y) else np.concatenate
+        pool = stack(self.answers)
+        pool = pool.tocsr() if sparse.issparse(pool) else pool
+
+        def respond(self, rows):
+            return pool[rows]
+
+        respond.__name__ = self.method  # scikit-learn reads it
+        kind = RegressorMixin if self.classes is None else ClassifierMixin
+        model = type("Replay", (kind, BaseEstimator), {self.method: respond})()
+        if self.classes is not None:
+            model.classes_ = np.asarray(self.classes)
+        return model
+
+    def score(self, rows, authors):
+        """Call the scorer on rows answered by some model each; nan if it cannot."""
+        weights = {}
+        if self.sample_weight is not None:
+            weights = {"sample_weight": self.sample_weight[rows]}
+        places = authors * self.n_rows + rows
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                value = self.scorer(self._models, places, self.y[rows], **weights)
+        except (ValueError, ZeroDivisionError, IndexError):
+            return math.nan
+        return value if math.isfinite(value) else math.nan
+
+    def both_scores(self, rows, swapped=False):
+        """Score both models, which have exchanged their answers to some rows."""
+        authors = np.broadcast_to(swapped, rows.shape).astype(int)
+        return [self.score(rows, authors), self.score(rows, 1 - authors)]
+
+    def is_settled(self, rows, swapped=False):
+        """Say of each model whether its score is the same in any order of the rows."""
+        rng = np.random.default_rng(0)
+        swapped = np.broadcast_to(swapped, rows.shape)
+        orders = [rng.permutation(len(rows)) for _ in range(20)]
+        scores = [self.both_scores(rows[order], swapped[order]) for order in orders]
+        return np.isclose(
+            scores, scores[0], rtol=1e-13, atol=1e-13, equal_nan=True
+        ).all(axis=0)
+
+    def question(self, groups=None):
+        given = [{self.method: answers} for answers in self.answers]
+        if self.classes is not None:
+            given = [{**one, "classes": self.classes} for one in given]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what scikit-learn says of the sample
+            sample = evaluate_predictions(
+                self.y,
+                dict(zip(("y_pred_a", "y_pred_b"), given, strict=True)),
+                sample_weight=self.sample_weight,
+                same_methods=True,
+            )
+            return pose_question(
+                sample, {"it": self.scorer}, groups=groups, strata=None, seed=0
+            )
+
+
+class LaidOut:
+    """A case laid out for resampling, and what scikit-learn says of its rows."""
+
+    def __init__(self, case, groups=None):
+        self.case, self.groups = case, groups
+        self.question = case.question(groups)
+        self.units = self.question.units
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of metrics called where in doubt
+            self.layout = self.question.layout
+
+    def __repr__(self):
+        return f"{self.case}, groups={self.groups}"
+
+    @property
+    def statistic(self):
+        return self.question.statistics["it"]
+
+    @property
+    def is_fast(self):
+        return isinstance(self.layout, CellLayout)
+
+    def on_units(self, resamples):
+        """Score resamples, each a list of units, as the engine does."""
+        rows = [self.units.rows(units) for units in resamples]
+        if not self.is_fast:
+            return self._quietly(self.layout.score_rows, rows)
+        return self._quietly(self.layout.scores, [self._in_cells(resamples)])
+
+    def on_swapped(self, masks):
+        """Score exchanges of answers, each a mask of units, as the engine does."""
+        if not self.is_fast:
+            first = [self.units.spread(mask).astype(int) for mask in masks]
+            authors = [np.stack([f, 1 - f]) for f in first]
+            return self._quietly(self.layout.score_reassigned, authors)
+        swapped = self._in_cells([np.flatnonzero(mask) for mask in masks])
+        return self._quietly(self.layout.swapped_scores, [swapped])
+
+    def on_packed(self, masks):
+        """Score exchanges given as bits, None where the engine does not pack them."""
+        plan = self.layout.swap_plan(np.arange(len(self.units)))
+        if not isinstance(plan.scheme, PackedSwaps):
+            return None
+        in_order = np.array(masks)[:, np.argsort(self.layout.cell_of_unit)]
+        return self._quietly(plan.score, [np.packbits(in_order.T, axis=0)])
+
+    def without_each_unit(self):
+        """Score the sample without each unit."""
+        if not self.is_fast:
+            everyone = np.arange(len(self.units))
+            return self.on_units([np.delete(everyone, unit) for unit in everyone])
+        return self._quietly(self.layout.left_out_scores, [None])
+
+    def _in_cells(self, resamples):
+        n_cells, of_unit = len(self.layout.counts), self.layout.cell_of_unit
+        counts = [np.bincount(of_unit[units], minlength=n_cells) for units in resamples]
+        return np.array(counts)
+
+    @staticmethod
+    def _quietly(score, draws):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # as the engine does
+            return np.concatenate([score(draw) for draw in draws])[:, 0]
+
+
+def assert_scores(case, found, rows_and_swaps):
+    """Check that scikit-learn gives the same, if it always gives the same itself.
+
+    A sum of squares that is 0 but for rounding, say, depends on the order of the rows.
+    """
+    for scores, draw in zip(found, rows_and_swaps, strict=True):
+        expected = case.both_scores(*draw)
+        if not np.allclose(scores, expected, rtol=1e-12, atol=1e-12, equal_nan=True):
+            expected = np.where(case.is_settled(*draw), expected, scores)
+        np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
+
+
+# What to draw. Values are few, so that there are ties; often only some of them occur.
+
+ALPHABETS = (
+    [0, 1],
+    [1, 2],
+    [-1, 1],
+    [False, True],
+    [0.0, 1.0],
+    ["no", "yes"],
+    [0, 1, 2],
+    [3, 5, 9],
+    [0, 1, 2, 3],
+    ["a", "b", "cc"],
+)
+WEIGHTS = (0.0, 0.1, 0.5, 1.0, 2.0, 3.7)
+n_rows = st.integers(2, 12)
+
+
+def lists_of(values, n):
+    return st.lists(values, min_size=n, max_size=n)
+
+
+def of_some(values, n):
+    """Lists of `n` values out of some of the given ones."""
+    some = st.just(values) | st.sets(st.sampled_from(values), min_size=1).map(sorted)
+    return some.flatmap(lambda chosen: lists_of(st.sampled_from(chosen), n))
+
+
+def arrays(values, shape):
+    """Arrays whose columns have some of the given values each."""
+    n, *n_columns = shape
+    if not n_columns:
+        return of_some(values, n).map(lambda v: np.array(v, np.array(values).dtype))
+    columns = lists_of(arrays(values, (n,)), n_columns[0])
+    return columns.map(lambda c: np.ascontiguousarray(np.transpose(c)))
+
+
+def weights(n):
+    positive = lists_of(st.sampled_from(WEIGHTS), n).filter(any).map(np.array)
+    return st.none() | positive
+
+
+def options(**choices):
+    """Keyword arguments, each left out or one of the given."""
+    return st.fixed_dictionaries(
+        {}, optional={name: st.sampled_from(some) for name, some in choices.items()}
+    )
+
+
+def scorer_of(function, chosen, **more):
+    """Make a scorer with those of the chosen options that the function has."""
+    known = inspect.signature(function).parameters
+    chosen = {name: value for name, value in chosen.items() if name in known}
+    return make_scorer(function, **more, **chosen)
+
+
+def triples(strategy):
+    """Truth and two answers, drawn alike."""
+    return st.tuples(strategy, strategy, strategy)
+
+
+@st.composite
+def labelled(draw, scorers):
+    """One label per row."""
+    alphabet, n = draw(st.sampled_from(ALPHABETS)), draw(n_rows)
+    y, *answers = draw(triples(arrays(alphabet, (n,))))
+    scorer = draw(scorers(alphabet))
+    return Case(
+        scorer=scorer,
+        y=y,
+        answers=answers,
+        classes=alphabet,
+        sample_weight=draw(weights(n)),
+    )
+
+
+SETS = (
+    metrics.precision_score,
+    metrics.recall_score,
+    metrics.f1_score,
+    metrics.fbeta_score,
+    metrics.jaccard_score,
+)
+RATIOS = {"beta": (0.5, 2.0), "zero_division": (0.0, 1.0, math.nan, "warn")}
+
+
+def ratio(function, chosen):
+    """A scorer of a ratio of set sizes; F needs a beta, and Jaccard has no nan."""
+    if function is metrics.fbeta_score:
+        chosen = {"beta": 0.7, **chosen}
+    if function is metrics.jaccard_score and chosen.get("zero_division") != "warn":
+        chosen = {**chosen, "zero_division": int(chosen.get("zero_division") == 1)}
+    return scorer_of(function, chosen)
+
+
+def ratios_of_classes(alphabet):
+    """Binary with any positive class, or averaged over some, all or foreign classes."""
+    strange = "zz" if isinstance(alphabet[0], str) else 77
+    labels = st.permutations([*alphabet, strange]).flatmap(
+        lambda p: st.integers(1, len(p)).map(lambda n: p[:n])
+    )
+    averaged = options(**RATIOS).flatmap(
+        lambda chosen: st.fixed_dictionaries(
+            {"average": st.sampled_from(["micro", "macro", "weighted"])},
+            optional={"labels": labels},
+        ).map(lambda more: {**chosen, **more})
+    )
+    binary = options(**RATIOS).flatmap(
+        lambda chosen: st.sampled_from(alphabet).map(
+            lambda label: {**chosen, "pos_label": label}
+        )
+    )
+    chosen = averaged if len(alphabet) > 2 else averaged | binary
+    return st.builds(ratio, st.sampled_from(SETS), chosen)
+
+
+def any_classes(function, **choices):
+    """The same scorers whatever the classes are."""
+    known = options(**choices).map(functools.partial(scorer_of, function))
+    return lambda alphabet: known
+
+
+@st.composite
+def label_sets(draw, functions):
+    """Indicators of three labels, dense or sparse, with empty rows and columns."""
+    n = draw(n_rows)
+    y, *answers = draw(triples(arrays([0, 1], (n, 3))))
+    if draw(st.booleans()):
+        y, *answers = map(sparse.csr_array, (y, *answers))
+    function = draw(st.sampled_from(functions))
+    chosen = {}
+    if function in SETS:
+        chosen = {
+            **draw(options(**RATIOS, labels=([0, 1], [2, 0], [1]))),
+            "average": draw(st.sampled_from(["micro", "macro", "weighted", "samples"])),
+        }
+    return Case(
+        scorer=ratio(function, chosen),
+        y=y,
+        answers=answers,
+        classes=[0, 1, 2],
+        sample_weight=draw(weights(n)),
+    )
+
+
+@st.composite
+def numbers(draw, function, lowest=-3.5, n_outputs=(0, 1, 3), **choices):
+    """Numbers with one output, given as a vector or a column, or with several."""
+    n, columns = draw(n_rows), draw(st.sampled_from(n_outputs))
+    grid = [v for v in (-3.5, -0.7, 0.0, 0.1, 0.3, 1.0, 2.2, 9.75) if v >= lowest]
+    offset = draw(st.sampled_from([0.0, 0.0, 1000.0, 1e6]))
+    scale = draw(st.sampled_from([1.0, 1.0, 1e-3]))
+    shape = (n, columns) if columns else (n,)
+    y, *answers = (
+        values * scale + offset for values in draw(triples(arrays(grid, shape)))
+    )
+    chosen = draw(options(**choices))
+    if columns > 1:
+        averages = ["uniform_average", [0.5, 0.3, 0.2], [1, 0, 3]]
+        if function in (metrics.r2_score, metrics.explained_variance_score):
+            averages += ["variance_weighted"]
+        chosen["multioutput"] = draw(st.sampled_from(averages))
+    return Case(
+        scorer=scorer_of(function, chosen),
+        y=y,
+        answers=answers,
+        sample_weight=draw(weights(n)),
+    )
+
+
+def shares(n, n_classes):
+    """Rows of probabilities, some of them 0 or 1."""
+    parts = lists_of(st.integers(0, 3), n_classes).filter(any)
+    rows = lists_of(parts, n).map(lambda r: np.array(r, dtype=float))
+    return rows.map(lambda r: r / r.sum(axis=1, keepdims=True))
+
+
+@st.composite
+def scored_classes(draw, function, alphabets=ALPHABETS, **choices):
+    """One label per row, answered by probabilities or decision values of classes."""
+    alphabet, n = draw(st.sampled_from(alphabets)), draw(n_rows)
+    choices["labels"] = (alphabet,)
+    if len(alphabet) == 2:
+        choices["pos_label"] = alphabet
+    answers, method = shares(n, len(alphabet)), "predict_proba"
+    if len(alphabet) == 2 and function in RANKINGS and draw(st.booleans()):
+        answers, method = arrays([-1.5, 0.0, 0.25, 3.0], (n,)), "decision_function"
+    return Case(
+        scorer=scorer_of(function, draw(options(**choices)), response_method=method),
+        y=draw(arrays(alphabet, (n,))),
+        answers=draw(st.tuples(answers, answers)),
+        method=method,
+        classes=alphabet,
+        sample_weight=draw(weights(n)),
+    )
+
+
+RANKINGS = (metrics.roc_auc_score, metrics.average_precision_score)
+SEVERAL = tuple(alphabet for alphabet in ALPHABETS if len(alphabet) > 2)
+TWO = tuple(alphabet for alphabet in ALPHABETS if len(alphabet) == 2)
+
+
+@st.composite
+def scored_labels(draw, function, **choices):
+    """Indicators of three labels, answered by a number for each."""
+    n = draw(n_rows)
+    values = arrays([0.0, 0.2, 0.5, 0.9], (n, 3))
+    method = draw(st.sampled_from(["predict_proba", "decision_function"]))
+    return Case(
+        scorer=scorer_of(function, draw(options(**choices)), response_method=method),
+        y=draw(arrays([0, 1], (n, 3))),
+        answers=draw(st.tuples(values, values)),
+        method=method,
+        classes=[0, 1, 2],
+        sample_weight=draw(weights(n)),
+    )
+
+
+def ranked(function, averages, several, **choices):
+    """All kinds of data that a ranking metric takes."""
+    return (
+        scored_classes(function, TWO, **choices)
+        | scored_labels(function, average=averages, **choices)
+        | scored_classes(function, SEVERAL, **several)
+    )
+
+
+means = functools.partial(any_classes, normalize=(True, False))
+AVERAGES = ("macro", "micro", "weighted")
+POWERS = (-1, 0, 1, 1.5, 2, 3)
+STRATEGIES = {
+    "accuracy": labelled(means(metrics.accuracy_score)),
+    "zero_one": labelled(means(metrics.zero_one_loss)),
+    "hamming": labelled(means(metrics.hamming_loss)),
+    "ratios": labelled(ratios_of_classes),
+    "balanced_accuracy": labelled(
+        any_classes(metrics.balanced_accuracy_score, adjusted=(True,))
+    ),
+    "matthews": labelled(any_classes(metrics.matthews_corrcoef)),
+    "kappa": labelled(
+        any_classes(
+            metrics.cohen_kappa_score,
+            weights=("linear", "quadratic"),
+            replace_undefined_by=(0.0, -1.0),
+        )
+    ),
+    "multilabel ratios": label_sets(SETS),
+    "multilabel means": label_sets(
+        (metrics.accuracy_score, metrics.zero_one_loss, metrics.hamming_loss)
+    ),
+    "mse": numbers(metrics.mean_squared_error),
+    "rmse": numbers(metrics.root_mean_squared_error),
+    "mae": numbers(metrics.mean_absolute_error),
+    "mape": numbers(metrics.mean_absolute_percentage_error),
+    "msle": numbers(metrics.mean_squared_log_error, lowest=-0.7),
+    "rmsle": numbers(metrics.root_mean_squared_log_error, lowest=-0.7),
+    "pinball": numbers(metrics.mean_pinball_loss, alpha=(0.1, 0.9)),
+    "r2": numbers(metrics.r2_score, force_finite=(False,)),
+    "explained_variance": numbers(
+        metrics.explained_variance_score, force_finite=(False,)
+    ),
+    "poisson": numbers(metrics.mean_poisson_deviance, lowest=0.1, n_outputs=(0,)),
+    "gamma": numbers(metrics.mean_gamma_deviance, lowest=0.1, n_outputs=(0,)),
+    "tweedie": numbers(
+        metrics.mean_tweedie_deviance, lowest=0.1, n_outputs=(0,), power=POWERS
+    ),
+    "d2_tweedie": numbers(
+        metrics.d2_tweedie_score, lowest=0.1, n_outputs=(0,), power=POWERS
+    ),
+    "d2_absolute_error": numbers(metrics.d2_absolute_error_score),
+    "d2_pinball": numbers(metrics.d2_pinball_score, alpha=(0.1, 0.9)),
+    "median_absolute_error": numbers(metrics.median_absolute_error),
+    "log_loss": scored_classes(metrics.log_loss, normalize=(False,)),
+    "d2_log_loss": scored_classes(metrics.d2_log_loss_score),
+    "brier": scored_classes(metrics.brier_score_loss, scale_by_half=(True, False)),
+    "d2_brier": scored_classes(metrics.d2_brier_score),
+    "top_k": scored_classes(
+        metrics.top_k_accuracy_score, SEVERAL, k=(1, 2), normalize=(False,)
+    ),
+    "roc_auc": ranked(
+        metrics.roc_auc_score,
+        AVERAGES,
+        several={"multi_class": ("ovr", "ovo"), "average": AVERAGES},
+        max_fpr=(0.1, 0.5, 1.0),
+    ),
+    "average_precision": ranked(
+        metrics.average_precision_score, AVERAGES, several={"average": AVERAGES}
+    ),
+}
+each_metric = pytest.mark.parametrize("metric", STRATEGIES)
+
+
+@st.composite
+def laid_out(draw, metric):
+    """A case of which every row, or every group of rows, is a unit."""
+    case = draw(STRATEGIES[metric])
+    groups = draw(st.none() | lists_of(st.integers(0, 4), case.n_rows))
+    assume(np.isfinite(case.both_scores(np.arange(case.n_rows))).all())
+    groups = None if groups is None else np.unique(groups, return_inverse=True)[1]
+    return LaidOut(case, groups)
+
+
+def several(draws):
+    return st.lists(draws.map(np.array), min_size=1, max_size=4)
+
+
+@bounded
+@each_metric
+@given(data=st.data())
+def test_counts_score_as_repeated_units(metric, data):
+    it = data.draw(laid_out(metric))
+    n_units = len(it.units)
+    resamples = data.draw(several(lists_of(st.integers(0, n_units - 1), n_units)))
+    rows = [(it.units.rows(units),) for units in resamples]
+    assert_scores(it.case, it.on_units(resamples), rows)
+
+
+@bounded
+@each_metric
+@given(data=st.data())
+def test_rows_score_as_repeated_rows(metric, data):
+    it = data.draw(laid_out(metric))
+    n_rows = it.case.n_rows
+    rows = data.draw(lists_of(st.integers(0, n_rows - 1), n_rows).map(np.array))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # as the engine does
+        assert_scores(it.case, [it.statistic.on_rows(rows)], [(rows,)])
+
+
+@bounded
+@each_metric
+@given(data=st.data())
+def test_swaps_score_as_exchanged_answers(metric, data):
+    it = data.draw(laid_out(metric))
+    masks = data.draw(several(lists_of(st.booleans(), len(it.units))))
+    everything = np.arange(it.case.n_rows)
+    rows = [(everything, it.units.spread(mask)) for mask in masks]
+    assert_scores(it.case, it.on_swapped(masks), rows)
+    packed = it.on_packed(masks)
+    if packed is not None:
+        assert_scores(it.case, packed, rows)
+
+
+@bounded
+@each_metric
+@given(data=st.data())
+def test_left_out_scores_are_those_without_a_unit(metric, data):
+    it = data.draw(laid_out(metric))
+    assume(len(it.units) > 1)
+    everyone = np.arange(len(it.units))
+    rows = [(it.units.rows(np.delete(everyone, unit)),) for unit in everyone]
+    assert_scores(it.case, it.without_each_unit(), rows)
+
+
+@bounded
+@each_metric
+@given(data=st.data())
+def test_fast_statistics_never_contradict_scikit_learn_on_the_sample(metric, data):
+    it = data.draw(laid_out(metric))
+    settled = it.case.is_settled(np.arange(it.case.n_rows)).all()
+    assert it.is_fast or not isinstance(it.statistic, CountedStatistic) or not settled

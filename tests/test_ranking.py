@@ -1,0 +1,377 @@
+"""The ranking engine gives what scikit-learn gives on the rows themselves."""
+
+import tracemalloc
+import warnings
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_score
+
+from skcompare.statistics._generic import MetricStatistic
+from skcompare.statistics.ranking import ranking_statistic
+
+N_ROWS = 60
+TOLERANCE = {"rtol": 0, "atol": 1e-12}
+
+
+def generic_statistic(metric, y, responses, *, kwargs, sample_weight=None, sign=1):
+    """The reference: the metric function called on rows."""
+    return MetricStatistic(
+        metric,
+        sign,
+        kwargs,
+        y=y,
+        responses=responses,
+        sample_weight=sample_weight,
+        observed=(0.0,) * len(responses),
+    )
+
+
+def quietly(function, *args):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*args)
+
+
+def scores_of(rng, shape, spread):
+    """Scores with ties: many, some, none, or all the same."""
+    scores = rng.normal(size=shape)
+    rounded = {"none": scores, "some": scores.round(1), "many": scores.round()}
+    return rounded.get(spread, np.zeros(shape))
+
+
+def probabilities_of(rng, shape, spread):
+    powers = np.exp(scores_of(rng, shape, spread))
+    return powers / powers.sum(axis=1, keepdims=True)
+
+
+def weights_of(rng, kind):
+    if kind is None:
+        return None
+    if kind == "whole":
+        return rng.integers(0, 4, N_ROWS)
+    return rng.random(N_ROWS) * (rng.random(N_ROWS) < 0.7)
+
+
+def resamples_of(rng, y):
+    """Ordinary resamples, resamples of few rows, and of one class or column only."""
+    rows = [rng.integers(N_ROWS, size=N_ROWS) for _ in range(3)]
+    rows += [rng.integers(N_ROWS, size=size) for size in (1, 2, 3, 4, 6, 8)]
+    labels = y if y.ndim == 1 else y[:, 0]
+    for label in np.unique(labels):
+        rows.append(np.flatnonzero(labels == label))
+        rows.append(np.flatnonzero(labels != label))
+    if y.ndim == 2:
+        rows.append(np.flatnonzero(y.any(axis=1)))
+        rows.append(np.flatnonzero(~y.any(axis=1)))
+    return [some for some in rows if len(some)]
+
+
+def cells_of(keys):
+    """One row of each cell, and the cell of each row."""
+    rows = np.column_stack([key.astype(float) for key in keys])
+    _, first, cells = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return first, cells.ravel()
+
+
+def layouts_of(statistic):
+    """Every row by itself, and rows that are alike together."""
+    yield np.arange(N_ROWS), np.arange(N_ROWS)
+    yield cells_of(statistic.keys)
+
+
+def check_resamples(statistic, generic, rng):
+    resamples = resamples_of(rng, generic.y)
+    expected = [quietly(generic.on_rows, rows) for rows in resamples]
+    for first, cells in layouts_of(statistic):
+        table, n_cells = statistic.tabulate(first), len(first)
+        counts = [np.bincount(cells[rows], minlength=n_cells) for rows in resamples]
+        scores = table.scores(np.array(counts))
+        np.testing.assert_allclose(scores, expected, **TOLERANCE)
+        np.testing.assert_array_equal(scores, table.scores(np.array(counts, float)))
+    np.testing.assert_allclose(
+        statistic.on_rows(resamples[0]), expected[0], **TOLERANCE
+    )
+
+
+def check_swaps(statistic, generic, rng):
+    swaps = rng.integers(2, size=(4, N_ROWS))
+    swaps[0] = 1
+    authors = [np.stack([swap, 1 - swap]) for swap in swaps]
+    expected = [quietly(generic.on_reassigned, some) for some in authors]
+    np.testing.assert_allclose(
+        quietly(statistic.on_reassigned, authors[-1]), expected[-1], **TOLERANCE
+    )
+    for first, cells in layouts_of(statistic):
+        counts = np.bincount(cells, minlength=len(first))
+        swapped = [np.bincount(cells, swap, minlength=len(first)) for swap in swaps]
+        for dtype in (float, int):
+            scores = statistic.tabulate(first).swapped_scores(
+                counts, np.array(swapped, dtype=dtype)
+            )
+            np.testing.assert_allclose(scores, expected, **TOLERANCE)
+
+
+def check(metric, y, responses, kwargs, weights, rng, sign=1):
+    generic = generic_statistic(
+        metric, y, responses, kwargs=kwargs, sample_weight=weights, sign=sign
+    )
+    statistic = ranking_statistic(generic)
+    assert statistic.engine == "ranking"
+    assert statistic.observed == generic.observed
+    check_resamples(statistic, generic, rng)
+    check_swaps(statistic, generic, rng)
+
+
+SITUATIONS = [("none", None), ("some", "real"), ("many", "whole"), ("constant", None)]
+BINARY = [
+    (roc_auc_score, {}),
+    (roc_auc_score, {"average": None, "max_fpr": 1}),
+    (roc_auc_score, {"max_fpr": 0.3}),
+    (roc_auc_score, {"max_fpr": 0.01}),
+    (average_precision_score, {}),
+    (average_precision_score, {"pos_label": 0}),
+]
+
+
+@pytest.mark.parametrize(("spread", "weights"), SITUATIONS)
+@pytest.mark.parametrize(("metric", "kwargs"), BINARY)
+def test_binary(metric, kwargs, spread, weights):
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=N_ROWS)
+    responses = [scores_of(rng, N_ROWS, spread) + 0.3 * y for _ in range(2)]
+    check(metric, y, responses, kwargs, weights_of(rng, weights), rng)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int8, np.uint16, bool])
+def test_types_of_scores(dtype):
+    rng = np.random.default_rng(1)
+    y = np.where(rng.random(N_ROWS) < 0.3, "yes", "no")
+    responses = [(3 * rng.random(N_ROWS)).astype(dtype) for _ in range(2)]
+    check(roc_auc_score, y, responses, {}, None, rng, sign=-1)
+    check(average_precision_score, y, responses, {"pos_label": "no"}, None, rng)
+
+
+@pytest.mark.parametrize(("spread", "weights"), [("some", None), ("many", "real")])
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        (roc_auc_score, {}),
+        (roc_auc_score, {"max_fpr": 0.4}),
+        (average_precision_score, {}),
+    ],
+)
+@pytest.mark.parametrize("sparsity", ["dense", "an empty column", "empty"])
+def test_multilabel(metric, options, average, spread, weights, sparsity):
+    rng = np.random.default_rng(2)
+    y = (rng.random((N_ROWS, 3)) < [0.5, 0.2, 0.05]).astype(int)
+    if sparsity == "an empty column":
+        y[:, 1] = 0
+    elif sparsity == "empty":
+        y[:] = 0
+    responses = [scores_of(rng, y.shape, spread) for _ in range(2)]
+    kwargs = {"average": average, **options}
+    check(metric, y, responses, kwargs, weights_of(rng, weights), rng)
+
+
+@pytest.mark.parametrize(("spread", "weights"), SITUATIONS)
+@pytest.mark.parametrize(
+    ("metric", "kwargs"),
+    [
+        (roc_auc_score, {"multi_class": "ovr"}),
+        (roc_auc_score, {"multi_class": "ovr", "average": "weighted"}),
+        (roc_auc_score, {"multi_class": "ovr", "average": "micro"}),
+        (average_precision_score, {}),
+        (average_precision_score, {"average": "weighted"}),
+        (average_precision_score, {"average": "micro"}),
+    ],
+)
+def test_multiclass(metric, kwargs, spread, weights):
+    rng = np.random.default_rng(3)
+    y = rng.choice(3, size=N_ROWS, p=[0.6, 0.3, 0.1])
+    responses = [probabilities_of(rng, (N_ROWS, 3), spread) for _ in range(2)]
+    check(metric, y, responses, kwargs, weights_of(rng, weights), rng)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+@pytest.mark.parametrize("multi_class", ["ovr", "ovo"])
+@pytest.mark.parametrize("n_present", [2, 3, 4])
+@pytest.mark.parametrize("with_labels", [False, True])
+def test_classes_that_are_missing(average, multi_class, n_present, with_labels):
+    rng = np.random.default_rng(4)
+    names = np.array(["a", "b", "c", "d"])
+    y = rng.choice(names[:n_present], size=N_ROWS)
+    n_columns = 4 if with_labels else max(3, n_present)
+    responses = [probabilities_of(rng, (N_ROWS, n_columns), "some") for _ in range(2)]
+    kwargs = {"average": average, "multi_class": multi_class}
+    if with_labels:
+        kwargs["labels"] = list(names)
+    elif n_present < 3:
+        generic = generic_statistic(roc_auc_score, y, responses, kwargs=kwargs)
+        assert ranking_statistic(generic) is None
+        return
+    check(roc_auc_score, y, responses, kwargs, None, rng)
+
+
+def test_present_classes_may_have_no_weight():
+    rng = np.random.default_rng(5)
+    y = np.arange(N_ROWS) % 3
+    responses = [probabilities_of(rng, (N_ROWS, 3), "some") for _ in range(2)]
+    weights = np.where(y == 2, 0.0, rng.random(N_ROWS))
+    kwargs = {"average": "weighted", "multi_class": "ovr"}
+    check(roc_auc_score, y, responses, kwargs, weights, rng)
+    check(average_precision_score, y, responses, {}, weights, rng)
+    check(roc_auc_score, y, responses, kwargs, np.zeros(N_ROWS), rng)
+
+
+def test_tiny_weights_count_as_none_where_scikit_learn_says_so():
+    rng = np.random.default_rng(6)
+    y = rng.integers(2, size=(N_ROWS, 2))
+    responses = [scores_of(rng, y.shape, "some") for _ in range(2)]
+    weights = rng.random(N_ROWS) * 1e-9
+    for metric in (roc_auc_score, average_precision_score):
+        check(metric, y, responses, {"average": "weighted"}, weights, rng)
+        check(metric, y, responses, {"average": "macro"}, weights, rng)
+
+
+@pytest.mark.parametrize("metric", [roc_auc_score, average_precision_score])
+def test_any_number_of_models(metric):
+    rng = np.random.default_rng(7)
+    y = rng.integers(2, size=N_ROWS)
+    responses = [scores_of(rng, N_ROWS, "some") for _ in range(3)]
+    generic = generic_statistic(metric, y, responses, kwargs={})
+    check_resamples(ranking_statistic(generic), generic, rng)
+
+
+@pytest.mark.parametrize(
+    ("metric", "kwargs"),
+    [
+        (roc_auc_score, {}),
+        (roc_auc_score, {"max_fpr": 0.3}),
+        (average_precision_score, {}),
+    ],
+)
+def test_leaving_out(metric, kwargs):
+    rng = np.random.default_rng(8)
+    y = (np.arange(N_ROWS) < 1).astype(int)  # without the first row, one class
+    responses = [scores_of(rng, N_ROWS, "many") for _ in range(2)]
+    generic = generic_statistic(metric, y, responses, kwargs=kwargs)
+    statistic = ranking_statistic(generic)
+    first, cells = cells_of(statistic.keys)
+    left_out = statistic.tabulate(first).left_out_scores(np.bincount(cells))
+    everything = np.arange(N_ROWS)
+    expected = [
+        quietly(generic.on_rows, np.delete(everything, row)) for row in everything
+    ]
+    np.testing.assert_allclose(left_out[cells], expected, **TOLERANCE)
+
+
+def test_groups():
+    rng = np.random.default_rng(9)
+    y, groups = rng.integers(2, size=N_ROWS), np.arange(N_ROWS) // 5
+    responses = [scores_of(rng, N_ROWS, "some") for _ in range(2)]
+    generic = generic_statistic(roc_auc_score, y, responses, kwargs={})
+    table = ranking_statistic(generic).tabulate(np.arange(N_ROWS))
+    membership = sparse.csr_array((np.ones(N_ROWS), (groups, np.arange(N_ROWS))))
+    counts = rng.integers(3, size=(4, N_ROWS // 5))
+    expected = [
+        quietly(generic.on_rows, np.repeat(np.arange(N_ROWS), some[groups]))
+        for some in counts
+    ]
+    scores = table.grouped(membership).scores(counts)
+    np.testing.assert_allclose(scores, expected, **TOLERANCE)
+
+
+@pytest.mark.parametrize("count", [1, 1000, 10**6, 10**7])
+@pytest.mark.parametrize("metric", [roc_auc_score, average_precision_score])
+def test_large_counts(metric, count):
+    # The score of many copies of all rows is that of the rows.
+    rng = np.random.default_rng(10)
+    y = rng.integers(2, size=N_ROWS)
+    responses = [scores_of(rng, N_ROWS, "some") for _ in range(2)]
+    table = ranking_statistic(
+        generic_statistic(metric, y, responses, kwargs={})
+    ).tabulate(np.arange(N_ROWS))
+    scores = table.scores(np.full((3, N_ROWS), count))
+    expected = [metric(y, response) for response in responses]
+    np.testing.assert_allclose(scores, [expected] * 3, **TOLERANCE)
+
+
+def test_no_rows_at_all():
+    rng = np.random.default_rng(11)
+    y = rng.integers(2, size=(N_ROWS, 2))
+    responses = [scores_of(rng, y.shape, "some") for _ in range(2)]
+    for average in ("macro", "weighted", "micro"):
+        generic = generic_statistic(
+            average_precision_score, y, responses, kwargs={"average": average}
+        )
+        table = ranking_statistic(generic).tabulate(np.arange(N_ROWS))
+        assert np.isnan(table.scores(np.zeros((1, N_ROWS), dtype=int))).all()
+
+
+NOT_UNDERSTOOD = {
+    "another metric": (accuracy_score, {}, {}),
+    "an unknown option": (roc_auc_score, {"colour": 1}, {}),
+    "a list": (roc_auc_score, {}, {"responses": [[0.5] * N_ROWS] * 2}),
+    "two columns": (roc_auc_score, {}, {"responses": [np.zeros((N_ROWS, 2))] * 2}),
+    "infinite": (roc_auc_score, {}, {"responses": [np.full(N_ROWS, np.inf)] * 2}),
+    "one class": (roc_auc_score, {}, {"y": np.zeros(N_ROWS)}),
+    "an unknown label": (average_precision_score, {"pos_label": 3}, {}),
+    "continuous": (roc_auc_score, {}, {"y": np.linspace(0, 1, N_ROWS)}),
+    "negative": (roc_auc_score, {}, {"sample_weight": np.full(N_ROWS, -1.0)}),
+    "narrow": (roc_auc_score, {}, {"sample_weight": np.ones(N_ROWS, np.float32)}),
+}
+MULTILABEL_NOT_UNDERSTOOD = {
+    "samples": (roc_auc_score, {"average": "samples"}, {}),
+    "no average": (average_precision_score, {"average": None}, {}),
+    "other values": (average_precision_score, {}, {"y": np.full((N_ROWS, 3), 2)}),
+    "sparse": (roc_auc_score, {}, {"y": sparse.csr_array(np.eye(N_ROWS, 3))}),
+}
+
+
+@pytest.mark.parametrize("case", NOT_UNDERSTOOD)
+def test_what_is_not_understood(case):
+    metric, kwargs, parts = NOT_UNDERSTOOD[case]
+    sample = {"y": np.arange(N_ROWS) % 2, "responses": [np.arange(N_ROWS)] * 2}
+    generic = generic_statistic(metric, kwargs=kwargs, **{**sample, **parts})
+    assert ranking_statistic(generic) is None
+
+
+@pytest.mark.parametrize("case", MULTILABEL_NOT_UNDERSTOOD)
+def test_what_is_not_understood_of_several_labels(case):
+    metric, kwargs, parts = MULTILABEL_NOT_UNDERSTOOD[case]
+    responses = [np.arange(3.0 * N_ROWS).reshape(N_ROWS, 3)] * 2
+    sample = {"y": np.eye(N_ROWS, 3, dtype=int), "responses": responses}
+    generic = generic_statistic(metric, kwargs=kwargs, **{**sample, **parts})
+    assert ranking_statistic(generic) is None
+
+
+@pytest.mark.parametrize(
+    ("metric", "kwargs"),
+    [
+        (roc_auc_score, {}),
+        (roc_auc_score, {"max_fpr": 0.1}),
+        (average_precision_score, {}),
+    ],
+)
+@pytest.mark.parametrize("n_rows", [1000, 200_000])
+def test_memory_is_bounded(metric, kwargs, n_rows):
+    rng = np.random.default_rng(12)
+    y = rng.integers(2, size=n_rows)
+    responses = [rng.random(n_rows) for _ in range(2)]
+    weights = rng.random(n_rows)
+    generic = generic_statistic(
+        metric, y, responses, kwargs=kwargs, sample_weight=weights
+    )
+    table = ranking_statistic(generic).tabulate(np.arange(n_rows))
+    counts = rng.integers(3, size=(2**21 // n_rows, n_rows), dtype=np.int64)
+    table.scores(counts[:1])
+    table.swapped_scores(counts[0], counts[:1] // 2)
+    tracemalloc.start()
+    table.scores(counts)
+    table.swapped_scores(counts[0], np.zeros_like(counts))
+    peak = tracemalloc.get_traced_memory()[1] - counts.nbytes  # the zeros
+    tracemalloc.stop()
+    assert peak < 2**26

@@ -1,0 +1,263 @@
+"""What a result says, shows and exports."""
+
+import dataclasses
+import json
+import subprocess
+import sys
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import skcompare
+from skcompare import ApproxRandomization, DeltaDisplay, PairedBootstrap
+from skcompare.exceptions import DegenerateDataWarning, UndefinedScoreWarning
+
+plt.switch_backend("Agg")
+
+
+@pytest.fixture(scope="module")
+def results(labels):
+    """A result of each test, by the name of the test."""
+    tests = (
+        PairedBootstrap(scoring="f1", n_resamples=199, random_state=7),
+        ApproxRandomization(
+            scoring="f1", n_resamples=199, random_state=7, method="monte_carlo"
+        ),
+    )
+    return {
+        type(test).__name__: test.fit_predictions(*labels).result_ for test in tests
+    }
+
+
+each_kind = pytest.mark.parametrize("kind", ["PairedBootstrap", "ApproxRandomization"])
+
+
+@each_kind
+def test_printing_gives_a_sentence_and_a_table(kind, results):
+    result = results[kind]
+    sentence, empty, *table = str(result).splitlines()
+    assert sentence == result.sentence()
+    assert empty == ""
+    for number in (result.score_a, result.score_b, result.delta, result.pvalue):
+        assert f"{abs(number):.4f}" in sentence
+        assert any(f"{abs(number):.4f}" in line for line in table)
+    assert f"{kind}, alternative 'greater', 199 resamples of 60 rows" in sentence
+    assert str(result) == result.summary()
+    assert result.signature in table[-1]
+    assert any(result.hypothesis in line for line in table)
+    assert any(result.estimand in line for line in table)
+
+
+def test_the_sentence_gives_interval_and_level(results):
+    low, high = results["PairedBootstrap"].confidence_interval
+    sentence = results["PairedBootstrap"].sentence()
+    assert f"95 % interval [{low:.4f}, {high:.4f}]" in sentence
+    assert "interval" not in results["ApproxRandomization"].sentence()
+
+
+@pytest.mark.parametrize(
+    ("alternative", "claim"),
+    [
+        ("greater", "A is better than B"),
+        ("less", "B is better than A"),
+        ("two-sided", "A and B differ"),
+    ],
+)
+@pytest.mark.parametrize("significant", [True, False])
+def test_the_verdict_follows_alternative_and_level(
+    alternative, claim, significant, results
+):
+    result = dataclasses.replace(
+        results["PairedBootstrap"],
+        alternative=alternative,
+        pvalue=0.01 if significant else 0.5,
+    )
+    assert result.significant is significant
+    shown = "shows" if significant else "does not show"
+    assert f"At the level 0.05 the test {shown} that {claim}." in result.sentence()
+
+
+def test_groups_are_mentioned(labels):
+    test = PairedBootstrap(scoring="f1", n_resamples=19)
+    result = test.fit_predictions(*labels, groups=np.arange(60) // 2).result_
+    assert "60 rows in 30 groups" in result.sentence()
+    assert "groups:30" in result.signature
+
+
+@each_kind
+def test_the_signature_says_how_the_numbers_came_about(kind, results):
+    result = results[kind]
+    parts = dict(part.split(":", 1) for part in result.signature.split("|"))
+    assert parts == {
+        "skcompare": skcompare.__version__,
+        "test": kind,
+        "scoring": "f1",
+        "n": "60",
+        "resamples": "199",
+        "seed": "7",
+        "alternative": "greater",
+        "method": {"PairedBootstrap": "percentile"}.get(kind, "monte_carlo"),
+        "cv": "predictions",
+        "engine": result.engine,
+    }
+
+
+@each_kind
+def test_results_are_frozen(kind, results):
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        results[kind].pvalue = 0.0
+
+
+@each_kind
+def test_a_short_repr_leaves_out_the_details(kind, results):
+    text = repr(results[kind])
+    assert text.startswith("ComparisonResult(test=")
+    assert "pvalue=" in text
+    assert "distribution" not in text
+
+
+@each_kind
+@pytest.mark.parametrize("distribution", [False, True])
+def test_a_dict_survives_json(kind, distribution, results):
+    result = results[kind]
+    exported = result.to_dict(distribution=distribution)
+    assert json.loads(json.dumps(exported, allow_nan=False)) == exported
+    assert exported["pvalue"] == result.pvalue
+    assert exported["signature"] == result.signature
+    assert exported["significant"] is result.significant
+    if kind == "PairedBootstrap":
+        assert exported["confidence_interval"] == {
+            "low": result.confidence_interval.low,
+            "high": result.confidence_interval.high,
+        }
+    assert ("distribution" in exported) == distribution
+    if distribution:
+        assert exported["distribution"] == result.distribution.tolist()
+
+
+def test_undefined_resamples_are_none_in_json():
+    truth = (np.arange(40) % 20 == 0).astype(int)
+    a, b = np.random.default_rng(0).random((2, 40))
+    test = PairedBootstrap(scoring="roc_auc", n_resamples=50, random_state=0)
+    with pytest.warns(UndefinedScoreWarning):
+        result = test.fit_predictions(truth, a, b).result_
+    exported = json.loads(json.dumps(result.to_dict(distribution=True)))
+    assert exported["distribution"].count(None) == result.n_undefined > 0
+    assert f"{result.n_undefined}  resamples" in result.summary()
+
+
+@pytest.mark.parametrize("number", [np.float64, np.float32])
+def test_levels_may_be_numpy_numbers(number, labels):
+    test = PairedBootstrap(
+        scoring="f1",
+        n_resamples=np.int64(19),
+        alpha=number(0.25),
+        confidence_level=number(0.75),
+    )
+    exported = test.fit_predictions(*labels).result_.to_dict()
+    assert json.loads(json.dumps(exported)) == exported
+
+
+@each_kind
+def test_numbers_are_plain_python(kind, results):
+    result = results[kind]
+    for name in ("score_a", "score_b", "delta", "pvalue", "pvalue_error", "center"):
+        assert type(getattr(result, name)) is float
+    for name in ("n_exceeding", "n_resamples", "n_undefined", "n_rows", "n_units"):
+        assert type(getattr(result, name)) is int
+
+
+@each_kind
+def test_a_frame_has_a_row_for_the_metric(kind, results):
+    result, frame = results[kind], results[kind].to_frame()
+    assert frame.index.tolist() == ["f1"]
+    row = frame.loc["f1"]
+    assert row["delta"] == result.delta
+    assert row["pvalue"] == result.pvalue
+    if kind == "PairedBootstrap":
+        assert (row["low"], row["high"]) == result.confidence_interval
+    else:
+        assert np.isnan(row["low"])
+
+
+@each_kind
+def test_notebooks_show_sentence_and_table(kind, results):
+    html = results[kind]._repr_html_()
+    assert results[kind].signature in html
+    assert html.count("<tr>") == 4
+    assert f"{results[kind].pvalue:.4f}" in html
+
+
+def test_html_is_escaped(labels):
+    result = (
+        PairedBootstrap(scoring={"<b>mine</b>": "f1"}, n_resamples=19)
+        .fit_predictions(*labels)
+        .result_
+    )
+    assert "<b>mine</b>" not in result._repr_html_()
+    assert "&lt;b&gt;mine&lt;/b&gt;" in result._repr_html_()
+
+
+def test_small_and_large_numbers_are_readable(results):
+    result = dataclasses.replace(
+        results["PairedBootstrap"], score_a=1.25e-7, score_b=-3.5e9, pvalue=2e-5
+    )
+    assert "1.25e-07" in result.sentence()
+    assert "-3.5e+09" in result.sentence()
+    assert "p = 2e-05" in result.sentence()
+
+
+@pytest.fixture
+def axes():
+    """Axes of a plain figure, closed afterwards."""
+    figure, ax = plt.subplots()
+    yield ax
+    plt.close(figure)
+
+
+@each_kind
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_a_plot_shows_what_the_pvalue_counts(kind, alternative, labels):
+    test = {"PairedBootstrap": PairedBootstrap}.get(kind, ApproxRandomization)(
+        scoring="accuracy", n_resamples=199, alternative=alternative, random_state=0
+    )
+    if kind == "ApproxRandomization":
+        test.set_params(method="monte_carlo")
+    result = test.fit_predictions(*labels).result_
+    display = result.plot()
+    display.figure_.canvas.draw()
+    assert isinstance(display, DeltaDisplay)
+    assert display.exceeding.sum() == result.n_exceeding
+    assert display.line_.get_xdata()[0] == result.delta
+    assert (display.interval_ is None) == (kind == "ApproxRandomization")
+    assert "accuracy" in display.ax_.get_xlabel()
+    assert len(display.frame()) == 199
+    plt.close(display.figure_)
+
+
+def test_a_plot_goes_where_it_is_told(axes, results):
+    display = results["PairedBootstrap"].plot(ax=axes, line_kwargs={"color": "red"})
+    assert display.ax_ is axes
+    assert display.line_.get_color() == "red"
+    axes.figure.canvas.draw()
+
+
+def test_a_plot_of_nothing_but_zeros_can_be_drawn(axes, labels):
+    test = PairedBootstrap(n_resamples=19)
+    with pytest.warns(DegenerateDataWarning):
+        result = test.fit_predictions(labels[0], labels[1], labels[1]).result_
+    result.plot(ax=axes)
+    axes.figure.canvas.draw()
+
+
+def test_the_demo_runs_in_a_shell():
+    run = subprocess.run(
+        [sys.executable, "-m", "skcompare", "demo", "--n-resamples", "49"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "PairedBootstrap" in run.stdout
+    assert "ApproxRandomization" in run.stdout
+    assert run.stderr == ""
