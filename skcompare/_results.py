@@ -178,6 +178,8 @@ class ComparisonResult:
         return f"{self.test}, alternative {self.alternative!r}, {self._draws()}{units}"
 
     def _draws(self):
+        if self.method == "exact":
+            return "exact, "
         if self.n_resamples is None:
             return ""
         ideal = self.n_resamples == "ideal"

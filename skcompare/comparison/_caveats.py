@@ -1,5 +1,6 @@
 """What users must be told about their data, as pairs of warning class and text."""
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -80,7 +81,9 @@ def pooling_caveat(sample, statistics):
 
 def _is_row_average(statistic, sample):
     folds = [np.flatnonzero(sample.fold == fold) for fold in np.unique(sample.fold)]
-    scores = np.array([statistic.on_rows(rows) for rows in folds], dtype=float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a fold may lack a class
+        scores = np.array([statistic.on_rows(rows) for rows in folds], dtype=float)
     weights = sample.sample_weight
     sizes = [len(rows) if weights is None else weights[rows].sum() for rows in folds]
     if not np.isfinite(scores).all() or not np.sum(sizes) > 0:

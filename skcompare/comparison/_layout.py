@@ -148,9 +148,14 @@ class CellLayout(Layout):
         self.strata[cell_of_unit] = units.stratum_of_unit
         self._additive = all(isinstance(t, AdditiveTable) for t in tables.values())
 
+    def _plan(self, scheme, score):
+        """Return a plan with the workers that the tables want."""
+        scheme.prefer = min(table.workers for table in self.tables.values())
+        return Plan(scheme, score)
+
     def bootstrap_plan(self):
         """Return how to resample units."""
-        return Plan(CellBootstrap(self.counts, self.strata), self.scores)
+        return self._plan(CellBootstrap(self.counts, self.strata), self.scores)
 
     def scores(self, counts):
         """Score counts of cells."""
@@ -165,12 +170,12 @@ class CellLayout(Layout):
         if self._additive and len(cells) and self.counts[cells].max() == 1:
             return Plan(PackedSwaps(len(cells)), PackedScore(self, cells))
         marked = np.isin(np.arange(len(self.counts)), cells)
-        return Plan(CellSwaps(self.counts, marked), self.swapped_scores)
+        return self._plan(CellSwaps(self.counts, marked), self.swapped_scores)
 
     def enumeration_plan(self, discordant):
         """Return how to go through all exchanges of answers to the given units."""
         cells = self.cell_of_unit[discordant]
-        return Plan(AllCellSwaps(self.counts, cells), self.swapped_scores)
+        return self._plan(AllCellSwaps(self.counts, cells), self.swapped_scores)
 
     def swapped_scores(self, swapped):
         """Score numbers of swapped units in each cell."""
@@ -195,7 +200,7 @@ class CellLayout(Layout):
         if self._additive:
             return Plan(CellBootstrap(self.counts, self.strata), self._linearised)
         scheme = NestedCellBootstrap(self.counts, self.strata, N_INNER)
-        return Plan(scheme, self._score_nested)
+        return self._plan(scheme, self._score_nested)
 
     def _linearised(self, counts):
         errors = self._errors(counts)[..., np.newaxis]

@@ -210,11 +210,18 @@ class DeltaDisplay:
 
 
 def _bin_edges(values, most=60):
-    """Return edges that give each value of a discrete metric a bar of its own."""
+    """Return edges of at most so many bars, each as many steps of the metric wide.
+
+    A bar that held one more value of a discrete metric than its neighbours would look
+    like a peak.
+    """
     distinct = np.unique(np.round(values, 12))
     if len(distinct) == 1:
         return distinct[0] + np.array([-0.5, 0.5]) * max(abs(distinct[0]), 1e-3) / 10
-    step = np.diff(distinct).min()
-    if step > 0 and np.ptp(distinct) / step <= most:
-        return np.arange(distinct[0] - step / 2, distinct[-1] + step, step)
-    return np.linspace(distinct[0], distinct[-1], most + 1)
+    gaps = np.diff(distinct)
+    steps = gaps / gaps.min()
+    if len(distinct) > 20 * most or np.abs(steps - np.rint(steps)).max() > 0.01:
+        return np.linspace(distinct[0], distinct[-1], most + 1)
+    n_steps = round(np.ptp(distinct) / gaps.min())
+    width = gaps.min() * max(1, -(-n_steps // most))
+    return np.arange(distinct[0] - gaps.min() / 2, distinct[-1] + width, width)

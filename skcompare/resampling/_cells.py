@@ -42,7 +42,7 @@ class CountScheme:
         The number of units in each cell.
     """
 
-    prefer = "threads"
+    prefer = "threads"  # whoever scores in Python sets this to "processes"
 
     def __init__(self, counts):
         self.counts = counts

@@ -74,7 +74,15 @@ class CountedStatistic(Statistic):
 
 
 class Table(abc.ABC):
-    """A statistic laid out by cells: from counts of cells to scores, many at a time."""
+    """A statistic laid out by cells: from counts of cells to scores, many at a time.
+
+    Attributes
+    ----------
+    workers : {"threads", "processes"}
+        What runs it in parallel: threads, if NumPy does the work.
+    """
+
+    workers = "threads"
 
     @abc.abstractmethod
     def scores(self, counts):
@@ -146,6 +154,7 @@ class GroupedTable(Table):
 
     def __init__(self, table, membership):
         self.table, self.membership = table, membership
+        self.workers = table.workers
 
     def scores(self, counts):
         """Score every model on resamples of groups."""

@@ -79,7 +79,7 @@ class WeightedStatistic(CountedStatistic):
 
 
 class WeightedTable(Table):
-    """One row for each cell.
+    """One row for each cell, for a metric function written in Python.
 
     Parameters
     ----------
@@ -88,6 +88,8 @@ class WeightedTable(Table):
     rows : ndarray
         One row of each cell.
     """
+
+    workers = "processes"
 
     def __init__(self, generic, rows):
         self.generic, self.rows = generic, rows

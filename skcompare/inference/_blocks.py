@@ -1,0 +1,194 @@
+"""Tests of several models on the same blocks: Cochran's Q and Friedman's test.
+
+A block is a row, a data set or a fold, on which every model has a value. Both tests ask
+whether the models could change places within each block, and both are
+
+    (k - 1) sum_j (T_j - mean T)^2 / sum_ij (x_ij - mean_j x_ij)^2
+
+with T_j the total of model j: Cochran's for values of 0 and 1, Friedman's, corrected
+for ties, for ranks. Everything is linear in the number of models.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+__all__ = ["BlockTest", "cochran_q", "friedman_chi2", "iman_davenport", "rank_blocks"]
+
+# Scores of one block that are closer than this share of the largest are ties.
+RELATIVE_TOLERANCE = 1e-12
+
+
+class BlockTest(NamedTuple):
+    """What a test of blocks found.
+
+    Attributes
+    ----------
+    statistic : float
+        The test statistic.
+    pvalue : float
+        The p-value.
+    df : int or tuple of int
+        The degrees of freedom of a chi-square, or of an F.
+    concordance : float
+        From 0 to 1: the chi-square as a share of the largest possible.
+    """
+
+    statistic: float
+    pvalue: float
+    df: int | tuple
+    concordance: float
+
+
+def cochran_q(right):
+    """Return Cochran's Q.
+
+    Parameters
+    ----------
+    right : array-like of bool of shape (n_rows, n_models)
+        Which model is right on which row.
+
+    Returns
+    -------
+    BlockTest
+        Q and its p-value; 0 and 1 where on every row all models are right or all wrong.
+
+    References
+    ----------
+    .. [1] Cochran, W. G. (1950). The comparison of percentages in matched samples.
+       Biometrika 37(3/4), 256-266. :doi:`10.2307/2332378`
+
+    Examples
+    --------
+    >>> right = [[1, 1, 0], [1, 1, 0], [1, 0, 0], [1, 1, 1], [0, 1, 0], [1, 1, 0]]
+    >>> test = cochran_q(right)
+    >>> round(test.statistic, 4), test.df, round(test.pvalue, 4)
+    (6.4, 2, 0.0408)
+    """
+    return _chi_square(np.asarray(right, dtype=bool).astype(np.int64))
+
+
+def rank_blocks(scores):
+    """Rank models within each block, from 1 for the best; ties share a mean rank.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_blocks, n_models)
+        Scores, of which higher are better. Those of a block that are equal but for
+        rounding are ties.
+
+    Returns
+    -------
+    ndarray of shape (n_blocks, n_models)
+        The ranks.
+
+    Examples
+    --------
+    >>> rank_blocks([[0.1 + 0.2, 0.3, 0.2], [0.5, 0.7, 0.9]]).tolist()
+    [[1.5, 1.5, 3.0], [3.0, 2.0, 1.0]]
+    """
+    scores = np.asarray(scores, dtype=float)
+    order = np.argsort(-scores, axis=1, kind="stable")
+    falling = np.take_along_axis(scores, order, axis=1)
+    tolerance = RELATIVE_TOLERANCE * np.abs(scores).max(axis=1, keepdims=True)
+    steps = np.cumsum(falling[:, :-1] - falling[:, 1:] > tolerance, axis=1)
+    levels = np.zeros(scores.shape, dtype=np.int64)
+    np.put_along_axis(levels, order[:, 1:], steps, axis=1)
+    return stats.rankdata(levels, axis=1)
+
+
+def friedman_chi2(ranks):
+    """Return Friedman's chi-square, corrected for ties.
+
+    Parameters
+    ----------
+    ranks : ndarray of shape (n_blocks, n_models)
+        Ranks within blocks.
+
+    Returns
+    -------
+    BlockTest
+        The statistic and its p-value; 0 and 1 where every block is one tie.
+
+    References
+    ----------
+    .. [1] Friedman, M. (1937). The use of ranks to avoid the assumption of normality
+       implicit in the analysis of variance. JASA 32(200), 675-701.
+       :doi:`10.1080/01621459.1937.10503522`
+    .. [2] Conover, W. J. (1999). Practical Nonparametric Statistics, 3rd edition.
+       Wiley, section 5.8.
+
+    Examples
+    --------
+    >>> ranks = rank_blocks([[0.9, 0.8, 0.7], [0.6, 0.5, 0.5], [0.8, 0.9, 0.3]])
+    >>> test = friedman_chi2(ranks)
+    >>> round(test.statistic, 4), test.df, round(test.pvalue, 4)
+    (4.5455, 2, 0.103)
+    """
+    return _chi_square(np.rint(2 * np.asarray(ranks)).astype(np.int64))
+
+
+def iman_davenport(ranks):
+    """Return the F statistic of Iman and Davenport.
+
+    Where all blocks rank the models alike, chi-square is at its largest and F infinite.
+    The p-value is then the probability of that, if each order is as likely as another.
+
+    Parameters
+    ----------
+    ranks : ndarray of shape (n_blocks, n_models)
+        Ranks within blocks.
+
+    Returns
+    -------
+    BlockTest
+        The statistic and its p-value; 0 and 1 where every block is one tie.
+
+    References
+    ----------
+    .. [1] Iman, R. L. and Davenport, J. M. (1980). Approximations of the critical
+       region of the Friedman statistic. Communications in Statistics - Theory and
+       Methods 9(6), 571-595. :doi:`10.1080/03610928008827904`
+
+    Examples
+    --------
+    >>> ranks = rank_blocks([[0.9, 0.8, 0.7], [0.6, 0.5, 0.5], [0.8, 0.9, 0.3]])
+    >>> test = iman_davenport(ranks)
+    >>> round(test.statistic, 4), test.df, round(test.pvalue, 4)
+    (6.25, (2, 4), 0.0588)
+    >>> test = iman_davenport(np.array([[1, 2, 3], [1, 2, 3]]))
+    >>> test.statistic, round(test.pvalue, 4)
+    (inf, 0.1667)
+    """
+    ranks = np.asarray(ranks, dtype=float)
+    n_blocks, n_models = ranks.shape
+    chi2 = friedman_chi2(ranks)
+    df = (n_models - 1, (n_models - 1) * (n_blocks - 1))
+    if (ranks == ranks[0]).all() and chi2.concordance > 0:
+        agree = float(_n_orders(ranks[0])) ** -(n_blocks - 1)
+        return BlockTest(math.inf, agree, df, chi2.concordance)
+    rest = n_blocks * (n_models - 1) - chi2.statistic
+    f = (n_blocks - 1) * chi2.statistic / rest
+    return BlockTest(f, float(stats.f.sf(f, *df)), df, chi2.concordance)
+
+
+def _n_orders(ranks):
+    """Return in how many ways these ranks can be dealt out to the models."""
+    tied = np.unique(ranks, return_counts=True)[1]
+    return math.factorial(len(ranks)) // math.prod(map(math.factorial, tied.tolist()))
+
+
+def _chi_square(values):
+    """Return the statistic of the module's docstring, from whole numbers."""
+    n_blocks, n_models = values.shape
+    # k x_ij - sum_j x_ij: whole numbers, too, so that 0 is 0.
+    deviations = n_models * values - values.sum(axis=1, keepdims=True)
+    within = float(np.sum(deviations.astype(float) ** 2))
+    totals = deviations.sum(axis=0).astype(float)
+    df = n_models - 1
+    if within == 0:
+        return BlockTest(0.0, 1.0, df, 0.0)
+    chi2 = df * float(np.sum(totals**2)) / within
+    return BlockTest(chi2, float(stats.chi2.sf(chi2, df)), df, chi2 / (n_blocks * df))
