@@ -108,13 +108,27 @@ def as_array(values, name):
     return array.astype(float, copy=False) if array.dtype.kind == "f" else array
 
 
+# Texts longer than labels stay objects: an array of strings is as wide as the longest.
+LONGEST_LABEL = 64
+
+
 def _to_numpy(values):
+    if _holds_texts(values):
+        return np.array(values, dtype=object)
     try:
         return np.asarray(values)
     except ValueError:  # ragged: sequences of different lengths are items, not axes
         items = np.empty(len(values), dtype=object)
         items[:] = list(values)
         return items
+
+
+def _holds_texts(values):
+    return (
+        isinstance(values, list | tuple)
+        and all(isinstance(item, str) for item in values)
+        and max(map(len, values), default=0) > LONGEST_LABEL
+    )
 
 
 _PLAIN_TYPES = (

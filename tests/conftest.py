@@ -7,6 +7,7 @@ import pytest
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
+from threadpoolctl import threadpool_limits
 
 from skcompare.exceptions import ComparisonWarning
 
@@ -37,6 +38,13 @@ def pytest_generate_tests(metafunc):
     if "random_seed" in metafunc.fixturenames:
         first, _, last = metafunc.config.getoption("--seeds").partition("-")
         metafunc.parametrize("random_seed", range(int(first), int(last or first) + 1))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_blas_thread():
+    """Keep the small problems of these tests from fighting for cores."""
+    with threadpool_limits(limits=1, user_api="blas"):
+        yield
 
 
 @pytest.fixture

@@ -234,9 +234,9 @@ def test_bootstrap_ties_are_counted_in_spite_of_rounding():
 @each_test
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_scores_that_differ_by_rounding_alone_are_equal(test, alternative):
-    """A constant explains no variance, whatever the constant: both scores are 0."""
+    """What a prediction adds throughout explains no variance: both scores are 0.75."""
     truth = np.random.default_rng(0).normal(3.0, size=40)
-    a, b = np.full(40, 0.1), np.full(40, 0.7)
+    a, b = truth / 2 + 0.1, truth / 2 + 0.7
     found = test(
         scoring="explained_variance",
         alternative=alternative,

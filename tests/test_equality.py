@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import inspect
+import itertools
 import math
 import warnings
 
@@ -548,3 +549,212 @@ def test_fast_statistics_never_contradict_scikit_learn_on_the_sample(metric, dat
     it = data.draw(laid_out(metric))
     settled = it.case.is_settled(np.arange(it.case.n_rows)).all()
     assert it.is_fast or not isinstance(it.statistic, CountedStatistic) or not settled
+
+
+# Rarities that random data seldom meet.
+
+
+def three_rows(metric, y, answers, sample_weight=None):
+    classes = None if isinstance(y[0], float) else [0, 1]
+    return LaidOut(
+        Case(
+            scorer=make_scorer(metric),
+            y=np.array(y),
+            answers=tuple(map(np.array, answers)),
+            classes=classes,
+            sample_weight=None if sample_weight is None else np.array(sample_weight),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        metrics.accuracy_score,
+        metrics.balanced_accuracy_score,
+        metrics.cohen_kappa_score,
+        metrics.f1_score,
+        metrics.jaccard_score,
+        metrics.matthews_corrcoef,
+    ],
+)
+def test_resamples_without_weight_score_as_in_scikit_learn(metric):
+    it = three_rows(metric, [0, 1, 1], ([0, 1, 0], [1, 1, 0]), [0.0, 0.0, 2.0])
+    rows = np.array([0, 0, 1])
+    assert_scores(it.case, it.on_units([rows]), [(rows,)])
+
+
+def test_classes_without_weight_leave_no_rounding_error_in_matthews():
+    it = three_rows(
+        metrics.matthews_corrcoef, [0, 0, 1], ([0, 1, 1], [1, 0, 1]), [3.7, 0.1, 0.0]
+    )
+    resamples = [np.array(rows) for rows in itertools.product(range(3), repeat=3)]
+    rows = [(resample,) for resample in resamples]
+    assert_scores(it.case, it.on_units(resamples), rows)
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        metrics.d2_absolute_error_score,
+        metrics.d2_pinball_score,
+        metrics.median_absolute_error,
+        metrics.r2_score,
+    ],
+)
+def test_one_row_repeated_scores_as_several(metric):
+    it = three_rows(metric, [1.0, 1.0, 3.0], ([1.0, 2.0, 3.0], [1.0, 1.0, 2.0]))
+    rows = np.array([0, 0, 0])
+    assert_scores(it.case, it.on_units([rows]), [(rows,)])
+
+
+OUTLIER = ([1.0, 2.0, 1e9], ([1.1, 2.3, -1e9], [1.2, 2.1, 1e9]))
+each_mean = pytest.mark.parametrize(
+    "metric", [metrics.mean_squared_error, metrics.mean_absolute_error]
+)
+
+
+@each_mean
+def test_an_outlier_left_out_leaves_no_trace(metric):
+    it = three_rows(metric, *OUTLIER)
+    everyone = np.arange(3)
+    rows = [(np.delete(everyone, unit),) for unit in everyone]
+    assert_scores(it.case, it.without_each_unit(), rows)
+
+
+@each_mean
+def test_an_outlier_swapped_leaves_no_trace(metric):
+    it = three_rows(metric, *OUTLIER)
+    masks = [np.array(mask) for mask in itertools.product([False, True], repeat=3)]
+    rows = [(np.arange(3), mask) for mask in masks]
+    assert_scores(it.case, it.on_swapped(masks), rows)
+    assert_scores(it.case, it.on_packed(masks), rows)
+
+
+# Which scorers are fast.
+
+
+def _classes(rng, n_classes):
+    truth = rng.integers(n_classes, size=100)
+    answers = [rng.permutation(truth) for _ in range(2)]
+    return {"y": truth, "answers": answers, "classes": range(n_classes)}
+
+
+def _label_sets(rng):
+    truth, *answers = rng.integers(2, size=(3, 100, 3))
+    return {"y": truth, "answers": answers, "classes": range(3)}
+
+
+def _numbers(rng):
+    truth = rng.gamma(3, size=100)
+    return {"y": truth, "answers": truth * rng.lognormal(sigma=0.3, size=(2, 100))}
+
+
+def _scored(rng, sample):
+    alphas = np.ones(len(sample["classes"]))
+    answers = [rng.dirichlet(alphas, size=100) for _ in range(2)]
+    return {**sample, "answers": answers, "method": "predict_proba"}
+
+
+SAMPLES = {
+    "binary": lambda rng: _classes(rng, 2),
+    "three classes": lambda rng: _classes(rng, 3),
+    "label sets": _label_sets,
+    "numbers": _numbers,
+    "two probabilities": lambda rng: _scored(rng, _classes(rng, 2)),
+    "three probabilities": lambda rng: _scored(rng, _classes(rng, 3)),
+    "scored label sets": lambda rng: _scored(rng, _label_sets(rng)),
+}
+RATIO_NAMES = ("precision", "recall", "f1", "jaccard")
+AVERAGED = [f"{name}_{average}" for name in RATIO_NAMES for average in AVERAGES]
+ERRORS = (
+    "mean_absolute_error",
+    "mean_absolute_percentage_error",
+    "mean_gamma_deviance",
+    "mean_poisson_deviance",
+    "mean_squared_error",
+    "mean_squared_log_error",
+    "root_mean_squared_error",
+    "root_mean_squared_log_error",
+)
+LOSSES = ["neg_log_loss", "neg_brier_score", "d2_log_loss_score", "d2_brier_score"]
+FAST = {
+    ("additive", "binary"): [*RATIO_NAMES, *AVERAGED],
+    ("additive", "three classes"): [
+        "accuracy",
+        "balanced_accuracy",
+        "matthews_corrcoef",
+        *AVERAGED,
+        make_scorer(metrics.balanced_accuracy_score, adjusted=True),
+        make_scorer(metrics.cohen_kappa_score),
+        make_scorer(metrics.cohen_kappa_score, weights="linear"),
+        make_scorer(metrics.cohen_kappa_score, weights="quadratic"),
+        make_scorer(metrics.fbeta_score, beta=2, average="macro", labels=[0, 2]),
+        make_scorer(metrics.hamming_loss),
+        make_scorer(metrics.zero_one_loss, normalize=False),
+    ],
+    ("additive", "label sets"): [
+        "accuracy",
+        *AVERAGED,
+        *(f"{name}_samples" for name in RATIO_NAMES),
+        make_scorer(metrics.hamming_loss),
+    ],
+    ("additive", "numbers"): [
+        "r2",
+        "explained_variance",
+        *(f"neg_{error}" for error in ERRORS),
+        make_scorer(metrics.mean_tweedie_deviance, power=1.5),
+        make_scorer(metrics.mean_pinball_loss, alpha=0.1),
+        make_scorer(metrics.d2_tweedie_score, power=1),
+    ],
+    ("additive", "two probabilities"): LOSSES,
+    ("additive", "three probabilities"): [*LOSSES, "top_k_accuracy"],
+    ("ranking", "two probabilities"): [
+        "roc_auc",
+        "average_precision",
+        make_scorer(
+            metrics.roc_auc_score, max_fpr=0.2, response_method="predict_proba"
+        ),
+    ],
+    ("ranking", "three probabilities"): [
+        "roc_auc_ovr",
+        "roc_auc_ovr_weighted",
+        "roc_auc_ovo",
+        "roc_auc_ovo_weighted",
+        "average_precision",
+    ],
+    ("ranking", "scored label sets"): ["roc_auc", "average_precision"],
+    ("weighted", "numbers"): [
+        "neg_median_absolute_error",
+        "d2_absolute_error_score",
+        make_scorer(metrics.d2_pinball_score, alpha=0.2),
+    ],
+    ("weighted", "three classes"): [
+        make_scorer(metrics.cohen_kappa_score, labels=[0, 1]),
+    ],
+}
+KNOWN = set(metrics.get_scorer_names())  # D2 of the Brier score is new in 1.8
+FAST_SCORERS = [
+    pytest.param(engine, kind, scorer, id=f"{scorer}, {kind}")
+    for (engine, kind), scorers in FAST.items()
+    for scorer in scorers
+    if not isinstance(scorer, str) or scorer in KNOWN
+]
+DESIGNS = {
+    "rows": (None, None),
+    "groups": (None, np.arange(100) // 3),
+    "weights": (np.arange(100) % 4 / 2, None),
+}
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize(("engine", "kind", "scorer"), FAST_SCORERS)
+def test_scorer_is_fast(engine, kind, scorer, design):
+    weights, groups = DESIGNS[design]
+    sample = SAMPLES[kind](np.random.default_rng(0))
+    scorer = metrics.get_scorer(scorer) if isinstance(scorer, str) else scorer
+    if "ovo" in str(scorer):
+        weights = None  # scikit-learn takes none
+    it = LaidOut(Case(scorer=scorer, **sample, sample_weight=weights), groups)
+    assert it.is_fast
+    assert it.statistic.engine == engine

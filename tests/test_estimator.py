@@ -29,7 +29,7 @@ PAIRS = [
 
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
 @parametrize_with_checks(
-    [test(*pair, cv=2, n_resamples=9) for test in TESTS for pair in PAIRS]
+    [test(*pair, cv=3, n_resamples=19) for test in TESTS for pair in PAIRS]
 )
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)

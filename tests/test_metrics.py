@@ -18,10 +18,6 @@ from skcompare.metrics._parsing import las_scorer, uas_scorer
 from skcompare.metrics._ratios import pearson_scorer, perplexity_scorer
 from skcompare.metrics._text import bleu_scorer, chrf_scorer, ter_scorer
 
-# GivenPredictions takes targets that are sequences for classes. When it no longer does,
-# these tests pass, and this mark goes.
-reads_sequences = pytest.mark.xfail(reason="fit_predictions cannot read sequences")
-
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 
 
@@ -209,7 +205,6 @@ def test_text_scorers_find_the_better_translations(name, test):
 
 
 @each_test
-@reads_sequences
 @pytest.mark.parametrize("most", [2, 3])
 @each_text_name
 def test_rows_can_have_several_references(name, most, test):
@@ -409,7 +404,6 @@ def test_attachment_scores_find_the_better_parser(make, test):
 
 
 @each_test
-@reads_sequences
 def test_parses_can_be_given_as_lists(test):
     truth, a, b = (rows.tolist() for rows in _treebank())
     scoring = {"uas": uas_scorer(), "las": las_scorer()}
@@ -419,7 +413,6 @@ def test_parses_can_be_given_as_lists(test):
 
 
 @each_test
-@reads_sequences
 @pytest.mark.parametrize("make", [uas_scorer, las_scorer])
 def test_sentences_of_one_length_can_be_given_as_lists(make, test):
     truth, a, b = (

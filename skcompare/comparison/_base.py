@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from skcompare._validation import (
+    as_array,
     as_labels,
     as_weights,
     check_fraction,
@@ -177,7 +178,7 @@ class BaseComparison(MetaEstimatorMixin, BaseEstimator, abc.ABC):
         _check_rows(
             "y_true", y_true, groups=groups, strata=strata, sample_weight=weights
         )
-        scorers = resolve_scoring(self.scoring, y=y_true)
+        scorers = resolve_scoring(self.scoring, y=as_array(y_true, "y_true"))
         sample = evaluate_predictions(
             y_true,
             {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b},

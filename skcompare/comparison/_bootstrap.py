@@ -206,7 +206,7 @@ class PairedBootstrap(ResamplingComparison):
                 f"between {question.sample.subject}",
                 method=self.interval,
                 alternative=self.alternative,
-                alpha=self.alpha,
+                alpha=float(self.alpha),
                 caveats=caveats,
                 **question.facts(metric),
                 **found,
@@ -223,7 +223,7 @@ class PairedBootstrap(ResamplingComparison):
                 question.facts(metric),
                 alternative=self.alternative,
                 interval=self.interval,
-                level=self.confidence_level,
+                level=float(self.confidence_level),
             )
             for metric in question.statistics
         }
@@ -243,7 +243,7 @@ class PairedBootstrap(ResamplingComparison):
 
     def _intervals(self, run, place, delta, scores):
         """Return the intervals of the difference and of both scores."""
-        level = self.confidence_level
+        level = float(self.confidence_level)
         of_a, of_b = (percentile_interval(s[np.isfinite(s)], level) for s in scores.T)
         return {
             "confidence_interval": run.interval(place, delta, level),

@@ -88,7 +88,7 @@ class StudentizedRun(PercentileRun):
         deltas = self.scores[:, place, 0] - self.scores[:, place, 1]
         defined = np.isfinite(deltas)
         if self._observed_errors is None:
-            error = np.std(deltas[defined], ddof=1)
+            error = np.std(deltas[defined], ddof=min(1, defined.sum() - 1))
         else:
             error = self._observed_errors[place]
         return studentized_interval(

@@ -150,7 +150,8 @@ class CellLayout(Layout):
 
     def _plan(self, scheme, score):
         """Return a plan with the workers that the tables want."""
-        scheme.prefer = min(table.workers for table in self.tables.values())
+        workers = {table.workers for table in self.tables.values()}
+        scheme.prefer = "processes" if "processes" in workers else "threads"
         return Plan(scheme, score)
 
     def bootstrap_plan(self):
@@ -285,9 +286,14 @@ def _cells_of_rows(keys, n_rows):
     codes = joint_codes(keys)
     if codes is None:
         return np.arange(n_rows), np.arange(n_rows)
-    rows = np.empty(codes.max() + 1, dtype=np.intp)
-    rows[codes[::-1]] = np.arange(n_rows)[::-1]
-    return codes, rows
+    first = np.empty(codes.max() + 1, dtype=np.intp)
+    first[codes[::-1]] = np.arange(n_rows)[::-1]
+    # Cells are in the order of their first rows, whichever model is called A: then
+    # the same seed draws the same counts.
+    order = np.argsort(first)
+    number = np.empty_like(order)
+    number[order] = np.arange(len(order))
+    return number[codes], first[order]
 
 
 def _membership(groups, cell_of_row):

@@ -183,7 +183,7 @@ class ApproxRandomization(ResamplingComparison):
                 estimand="the difference in score, on the rows given, between "
                 f"{question.sample.subject}",
                 alternative=self.alternative,
-                alpha=self.alpha,
+                alpha=float(self.alpha),
                 caveats=caveats,
                 **facts,
                 **{"method": "exact", **findings},

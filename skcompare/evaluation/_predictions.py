@@ -6,12 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from skcompare._validation import as_array, check_same_length, number_of_rows
-from skcompare.evaluation._source import (
-    is_classification,
-    make_answers,
-    tags_for,
-    target_classes,
-)
+from skcompare.evaluation._source import make_answers, tags_for, target_classes
 from skcompare.statistics import RESPONSE_METHODS, Sample
 
 __all__ = ["evaluate_predictions"]
@@ -60,14 +55,15 @@ def _check_methods(given, parameter):
 def _read_as(array, y):
     """Return the response methods that a bare array can be read as.
 
-    - Anything is a prediction of a continuous target, and labels are labels.
+    - Anything is a prediction of a target without classes, such as a continuous one or
+      sequences, and labels are labels.
     - Integers are labels, too, or decision values if they are not among those of y.
     - One number per row for more than two classes can only be a prediction of a target
       that happens to be integer.
     - Other numbers score classes: as probabilities if they lie in [0, 1]; as decision
       values unless they have the columns that only probabilities have.
     """
-    if not is_classification(y) or _holds_labels(array, y):
+    if target_classes(y) is None or _holds_labels(array, y):
         return {"predict": array}
     if array.ndim == y.ndim and array.dtype.kind in "iub":
         return {"predict": array, "decision_function": array}
@@ -91,7 +87,7 @@ def _holds_labels(array, y):
 
 def _shaped(response, method, y, classes, parameter):
     """Give a response the shape in which scikit-learn's models answer."""
-    if isinstance(response, list) and response and np.ndim(response[0]) == 2:
+    if method == "predict_proba" and _is_per_output(response):
         return [as_array(output, parameter) for output in response]
     response = as_array(response, parameter)
     if response.ndim == 2 and response.shape[1] == 1 and y.ndim == 1:
@@ -152,7 +148,12 @@ def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
 
 def _check_rows(n_rows, parameter, arrays):
     for method, array in arrays.items():
-        per_output = isinstance(array, list) and array and np.ndim(array[0]) == 2
+        per_output = method == "predict_proba" and _is_per_output(array)
         if method != "classes":
             checked = array[0] if per_output else array
             check_same_length(("y_true", n_rows), **{parameter: checked})
+
+
+def _is_per_output(response):
+    """Return whether a response is a list with one array for each output."""
+    return isinstance(response, list) and bool(response) and np.ndim(response[0]) == 2

@@ -56,7 +56,8 @@ def tags_for(model, y):
     """
     if hasattr(model, "__sklearn_tags__"):
         return copy.deepcopy(get_tags(model))
-    kind = "classifier" if is_classification(y) else "regressor"
+    # A target without classes, such as sequences, is none of a classifier's.
+    kind = "regressor" if target_classes(y) is None else "classifier"
     return Tags(estimator_type=kind, target_tags=TargetTags(required=True))
 
 

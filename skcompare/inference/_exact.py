@@ -52,9 +52,9 @@ def lattice_moves(differences, counts, most):
     >>> moves.ravel().tolist(), probabilities.round(12).tolist()
     ([-1, 0, 1], [0.25, 0.5, 0.25])
     """
+    if not differences.any():
+        return np.zeros((1, differences.shape[1]), dtype=np.int64), np.ones(1)
     vectors, sizes, offset = _merged_directions(differences, counts)
-    if not len(vectors):
-        return offset[np.newaxis], np.ones(1)
     reach = np.abs(vectors).T @ sizes + 1
     strides = np.concatenate([[1], np.cumprod(2.0 * reach[:-1] + 1)])
     if strides[-1] * (2 * reach[-1] + 1) >= 2**62:

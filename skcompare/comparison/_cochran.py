@@ -1,0 +1,333 @@
+"""Cochran's Q test of the accuracies of several models."""
+
+import warnings
+from collections.abc import Mapping
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import NotFittedError
+
+from skcompare._multi_results import OmnibusResult
+from skcompare._validation import (
+    check_fraction,
+    check_option,
+    check_same_length,
+    named_scorer,
+    number_of_rows,
+)
+from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._classical import refuse_parameters
+from skcompare.evaluation import (
+    evaluate_fitted,
+    evaluate_out_of_fold,
+    evaluate_predictions,
+)
+from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
+from skcompare.inference._blocks import cochran_q
+from skcompare.statistics import as_statistic, row_scores
+
+__all__ = ["CochranQ"]
+
+# Tate and Brown (1970): models times rows on which they are not all right or all wrong.
+FEWEST_ANSWERS = 24
+
+
+def from_result(field):
+    """Make a fitted attribute that is read from the result."""
+
+    def read(self):
+        if "result_" not in vars(self):
+            raise NotFittedError(f"This {type(self).__name__} is not fitted yet.")
+        return getattr(self.result_, field)
+
+    return property(read)
+
+
+class CochranQ(BaseEstimator):
+    """Test whether several models are equally accurate on the same rows.
+
+    1. Note for each row which models are right.
+    2. If all models were equally good, then on each row any of them could be those that
+       are right. So compare how much the models' totals differ with how much they would
+       if the right answers of each row were dealt out at random: that is
+       ``statistic_``, Cochran's Q.
+    3. The p-value is that of a chi-square variable with one degree of freedom less than
+       there are models.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) tuples, default=None
+        The models and what to call them, at least two. Not needed for
+        `fit_predictions`.
+    cv : "prefit", int, splitter or iterable, default="prefit"
+        "prefit" judges fitted models on the data given to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
+        out-of-fold predictions of clones, with the same folds for all models. Each row
+        may be tested once.
+    alpha : float, default=0.05
+        The level at which the result is worded.
+    n_jobs : int, default=None
+        The number of folds fitted at a time.
+
+    Attributes
+    ----------
+    result_ : OmnibusResult
+        The result, from which the following are read.
+    statistic_ : float
+        Cochran's Q.
+    pvalue_ : float
+        The p-value.
+    df_ : int
+        The degrees of freedom.
+    names_ : tuple of str
+        What the models are called.
+    scores_ : ndarray of shape (n_models,)
+        Their accuracies.
+    effect_size_ : dict
+        ``"eta_squared"``, Q as a share of the largest value it could have, from 0 to 1,
+        and ``"accuracy_range"``, the accuracy of the best model less that of the worst.
+
+    See Also
+    --------
+    FriedmanTest : For scores on several data sets or folds.
+
+    Notes
+    -----
+    *Null hypothesis*: all models are right with the same probability. *What is
+    exchangeable*: on each row, which models are right, given how many are.
+    *Assumptions*: rows are independent, and there are enough of them on which the
+    models differ: Tate and Brown [2]_ ask for 24 answers, models times such rows, and a
+    `SmallSampleWarning` is given for fewer. *Estimand*: it speaks of the accuracies of
+    these models on rows like those given.
+
+    For two models Q is the chi-square of McNemar's test without correction. Rows on
+    which all models are right, or all wrong, make no difference. Where there are no
+    others, Q is 0 and p = 1, and a `DegenerateDataWarning` is given.
+
+    *When it misleads*: it says that the models are not all alike, not which. For that,
+    test pairs and correct for their number. With unlike dependence between pairs of
+    models, as among two versions of one model and a third one, models that are equally
+    accurate do not make chi-square exactly right. Whatever is not right is
+    wrong: for probabilities, or classes of unequal weight, look at a metric that knows
+    of them. With `cv` the answers of a fold come from one fitted model, and rows are
+    not quite independent.
+
+    References
+    ----------
+    .. [1] Cochran, W. G. (1950). The comparison of percentages in matched samples.
+       Biometrika 37(3/4), 256-266. :doi:`10.2307/2332378`
+    .. [2] Tate, M. W. and Brown, S. M. (1970). Note on the Cochran Q test. JASA
+       65(329), 155-160. :doi:`10.1080/01621459.1970.10481069`
+    .. [3] Serlin, R. C., Carr, J. and Marascuilo, L. A. (1982). A measure of
+       association for selected nonparametric procedures. Psychological Bulletin 92(3),
+       786-790. :doi:`10.1037/0033-2909.92.3.786`
+
+    Examples
+    --------
+    >>> from skcompare.comparison._cochran import CochranQ
+    >>> truth = [1] * 14
+    >>> test = CochranQ().fit_predictions(truth, {
+    ...     "nb": [0, 0, 1, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 0],
+    ...     "svm": [1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 0, 1, 0, 1],
+    ...     "forest": [1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1]})
+    >>> round(test.statistic_, 4), test.df_, round(test.pvalue_, 4)
+    (8.6667, 2, 0.0131)
+    """
+
+    statistic_ = from_result("statistic")
+    pvalue_ = from_result("pvalue")
+    df_ = from_result("df")
+    names_ = from_result("names")
+    scores_ = from_result("scores")
+    effect_size_ = from_result("effect_size")
+
+    def __init__(self, estimators=None, *, cv="prefit", alpha=0.05, n_jobs=None):
+        self.estimators = estimators
+        self.cv = cv
+        self.alpha = alpha
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y=None, **unsupported):
+        """Compare the models on data.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, DataFrame or list
+            With ``cv="prefit"`` test data that no model has seen; otherwise the data
+            for cross-validation.
+        y : array-like
+            The truth.
+        **unsupported : dict
+            `groups`, `strata` and `sample_weight` are refused unless they are None.
+
+        Returns
+        -------
+        CochranQ
+            The fitted test itself.
+        """
+        self._check(unsupported)
+        models = _named_models(self.estimators)
+        if y is None:
+            raise ValueError(
+                "CochranQ requires y to be passed, but the target y is None."
+            )
+        check_same_length(("X", number_of_rows(X, "X")), y=y)
+        self._conclude(self._evaluate(models, X, y), tuple(models))
+        return self
+
+    def fit_predictions(self, y_true, y_preds, **unsupported):
+        """Compare models by what they predicted.
+
+        Parameters
+        ----------
+        y_true : array-like
+            The truth: classes or, with several columns, sets of labels, which are right
+            if all of them are.
+        y_preds : dict of array-like
+            The predictions of each model, by name; at least two.
+        **unsupported : dict
+            `groups`, `strata` and `sample_weight` are refused unless they are None.
+
+        Returns
+        -------
+        CochranQ
+            The fitted test itself.
+        """
+        self._check(unsupported)
+        if not isinstance(y_preds, Mapping):
+            raise ValueError(
+                "`y_preds` must be a dict of predictions by the name of the model. "
+                f"Got {type(y_preds).__name__}."
+            )
+        names = tuple(map(str, y_preds))
+        _check_names("y_preds", names)
+        sample = evaluate_predictions(
+            y_true,
+            {f"y_preds[{name!r}]": given for name, given in y_preds.items()},
+            sample_weight=None,
+            same_methods=False,
+        )
+        self._conclude(sample, names)
+        return self
+
+    def _check(self, unsupported):
+        check_fraction("alpha", self.alpha)
+        refuse_parameters(type(self).__name__, unsupported)
+
+    def _evaluate(self, models, X, y):
+        shared = {"sample_weight": None, "same_methods": False}
+        if isinstance(self.cv, str):
+            check_option("cv", self.cv, ("prefit",))
+            return evaluate_fitted(models, X, y, **shared)
+        sample = evaluate_out_of_fold(
+            models,
+            X,
+            y,
+            cv=self.cv,
+            scorers=[named_scorer("accuracy")],
+            groups=None,
+            n_jobs=self.n_jobs,
+            **shared,
+        )
+        _check_rows_are_single(sample)
+        return sample
+
+    def _conclude(self, sample, names):
+        """Test the right answers, warn of what is odd, and keep the result."""
+        right = _right_answers(sample, names)
+        caveat = _caveat(right)
+        found, scores = cochran_q(right), right.mean(axis=0)
+        self.result_ = OmnibusResult(
+            test=type(self).__name__,
+            statistic=found.statistic,
+            pvalue=found.pvalue,
+            df=found.df,
+            names=names,
+            scores=scores,
+            scoring="accuracy",
+            n_rows=sample.n_rows,
+            method="chi2",
+            cv=sample.origin,
+            hypothesis="all models are right with the same probability",
+            effect_size={
+                "eta_squared": found.concordance,
+                "accuracy_range": float(np.ptp(scores)),
+            },
+            alpha=self.alpha,
+            caveats=() if caveat is None else (caveat.text,),
+        )
+        if caveat is not None:
+            warnings.warn(caveat.text, caveat.category, stacklevel=3)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+def _named_models(estimators):
+    """Return the models by name, or say what is wrong with the list."""
+    try:
+        pairs = [(str(name), model) for name, model in estimators]
+    except (TypeError, ValueError):
+        raise ValueError(
+            "`estimators` must be a list of (name, model) pairs. "
+            f"Got {estimators!r}. For predictions use fit_predictions."
+        ) from None
+    _check_names("estimators", [name for name, _ in pairs])
+    for name, model in pairs:
+        if not hasattr(model, "predict"):
+            raise ValueError(
+                f"`estimators` must have models with a predict method. Got {model!r} "
+                f"for {name!r}."
+            )
+    return dict(pairs)
+
+
+def _check_names(parameter, names):
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise ValueError(
+            f"`{parameter}` must have at least two models, with different names. "
+            f"Got {len(names)}: {', '.join(map(repr, names))}."
+        )
+
+
+def _check_rows_are_single(sample):
+    n_rows = len(np.unique(sample.indices))
+    if n_rows < sample.n_rows:
+        raise ValueError(
+            "`cv` must test every row at most once for CochranQ, which takes rows as "
+            f"independent. Got {sample.n_rows} answers to {n_rows} rows."
+        )
+
+
+def _right_answers(sample, names):
+    """Return which model is right on which row, of shape (n_rows, n_models)."""
+    for name, answers in zip(names, sample.answers, strict=True):
+        if "predict" not in answers.methods:
+            raise ValueError(
+                "CochranQ needs predicted classes, which are right or wrong. Got "
+                f"{'/'.join(answers.methods)} for {name!r}."
+            )
+    statistic = as_statistic(named_scorer("accuracy"), "accuracy", sample)
+    return np.column_stack(row_scores(statistic)) > 0.5
+
+
+def _caveat(right):
+    """Say so if the models hardly differ in what they get right."""
+    n_rows, n_models = right.shape
+    n_right = right.sum(axis=1)
+    n_mixed = int(np.count_nonzero((n_right > 0) & (n_right < n_models)))
+    if n_mixed == 0:
+        return Caveat(
+            DegenerateDataWarning,
+            f"On each of the {n_rows} rows all models are right or all are wrong: Q is "
+            "0 and the p-value 1.",
+        )
+    if n_mixed * n_models < FEWEST_ANSWERS:
+        return Caveat(
+            SmallSampleWarning,
+            f"The models differ on {n_mixed} rows only. For {n_models} models the "
+            f"chi-square distribution needs {-(-FEWEST_ANSWERS // n_models)}.",
+        )
+    return None

@@ -1,0 +1,271 @@
+"""DeLong's test of two areas under ROC curves."""
+
+import numpy as np
+
+from skcompare._validation import check_fraction
+from skcompare.comparison._base import from_result
+from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._classical import ClassicalComparison
+from skcompare.exceptions import DegenerateDataWarning
+from skcompare.inference._delong import (
+    delong_interval,
+    delong_test,
+    roc_areas,
+    roc_interval,
+)
+
+__all__ = ["DeLong"]
+
+_HYPOTHESES = {
+    "greater": "in the population the rows come from, A's area is no greater",
+    "less": "in the population the rows come from, B's area is no greater",
+    "two-sided": "in the population the rows come from, both areas are the same",
+}
+
+
+class DeLong(ClassicalComparison):
+    """Test whether model A has a greater ROC AUC than model B, without resampling.
+
+    1. The ROC AUC is the share of pairs, one positive and one negative row, that a
+       model puts in the right order; a tie is half right. ``delta_`` is the area of A
+       less that of B.
+    2. Each row is in many pairs. The shares of its own pairs that are right, which
+       ranks give in O(n log n), tell the variances of both areas and, since the rows
+       are the same, their covariance.
+    3. ``statistic_`` is ``delta_`` divided by its standard error, and the p-value is
+       that of a standard normal variable.
+
+    Read more in the :ref:`User Guide <two_tests>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline. Not needed for `fit_predictions`. One may have
+        probabilities and the other decision values: only the order counts.
+    cv : "prefit", int, splitter or iterable, default="prefit"
+        "prefit" judges fitted models on the data given to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
+        out-of-fold responses of clones, with the same folds for both models. Each row
+        may be tested once.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    confidence_level : float, default=0.95
+        The nominal coverage of intervals, two-sided whatever the alternative.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    n_jobs : int, default=None
+        The number of folds fitted at a time.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result, by the name of the metric, "roc_auc".
+    result_ : ComparisonResult
+        The result.
+    delta_ : float
+        ``score_a_ - score_b_``; positive if A is better.
+    score_a_, score_b_ : float
+        The areas of the two models.
+    statistic_ : float
+        ``delta_`` in standard errors.
+    pvalue_ : float
+        The p-value.
+    confidence_interval_ : ConfidenceInterval
+        A normal interval for the difference, cut off at -1 and 1.
+    score_a_interval_, score_b_interval_ : ConfidenceInterval
+        Intervals for the areas, normal for their logits, and so within [0, 1].
+    standard_error_ : float
+        The standard error of `delta_`.
+    effect_size_ : dict
+        ``"auc_difference"``, and twice that, ``"somers_d_difference"``.
+    best_estimator_ : estimator
+        A if the test rejects in its favour at `alpha`, else B; with `cv` fitted on all
+        the data. Not with `fit_predictions`.
+    fold_, indices_ : ndarray
+        With `cv`, the fold and the position in the data of every tested row.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    PairedBootstrap : The same question for any metric, and for rows in groups.
+    ApproxRandomization : Exchange answers instead; valid at any sample size.
+
+    Notes
+    -----
+    *Null hypothesis*: in the population that the rows come from, A's ROC AUC is no
+    greater than B's (two-sided: they are equal). *Assumptions*: rows are independent
+    draws from that population; there are enough of both classes for a mean to be about
+    normal. Nothing is assumed about the scores, and nothing is exchanged: the models
+    may rank rows quite differently, as long as their areas are equal. *Estimand*: the
+    difference in area of these fitted models on that population; with `cv`, of pooled
+    out-of-fold responses.
+
+    *Without variance*: where the two models put all pairs in the same order, `delta_`
+    is 0 and p = 1, whether they are perfect or not. Where the difference is the same
+    for all rows and not 0, say if A is perfect and B ties all rows, the standard error
+    is 0 and z would be infinite. But such data are possible without a difference as
+    large. The smaller class, of n rows, gives n pairs without a common row; under the
+    null hypothesis all of them show the difference with probability at most
+    ``(1 + delta_) ** -n``. That is the p-value (twice that if two-sided), and
+    `statistic_` is its normal quantile. Intervals without variance follow from the same
+    argument, Clopper and Pearson's: a perfect model has an area of at least
+    ``((1 - confidence_level) / 2) ** (1 / n)``, 0.93 for n = 50, whatever the
+    distribution of the scores. So does the interval of a difference of 0 that does not
+    vary: it contains 0 and is not just that. A `DegenerateDataWarning` is given.
+
+    *When it misleads*: with few rows in one class the normal distribution is a rough
+    guess. Models of which one extends the other, compared on the rows that both were
+    fitted to, are not what the test is for: on those its null distribution is not
+    normal [3]_. With `cv`, the test takes out-of-fold answers as independent, which
+    they nearly are, and scores of different folds as comparable, which for
+    probabilities is more likely than for decision values.
+
+    References
+    ----------
+    .. [1] DeLong, E. R., DeLong, D. M. and Clarke-Pearson, D. L. (1988). Comparing the
+       areas under two or more correlated receiver operating characteristic curves: a
+       nonparametric approach. Biometrics 44(3), 837-845. :doi:`10.2307/2531595`
+    .. [2] Sun, X. and Xu, W. (2014). Fast implementation of DeLong's algorithm for
+       comparing the areas under correlated receiver operating characteristic curves.
+       IEEE Signal Processing Letters 21(11), 1389-1393.
+       :doi:`10.1109/LSP.2014.2337313`
+    .. [3] Demler, O. V., Pencina, M. J. and D'Agostino, R. B. (2012). Misuse of DeLong
+       test to compare AUCs for nested models. Statistics in Medicine 31(23),
+       2577-2587. :doi:`10.1002/sim.5328`
+
+    Examples
+    --------
+    >>> from skcompare.comparison._delong import DeLong
+    >>> truth = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+    >>> score_a = [9, 8, 8, 7, 4, 6, 5, 4, 3, 2, 3, 1]
+    >>> score_b = [0.9, 0.3, 0.7, 0.4, 0.5, 0.3, 0.6, 0.4, 0.5, 0.2, 0.4, 0.1]
+    >>> test = DeLong().fit_predictions(truth, score_a, score_b)
+    >>> round(test.delta_, 4), round(test.statistic_, 4), round(test.pvalue_, 4)
+    (0.3056, 1.7705, 0.0383)
+    """
+
+    scoring = "roc_auc"
+
+    # One more than the parent's, for `_conclude` is here.
+    _warning_level = ClassicalComparison._warning_level + 1
+
+    _hypotheses = _HYPOTHESES
+
+    confidence_interval_ = from_result("confidence_interval")
+    score_a_interval_ = from_result("score_a_interval")
+    score_b_interval_ = from_result("score_b_interval")
+    standard_error_ = from_result("standard_error")
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        cv="prefit",
+        alternative="greater",
+        confidence_level=0.95,
+        alpha=0.05,
+        n_jobs=None,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.cv = cv
+        self.alternative = alternative
+        self.confidence_level = confidence_level
+        self.alpha = alpha
+        self.n_jobs = n_jobs
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_fraction("confidence_level", self.confidence_level)
+
+    def _conclude(self, sample, scorers, groups, strata):
+        _check_two_classes(sample.y_array)
+        super()._conclude(sample, scorers, groups, strata)
+
+    def _caveats(self, question):
+        known = list(filter(None, super()._caveats(question)))
+        if any(caveat.category is DegenerateDataWarning for caveat in known):
+            return known
+        return [*known, _variance_caveat(_areas_of(question, "roc_auc"))]
+
+    def _examine(self, question, metric):
+        found = _areas_of(question, metric)
+        test = delong_test(found, self.alternative)
+        level, n_pairs = self.confidence_level, found.n_pairs
+        of_a, of_b = (
+            roc_interval(area, variance, n_pairs, level)
+            for area, variance in zip(
+                found.areas.tolist(), np.diag(found.covariance).tolist(), strict=True
+            )
+        )
+        variance = test.standard_error**2
+        return {
+            "pvalue": test.pvalue,
+            "statistic": test.statistic,
+            "standard_error": test.standard_error,
+            "confidence_interval": delong_interval(
+                test.delta, variance, n_pairs, level
+            ),
+            "score_a_interval": of_a,
+            "score_b_interval": of_b,
+            "confidence_level": level,
+            "effect_size": {
+                "auc_difference": test.delta,
+                "somers_d_difference": 2 * test.delta,
+            },
+            "method": "normal" if variance > 0 else "bound",
+        }
+
+
+def _areas_of(question, metric):
+    """Return what the areas of both models are computed from."""
+    statistic = question.statistics[metric]
+    metric_statistic = getattr(statistic, "generic", statistic)
+    # scikit-learn takes the second of the two labels for the positive one.
+    positive = metric_statistic.y == np.unique(metric_statistic.y)[-1]
+    return roc_areas(positive, metric_statistic.responses)
+
+
+def _check_two_classes(y):
+    n_outputs = 1 if y.ndim == 1 else y.shape[1]
+    if n_outputs > 1:
+        raise ValueError(
+            f"DeLong needs one target with two classes. Got {n_outputs} targets. Use "
+            "PairedBootstrap with scoring='roc_auc'."
+        )
+    classes, sizes = np.unique(y, return_counts=True)
+    if len(classes) > 2:
+        raise ValueError(
+            f"DeLong needs a target with two classes. Got {len(classes)} distinct "
+            "values. Use PairedBootstrap, say with scoring='roc_auc_ovr'."
+        )
+    if len(classes) < 2 or sizes.min() < 2:
+        counts = ", ".join(
+            f"{size} of class {label!r}"
+            for label, size in zip(classes.tolist(), sizes.tolist(), strict=True)
+        )
+        raise ValueError(
+            "DeLong needs at least two rows of each of two classes: the variance of an "
+            f"area comes from both. Got {counts}."
+        )
+
+
+def _variance_caveat(found):
+    """Say so if the difference of the areas does not vary."""
+    test = delong_test(found, "two-sided")
+    if test.standard_error > 0:
+        return None
+    if test.delta == 0:
+        text = (
+            "Both models put every positive and negative row in the same order: the "
+            "difference in ROC AUC is 0 and the p-value 1."
+        )
+    else:
+        text = (
+            "The difference in ROC AUC is the same for every row, so that it has no "
+            "standard error: the p-value and the interval are bounds from "
+            f"{found.n_pairs} pairs of rows."
+        )
+    return Caveat(DegenerateDataWarning, text)

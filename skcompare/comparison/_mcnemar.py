@@ -1,0 +1,218 @@
+"""McNemar's test of right and wrong."""
+
+import numpy as np
+
+from skcompare._validation import check_fraction, check_option
+from skcompare.comparison._base import from_result
+from skcompare.comparison._classical import RowComparison
+from skcompare.inference._paired import (
+    MCNEMAR_VARIANTS,
+    discordance_sizes,
+    mcnemar_test,
+    tango_interval,
+)
+
+__all__ = ["McNemar"]
+
+_HYPOTHESES = {
+    "greater": "on new rows, only A is right no more often than only B",
+    "less": "on new rows, only B is right no more often than only A",
+    "two-sided": "on new rows, only A is right as often as only B",
+}
+
+
+class McNemar(RowComparison):
+    """Test whether classifier A is right more often than B, from where they differ.
+
+    1. Count the rows on which both are right, only A, only B, and neither: `table_`.
+    2. Only the discordant rows, on which exactly one is right, can tell the models
+       apart. If A and B are right equally often, each of these falls to either model
+       with probability 1/2.
+    3. The p-value is the probability that so many of them, or more, fall to A.
+
+    Read more in the :ref:`User Guide <two_tests>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline. Not needed for `fit_predictions`.
+    cv : "prefit", int, splitter or iterable, default="prefit"
+        "prefit" judges fitted models on the data given to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
+        out-of-fold responses of clones, with the same folds for both models.
+    variant : {"exact", "midp", "chi2", "corrected"}, default="exact"
+        "exact" is the binomial test, which keeps its level on any data and mostly
+        stays well below it. "midp" counts half the probability of what was observed,
+        which brings it close to the level. "chi2" is McNemar's own approximation,
+        ``(b - c)**2 / (b + c)``, and "corrected" takes 1 off the difference for
+        continuity, or all of it if it is less.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ. One-sided chi-square tests
+        take the root of the statistic, with the sign of `delta_`, as normal.
+    confidence_level : float, default=0.95
+        The nominal coverage of the interval, two-sided whatever the alternative.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    n_jobs : int, default=None
+        The number of joblib workers for cross-validation. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result by name of the metric, which is "accuracy".
+    result_ : ComparisonResult
+        The result. So are the following.
+    delta_ : float
+        ``score_a_ - score_b_``; positive if A is better.
+    score_a_, score_b_ : float
+        The accuracies of the two models.
+    pvalue_ : float
+        The p-value.
+    statistic_ : float
+        The number of rows on which only A is right; for "chi2" and "corrected" the
+        chi-square statistic.
+    table_ : ndarray of shape (2, 2)
+        The numbers of rows: ``[[both right, only A], [only B, both wrong]]``.
+    discordant_rows_ : ndarray
+        The positions in the data of the rows on which exactly one model is right.
+    confidence_interval_ : ConfidenceInterval
+        Tango's score interval ``(low, high)`` for the difference.
+    effect_size_ : dict
+        "risk_difference": `delta_`. "odds_ratio": rows that only A gets right for each
+        that only B does; inf if B has none, nan if neither has. "cohens_g": the share
+        of discordant rows that fall to A, less 1/2; 0 if there are none.
+    best_estimator_ : estimator
+        A if the test rejects in its favour at `alpha`, else B; with `cv` fitted on all
+        the data. Not with `fit_predictions`.
+    fold_, indices_ : ndarray
+        With `cv`, the fold and the position in the data of every tested row.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    ApproxRandomization : The same as "exact" for accuracy, and for any other metric,
+        with groups and weights.
+    SignTest : The same for scores of rows that are not just right or wrong.
+
+    Notes
+    -----
+    *Null hypothesis*: on new rows, only A is right as often as only B is, or less
+    often (two-sided: as often); so their accuracies are equal. *Assumption*: rows are
+    independent. Given the truth, the two answers to a row are *exchangeable* under the
+    null hypothesis as far as being right goes. *Estimand*: the difference in accuracy
+    of these fitted models on new rows.
+
+    A row counts as right if the answer equals the truth; with several labels, if all
+    of them do. Rows that both models get right, or wrong, have no influence on the
+    p-value, though they do on the difference: with few discordant rows the test can
+    find nothing, whatever the size of the test set. With 4 of them a one-sided exact
+    p-value is at least 1/16.
+
+    *When it misleads*: if rows come in groups (sentences of a document, patients seen
+    twice) p-values are too small. With imbalanced classes accuracy itself misleads.
+    The mid-p test can exceed its level, though Fagerland et al. [2]_ found no case;
+    "chi2" does on few discordant rows, and "corrected" is more conservative than
+    "exact". The interval goes with "chi2": it excludes 0 just if the two-sided
+    p-value of that variant is below ``1 - confidence_level``; the other variants may
+    disagree at the edge.
+
+    Without discordant rows the p-value is 1 for every variant, and the interval has
+    the width that the number of rows warrants. Two-sided, as many rows for A as for B
+    give p = 1, except that mid-p takes off half the probability of that very outcome.
+
+    References
+    ----------
+    .. [1] McNemar, Q. (1947). Note on the sampling error of the difference between
+       correlated proportions or percentages. Psychometrika 12(2), 153-157.
+       :doi:`10.1007/BF02295996`
+    .. [2] Fagerland, M. W., Lydersen, S. and Laake, P. (2013). The McNemar test for
+       binary matched-pairs data: mid-p and asymptotic are better than exact
+       conditional. BMC Medical Research Methodology 13, 91.
+       :doi:`10.1186/1471-2288-13-91`
+    .. [3] Tango, T. (1998). Equivalence test and confidence interval for the
+       difference in proportions for the paired-sample design. Statistics in Medicine
+       17(8), 891-908.
+       :doi:`10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B`
+
+    Examples
+    --------
+    >>> from skcompare import McNemar
+    >>> truth = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
+    >>> pred_a = [1, 1, 1, 1, 1, 0, 0, 0, 0, 1]
+    >>> pred_b = [0, 0, 1, 1, 0, 0, 1, 0, 1, 1]
+    >>> test = McNemar().fit_predictions(truth, pred_a, pred_b)
+    >>> test.table_
+    array([[4, 5],
+           [0, 1]])
+    >>> test.pvalue_
+    0.03125
+    >>> test.discordant_rows_
+    array([0, 1, 4, 6, 8])
+    """
+
+    scoring = "accuracy"
+
+    confidence_interval_ = from_result("confidence_interval")
+    table_ = from_result("table")
+
+    _hypotheses = _HYPOTHESES
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        cv="prefit",
+        variant="exact",
+        alternative="greater",
+        confidence_level=0.95,
+        alpha=0.05,
+        n_jobs=None,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.cv = cv
+        self.variant = variant
+        self.alternative = alternative
+        self.confidence_level = confidence_level
+        self.alpha = alpha
+        self.n_jobs = n_jobs
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_option("variant", self.variant, MCNEMAR_VARIANTS)
+        check_fraction("confidence_level", self.confidence_level)
+
+    def _examine(self, question, metric):
+        right_a, right_b = (s > 0.5 for s in self._row_scores(question, metric))
+        discordant = np.flatnonzero(right_a != right_b)
+        indices = question.sample.indices
+        self.discordant_rows_ = (
+            discordant if indices is None else np.sort(indices[discordant])
+        )
+        return self._examine_rows(right_a, right_b)
+
+    def _examine_rows(self, rows_a, rows_b):
+        n_only_a = int(np.count_nonzero(rows_a & ~rows_b))
+        n_only_b = int(np.count_nonzero(rows_b & ~rows_a))
+        n_both, n_rows = int(np.count_nonzero(rows_a & rows_b)), len(rows_a)
+        found = mcnemar_test(
+            n_only_a, n_only_b, variant=self.variant, alternative=self.alternative
+        )
+        odds_ratio, cohens_g = discordance_sizes(n_only_a, n_only_b)
+        n_neither = n_rows - n_both - n_only_a - n_only_b
+        return {
+            **found._asdict(),
+            "table": np.array([[n_both, n_only_a], [n_only_b, n_neither]]),
+            "confidence_interval": tango_interval(
+                n_only_a, n_only_b, n_rows, self.confidence_level
+            ),
+            "confidence_level": self.confidence_level,
+            "effect_size": {
+                "risk_difference": (n_only_a - n_only_b) / n_rows,
+                "odds_ratio": odds_ratio,
+                "cohens_g": cohens_g,
+            },
+        }

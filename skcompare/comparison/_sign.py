@@ -1,0 +1,159 @@
+"""The sign test of scores of single rows."""
+
+import numpy as np
+
+from skcompare.comparison._classical import RowComparison
+from skcompare.inference._paired import (
+    discordance_sizes,
+    paired_differences,
+    sign_test,
+)
+
+__all__ = ["SignTest"]
+
+_HYPOTHESES = {
+    "greater": "on new rows, A scores better than B no more often than worse",
+    "less": "on new rows, B scores better than A no more often than worse",
+    "two-sided": "on new rows, A scores better than B as often as worse",
+}
+
+
+class SignTest(RowComparison):
+    """Test whether model A scores better than B on more rows than it scores worse.
+
+    1. Score both models on every single row, and drop the rows on which they score
+       the same.
+    2. If A is better as often as it is worse, each of the others falls to either model
+       with probability 1/2.
+    3. The p-value is the binomial probability that so many of them, or more, fall to A.
+
+    Read more in the :ref:`User Guide <two_tests>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline. Not needed for `fit_predictions`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn: averages of one number per row,
+        such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
+        models' own `score`, which will do for classifiers.
+    cv : "prefit", int, splitter or iterable, default="prefit"
+        "prefit" judges fitted models on the data given to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
+        out-of-fold responses of clones, with the same folds for both models.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    n_jobs : int, default=None
+        The number of joblib workers for cross-validation. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result for each metric, by name.
+    result_ : ComparisonResult
+        The result, if there is one metric. So are the following.
+    delta_ : float
+        ``score_a_ - score_b_``; positive if A is better on average.
+    score_a_, score_b_ : float
+        The scores of the two models. Higher is better.
+    pvalue_ : float
+        The p-value.
+    statistic_ : float
+        The number of rows on which A scores better.
+    effect_size_ : dict
+        "superiority": the share of rows on which A is better, ties counting half.
+        "odds_ratio": rows on which A is better for each on which B is; inf if there
+        are none of these, nan if there are none of both. "cohens_g": the share of rows
+        without ties on which A is better, less 1/2; 0 if all are ties.
+    best_estimator_ : estimator
+        A if the test rejects in its favour at `alpha` and its score is higher (with
+        several metrics: in each of them), else B; with `cv` fitted on all the data.
+        Not with `fit_predictions`.
+    fold_, indices_ : ndarray
+        With `cv`, the fold and the position in the data of every tested row.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    McNemar : The same for right and wrong, with an interval.
+    WilcoxonSignedRank : Takes the size of differences into account by their ranks.
+    PairedTTest : Tests the mean of the differences.
+
+    Notes
+    -----
+    *Null hypothesis*: on new rows, A scores better than B as often as worse, or less
+    often (two-sided: as often). *Assumption*: rows are independent, nothing else.
+    Given that they differ, the two scores of a row are *exchangeable* as far as the
+    sign of their difference goes. *Estimand*: the test speaks of the sign of
+    differences, of which the median is another view; `delta_` is their mean. No
+    interval for that mean follows.
+
+    *When it misleads*: a model that is slightly better on most rows and much worse on
+    a few wins here and loses in the mean; so `delta_` and the verdict can differ in
+    sign, and A is then not taken for `best_estimator_`. Since sizes are ignored, power
+    is low.
+
+    Scores that differ by rounding alone (a relative 1e-12) are ties, and ties are
+    dropped. If all are ties the p-value is 1.
+
+    References
+    ----------
+    .. [1] Dixon, W. J. and Mood, A. M. (1946). The statistical sign test. Journal of
+       the American Statistical Association 41(236), 557-566.
+       :doi:`10.1080/01621459.1946.10501898`
+    .. [2] Dror, R., Baumer, G., Shlomov, S. and Reichart, R. (2018). The hitchhiker's
+       guide to testing statistical significance in natural language processing. ACL.
+       :doi:`10.18653/v1/P18-1128`
+
+    Examples
+    --------
+    >>> from skcompare import SignTest
+    >>> truth = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    >>> pred_a = [1.1, 2.1, 3.0, 4.2, 5.1, 6.0]
+    >>> pred_b = [1.5, 2.4, 3.1, 4.1, 5.9, 6.7]
+    >>> test = SignTest(scoring="neg_mean_absolute_error")
+    >>> test.fit_predictions(truth, pred_a, pred_b).statistic_
+    5.0
+    >>> test.pvalue_
+    0.109375
+    """
+
+    _hypotheses = _HYPOTHESES
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        cv="prefit",
+        alternative="greater",
+        alpha=0.05,
+        n_jobs=None,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.cv = cv
+        self.alternative = alternative
+        self.alpha = alpha
+        self.n_jobs = n_jobs
+
+    def _examine_rows(self, rows_a, rows_b):
+        differences, _ = paired_differences(rows_a, rows_b)
+        n_rows = len(differences)
+        n_better = int(np.count_nonzero(differences > 0))
+        n_worse = int(np.count_nonzero(differences < 0))
+        odds_ratio, cohens_g = discordance_sizes(n_better, n_worse)
+        return {
+            **sign_test(n_better, n_worse, alternative=self.alternative)._asdict(),
+            "effect_size": {
+                "superiority": 0.5 + (n_better - n_worse) / (2 * n_rows),
+                "odds_ratio": odds_ratio,
+                "cohens_g": cohens_g,
+            },
+        }

@@ -1,0 +1,199 @@
+"""Student's paired t-test of scores of single rows."""
+
+import numpy as np
+
+from skcompare._validation import check_fraction
+from skcompare.comparison._base import from_result
+from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._classical import RowComparison
+from skcompare.exceptions import DegenerateDataWarning
+from skcompare.inference._paired import (
+    mean_and_error,
+    paired_differences,
+    paired_t_interval,
+    paired_t_test,
+    standardized_mean,
+)
+
+__all__ = ["PairedTTest"]
+
+_HYPOTHESES = {
+    "greater": "in the population the rows come from, A scores no better than B",
+    "less": "in the population the rows come from, B scores no better than A",
+    "two-sided": "in the population the rows come from, A and B score the same",
+}
+
+
+class PairedTTest(RowComparison):
+    """Test whether model A scores better than B on average, by Student's t.
+
+    1. Score both models on every single row and subtract.
+    2. Divide the mean of the differences by its standard error: `statistic_`.
+    3. The p-value is the probability that Student's t with one degree of freedom less
+       than there are rows is as large or larger.
+
+    Read more in the :ref:`User Guide <two_tests>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline. Not needed for `fit_predictions`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn: averages of one number per row,
+        such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
+        models' own `score`, which will do for classifiers.
+    cv : "prefit", int, splitter or iterable, default="prefit"
+        "prefit" judges fitted models on the data given to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
+        out-of-fold responses of clones, with the same folds for both models. The test
+        is over rows, not over folds.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    confidence_level : float, default=0.95
+        The nominal coverage of the interval, two-sided whatever the alternative.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    n_jobs : int, default=None
+        The number of joblib workers for cross-validation. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result for each metric, by name.
+    result_ : ComparisonResult
+        The result, if there is one metric. So are the following.
+    delta_ : float
+        ``score_a_ - score_b_``; positive if A is better.
+    score_a_, score_b_ : float
+        The scores of the two models. Higher is better.
+    pvalue_ : float
+        The p-value.
+    statistic_ : float
+        Student's t.
+    standard_error_ : float
+        The standard error of `delta_`.
+    confidence_interval_ : ConfidenceInterval
+        Student's interval ``(low, high)`` for the difference. It knows nothing of the
+        bounds that a score may have.
+    effect_size_ : dict
+        "cohens_d": the mean of the differences in units of their standard deviation,
+        also called d_z. "hedges_g": the same, corrected for its bias on few rows.
+    best_estimator_ : estimator
+        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
+    fold_, indices_ : ndarray
+        With `cv`, the fold and the position in the data of every tested row.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    PairedBootstrap : Needs no normal distribution; takes any metric.
+    McNemar : For right and wrong.
+    WilcoxonSignedRank : Less sensitive to a few large differences.
+
+    Notes
+    -----
+    *Null hypothesis*: in the population that the rows come from, A scores no better
+    than B (two-sided: they score the same). *Assumptions*: rows are independent draws
+    from that population, and the mean of their differences is about normal: because
+    the differences are, or because there are many rows and none dominates.
+    Exchangeability of the two models is not assumed; their variances may differ.
+    *Estimand*: the difference in score of these fitted models on that population.
+
+    *When it misleads*: on few rows with categorical outcomes, such as right and wrong,
+    for which `McNemar` is exact; on losses with heavy tails, such as log loss or
+    squared errors, where a few rows make up the variance; on rows that come in groups.
+    Nor is it a test over the scores of cross-validation folds, whose training sets
+    overlap.
+
+    Models that score the same on every row give t = 0, p = 1 and an interval [0, 0].
+    If A is better or worse by the same amount on every row, the variance is 0. Then
+    the limit is given: t is infinite, p the smallest normal float (about 2e-308) or,
+    for the alternative of the other sign, 1, and the interval has no width. A
+    `DegenerateDataWarning` says so, for a t-test has no business there.
+
+    References
+    ----------
+    .. [1] Student (1908). The probable error of a mean. Biometrika 6(1), 1-25.
+       :doi:`10.2307/2331554`
+    .. [2] Hedges, L. V. (1981). Distribution theory for Glass's estimator of effect
+       size and related estimators. Journal of Educational Statistics 6(2), 107-128.
+       :doi:`10.3102/10769986006002107`
+    .. [3] Dror, R., Baumer, G., Shlomov, S. and Reichart, R. (2018). The hitchhiker's
+       guide to testing statistical significance in natural language processing. ACL.
+       :doi:`10.18653/v1/P18-1128`
+
+    Examples
+    --------
+    >>> from skcompare import PairedTTest
+    >>> truth = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    >>> pred_a = [1.1, 2.1, 3.0, 4.2, 5.1, 6.0]
+    >>> pred_b = [1.5, 2.4, 3.1, 4.1, 5.9, 6.7]
+    >>> test = PairedTTest(scoring="neg_mean_absolute_error")
+    >>> round(test.fit_predictions(truth, pred_a, pred_b).statistic_, 3)
+    2.607
+    >>> round(test.pvalue_, 3)
+    0.024
+    >>> round(test.effect_size_["cohens_d"], 3)
+    1.064
+    """
+
+    confidence_interval_ = from_result("confidence_interval")
+    standard_error_ = from_result("standard_error")
+
+    _hypotheses = _HYPOTHESES
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        cv="prefit",
+        alternative="greater",
+        confidence_level=0.95,
+        alpha=0.05,
+        n_jobs=None,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.cv = cv
+        self.alternative = alternative
+        self.confidence_level = confidence_level
+        self.alpha = alpha
+        self.n_jobs = n_jobs
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_fraction("confidence_level", self.confidence_level)
+
+    def _caveats(self, question):
+        known = super()._caveats(question)
+        return [*known, *(self._limit_caveat(question, m) for m in question.statistics)]
+
+    def _limit_caveat(self, question, metric):
+        """Say so if the models differ by the same amount on every row."""
+        pairs = paired_differences(*self._row_scores(question, metric))
+        mean, error = mean_and_error(*pairs)
+        if error > 0 or not np.any(pairs[0]):
+            return None
+        return Caveat(
+            DegenerateDataWarning,
+            f"The {metric} of the two models differs by {mean:.4g} on each of the "
+            f"{question.sample.n_rows} rows: without variance t is infinite, and the "
+            "p-value the limit of that.",
+        )
+
+    def _examine_rows(self, rows_a, rows_b):
+        pairs = paired_differences(rows_a, rows_b)
+        cohens_d, hedges_g = standardized_mean(*pairs)
+        return {
+            **paired_t_test(*pairs, alternative=self.alternative)._asdict(),
+            "standard_error": mean_and_error(*pairs)[1],
+            "confidence_interval": paired_t_interval(*pairs, self.confidence_level),
+            "confidence_level": self.confidence_level,
+            "effect_size": {"cohens_d": cohens_d, "hedges_g": hedges_g},
+        }

@@ -1,0 +1,181 @@
+"""Wilcoxon's signed-rank test of scores of single rows."""
+
+from skcompare._validation import check_option
+from skcompare.comparison._classical import RowComparison
+from skcompare.inference._paired import (
+    SIGNED_RANK_METHODS,
+    ZERO_METHODS,
+    paired_differences,
+    signed_rank_test,
+    signed_ranks,
+)
+
+__all__ = ["WilcoxonSignedRank"]
+
+_HYPOTHESES = {
+    "greater": "on new rows, differences between A and B lie symmetrically about "
+    "0 or less",
+    "less": "on new rows, differences between A and B lie symmetrically about 0 "
+    "or more",
+    "two-sided": "on new rows, differences between A and B lie symmetrically about 0",
+}
+
+
+class WilcoxonSignedRank(RowComparison):
+    """Test whether model A scores better than B by the ranks of their differences.
+
+    1. Score both models on every single row, subtract, and rank the differences by
+       size; equal sizes share their mean rank. Rows on which the models score the same
+       are dropped, before ranking or after.
+    2. If differences lie symmetrically about 0, each rank is that of a positive
+       difference with probability 1/2.
+    3. The p-value is the probability that the positive ranks sum to as much as they
+       do, or more.
+
+    Read more in the :ref:`User Guide <two_tests>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline. Not needed for `fit_predictions`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn: averages of one number per row,
+        such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
+        models' own `score`, which will do for classifiers.
+    cv : "prefit", int, splitter or iterable, default="prefit"
+        "prefit" judges fitted models on the data given to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
+        out-of-fold responses of clones, with the same folds for both models.
+    zero_method : {"wilcox", "pratt"}, default="wilcox"
+        Whether rows on which the models score the same are dropped before ranking or
+        after. "pratt" lets the other rows weigh more alike if there are many of them.
+    method : {"auto", "exact", "normal"}, default="auto"
+        "exact" computes the distribution of the rank sum, with ties and zeros as they
+        are. "normal" approximates it, with corrections for ties and continuity. "auto"
+        is exact where that takes a fraction of a second: up to some 700 differences,
+        and many more if there are few distinct ones. ``result_.method`` says which it
+        was.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    n_jobs : int, default=None
+        The number of joblib workers for cross-validation. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result for each metric, by name.
+    result_ : ComparisonResult
+        The result, if there is one metric. So are the following.
+    delta_ : float
+        ``score_a_ - score_b_``; positive if A is better on average.
+    score_a_, score_b_ : float
+        The scores of the two models. Higher is better.
+    pvalue_ : float
+        The p-value.
+    statistic_ : float
+        The sum of the ranks of the rows on which A scores better, whatever the
+        alternative.
+    effect_size_ : dict
+        "rank_biserial": the matched-pairs rank-biserial correlation, that is the share
+        of the rank sum that speaks for A less the share that speaks for B; from -1 to
+        1, and 0 if all rows are ties.
+    best_estimator_ : estimator
+        A if the test rejects in its favour at `alpha` and its score is higher (with
+        several metrics: in each of them), else B; with `cv` fitted on all the data.
+        Not with `fit_predictions`.
+    fold_, indices_ : ndarray
+        With `cv`, the fold and the position in the data of every tested row.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    SignTest : Needs no symmetry; ignores the size of differences.
+    PairedTTest : Tests the mean of the differences.
+    ApproxRandomization : Tests the mean, under the same null hypothesis, exactly.
+
+    Notes
+    -----
+    *Null hypothesis*: the differences between the two scores of a row are distributed
+    symmetrically about 0 (one-sided: or about something on the other side of it).
+    *Assumption*: rows are independent. The two scores of a row are *exchangeable*
+    under the null hypothesis. *Estimand*: the test speaks of the centre of symmetry
+    of the differences, which is their mean only if they are symmetric indeed;
+    `delta_` is the mean. No interval for it follows.
+
+    *When it misleads*: it tests symmetry about 0, not the mean. Differences of losses
+    are often skewed: with a mean of exactly 0 the test then rejects, more surely the
+    more rows there are, and `delta_` may even have the other sign; A is not taken for
+    `best_estimator_` in that case. For right or wrong it comes down to `McNemar`.
+
+    Differences that are equal but for rounding (a relative 1e-12 of the scores they
+    come from) are ties, and those of 0 are zeros. If all are zeros the p-value is 1.
+
+    References
+    ----------
+    .. [1] Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics
+       Bulletin 1(6), 80-83. :doi:`10.2307/3001968`
+    .. [2] Pratt, J. W. (1959). Remarks on zeros and ties in the Wilcoxon signed rank
+       procedures. Journal of the American Statistical Association 54(287), 655-667.
+       :doi:`10.1080/01621459.1959.10501526`
+    .. [3] Kerby, D. S. (2014). The simple difference formula: an approach to teaching
+       nonparametric correlation. Comprehensive Psychology 3, 11.IT.3.1.
+       :doi:`10.2466/11.IT.3.1`
+
+    Examples
+    --------
+    >>> from skcompare import WilcoxonSignedRank
+    >>> truth = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    >>> pred_a = [1.1, 2.1, 3.0, 4.2, 5.1, 6.0]
+    >>> pred_b = [1.5, 2.4, 3.1, 4.1, 5.9, 6.7]
+    >>> test = WilcoxonSignedRank(scoring="neg_mean_absolute_error")
+    >>> test.fit_predictions(truth, pred_a, pred_b).statistic_
+    19.5
+    >>> round(test.pvalue_, 6)
+    0.046875
+    """
+
+    _hypotheses = _HYPOTHESES
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        cv="prefit",
+        zero_method="wilcox",
+        method="auto",
+        alternative="greater",
+        alpha=0.05,
+        n_jobs=None,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.cv = cv
+        self.zero_method = zero_method
+        self.method = method
+        self.alternative = alternative
+        self.alpha = alpha
+        self.n_jobs = n_jobs
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_option("zero_method", self.zero_method, ZERO_METHODS)
+        check_option("method", self.method, SIGNED_RANK_METHODS)
+
+    def _examine_rows(self, rows_a, rows_b):
+        signed = signed_ranks(
+            *paired_differences(rows_a, rows_b), zero_method=self.zero_method
+        )
+        found = signed_rank_test(
+            signed, method=self.method, alternative=self.alternative
+        )
+        return {
+            **found._asdict(),
+            "effect_size": {"rank_biserial": signed.biserial_correlation},
+        }

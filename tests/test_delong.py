@@ -1,0 +1,404 @@
+"""DeLong's test: against brute force, the jackknife and the bootstrap; degenerate data.
+
+Brute force goes through all pairs of a positive and a negative row, as the paper does.
+"""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+
+from skcompare import PairedBootstrap
+from skcompare.comparison._delong import DeLong
+from skcompare.exceptions import DegenerateDataWarning, PooledScoreWarning
+from skcompare.inference._delong import (
+    delong_interval,
+    delong_test,
+    roc_areas,
+    roc_interval,
+)
+
+ALTERNATIVES = ["greater", "less", "two-sided"]
+
+
+def draw(rng, n=40, *, ties=False, signal=(1.0, 0.5)):
+    """Return truth and correlated scores of two models."""
+    truth = np.r_[0, 0, 1, 1, rng.integers(2, size=n - 4)]
+    shared = rng.normal(size=n)
+    scores = [s * truth + shared + rng.normal(size=n) for s in signal]
+    return truth, *(np.round(one) if ties else one for one in scores)
+
+
+def brute_force(truth, *scores):
+    """Return areas and covariance from all pairs."""
+    positive = np.asarray(truth) == 1
+    kernels = []
+    for one in map(np.asarray, scores):
+        gap = one[positive][:, np.newaxis] - one[~positive]
+        kernels.append((gap > 0) + 0.5 * (gap == 0))
+    of_positives = np.cov([k.mean(axis=1) for k in kernels])
+    of_negatives = np.cov([k.mean(axis=0) for k in kernels])
+    sizes = positive.sum(), (~positive).sum()
+    areas = np.array([k.mean() for k in kernels])
+    return areas, of_positives / sizes[0] + of_negatives / sizes[1]
+
+
+# Oracles
+
+
+@pytest.mark.parametrize("ties", [False, True], ids=["distinct", "ties"])
+def test_areas_and_covariance_are_those_of_all_pairs(ties, random_seed):
+    rng = np.random.default_rng(random_seed)
+    for _ in range(20):
+        truth, a, b = draw(rng, int(rng.integers(6, 60)), ties=ties)
+        found = roc_areas(truth == 1, [a, b])
+        areas, covariance = brute_force(truth, a, b)
+        np.testing.assert_allclose(found.areas, areas, rtol=1e-12)
+        np.testing.assert_allclose(found.covariance, covariance, atol=1e-15)
+
+
+def test_areas_are_those_of_scikit_learn(random_seed):
+    truth, a, b = draw(np.random.default_rng(random_seed), ties=True)
+    expected = [roc_auc_score(truth, one) for one in (a, b)]
+    np.testing.assert_allclose(roc_areas(truth == 1, [a, b]).areas, expected)
+
+
+def test_variance_is_that_of_the_jackknife_of_each_class(random_seed):
+    """Leaving out a positive changes the area by its placement over m - 1."""
+    truth, a, b = draw(np.random.default_rng(random_seed))
+    positive = truth == 1
+
+    def delta(rows):
+        return roc_auc_score(truth[rows], a[rows]) - roc_auc_score(truth[rows], b[rows])
+
+    variance, everything = 0.0, np.arange(len(truth))
+    for mine in (positive, ~positive):
+        left_out = [delta(everything != i) for i in np.flatnonzero(mine)]
+        n = len(left_out)
+        variance += (n - 1) / n * np.sum((left_out - np.mean(left_out)) ** 2)
+    test = delong_test(roc_areas(positive, [a, b]), "greater")
+    assert test.standard_error**2 == pytest.approx(variance, rel=1e-9)
+
+
+def test_hand_computed_example():
+    """Positives 3, 1 and negatives 2, 0: three of four pairs are right.
+
+    Placements are 1 and 1/2 in both classes, with variance 1/8: 1/8/2 + 1/8/2 = 1/8.
+    The other model is constant.
+    """
+    truth = [1, 1, 0, 0]
+    a, b = [0.3, 0.1, 0.2, 0.05], [0.4, 0.4, 0.4, 0.4]
+    test = DeLong().fit_predictions(truth, a, b)
+    assert (test.score_a_, test.score_b_, test.delta_) == (0.75, 0.5, 0.25)
+    assert test.standard_error_ == pytest.approx(np.sqrt(1 / 8))
+    assert test.statistic_ == pytest.approx(0.25 / np.sqrt(1 / 8))
+    assert test.pvalue_ == pytest.approx(stats.norm.sf(0.25 / np.sqrt(1 / 8)))
+
+
+def test_agrees_with_the_paired_bootstrap():
+    truth, a, b = draw(np.random.default_rng(0), 300)
+    fast = DeLong().fit_predictions(truth, a, b)
+    slow = PairedBootstrap(scoring="roc_auc", n_resamples=2_000, random_state=0)
+    slow.fit_predictions(truth, a, b)
+    assert fast.delta_ == slow.delta_
+    # The error of a standard deviation from 2,000 draws is about 1.6 %.
+    assert fast.standard_error_ == pytest.approx(slow.standard_error_, rel=0.1)
+    np.testing.assert_allclose(
+        fast.confidence_interval_, slow.confidence_interval_, atol=0.015
+    )
+    np.testing.assert_allclose(
+        fast.score_a_interval_, slow.score_a_interval_, atol=0.015
+    )
+
+
+# Symmetries
+
+
+@pytest.mark.parametrize("ties", [False, True], ids=["distinct", "ties"])
+def test_p_is_complementary_when_the_models_change_places(ties, random_seed):
+    truth, a, b = draw(np.random.default_rng(random_seed), ties=ties)
+    p, swapped = (
+        {
+            way: DeLong(alternative=way).fit_predictions(truth, *pair).pvalue_
+            for way in ALTERNATIVES
+        }
+        for pair in ((a, b), (b, a))
+    )
+    assert p["greater"] == pytest.approx(swapped["less"], rel=1e-12)
+    assert p["greater"] + swapped["greater"] == pytest.approx(1)
+    assert p["two-sided"] == pytest.approx(swapped["two-sided"], rel=1e-12)
+    assert p["two-sided"] == pytest.approx(2 * min(p["greater"], p["less"]))
+
+
+def test_only_the_order_of_the_scores_counts(random_seed):
+    truth, a, b = draw(np.random.default_rng(random_seed), ties=True)
+    plain = DeLong().fit_predictions(truth, a, b)
+    bent = DeLong().fit_predictions(truth, np.exp(a), 1 / (1 + np.exp(-b)))
+    assert bent.pvalue_ == plain.pvalue_
+    assert bent.confidence_interval_ == plain.confidence_interval_
+
+
+def test_labels_may_be_words():
+    truth, a, b = draw(np.random.default_rng(1))
+    words = np.array(["ham", "spam"])[truth]
+    plain, named = (DeLong().fit_predictions(y, a, b) for y in (truth, words))
+    assert named.pvalue_ == plain.pvalue_
+
+
+# Models
+
+
+def test_decision_values_meet_probabilities(classification):
+    X_train, y_train, X, y = classification
+    a, b = LinearSVC().fit(X_train, y_train), GaussianNB().fit(X_train, y_train)
+    test = DeLong(a, b).fit(X, y)
+    by_hand = DeLong().fit_predictions(
+        y, a.decision_function(X), b.predict_proba(X)[:, 1]
+    )
+    assert test.pvalue_ == by_hand.pvalue_
+    assert test.best_estimator_ in (a, b)
+    assert test.result_.scoring == "roc_auc"
+
+
+def test_out_of_fold_scores_are_pooled_with_a_warning(classification):
+    *_, X, y = classification
+    test = DeLong(LogisticRegression(), GaussianNB(), cv=4)
+    with pytest.warns(PooledScoreWarning):
+        test.fit(X, y)
+    assert len(test.fold_) == len(y)
+    assert 0 < test.pvalue_ < 1
+
+
+def test_rows_tested_twice_are_refused(classification):
+    *_, X, y = classification
+    twice = RepeatedStratifiedKFold(n_splits=2, n_repeats=2, random_state=0)
+    test = DeLong(LogisticRegression(), GaussianNB(), cv=twice)
+    with pytest.raises(ValueError, match="at most once"):
+        test.fit(X, y)
+
+
+@pytest.mark.parametrize("name", ["groups", "strata", "sample_weight"])
+def test_what_only_resampling_can_do_is_refused(name):
+    truth, a, b = draw(np.random.default_rng(2))
+    with pytest.raises(ValueError, match=f"`{name}` must be None for DeLong.*Paired"):
+        DeLong().fit_predictions(truth, a, b, **{name: np.ones(len(truth))})
+
+
+def test_constructor_stores_clones_and_pickles(classifiers):
+    test = DeLong(*classifiers, alternative="less", confidence_level=0.9)
+    assert clone(test).get_params(deep=False).keys() == {
+        "estimator_a",
+        "estimator_b",
+        "cv",
+        "alternative",
+        "confidence_level",
+        "alpha",
+        "n_jobs",
+    }
+    truth, a, b = draw(np.random.default_rng(3))
+    fitted = DeLong().fit_predictions(truth, a, b)
+    assert pickle.loads(pickle.dumps(fitted)).pvalue_ == fitted.pvalue_
+
+
+def test_result_can_be_printed_and_exported():
+    truth, a, b = draw(np.random.default_rng(4))
+    result = DeLong().fit_predictions(truth, a, b).result_
+    assert "DeLong" in result.summary()
+    stored = json.loads(json.dumps(result.to_dict()))
+    assert stored["effect_size"]["somers_d_difference"] == pytest.approx(
+        2 * result.delta
+    )
+
+
+@pytest.mark.parametrize(
+    ("params", "match"),
+    [
+        ({"alternative": "both"}, "`alternative` must be one of"),
+        ({"confidence_level": 95}, "`confidence_level` must lie"),
+        ({"alpha": 0}, "`alpha` must lie"),
+    ],
+)
+def test_bad_parameters_are_named(params, match):
+    with pytest.raises(ValueError, match=match):
+        DeLong(**params).fit_predictions([0, 0, 1, 1], [1, 2, 3, 4], [2, 1, 3, 4])
+
+
+# Too little, or too much, to tell
+
+
+@pytest.mark.parametrize(
+    ("truth", "got"),
+    [
+        ([0, 0, 0, 1], "3 of class 0, 1 of class 1"),
+        ([0, 1, 1, 1], "1 of class 0, 3 of class 1"),
+        ([1, 1, 1, 1], "4 of class 1"),
+    ],
+)
+def test_two_rows_of_each_class_are_needed(truth, got):
+    with pytest.raises(ValueError, match=f"at least two rows of each.*{got}"):
+        DeLong().fit_predictions(truth, [1.5, 2.5, 3.5, 4.5], [4.5, 1.5, 3.5, 2.5])
+    if len(set(truth)) == 2:
+        with pytest.raises(ValueError, match="at least two positive"):
+            roc_areas(np.array(truth) == 1, [np.arange(4)])
+
+
+@pytest.mark.parametrize(
+    "truth", [[0, 1, 2, 0, 1, 2], np.eye(2, dtype=int)[[0, 1, 0, 1, 0, 1]]]
+)
+def test_other_targets_than_two_classes_are_refused(truth):
+    scores = np.full((6, np.shape(truth)[1] if np.ndim(truth) == 2 else 3), 0.3)
+    with pytest.raises(ValueError, match=r"two classes.*PairedBootstrap"):
+        DeLong().fit_predictions(truth, scores, scores)
+
+
+TRUTH = np.array([0] * 7 + [1] * 5)
+PERFECT, USELESS = TRUTH + np.arange(12) / 100, np.full(12, 0.5)
+POOR = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8.5])
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (POOR, POOR),
+        (POOR, POOR**3),
+        (PERFECT, PERFECT),
+        (PERFECT, TRUTH - 0.5),
+        (USELESS, 3 * USELESS),
+        (-PERFECT, -PERFECT),
+    ],
+    ids=["same", "same order", "perfect", "both perfect", "useless", "inverted"],
+)
+def test_the_same_order_gives_p_1(a, b, alternative):
+    with pytest.warns(DegenerateDataWarning):
+        test = DeLong(alternative=alternative).fit_predictions(TRUTH, a, b)
+    assert (test.delta_, test.statistic_, test.pvalue_) == (0, 0, 1)
+    low, high = test.confidence_interval_
+    assert -1 < low < 0 < high < 1
+    assert low == -high
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "delta"),
+    [(PERFECT, USELESS, 0.5), (PERFECT, -PERFECT, 1.0), (USELESS, -PERFECT, 0.5)],
+)
+def test_a_difference_without_variance_has_a_bounded_p(a, b, delta):
+    """Five pairs without a common row: a sign test if the difference is 1."""
+    bound = (1 + delta) ** -5
+    expected = {"greater": bound, "less": 1, "two-sided": 2 * bound}
+    for alternative, pvalue in expected.items():
+        with pytest.warns(DegenerateDataWarning, match="5 pairs of rows"):
+            test = DeLong(alternative=alternative).fit_predictions(TRUTH, a, b)
+        with pytest.warns(DegenerateDataWarning):
+            swapped = DeLong(alternative=alternative).fit_predictions(TRUTH, b, a)
+        assert test.delta_ == delta
+        assert test.pvalue_ == pytest.approx(pvalue)
+        assert swapped.statistic_ == -test.statistic_
+        assert 0 < test.statistic_ < np.inf
+        assert test.result_.method == "bound"
+
+
+def test_test_and_interval_agree_without_variance():
+    with pytest.warns(DegenerateDataWarning):
+        test = DeLong(alternative="two-sided").fit_predictions(TRUTH, PERFECT, -PERFECT)
+    p = test.pvalue_
+    for level, excluded in ((1 - p - 1e-6, True), (1 - p + 1e-6, False)):
+        assert (delong_interval(1.0, 0.0, 5, level).low > 0) == excluded
+
+
+def test_a_huge_perfect_difference_is_finite():
+    positive = np.arange(4000) < 2000
+    test = delong_test(roc_areas(positive, [positive, ~positive]), "greater")
+    assert test.pvalue == 0  # 2 ** -2000
+    assert 50 < test.statistic < 60
+
+
+def test_intervals_stay_within_bounds(random_seed):
+    rng = np.random.default_rng(random_seed)
+    for _ in range(200):
+        n = int(rng.integers(5, 12))
+        truth, a, b = draw(rng, n, ties=True, signal=rng.normal(scale=5, size=2))
+        found = roc_areas(truth == 1, [a, b])
+        test = delong_test(found, "two-sided")
+        low, high = delong_interval(
+            test.delta, test.standard_error**2, found.n_pairs, 0.95
+        )
+        assert -1 <= low <= test.delta <= high <= 1
+        assert low < high
+        for area, variance in zip(found.areas, np.diag(found.covariance), strict=True):
+            low, high = roc_interval(area, variance, found.n_pairs, 0.95)
+            assert 0 <= low <= area <= high <= 1
+            assert low < high
+        assert 0 < test.pvalue <= 1
+        assert np.isfinite(test.statistic)
+
+
+def test_a_perfect_model_is_not_certain_to_be_perfect():
+    """Of n independent pairs all are right with probability at most area ** n."""
+    with pytest.warns(DegenerateDataWarning):
+        test = DeLong().fit_predictions(TRUTH, PERFECT, USELESS)
+    low, high = test.score_a_interval_
+    assert low == pytest.approx(0.025 ** (1 / 5))
+    assert high == 1
+
+
+# Calibration
+
+
+def rejections(rng, n_simulations, *, n, signal, alternative="two-sided"):
+    count = 0
+    for _ in range(n_simulations):
+        truth, a, b = draw(rng, n, signal=signal)
+        found = roc_areas(truth == 1, [a, b])
+        count += delong_test(found, alternative).pvalue <= 0.05
+    return count / n_simulations
+
+
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+def test_type_i_error_is_nominal(alternative, simulations):
+    n_simulations = simulations(600, 10_000)
+    rate = rejections(
+        np.random.default_rng(5),
+        n_simulations,
+        n=100,
+        signal=(1, 1),
+        alternative=alternative,
+    )
+    error = np.sqrt(0.05 * 0.95 / n_simulations)
+    # Liberal by less than half a point at n = 100.
+    assert abs(rate - 0.05) < 4 * error + 0.005
+
+
+def test_power_grows_with_the_rows():
+    rng = np.random.default_rng(6)
+    few, many = (rejections(rng, 150, n=n, signal=(1.5, 0.5)) for n in (40, 200))
+    assert few + 0.2 < many
+    assert many > 0.8
+
+
+def test_interval_of_an_area_covers(simulations):
+    n_simulations = simulations(400, 10_000)
+    rng, positive = np.random.default_rng(7), np.arange(60) < 25
+    covered = 0
+    for _ in range(n_simulations):
+        found = roc_areas(positive, [2 * positive + rng.normal(size=60)])
+        area, variance = float(found.areas[0]), float(found.covariance[0, 0])
+        low, high = roc_interval(area, variance, found.n_pairs, 0.95)
+        covered += low <= stats.norm.cdf(2 / np.sqrt(2)) <= high
+    assert covered / n_simulations > 0.95 - 4 * np.sqrt(0.05 * 0.95 / n_simulations)
+
+
+def test_a_perfect_sample_of_a_mixed_population_covers():
+    """The bound is sharp: positives below all negatives with probability 0.1."""
+    n = 8
+    low = roc_interval(1.0, 0.0, n, 0.95).low
+    # Just at the bound the sample is perfect with the probability of the tail.
+    assert low**n == pytest.approx(0.025)

@@ -1,0 +1,83 @@
+"""Memory beside the data stays small, however many rows and resamples."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from skcompare import ApproxRandomization, PairedBootstrap
+
+MEGABYTE = 2**20
+MOST = 256 * MEGABYTE
+
+
+def peak_of(fit):
+    """Return the most memory that a fit has beside what there was before."""
+    tracemalloc.start()
+    try:
+        fit()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.fixture(scope="module")
+def million():
+    """Truth and predictions of a million rows."""
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=1_000_000)
+    return truth, *(truth + rng.normal(size=len(truth)) for _ in range(2))
+
+
+@pytest.fixture(scope="module")
+def labelled():
+    """Truth and predictions of 2,000 rows in three classes."""
+    return np.random.default_rng(0).integers(3, size=(3, 2_000))
+
+
+each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+
+
+@each_test
+@pytest.mark.parametrize(
+    "scoring", ["neg_mean_squared_error", "neg_mean_absolute_error", "r2"]
+)
+def test_a_million_numbers_take_little_memory(test, scoring, million):
+    compared = test(scoring=scoring, n_resamples=5, random_state=0)
+    assert peak_of(lambda: compared.fit_predictions(*million)) < MOST
+
+
+@each_test
+@pytest.mark.parametrize("scoring", ["accuracy", "f1_macro"])
+def test_a_million_labels_take_little_memory(test, scoring, million):
+    labels = [np.clip(values, -1, 1).astype(int) for values in million]
+    compared = test(scoring=scoring, n_resamples=999, random_state=0)
+    assert peak_of(lambda: compared.fit_predictions(*labels)) < MOST
+
+
+@each_test
+def test_many_resamples_take_little_memory(test, labelled):
+    compared = test(scoring="f1_macro", n_resamples=100_000, random_state=0)
+    assert peak_of(lambda: compared.fit_predictions(*labelled)) < MOST
+
+
+@pytest.mark.parametrize("interval", ["basic", "bca", "studentized"])
+def test_every_interval_takes_little_memory(interval, labelled):
+    compared = PairedBootstrap(
+        scoring="f1_macro", n_resamples=100_000, interval=interval, random_state=0
+    )
+    assert peak_of(lambda: compared.fit_predictions(*labelled)) < MOST
+
+
+def test_a_jackknife_of_a_million_numbers_takes_little_memory(million):
+    compared = PairedBootstrap(
+        scoring="neg_mean_squared_error", n_resamples=5, interval="bca", random_state=0
+    )
+    assert peak_of(lambda: compared.fit_predictions(*million)) < MOST
+
+
+def test_two_workers_take_little_memory(million):
+    compared = PairedBootstrap(
+        scoring="neg_mean_squared_error", n_resamples=40, n_jobs=2, random_state=0
+    )
+    assert peak_of(lambda: compared.fit_predictions(*million)) < MOST

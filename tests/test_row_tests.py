@@ -1,0 +1,637 @@
+"""The sign, signed-rank and t tests of scores of single rows."""
+
+import itertools
+import json
+import math
+import time
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.dummy import DummyRegressor
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import log_loss, make_scorer
+from sklearn.model_selection import RepeatedKFold
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from skcompare.comparison._mcnemar import McNemar
+from skcompare.comparison._sign import SignTest
+from skcompare.comparison._ttest import PairedTTest
+from skcompare.comparison._wilcoxon import WilcoxonSignedRank
+from skcompare.exceptions import DegenerateDataWarning
+from skcompare.inference import ALTERNATIVES
+from skcompare.inference._paired import (
+    SignedRanks,
+    mean_and_error,
+    paired_differences,
+    paired_t_interval,
+    paired_t_test,
+    sign_test,
+    signed_rank_test,
+    signed_ranks,
+    standardized_mean,
+)
+
+TESTS = [SignTest, WilcoxonSignedRank, PairedTTest]
+each_test = pytest.mark.parametrize("test", TESTS)
+each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
+each_zero_method = pytest.mark.parametrize("zero_method", ["wilcox", "pratt"])
+
+# Hours of sleep gained with two drugs: Student (1908), R's data set sleep.
+SLEEP = np.array(
+    [
+        [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0],
+        [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4],
+    ]
+)
+# Heights of cross- less self-fertilised maize: Darwin (1876), Fisher (1935).
+DARWIN = np.array([6, 8, 14, 16, 23, 24, 28, 29, 41, -48, 49, 56, 60, -67, 75.0])
+
+
+def as_losses(scores_a, scores_b):
+    """Return a truth and answers whose negative absolute errors differ as the scores.
+
+    Scores may have any sign; losses are a constant less the score.
+    """
+    most = max(np.max(scores_a), np.max(scores_b)) + 1.0
+    return np.zeros(len(scores_a)), most - scores_a, most - scores_b
+
+
+def fit_scores(test, scores_a, scores_b, **params):
+    return test(scoring="neg_mean_absolute_error", **params).fit_predictions(
+        *as_losses(np.asarray(scores_a), np.asarray(scores_b))
+    )
+
+
+def signed_rank_pvalue(
+    differences, alternative, *, zero_method="wilcox", method="auto"
+):
+    differences = np.asarray(differences, dtype=float)
+    signed = signed_ranks(
+        differences, np.zeros(len(differences)), zero_method=zero_method
+    )
+    return signed_rank_test(signed, method=method, alternative=alternative)
+
+
+# Published numbers
+
+
+def test_students_sleep():
+    """R: t.test(extra ~ group, paired) gives 4.0621, 0.002833 and this interval."""
+    found = fit_scores(PairedTTest, SLEEP[1], SLEEP[0], alternative="two-sided")
+    assert found.statistic_ == pytest.approx(4.0621, abs=5e-5)
+    assert found.pvalue_ == pytest.approx(0.002833, abs=5e-7)
+    assert found.confidence_interval_ == pytest.approx((0.7001142, 2.4598858), abs=5e-8)
+    assert found.delta_ == pytest.approx(1.58)
+
+
+def test_signed_ranks_of_the_sleep_data_have_a_tie_and_a_zero():
+    """0.1 + 1.2 and 1.1 + 0.2 are not the same float; patient 5 slept as long."""
+    differences, tolerances = paired_differences(SLEEP[1], SLEEP[0])
+    assert np.count_nonzero(differences) == 9
+    assert len(np.unique(differences)) == 10  # as floats: 8 sizes, a zero, 1.3 twice
+    signed = signed_ranks(differences, tolerances, zero_method="wilcox")
+    assert sorted(signed.ranks) == [1, 2, 3, 4.5, 4.5, 6, 7, 8, 9]
+    found = fit_scores(WilcoxonSignedRank, SLEEP[1], SLEEP[0], alternative="two-sided")
+    assert found.pvalue_ == pytest.approx(2 / 2**9)
+    assert found.statistic_ == 45
+    assert found.effect_size_ == {"rank_biserial": 1.0}
+
+
+def test_darwins_maize():
+    """Fisher: t = 2.148; scipy's documentation: 24 of 120 and p = 0.0413."""
+    found = fit_scores(PairedTTest, DARWIN, np.zeros(15), alternative="two-sided")
+    assert found.statistic_ == pytest.approx(2.148, abs=5e-4)
+    assert found.pvalue_ == pytest.approx(0.0497, abs=5e-5)
+    ranked = fit_scores(
+        WilcoxonSignedRank, DARWIN, np.zeros(15), alternative="two-sided"
+    )
+    assert ranked.statistic_ == 96
+    assert ranked.pvalue_ == pytest.approx(0.041259765625)
+    assert ranked.effect_size_["rank_biserial"] == pytest.approx((96 - 24) / 120)
+    signs = fit_scores(SignTest, DARWIN, np.zeros(15), alternative="two-sided")
+    assert signs.pvalue_ == pytest.approx(stats.binomtest(13, 15).pvalue)
+
+
+# Against scipy and enumeration
+
+
+@pytest.fixture(scope="module")
+def skewed():
+    """Scores of 40 rows of two models, with differences of very different size."""
+    rng = np.random.default_rng(1)
+    return rng.standard_t(3, size=40) + 0.4, 1.5 * rng.standard_t(3, size=40)
+
+
+@each_alternative
+def test_t_test_is_scipys(skewed, alternative):
+    expected = stats.ttest_rel(*skewed, alternative=alternative)
+    found = fit_scores(
+        PairedTTest, *skewed, alternative=alternative, confidence_level=0.8
+    )
+    assert found.statistic_ == pytest.approx(expected.statistic)
+    assert found.pvalue_ == pytest.approx(expected.pvalue)
+    differences = skewed[0] - skewed[1]
+    assert found.standard_error_ == pytest.approx(stats.sem(differences))
+    two_sided = stats.ttest_rel(*skewed).confidence_interval(0.8)
+    assert found.confidence_interval_ == pytest.approx(tuple(two_sided))
+    assert found.effect_size_["cohens_d"] == pytest.approx(
+        differences.mean() / differences.std(ddof=1)
+    )
+
+
+@each_alternative
+def test_sign_test_is_scipys_binomial_test(skewed, alternative):
+    n_better = int(np.sum(skewed[0] > skewed[1]))
+    expected = stats.binomtest(n_better, 40, alternative=alternative).pvalue
+    found = fit_scores(SignTest, *skewed, alternative=alternative)
+    assert found.pvalue_ == pytest.approx(expected)
+    assert found.statistic_ == n_better
+
+
+@each_alternative
+@pytest.mark.parametrize("n", [1, 2, 5, 12, 40])
+def test_signed_ranks_without_ties_are_scipys(alternative, n):
+    differences = np.random.default_rng(n).normal(0.3, size=n)
+    expected = stats.wilcoxon(differences, alternative=alternative, method="exact")
+    found = signed_rank_pvalue(differences, alternative)
+    assert found.method == "exact"
+    assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
+
+
+def enumerated(differences, alternative, zero_method):
+    """Go through all signs of the ranks, with scipy's mean ranks."""
+    kept = differences[differences != 0] if zero_method == "wilcox" else differences
+    ranks = stats.rankdata(np.abs(kept))[kept != 0]
+    observed = ranks[kept[kept != 0] > 0].sum()
+    sums = np.array(
+        [ranks @ signs for signs in itertools.product([0, 1], repeat=len(ranks))]
+    )
+    centre = ranks.sum() / 2
+    return {
+        "greater": np.mean(sums >= observed),
+        "less": np.mean(sums <= observed),
+        "two-sided": np.mean(np.abs(sums - centre) >= abs(observed - centre)),
+    }[alternative]
+
+
+@each_alternative
+@each_zero_method
+@pytest.mark.parametrize("seed", range(8))
+def test_exact_signed_ranks_with_ties_and_zeros(alternative, zero_method, seed):
+    rng = np.random.default_rng(seed)
+    differences = rng.integers(-3, 5, size=rng.integers(1, 12)).astype(float)
+    expected = enumerated(differences, alternative, zero_method)
+    found = signed_rank_pvalue(differences, alternative, zero_method=zero_method)
+    assert found.pvalue == pytest.approx(expected, rel=1e-12)
+    assert found.method == "exact"
+
+
+@each_zero_method
+@pytest.mark.parametrize("correction", ["greater", "less", "two-sided"])
+def test_normal_signed_ranks_are_scipys(zero_method, correction):
+    rng = np.random.default_rng(3)
+    differences = rng.integers(-6, 9, size=400).astype(float)
+    expected = stats.wilcoxon(
+        differences,
+        zero_method=zero_method,
+        alternative=correction,
+        method="asymptotic",
+        correction=True,
+    )
+    found = signed_rank_pvalue(
+        differences, correction, zero_method=zero_method, method="normal"
+    )
+    assert found.method == "normal"
+    assert found.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
+
+
+@each_alternative
+def test_the_approximation_is_near_the_exact_pvalue(alternative):
+    differences = np.random.default_rng(0).normal(0.08, size=300)
+    exact, normal = (
+        signed_rank_pvalue(differences, alternative, method=m).pvalue
+        for m in ("exact", "normal")
+    )
+    assert normal == pytest.approx(exact, rel=0.01)
+
+
+def test_far_tails_of_signed_ranks_keep_their_precision():
+    for n in (10, 60, 300):
+        differences = np.arange(1.0, n + 1)
+        found = signed_rank_pvalue(differences, "greater", method="exact")
+        assert found.pvalue == pytest.approx(2.0**-n, rel=1e-12)
+        differences[0] = -1.0  # 1 + 1 sets of ranks sum to as much
+        found = signed_rank_pvalue(differences, "greater", method="exact")
+        assert found.pvalue == pytest.approx(2.0 ** (1 - n), rel=1e-12)
+    for method in ("exact", "normal"):
+        tied = signed_rank_pvalue(np.ones(5_000), "greater", method=method)
+        assert 0 < tied.pvalue < 1e-300
+
+
+def test_auto_is_exact_where_that_is_quick():
+    rng = np.random.default_rng(0)
+    few, many = rng.normal(size=500), rng.normal(size=5_000)
+    assert signed_rank_pvalue(few, "greater").method == "exact"
+    assert signed_rank_pvalue(many, "greater").method == "normal"
+    right = rng.choice([-1.0, 1.0], size=100_000)  # ranks that are all the same
+    start = time.perf_counter()
+    assert signed_rank_pvalue(right, "greater").method == "exact"
+    assert time.perf_counter() - start < 5
+    with pytest.raises(ValueError, match="`method` 'exact' must take no more"):
+        signed_rank_pvalue(rng.normal(size=20_000), "greater", method="exact")
+
+
+def test_right_and_wrong_come_down_to_mcnemar(labels):
+    for alternative in ALTERNATIVES:
+        expected = McNemar(alternative=alternative).fit_predictions(*labels).pvalue_
+        for test in (SignTest, WilcoxonSignedRank):
+            found = test(alternative=alternative).fit_predictions(*labels)
+            assert found.result_.scoring == "accuracy"
+            assert found.pvalue_ == pytest.approx(expected)
+
+
+def test_hedges_correction_removes_the_bias(simulations):
+    """The mean of g over samples of 5 is the true 0.8; that of d is a quarter more."""
+    rng = np.random.default_rng(0)
+    n_simulations = simulations(4_000, 40_000)
+    sizes = np.array(
+        [
+            standardized_mean(rng.normal(0.8, size=5), np.zeros(5))
+            for _ in range(n_simulations)
+        ]
+    )
+    d, g = sizes.mean(axis=0)
+    error = sizes[:, 1].std() / np.sqrt(n_simulations)
+    assert g == pytest.approx(0.8, abs=4 * error)
+    assert d > 0.8 + 4 * error
+    factor = sizes[0, 1] / sizes[0, 0]
+    assert factor == pytest.approx(1 - 3 / (4 * 4 - 1), rel=5e-3)
+
+
+# Scores of rows
+
+
+@each_test
+@pytest.mark.parametrize(
+    "scoring", ["neg_log_loss", "neg_brier_score", "accuracy", "neg_mean_squared_error"]
+)
+def test_the_scores_of_rows_average_to_the_score(test, scoring):
+    rng = np.random.default_rng(5)
+    truth = rng.integers(2, size=50)
+    a, b = (np.clip(truth + rng.normal(0, s, size=50), 0.05, 0.95) for s in (0.6, 0.9))
+    if scoring == "accuracy":
+        a, b = a.round(), b.round()
+    elif scoring == "neg_mean_squared_error":
+        a, b = {"predict": a}, {"predict": b}
+    found = test(scoring=scoring).fit_predictions(truth, a, b)
+    assert 0 < found.pvalue_ <= 1
+    if test is PairedTTest:
+        low, high = found.confidence_interval_
+        assert (low + high) / 2 == pytest.approx(found.delta_)
+    if scoring == "neg_log_loss" and test is SignTest:
+        losses = [
+            [log_loss([y], [p], labels=[0, 1]) for y, p in zip(truth, x, strict=True)]
+            for x in (a, b)
+        ]
+        assert found.statistic_ == np.sum(np.array(losses[0]) < losses[1])
+
+
+def test_several_metrics_each_have_a_result(regression, regressors):
+    *_, X, y = regression
+    metrics = ["neg_mean_squared_error", "neg_mean_absolute_error"]
+    found = PairedTTest(*regressors, scoring=metrics).fit(X, y)
+    assert list(found.results_) == metrics
+    with pytest.raises(AttributeError, match="Several metrics"):
+        _ = found.statistic_
+    for result in found.results_.values():
+        json.dumps(result.to_dict())
+        assert "cohens_d" in str(result)
+
+
+@each_test
+@pytest.mark.parametrize("scoring", ["f1", "r2", "balanced_accuracy", "roc_auc"])
+def test_metrics_that_are_no_averages_over_rows_are_refused(test, scoring, labels):
+    truth, a, b = labels
+    if scoring == "roc_auc":
+        a, b = {"predict_proba": a * 0.9}, {"predict_proba": b * 0.9}
+    with pytest.raises(ValueError, match="F1 is a ratio of sums") as error:
+        test(scoring=scoring).fit_predictions(truth, a, b)
+    for part in (test.__name__, scoring, "PairedBootstrap", "ApproxRandom", "DeLong"):
+        assert part in str(error.value)
+
+
+def test_metrics_that_cannot_be_looked_into_are_refused(labels):
+    scorer = make_scorer(lambda y, pred: float(np.mean(y == pred)))
+    with pytest.raises(ValueError, match="not known to be"):
+        SignTest(scoring={"own": scorer}).fit_predictions(*labels)
+
+
+def test_the_default_score_of_regressors_is_refused(regression, regressors):
+    *_, X, y = regression
+    with pytest.raises(ValueError, match="R2 divides by the variance"):
+        PairedTTest(*regressors).fit(X, y)
+
+
+# A and B change places
+
+
+@each_test
+def test_the_test_does_not_depend_on_who_is_called_A(test, skewed):
+    a, b = (np.round(x, 1) for x in skewed)  # with ties
+
+    def fitted(alternative, *, swap=False):
+        pair = (b, a) if swap else (a, b)
+        return fit_scores(test, *pair, alternative=alternative)
+
+    there, back = fitted("two-sided"), fitted("two-sided", swap=True)
+    assert there.pvalue_ == pytest.approx(back.pvalue_, rel=1e-12)
+    for one, other in (("greater", "less"), ("less", "greater")):
+        p = fitted(other, swap=True).pvalue_
+        assert fitted(one).pvalue_ == pytest.approx(p, rel=1e-12)
+    assert fitted("greater").pvalue_ + fitted("less").pvalue_ >= 1 - 1e-12
+    if test is PairedTTest:
+        low, high = back.confidence_interval_
+        assert there.confidence_interval_ == pytest.approx((-high, -low))
+
+
+# Rounding
+
+
+@each_test
+@each_alternative
+def test_scores_that_differ_by_rounding_alone_are_ties(test, alternative):
+    truth = np.zeros(20)
+    a, b = np.full(20, 0.1 + 0.2), np.full(20, 0.3)
+    assert (a != b).all()
+    with pytest.warns(DegenerateDataWarning, match="same neg_mean_absolute_error"):
+        found = test(
+            scoring="neg_mean_absolute_error", alternative=alternative
+        ).fit_predictions(truth, a, b)
+    assert found.pvalue_ == 1
+    assert found.statistic_ == 0
+
+
+@pytest.mark.parametrize("scale", [1e-20, 1.0, 1e20])
+@each_test
+def test_the_unit_of_a_loss_does_not_matter(test, scale):
+    rng = np.random.default_rng(1)
+    truth, a, b = rng.integers(-5, 6, size=(3, 30)) / 10
+    test = test(scoring="neg_mean_absolute_error")
+    expected = test.fit_predictions(truth, a, b).pvalue_
+    found = test.fit_predictions(truth * scale, a * scale, b * scale).pvalue_
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+@each_alternative
+@each_zero_method
+def test_differences_in_tenths_are_ranked_as_whole_numbers(alternative, zero_method):
+    tenths_a, tenths_b = np.array([[1, 2, 3, 1, 2, 3, 6, 4], [3, 3, 1, 2, 6, 1, 7, 4]])
+    truth = np.arange(8) + 0.5
+    found = WilcoxonSignedRank(
+        scoring="neg_mean_absolute_error",
+        alternative=alternative,
+        zero_method=zero_method,
+    ).fit_predictions(truth, truth + tenths_a / 10, truth - tenths_b / 10)
+    expected = enumerated((tenths_b - tenths_a).astype(float), alternative, zero_method)
+    assert found.pvalue_ == pytest.approx(expected, rel=1e-12)
+
+
+def test_small_differences_between_large_scores_count():
+    differences, _ = paired_differences([1e6 + 1e-3, 1e-6, 0.0], [1e6, 2e-6, 0.0])
+    assert (differences[:2] != 0).all()
+    assert differences[2] == 0
+
+
+# Degenerate data
+
+
+@each_test
+@each_alternative
+def test_models_that_always_agree_have_pvalue_one(test, alternative):
+    truth, pred = np.arange(10.0), np.arange(10.0) + 0.5
+    with pytest.warns(DegenerateDataWarning, match="same answer on all 10 rows"):
+        found = test(
+            scoring="neg_mean_absolute_error", alternative=alternative
+        ).fit_predictions(truth, pred, pred)
+    assert found.pvalue_ == 1
+    assert found.delta_ == 0
+    assert found.statistic_ == 0
+    assert len(found.result_.caveats) == 1
+
+
+def test_sizes_of_no_effect():
+    empty = SignedRanks(np.array([]), np.array([], dtype=bool))
+    assert empty.biserial_correlation == 0
+    for method in ("auto", "exact", "normal"):
+        found = signed_rank_test(empty, method=method, alternative="greater")
+        assert found.pvalue == 1
+    zeros = (np.zeros(4), np.zeros(4))
+    assert standardized_mean(*zeros) == (0, 0)
+    assert paired_t_interval(*zeros, 0.95) == (0, 0)
+    assert sign_test(0, 0, alternative="greater").pvalue == 1
+
+
+@pytest.mark.parametrize(
+    ("gain", "alternative", "wins"),
+    [
+        (1, "greater", True),
+        (1, "less", False),
+        (1, "two-sided", True),
+        (-1, "greater", False),
+        (-1, "less", True),
+        (-1, "two-sided", True),
+    ],
+)
+def test_a_t_test_without_variance_gives_the_limit(gain, alternative, wins):
+    scores = np.arange(8) / 10
+    with pytest.warns(DegenerateDataWarning, match="on each of the 8 rows: without"):
+        found = fit_scores(
+            PairedTTest, scores + 0.3 * gain, scores, alternative=alternative
+        )
+    assert found.pvalue_ == (np.finfo(float).tiny if wins else 1)
+    assert found.statistic_ == gain * math.inf
+    assert found.effect_size_ == {
+        "cohens_d": gain * math.inf,
+        "hedges_g": gain * math.inf,
+    }
+    assert found.confidence_interval_ == pytest.approx((0.3 * gain, 0.3 * gain))
+    assert str(found.result_)
+
+
+def test_a_mean_of_zero_is_no_evidence_either_way():
+    differences, exact = np.array([1.0, -1.0, 2.0, -2.0]), np.zeros(4)
+    for alternative, expected in (("greater", 0.5), ("less", 0.5), ("two-sided", 1)):
+        found = paired_t_test(differences, exact, alternative=alternative)
+        assert found.pvalue == pytest.approx(expected)
+    assert standardized_mean(differences, exact) == (0, 0)
+
+
+def test_two_rows_are_enough():
+    found = fit_scores(PairedTTest, [1.0, 2.0], [0.5, 0.0])
+    expected = stats.ttest_1samp([0.5, 2.0], 0, alternative="greater")
+    assert found.pvalue_ == pytest.approx(expected.pvalue)
+    assert found.effect_size_["hedges_g"] == 0  # two rows do not tell
+    assert mean_and_error(np.array([0.5, 2.0]), np.zeros(2)) == (1.25, 0.75)
+
+
+@each_test
+def test_far_tails_are_never_zero(test):
+    scores = np.random.default_rng(0).normal(size=(2, 3_000))
+    found = fit_scores(test, scores[0] + 1e3, scores[1])
+    assert 0 < found.pvalue_ < 1e-200
+
+
+# Effect sizes
+
+
+def test_sizes_of_the_sign_test():
+    found = fit_scores(SignTest, [1, 2, 3, 4, 5.0], [0, 1, 2, 5, 5.0])
+    assert found.effect_size_ == {
+        "superiority": pytest.approx(0.7),  # three, and half of the tie
+        "odds_ratio": 3.0,
+        "cohens_g": 0.25,
+    }
+    assert found.result_.confidence_interval is None
+    never = fit_scores(SignTest, [0.0, 1, 1], [1, 2, 1.0])
+    assert never.effect_size_["odds_ratio"] == 0
+    always = fit_scores(SignTest, [1.0, 2, 1], [0, 1, 1.0])
+    assert always.effect_size_["odds_ratio"] == math.inf
+
+
+def test_zeros_weigh_in_with_pratt():
+    differences = np.array([0.0, 0, 0, 0, -1, 2, 3])
+    wilcox, pratt = (
+        signed_ranks(differences, np.zeros(7), zero_method=z)
+        for z in ("wilcox", "pratt")
+    )
+    np.testing.assert_array_equal(wilcox.ranks, [1, 2, 3])
+    np.testing.assert_array_equal(pratt.ranks, [5, 6, 7])
+    assert wilcox.biserial_correlation == pytest.approx(4 / 6)
+    assert pratt.biserial_correlation == pytest.approx(8 / 18)
+
+
+# Calibration, and where a test misleads
+
+
+@each_test
+@each_alternative
+@pytest.mark.parametrize("kind", ["normal", "tenths", "right"])
+def test_type_one_error_is_at_most_the_level(
+    test, alternative, kind, random_seed, simulations
+):
+    rng = np.random.default_rng(random_seed)
+    n_simulations = simulations(150, 2000)
+    rejected = 0
+    for _ in range(n_simulations):
+        losses = rng.normal(size=40) + rng.normal(size=(2, 40)) + 5
+        if kind == "tenths":
+            losses = np.round(losses, 1)
+        elif kind == "right":
+            losses = (losses > 5.5).astype(float)
+        differences, tolerances = paired_differences(-losses[0], -losses[1])
+        comparison = test(alternative=alternative)
+        rejected += comparison._examine_rows(-losses[0], -losses[1])["pvalue"] <= 0.05
+    excess = stats.binomtest(rejected, n_simulations, 0.05, alternative="greater")
+    assert excess.pvalue > 1e-4, rejected / n_simulations
+
+
+def test_signed_ranks_test_symmetry_and_not_the_mean(random_seed):
+    """Differences with a mean of 0 and a long tail: what the Notes warn of."""
+    rng = np.random.default_rng(random_seed)
+    pvalues = {
+        test: [
+            test(alternative="two-sided")._examine_rows(
+                rng.exponential(size=400), np.ones(400)
+            )["pvalue"]
+            for _ in range(40)
+        ]
+        for test in (WilcoxonSignedRank, PairedTTest)
+    }
+    rejected = {test: np.mean(np.array(p) <= 0.05) for test, p in pvalues.items()}
+    assert rejected[WilcoxonSignedRank] > 0.5
+    assert rejected[PairedTTest] < 0.25
+
+
+def test_a_model_that_is_often_better_and_worse_on_average_is_not_chosen():
+    X, y = np.zeros((20, 1)), np.zeros(20)
+    y[0] = 100.0
+    a, b = (DummyRegressor(strategy="constant", constant=c) for c in (0.0, 2.0))
+    found = SignTest(a.fit(X, y), b.fit(X, y), scoring="neg_mean_absolute_error")
+    y[0] = 1_000.0
+    y[1:] = 0.9
+    b.constant_ += 0.0
+    found.fit(X, y)
+    assert found.pvalue_ < 0.05
+    assert found.delta_ > 0
+    assert found.best_estimator_ is a
+    b.constant_ = b.constant_ + 300.0
+    y[1:] = 151.0  # now B is better on most rows, by a little
+    found.set_params(alternative="less").fit(X, y)
+    assert found.best_estimator_ is b
+
+
+# Calls
+
+
+@pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
+@parametrize_with_checks(
+    [
+        *(
+            test(LogisticRegression(), LogisticRegression(C=0.1), cv=3)
+            for test in TESTS
+        ),
+        *(
+            test(Ridge(), Ridge(alpha=10.0), cv=3, scoring="neg_mean_squared_error")
+            for test in TESTS
+        ),
+    ]
+)
+def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("test", [*TESTS, McNemar])
+@pytest.mark.parametrize("parameter", ["groups", "strata", "sample_weight"])
+def test_groups_strata_and_weights_are_refused(
+    test, parameter, labels, classification, classifiers
+):
+    *_, X, y = classification
+    message = f"`{parameter}` must be None for {test.__name__}.* Use PairedBootstrap"
+    with pytest.raises(ValueError, match=message):
+        test().fit_predictions(*labels, **{parameter: np.ones(60)})
+    with pytest.raises(ValueError, match=message):
+        test(*classifiers).fit(X, y, **{parameter: np.ones(len(y))})
+    test().fit_predictions(*labels, **{parameter: None})
+    with pytest.raises(TypeError, match="unexpected keyword argument 'weights'"):
+        test().fit_predictions(*labels, weights=np.ones(60))
+
+
+@each_test
+def test_repeated_cross_validation_is_refused(test, classification):
+    X, y, *_ = classification
+    pair = (LogisticRegression(), LogisticRegression(C=0.01))
+    with pytest.raises(ValueError, match="Got 160 answers to 80 rows"):
+        test(*pair, cv=RepeatedKFold(n_splits=3, n_repeats=2)).fit(X, y)
+
+
+def test_options_are_checked(labels):
+    for test, params, message in [
+        (WilcoxonSignedRank, {"zero_method": "zsplit"}, "`zero_method` must be one of"),
+        (WilcoxonSignedRank, {"method": "asymptotic"}, "`method` must be one of"),
+        (SignTest, {"alternative": "both"}, "`alternative` must be one of"),
+        (PairedTTest, {"confidence_level": 1.0}, "`confidence_level` must lie"),
+        (PairedTTest, {"alpha": 0}, "`alpha` must lie"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            test(**params).fit_predictions(*labels)
+
+
+@each_test
+def test_there_is_no_seed_and_no_distribution(test, labels):
+    result = test().fit_predictions(*labels).result_
+    assert result.seed is None
+    assert "seed" not in result.signature
+    assert result.n_resamples is None
+    with pytest.raises(AttributeError, match="draws no resamples"):
+        result.plot()
