@@ -396,9 +396,12 @@ def test_interval_of_an_area_covers(simulations):
     assert covered / n_simulations > 0.95 - 4 * np.sqrt(0.05 * 0.95 / n_simulations)
 
 
-def test_a_perfect_sample_of_a_mixed_population_covers():
-    """The bound is sharp: positives below all negatives with probability 0.1."""
-    n = 8
-    low = roc_interval(1.0, 0.0, n, 0.95).low
-    # Just at the bound the sample is perfect with the probability of the tail.
-    assert low**n == pytest.approx(0.025)
+def test_the_bound_of_a_perfect_model_is_sharp():
+    """Let each positive be above all negatives with probability s, else below all.
+
+    Then s is the area and s ** n the probability that n positives look perfect: at the
+    lower limit just that of the tail.
+    """
+    low, high = roc_interval(1.0, 0.0, 8, 0.95)
+    assert low**8 == pytest.approx(0.025)
+    assert high == 1

@@ -279,7 +279,7 @@ def test_all_discordant_rows_one_way():
 
 def test_the_interval_of_published_examples():
     assert tango_interval(1, 7, 21, 0.95) == pytest.approx((-0.517, -0.026), abs=5e-4)
-    # R: PropCIs::scoreci.mp(25, 28, 618, 0.9), which subtracts the first from the second
+    # R: PropCIs::scoreci.mp(25, 28, 618, 0.9), which is second less first
     assert tango_interval(28, 25, 618, 0.9) == pytest.approx(
         (-0.0148, 0.0247), abs=5e-5
     )
@@ -353,7 +353,8 @@ def test_the_interval_covers(cells):
             for counts in zip(b[likely].tolist(), c[likely].tolist(), strict=True)
         )
     ]
-    assert chances[likely][covered].sum() == pytest.approx(0.95, abs=0.02)
+    # discrete data: coverage moves about the nominal one
+    assert chances[likely][covered].sum() == pytest.approx(0.95, abs=0.025)
 
 
 # Calibration

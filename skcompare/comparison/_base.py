@@ -136,7 +136,7 @@ class BaseComparison(MetaEstimatorMixin, BaseEstimator, abc.ABC):
         self._conclude(sample, scorers, groups, strata)
         if sample.fold is not None:
             self.fold_, self.indices_ = sample.fold, sample.indices
-        self.best_estimator_ = self._winner(models, X, y, weights)
+        self.best_estimator_ = self._winner(models, X, as_array(y, "y"), weights)
         return self
 
     def fit_predictions(

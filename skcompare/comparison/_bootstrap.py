@@ -236,7 +236,12 @@ class PairedBootstrap(ResamplingComparison):
         for place, metric in enumerate(question.statistics):
             facts, scores = question.facts(metric), run.scores[:, place]
             found[metric] = {
-                **self._findings(facts, scores, center=facts["delta"]),
+                **self._findings(
+                    facts,
+                    scores,
+                    center=facts["delta"],
+                    trouble=question.trouble(metric),
+                ),
                 **self._intervals(run, place, facts["delta"], scores),
             }
         return found

@@ -38,6 +38,11 @@ class Question:
         """The units and metrics, ready for resampling."""
         return lay_out(self.units, self.statistics)
 
+    def trouble(self, metric):
+        """Return what a scorer raised on some resample, None if that is not known."""
+        statistic = self.layout.statistics[metric]
+        return getattr(statistic, "trouble", None)
+
     def facts(self, metric):
         """Return the fields of a result that are known before any resampling."""
         statistic, sample = self.statistics[metric], self.sample

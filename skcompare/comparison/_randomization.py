@@ -173,7 +173,11 @@ class ApproxRandomization(ResamplingComparison):
         for place, metric in enumerate(question.statistics):
             facts = question.facts(metric)
             findings = self._findings(
-                facts, scores[:, place], center=0.0, exact=enumerates
+                facts,
+                scores[:, place],
+                center=0.0,
+                trouble=question.trouble(metric),
+                exact=enumerates,
             )
             if not enumerates:
                 findings |= self._exactly(question, metric, facts, len(discordant))

@@ -54,7 +54,7 @@ class ResamplingComparison(BaseComparison):
 
         return draw
 
-    def _findings(self, facts, scores, *, center, exact=False):
+    def _findings(self, facts, scores, *, center, trouble=None, exact=False):
         """Return the fields of a result that come from resampled scores.
 
         Parameters
@@ -65,6 +65,8 @@ class ResamplingComparison(BaseComparison):
             The resampled scores of the two models, nan where undefined.
         center : float
             What the resampled differences are centred on.
+        trouble : str or None, default=None
+            What the scorer raised where it is undefined.
         exact : bool, default=False
             Whether the resamples are all there are.
 
@@ -79,8 +81,8 @@ class ResamplingComparison(BaseComparison):
         if not defined.any():
             raise ValueError(
                 f"The scorer {facts['scoring']!r} is undefined on all {n_resamples:,} "
-                "resamples: it raised, or returned nan, on each. If resamples lack a "
-                "class, pass strata=y."
+                f"resamples: {trouble or 'it returned nan on each'}. If resamples lack "
+                "a class, pass strata=y."
             )
         n_exceeding = count_exceeding(
             deltas - center,

@@ -31,7 +31,7 @@ class GivenPredictions:
                 self.classes = np.asarray(given.pop("classes"))
             _check_methods(given, parameter)
         else:
-            given = _read_as(as_array(predictions, parameter), y)
+            given = _read_as(predictions, y, parameter)
         self._responses = {
             method: _shaped(response, method, y, self.classes, parameter)
             for method, response in given.items()
@@ -52,8 +52,8 @@ def _check_methods(given, parameter):
         )
 
 
-def _read_as(array, y):
-    """Return the response methods that a bare array can be read as.
+def _read_as(predictions, y, parameter):
+    """Return the response methods that bare predictions can be read as.
 
     - Anything is a prediction of a target without classes, such as a continuous one or
       sequences, and labels are labels.
@@ -61,8 +61,12 @@ def _read_as(array, y):
     - One number per row for more than two classes can only be a prediction of a target
       that happens to be integer.
     - Other numbers score classes: as probabilities if they lie in [0, 1]; as decision
-      values unless they have the columns that only probabilities have.
+      values unless they have the columns that only probabilities have. They can also be
+      predictions of classes that are numbers, if the scorer takes them for that.
     """
+    if _is_per_output(predictions) and y.ndim == 2:
+        return {"predict_proba": predictions}
+    array = _without_lone_column(as_array(predictions, parameter), y)
     if target_classes(y) is None or _holds_labels(array, y):
         return {"predict": array}
     if array.ndim == y.ndim and array.dtype.kind in "iub":
@@ -74,7 +78,14 @@ def _read_as(array, y):
         readings["predict_proba"] = array
     if not readings or array.ndim == y.ndim:
         readings["decision_function"] = array
+    if array.ndim == y.ndim and y.dtype.kind in "fiub":
+        readings["predict"] = array
     return readings
+
+
+def _without_lone_column(array, y):
+    lone = array.ndim == 2 and array.shape[1] == 1 and y.ndim == 1
+    return array[:, 0] if lone and isinstance(array, np.ndarray) else array
 
 
 def _holds_labels(array, y):
@@ -89,9 +100,7 @@ def _shaped(response, method, y, classes, parameter):
     """Give a response the shape in which scikit-learn's models answer."""
     if method == "predict_proba" and _is_per_output(response):
         return [as_array(output, parameter) for output in response]
-    response = as_array(response, parameter)
-    if response.ndim == 2 and response.shape[1] == 1 and y.ndim == 1:
-        response = response[:, 0]
+    response = _without_lone_column(as_array(response, parameter), y)
     if method == "predict" or y.ndim == 2 or classes is None:
         return response
     if response.ndim == 1 and method == "predict_proba" and len(classes) <= 2:
@@ -126,6 +135,7 @@ def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
         The rows and what the models say about them; row numbers stand for `X`.
     """
     y = as_array(y_true, "y_true")
+    y = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
     rows = number_of_rows(y, "y_true")
     for parameter, given in predictions.items():
         arrays = given if isinstance(given, Mapping) else {parameter: given}

@@ -79,8 +79,8 @@ def evaluate_fitted(models, X, y, *, sample_weight, same_methods):
 
 
 def _check_fitted(model, parameter):
-    if not hasattr(model, "fit"):
-        return  # a model of some other library, that has just a predict
+    if not hasattr(model, "fit") or not hasattr(model, "__sklearn_tags__"):
+        return  # a model of some other library
     try:
         check_is_fitted(model)
     except NotFittedError:

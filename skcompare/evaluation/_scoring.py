@@ -5,6 +5,7 @@ import inspect
 from collections.abc import Mapping
 
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 
@@ -137,11 +138,17 @@ def _own_score(model, y):
     score = getattr(type(model), "score", None)
     if score is None:
         return _by_target(y)
-    if score is ClassifierMixin.score:
-        return "accuracy", named_scorer("accuracy")
-    if score is RegressorMixin.score:
-        return "r2", named_scorer("r2")
+    if score in _NAMES:
+        return _NAMES[score], named_scorer(_NAMES[score])
     return f"{score.__qualname__}", _score_method
+
+
+_NAMES = {
+    ClassifierMixin.score: "accuracy",
+    DummyClassifier.score: "accuracy",
+    DummyRegressor.score: "r2",
+    RegressorMixin.score: "r2",
+}
 
 
 def _search_score(search, y):
@@ -159,4 +166,5 @@ def _by_target(y):
 
 
 def _score_method(estimator, X, y, **kwargs):
+    """Ask the model itself: what its own score method computes is not known."""
     return estimator.score(X, y, **kwargs)

@@ -44,7 +44,7 @@ def target_classes(y):
     """Return the classes of a target, None if it has no classes."""
     kind = target_type(y)
     if kind == "multilabel-indicator":
-        return np.arange(y.shape[1])
+        return [np.array([0, 1])] * y.shape[1]
     return np.unique(y) if kind in ("binary", "multiclass") else None
 
 

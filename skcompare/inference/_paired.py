@@ -184,6 +184,10 @@ def _binomial_pvalue(tails, count, n, alternative):
 
 
 def _point(count, n):
+    """Return the probability of a count, the same to the last bit from either end."""
+    count = np.minimum(count, n - count)
+    if n <= 1000:  # binomial coefficients are floats, and exact if they are small
+        return np.ldexp(special.binom(n, count), -n)
     return stats.binom.pmf(count, n, 0.5)
 
 
@@ -387,7 +391,7 @@ def signed_rank_test(signed, *, method, alternative):
     method : {"auto", "exact", "normal"}
         "exact" as above; "normal" with the variance of these very ranks (which is the
         correction for ties) and a continuity correction of 1/2; "auto" is exact where
-        that takes a fraction of a second: up to some 700 differences, more with ties.
+        that takes a fraction of a second: up to some 600 differences, more with ties.
     alternative : {"greater", "less", "two-sided"}
         Whether differences tend to be positive, negative, or either.
 

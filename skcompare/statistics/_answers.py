@@ -96,14 +96,17 @@ class Answers:
             raise AttributeError(name)
         if name in RESPONSE_METHODS:
             if name not in self._methods:
-                raise AttributeError(f"no {name} to ask for", name=name, obj=self)
+                raise AttributeError(
+                    f"there is no {name} to ask for; scorers get what models answer "
+                    "only on the X that the scorer was given",
+                    name=name,
+                    obj=self,
+                )
             answer = functools.partial(self._answer, name)
             answer.__name__ = name  # scikit-learn reads it
             return answer
         if name == "classes_" and self._source.classes is not None:
             return self._source.classes
-        if name == "score":
-            return functools.partial(type(self._real_model(name)).score, self)
         return getattr(self._real_model(name), name)
 
     def __sklearn_tags__(self):

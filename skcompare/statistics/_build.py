@@ -78,11 +78,25 @@ def _score(scorer, name, sample, answers, y):
         raise ValueError(
             f"`sample_weight` was given, but the scorer {name!r} does not take it."
         ) from error
+    except ValueError as error:
+        if sample.origin != "predictions":
+            raise
+        asked = " and ".join(answers.responses)
+        raise ValueError(
+            f"The scorer {name!r} asks for {asked}; the answers of {answers.name}, read "
+            f"as that, fail: {error}.{_HOW_ARRAYS_ARE_READ}"
+        ) from error
     except AttributeError as error:
         if not isinstance(error.obj, Answers) or error.name not in RESPONSE_METHODS:
             raise
         raise ValueError(_no_response(name, error.name, sample)) from error
     return as_number(score, name)
+
+
+_HOW_ARRAYS_ARE_READ = (
+    " An array is read as labels, probabilities or decision values by what it holds; a "
+    'mapping such as {"predict_proba": array} says what it is.'
+)
 
 
 def _no_response(name, wanted, sample):
@@ -94,12 +108,7 @@ def _no_response(name, wanted, sample):
             " The test exchanges answers row by row, so both models must be asked for "
             "the same response, and this is none that both have."
         )
-    if sample.origin == "predictions":
-        text += (
-            " An array is read as labels, probabilities or decision values by what it "
-            'holds; a mapping such as {"predict_proba": array} says what it is.'
-        )
-    return text
+    return text + _HOW_ARRAYS_ARE_READ * (sample.origin == "predictions")
 
 
 def _spied_score(scorer, name, sample, answers):

@@ -19,9 +19,16 @@ __all__ = ["MetricStatistic", "ScorerStatistic"]
 
 
 class GenericStatistic(Statistic):
-    """A score that is computed row by row from scratch on each resample."""
+    """A score that is computed row by row from scratch on each resample.
+
+    Attributes
+    ----------
+    trouble : str or None
+        What was last raised on a resample.
+    """
 
     engine = "generic"
+    trouble = None
 
     def on_rows(self, rows):
         """Score every model on the given rows."""
@@ -30,7 +37,7 @@ class GenericStatistic(Statistic):
 
     def score_or_nan(self, model, rows):
         """Score one model on the given rows, nan if that is undefined."""
-        return _or_nan(self._score, model, rows)
+        return self._or_nan(self._score, model, rows)
 
     def on_reassigned(self, authors):
         """Score every model after its answers have changed hands."""
@@ -39,7 +46,16 @@ class GenericStatistic(Statistic):
 
     def mixed_score_or_nan(self, rows, authors):
         """Score the given rows with an answer of some model to each."""
-        return _or_nan(self._score_mixed, rows, authors)
+        return self._or_nan(self._score_mixed, rows, authors)
+
+    def _or_nan(self, score, *args):
+        """Call `score`; a resample on which it fails or is not finite is undefined."""
+        try:
+            value = score(*args)
+        except Exception as error:  # whatever a metric raises on an odd resample
+            self.trouble = f"{type(error).__name__}: {error}"
+            return math.nan
+        return value if math.isfinite(value) else math.nan
 
     @abc.abstractmethod
     def _score(self, model, rows):
@@ -48,15 +64,6 @@ class GenericStatistic(Statistic):
     @abc.abstractmethod
     def _score_mixed(self, rows, authors):
         """Score the given rows with an answer of some model to each."""
-
-
-def _or_nan(score, *args):
-    """Call `score`; a resample on which it fails or is not finite is undefined."""
-    try:
-        value = score(*args)
-    except Exception:  # whatever a user's metric raises on an odd resample
-        return math.nan
-    return value if math.isfinite(value) else math.nan
 
 
 class MetricStatistic(GenericStatistic):
@@ -109,7 +116,7 @@ class MetricStatistic(GenericStatistic):
         Only for metrics whose weights mean repetition.
         """
         response = response_rows(self._pool, authors * self.y.shape[0] + rows)
-        return _or_nan(
+        return self._or_nan(
             lambda: self._call(rows, response, sample_weight=counts.astype(float))
         )
 

@@ -53,9 +53,10 @@ class Sample:
     def discordant_rows(self):
         """Say for each row whether the two models answered differently.
 
-        Answers by different response methods cannot be compared: all rows count.
+        Answers by different response methods cannot be compared, nor can those that
+        scorers have got past us: all rows count.
         """
         a, b = (answers.responses for answers in self.answers)
-        if set(a) != set(b):
+        if set(a) != set(b) or not a:
             return np.ones(self.n_rows, dtype=bool)
         return np.any([differing_rows(a[m], b[m]) for m in a], axis=0)
