@@ -3,7 +3,14 @@
 from skcompare import exceptions, metrics
 from skcompare._results import ComparisonResult
 from skcompare._version import __version__
-from skcompare.comparison import ApproxRandomization, PairedBootstrap
+from skcompare.comparison import (
+    ApproxRandomization,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    SignTest,
+    WilcoxonSignedRank,
+)
 from skcompare.display import DeltaDisplay
 from skcompare.inference import ConfidenceInterval
 from skcompare.metrics import check_additive_scorer, make_additive_scorer
@@ -13,7 +20,11 @@ __all__ = [
     "ComparisonResult",
     "ConfidenceInterval",
     "DeltaDisplay",
+    "McNemar",
     "PairedBootstrap",
+    "PairedTTest",
+    "SignTest",
+    "WilcoxonSignedRank",
     "__version__",
     "check_additive_scorer",
     "exceptions",

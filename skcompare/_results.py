@@ -45,6 +45,8 @@ class ComparisonResult:
         Sizes of the effect that fit the test, by name.
     table : ndarray or None
         A table of counts that the test rests on.
+    discordant_rows : ndarray or None
+        The positions in the data of the rows that the test rests on.
     standard_error : float or None
         The standard deviation of the resampled differences: for a bootstrap the
         standard error of `delta`, for a randomisation that of `delta` under the null
@@ -69,7 +71,7 @@ class ComparisonResult:
         The nominal coverage of the intervals.
     method : str
         How intervals ("percentile", ...) or the p-value ("exact", ...) were computed.
-    engine : str
+    engine : str or None
         How resamples were scored.
     cv : str
         Where responses come from: "prefit", "predictions" or the splitter.
@@ -101,6 +103,7 @@ class ComparisonResult:
     statistic: float | None = _hidden(default=None)
     effect_size: dict | None = _hidden(default=None)
     table: np.ndarray | None = _hidden(default=None)
+    discordant_rows: np.ndarray | None = _hidden(default=None)
     standard_error: float | None = _hidden(default=None)
     pvalue_error: float | None = _hidden(default=None)
     n_exceeding: int | None = _hidden(default=None)
@@ -112,7 +115,7 @@ class ComparisonResult:
     alpha: float = _hidden()
     confidence_level: float | None = _hidden(default=None)
     method: str = _hidden()
-    engine: str = _hidden()
+    engine: str | None = _hidden(default=None)
     cv: str = _hidden()
     seed: int | None = _hidden(default=None)
     name_a: str = _hidden()

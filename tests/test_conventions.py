@@ -240,10 +240,14 @@ def test_bootstrap_ties_are_counted_in_spite_of_rounding():
 
 @each_test
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
-def test_scores_that_differ_by_rounding_alone_are_equal(test, alternative):
-    """What a prediction adds throughout explains no variance: both scores are 0.75."""
+@pytest.mark.parametrize("slope", [0.5, 0.0])
+def test_scores_that_differ_by_rounding_alone_are_equal(test, alternative, slope):
+    """What a prediction adds throughout explains no variance.
+
+    Both scores are 0.75 or, for constants, 0: that of a difference of ones.
+    """
     truth = np.random.default_rng(0).normal(3.0, size=40)
-    a, b = truth / 2 + 0.1, truth / 2 + 0.7
+    a, b = slope * truth + 0.1, slope * truth + 0.7
     found = test(
         scoring="explained_variance",
         alternative=alternative,

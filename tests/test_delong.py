@@ -18,7 +18,11 @@ from sklearn.svm import LinearSVC
 
 from skcompare import PairedBootstrap
 from skcompare.comparison._delong import DeLong
-from skcompare.exceptions import DegenerateDataWarning, PooledScoreWarning
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    PooledScoreWarning,
+    SmallSampleWarning,
+)
 from skcompare.inference._delong import (
     delong_interval,
     delong_test,
@@ -96,7 +100,8 @@ def test_hand_computed_example():
     """
     truth = [1, 1, 0, 0]
     a, b = [0.3, 0.1, 0.2, 0.05], [0.4, 0.4, 0.4, 0.4]
-    test = DeLong().fit_predictions(truth, a, b)
+    with pytest.warns(SmallSampleWarning, match="2 rows only"):
+        test = DeLong().fit_predictions(truth, a, b)
     assert (test.score_a_, test.score_b_, test.delta_) == (0.75, 0.5, 0.25)
     assert test.standard_error_ == pytest.approx(np.sqrt(1 / 8))
     assert test.statistic_ == pytest.approx(0.25 / np.sqrt(1 / 8))
@@ -337,8 +342,14 @@ def test_intervals_stay_within_bounds(random_seed):
             low, high = roc_interval(area, variance, found.n_pairs, 0.95)
             assert 0 <= low <= area <= high <= 1
             assert low < high
-        assert 0 < test.pvalue <= 1
+        assert 0 <= test.pvalue <= 1
         assert np.isfinite(test.statistic)
+
+
+def test_few_rows_of_a_class_are_warned_of():
+    with pytest.warns(SmallSampleWarning, match=r"5 rows only.*0\.031"):
+        test = DeLong().fit_predictions(TRUTH, TRUTH + POOR / 4, POOR)
+    assert "5 rows only" in test.result_.summary()
 
 
 def test_a_perfect_model_is_not_certain_to_be_perfect():

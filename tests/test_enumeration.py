@@ -134,6 +134,13 @@ def test_exact_distribution_holds_the_enumerated_deltas(case):
     )
 
 
+@each_case
+def test_exact_standard_error_is_the_spread_of_all_swaps(case):
+    """The labellings are all there are, no sample of them: divide by their number."""
+    found = compare(ApproxRandomization, case, method="exact")
+    assert found.standard_error_ == pytest.approx(np.std(enumerate_swaps(case)))
+
+
 @each_alternative
 @each_case
 def test_random_swaps_approach_the_enumerated_pvalue(case, alternative, random_seed):

@@ -14,10 +14,10 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import ApproxRandomization
-from skcompare.comparison._mcnemar import McNemar
+from skcompare import McNemar
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference import ALTERNATIVES
-from skcompare.inference._paired import (
+from skcompare.inference import (
+    ALTERNATIVES,
     MCNEMAR_VARIANTS,
     discordance_sizes,
     mcnemar_test,

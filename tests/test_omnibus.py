@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
@@ -158,6 +158,14 @@ def test_fitted_models_are_asked_themselves(classification):
     assert test.result_.cv == "prefit"
 
 
+def test_a_column_of_truth_is_flattened_with_a_warning(classification):
+    X_train, y_train, X, y = classification
+    test = CochranQ(fitted_models(X_train, y_train))
+    with pytest.warns(DataConversionWarning):
+        column = test.fit(X, y[:, np.newaxis]).pvalue_
+    assert column == test.fit(X, y).pvalue_
+
+
 def test_cross_validation_judges_clones(classification):
     *_, X, y = classification
     models = [("lr", LogisticRegression()), ("nb", GaussianNB())]
@@ -182,12 +190,21 @@ def test_rows_tested_twice_are_refused(classification):
         ([[0, 1, 0], [1, 1, 0]], "must be a dict"),
         ({"a": [0, 1, 0], "reference": [0, 1]}, r"`y_preds\['reference'\]`"),
         ({1: [0, 1, 0], "1": [0, 1, 1]}, "different names"),
-        ({"a": [0, 1, 0], "b": [0.2, 0.7, 0.1]}, "predicted classes.*for 'b'"),
+        ({"a": [0, 1, 0], "b": [0.2, 0.7, 0.1]}, "needs classes.*for 'b'"),
+        (
+            {"a": [0, 1, 0], "b": {"predict_proba": [0.2, 0.7, 0.1]}},
+            "Got predict_proba for 'b'",
+        ),
     ],
 )
 def test_bad_predictions_are_refused(preds, match):
     with pytest.raises(ValueError, match=match):
         CochranQ().fit_predictions([0, 1, 1], preds)
+
+
+def test_a_continuous_target_is_refused():
+    with pytest.raises(ValueError, match="for the truth"):
+        CochranQ().fit_predictions([0.5, 1.5], {"a": [0.5, 1.5], "b": [0.5, 1.0]})
 
 
 @pytest.mark.parametrize(
@@ -361,6 +378,7 @@ def test_names_come_from_the_columns():
         ([1, 2, 3], "must be a matrix"),
         (5, "must be a matrix"),
         ([[1, 2, np.nan], [1, 2, 3]], "Got 1, the first in row 0 for '2'"),
+        ([[1, 2, None], [1, 2, 3]], "must not have missing.*row 0"),
         ([[1, 2, np.inf], [1, 2, 3]], "missing or infinite"),
         ([["a", "b", "c"], ["a", "b", "c"]], "must be numbers"),
         ({"a": [1, 2], "b": [1, 2], "c": [1]}, "every model for every data set"),

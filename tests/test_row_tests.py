@@ -14,13 +14,13 @@ from sklearn.metrics import log_loss, make_scorer
 from sklearn.model_selection import RepeatedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from skcompare.comparison._mcnemar import McNemar
-from skcompare.comparison._sign import SignTest
-from skcompare.comparison._ttest import PairedTTest
-from skcompare.comparison._wilcoxon import WilcoxonSignedRank
+from skcompare import McNemar
+from skcompare import SignTest
+from skcompare import PairedTTest
+from skcompare import WilcoxonSignedRank
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference import ALTERNATIVES
-from skcompare.inference._paired import (
+from skcompare.inference import (
+    ALTERNATIVES,
     SignedRanks,
     mean_and_error,
     paired_differences,

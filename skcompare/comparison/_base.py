@@ -69,6 +69,9 @@ class BaseComparison(MetaEstimatorMixin, BaseEstimator, abc.ABC):
     A subclass says in `_answer` how a `Question` becomes results.
     """
 
+    # How many calls up warnings point, to the caller of `fit`.
+    _warning_level = 3
+
     # Whether answers of the two models change hands, so that both must be of one kind.
     _exchanges_answers = False
 
@@ -227,7 +230,7 @@ class BaseComparison(MetaEstimatorMixin, BaseEstimator, abc.ABC):
         results = self._answer(question, tuple(c.text for c in caveats))
         caveats += filter(None, [undefined_caveat(results)])
         for caveat in caveats:
-            warnings.warn(caveat.text, caveat.category, stacklevel=3)
+            warnings.warn(caveat.text, caveat.category, stacklevel=self._warning_level)
         for name in ("fold_", "indices_", "best_estimator_"):
             vars(self).pop(name, None)  # this fit may have less than an earlier one
         self.results_ = results

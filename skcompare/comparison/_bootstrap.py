@@ -205,6 +205,7 @@ class PairedBootstrap(ResamplingComparison):
                 estimand="the difference in score, on new rows like those given, "
                 f"between {question.sample.subject}",
                 method=self.interval,
+                engine=question.layout.engine(metric),
                 alternative=self.alternative,
                 alpha=float(self.alpha),
                 caveats=caveats,

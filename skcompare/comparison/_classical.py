@@ -8,7 +8,7 @@ from skcompare._results import ComparisonResult
 from skcompare.comparison._base import BaseComparison, from_result
 from skcompare.comparison._caveats import Caveat
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference._paired import paired_differences
+from skcompare.inference import paired_differences
 from skcompare.statistics import row_scores
 
 __all__ = ["ClassicalComparison", "RowComparison", "refuse_parameters"]
@@ -121,7 +121,7 @@ class ClassicalComparison(BaseComparison):
                     "estimand": "the difference in score, on new rows like those "
                     f"given, between {question.sample.subject}",
                     "alternative": self.alternative,
-                    "alpha": self.alpha,
+                    "alpha": float(self.alpha),
                     "caveats": caveats,
                     **question.facts(metric),
                     **self._examine(question, metric),
@@ -152,7 +152,9 @@ class RowComparison(ClassicalComparison):
         """Return fields of the result, given the scores of the rows of both models."""
 
     def _examine(self, question, metric):
-        return self._examine_rows(*self._row_scores(question, metric))
+        rows_a, rows_b = self._row_scores(question, metric)
+        error = np.std(rows_a - rows_b, ddof=1) / np.sqrt(len(rows_a))
+        return {"standard_error": float(error), **self._examine_rows(rows_a, rows_b)}
 
     def _row_scores(self, question, metric):
         """Return the scores of single rows, or say why there are none."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
+from sklearn.utils.multiclass import type_of_target
 
 from skcompare._multi_results import OmnibusResult
 from skcompare._validation import (
@@ -15,6 +16,7 @@ from skcompare._validation import (
     named_scorer,
     number_of_rows,
 )
+from skcompare.comparison._base import _flat
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._classical import refuse_parameters
 from skcompare.evaluation import (
@@ -30,6 +32,8 @@ __all__ = ["CochranQ"]
 
 # Tate and Brown (1970): models times rows on which they are not all right or all wrong.
 FEWEST_ANSWERS = 24
+
+_NO_CLASSES = "CochranQ needs classes, which are right or wrong. Got {} for {}."
 
 
 def from_result(field):
@@ -171,6 +175,7 @@ class CochranQ(BaseEstimator):
             raise ValueError(
                 "CochranQ requires y to be passed, but the target y is None."
             )
+        y = _flat(y)
         check_same_length(("X", number_of_rows(X, "X")), y=y)
         self._conclude(self._evaluate(models, X, y), tuple(models))
         return self
@@ -303,14 +308,18 @@ def _check_rows_are_single(sample):
 
 def _right_answers(sample, names):
     """Return which model is right on which row, of shape (n_rows, n_models)."""
+    _check_classes("the truth", sample.y_array)
     for name, answers in zip(names, sample.answers, strict=True):
         if "predict" not in answers.methods:
-            raise ValueError(
-                "CochranQ needs predicted classes, which are right or wrong. Got "
-                f"{'/'.join(answers.methods)} for {name!r}."
-            )
+            raise ValueError(_NO_CLASSES.format("/".join(answers.methods), repr(name)))
+        _check_classes(repr(name), answers.predict(sample.X))
     statistic = as_statistic(named_scorer("accuracy"), "accuracy", sample)
     return np.column_stack(row_scores(statistic)) > 0.5
+
+
+def _check_classes(owner, labels):
+    if labels.dtype.kind == "f" and type_of_target(labels).startswith("continuous"):
+        raise ValueError(_NO_CLASSES.format("numbers that are not whole", owner))
 
 
 def _caveat(right):

@@ -6,7 +6,7 @@ from skcompare._validation import check_fraction
 from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._classical import ClassicalComparison
-from skcompare.exceptions import DegenerateDataWarning
+from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.inference._delong import (
     delong_interval,
     delong_test,
@@ -15,6 +15,9 @@ from skcompare.inference._delong import (
 )
 
 __all__ = ["DeLong"]
+
+# In simulations the test keeps its level, but for much larger other classes.
+FEWEST_ROWS = 10
 
 _HYPOTHESES = {
     "greater": "in the population the rows come from, A's area is no greater",
@@ -115,11 +118,17 @@ class DeLong(ClassicalComparison):
     vary: it contains 0 and is not just that. A `DegenerateDataWarning` is given.
 
     *When it misleads*: with few rows in one class the normal distribution is a rough
-    guess. Models of which one extends the other, compared on the rows that both were
-    fitted to, are not what the test is for: on those its null distribution is not
-    normal [3]_. With `cv`, the test takes out-of-fold answers as independent, which
-    they nearly are, and scores of different folds as comparable, which for
-    probabilities is more likely than for decision values.
+    guess. In simulations with 10 positive and 200 negative rows the two-sided test at
+    0.05 rejected a true null hypothesis 8 times of 100, with 20 positive rows 6 times;
+    below 10 a `SmallSampleWarning` is given. And far in its tail the normal
+    distribution promises more than few rows can tell: all of n independent pairs favour
+    A with probability ``0.5 ** n`` even if A and B are alike, so that smaller p-values,
+    with n the size of the smaller class, mean little. Models of which one extends the
+    other, compared on the rows that both were fitted to, are not what the test is for:
+    on those its null distribution is not normal [3]_. With `cv`, the test takes
+    out-of-fold answers as independent, which they nearly are, and scores of different
+    folds as comparable, which for probabilities is more likely than for decision
+    values.
 
     References
     ----------
@@ -137,12 +146,13 @@ class DeLong(ClassicalComparison):
     Examples
     --------
     >>> from skcompare.comparison._delong import DeLong
-    >>> truth = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
-    >>> score_a = [9, 8, 8, 7, 4, 6, 5, 4, 3, 2, 3, 1]
-    >>> score_b = [0.9, 0.3, 0.7, 0.4, 0.5, 0.3, 0.6, 0.4, 0.5, 0.2, 0.4, 0.1]
+    >>> truth = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    >>> score_a = [9, 8, 8, 7, 4, 6, 7, 9, 5, 6, 5, 4, 3, 2, 3, 1, 6, 3, 2, 4]
+    >>> score_b = [0.9, 0.3, 0.7, 0.4, 0.5, 0.3, 0.8, 0.6, 0.2, 0.7,
+    ...            0.6, 0.4, 0.5, 0.2, 0.4, 0.1, 0.3, 0.5, 0.4, 0.7]
     >>> test = DeLong().fit_predictions(truth, score_a, score_b)
     >>> round(test.delta_, 4), round(test.statistic_, 4), round(test.pvalue_, 4)
-    (0.3056, 1.7705, 0.0383)
+    (0.29, 2.2293, 0.0129)
     """
 
     scoring = "roc_auc"
@@ -188,7 +198,7 @@ class DeLong(ClassicalComparison):
         known = list(filter(None, super()._caveats(question)))
         if any(caveat.category is DegenerateDataWarning for caveat in known):
             return known
-        return [*known, _variance_caveat(_areas_of(question, "roc_auc"))]
+        return [*known, _caveat(_areas_of(question, "roc_auc"))]
 
     def _examine(self, question, metric):
         found = _areas_of(question, metric)
@@ -252,20 +262,30 @@ def _check_two_classes(y):
         )
 
 
-def _variance_caveat(found):
-    """Say so if the difference of the areas does not vary."""
+def _caveat(found):
+    """Say so if the difference of the areas does not vary, or is hardly normal."""
     test = delong_test(found, "two-sided")
-    if test.standard_error > 0:
-        return None
-    if test.delta == 0:
-        text = (
+    if test.standard_error == 0:
+        return Caveat(DegenerateDataWarning, _without_variance(test.delta, found))
+    if found.n_pairs < FEWEST_ROWS:
+        return Caveat(
+            SmallSampleWarning,
+            f"One class has {found.n_pairs} rows only: with fewer than {FEWEST_ROWS} "
+            "the difference in ROC AUC need not be normal, and p-values far below "
+            f"{0.5**found.n_pairs:.2g} mean little. ApproxRandomization is valid at "
+            "any size.",
+        )
+    return None
+
+
+def _without_variance(delta, found):
+    if delta == 0:
+        return (
             "Both models put every positive and negative row in the same order: the "
             "difference in ROC AUC is 0 and the p-value 1."
         )
-    else:
-        text = (
-            "The difference in ROC AUC is the same for every row, so that it has no "
-            "standard error: the p-value and the interval are bounds from "
-            f"{found.n_pairs} pairs of rows."
-        )
-    return Caveat(DegenerateDataWarning, text)
+    return (
+        "The difference in ROC AUC is the same for every row, so that it has no "
+        "standard error: the p-value and the interval are bounds from "
+        f"{found.n_pairs} pairs of rows."
+    )

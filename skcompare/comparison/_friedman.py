@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._multi_results import OmnibusResult
-from skcompare._validation import check_fraction, check_option
+from skcompare._validation import as_array, check_fraction, check_option
 from skcompare.comparison._cochran import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.inference._blocks import friedman_chi2, iman_davenport, rank_blocks
@@ -188,6 +188,8 @@ def _columns(scores):
 
 
 def _as_floats(values):
+    if values.dtype == object:
+        values = as_array(values, "scores")  # says so if there are gaps
     try:
         return values.astype(float)
     except (TypeError, ValueError):

@@ -5,7 +5,7 @@ import numpy as np
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._base import from_result
 from skcompare.comparison._classical import RowComparison
-from skcompare.inference._paired import (
+from skcompare.inference import (
     MCNEMAR_VARIANTS,
     discordance_sizes,
     mcnemar_test,
@@ -156,6 +156,7 @@ class McNemar(RowComparison):
 
     confidence_interval_ = from_result("confidence_interval")
     table_ = from_result("table")
+    discordant_rows_ = from_result("discordant_rows")
 
     _hypotheses = _HYPOTHESES
 
@@ -189,12 +190,11 @@ class McNemar(RowComparison):
         right_a, right_b = (s > 0.5 for s in self._row_scores(question, metric))
         discordant = np.flatnonzero(right_a != right_b)
         indices = question.sample.indices
-        self.discordant_rows_ = (
-            discordant if indices is None else np.sort(indices[discordant])
-        )
-        return self._examine_rows(right_a, right_b)
+        where = discordant if indices is None else np.sort(indices[discordant])
+        return {**super()._examine(question, metric), "discordant_rows": where}
 
     def _examine_rows(self, rows_a, rows_b):
+        rows_a, rows_b = rows_a > 0.5, rows_b > 0.5
         n_only_a = int(np.count_nonzero(rows_a & ~rows_b))
         n_only_b = int(np.count_nonzero(rows_b & ~rows_a))
         n_both, n_rows = int(np.count_nonzero(rows_a & rows_b)), len(rows_a)

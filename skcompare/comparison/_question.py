@@ -57,7 +57,6 @@ class Question:
             "name_b": name_b,
             "n_rows": sample.n_rows,
             "n_units": len(self.units),
-            "engine": self.layout.engine(metric),
             "cv": sample.origin,
             "seed": self.seed,
         }

@@ -186,6 +186,7 @@ class ApproxRandomization(ResamplingComparison):
                 hypothesis=f"the answers of A and B to each {what} are exchangeable",
                 estimand="the difference in score, on the rows given, between "
                 f"{question.sample.subject}",
+                engine=question.layout.engine(metric),
                 alternative=self.alternative,
                 alpha=float(self.alpha),
                 caveats=caveats,

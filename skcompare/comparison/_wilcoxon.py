@@ -2,7 +2,7 @@
 
 from skcompare._validation import check_option
 from skcompare.comparison._classical import RowComparison
-from skcompare.inference._paired import (
+from skcompare.inference import (
     SIGNED_RANK_METHODS,
     ZERO_METHODS,
     paired_differences,

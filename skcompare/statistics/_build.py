@@ -83,8 +83,8 @@ def _score(scorer, name, sample, answers, y):
             raise
         asked = " and ".join(answers.responses)
         raise ValueError(
-            f"The scorer {name!r} asks for {asked}; the answers of {answers.name}, read "
-            f"as that, fail: {error}.{_HOW_ARRAYS_ARE_READ}"
+            f"The scorer {name!r} asks for {asked}; the answers of {answers.name}, "
+            f"read as that, fail: {error}.{_HOW_ARRAYS_ARE_READ}"
         ) from error
     except AttributeError as error:
         if not isinstance(error.obj, Answers) or error.name not in RESPONSE_METHODS:
