@@ -1,10 +1,14 @@
 """Is model A really better than model B, or did it get lucky on this test set?"""
 
 from skcompare import exceptions, metrics
+from skcompare._multi_results import OmnibusResult
 from skcompare._results import ComparisonResult
 from skcompare._version import __version__
 from skcompare.comparison import (
     ApproxRandomization,
+    CochranQ,
+    DeLong,
+    FriedmanTest,
     McNemar,
     PairedBootstrap,
     PairedTTest,
@@ -17,10 +21,14 @@ from skcompare.metrics import check_additive_scorer, make_additive_scorer
 
 __all__ = [
     "ApproxRandomization",
+    "CochranQ",
     "ComparisonResult",
     "ConfidenceInterval",
+    "DeLong",
     "DeltaDisplay",
+    "FriedmanTest",
     "McNemar",
+    "OmnibusResult",
     "PairedBootstrap",
     "PairedTTest",
     "SignTest",

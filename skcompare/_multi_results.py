@@ -5,7 +5,7 @@ import html
 
 import numpy as np
 
-from skcompare._results import _number, _p
+from skcompare._format import format_number, format_pvalue
 from skcompare._version import __version__
 
 __all__ = ["OmnibusResult"]
@@ -102,20 +102,26 @@ class OmnibusResult:
         shown = "shows" if self.significant else "does not show"
         return (
             f"{len(self.names)} models on {self.n_rows:,} {self.unit}: "
-            f"{symbol}({', '.join(map(str, df))}) = {_number(self.statistic)}, "
-            f"p = {_p(self.pvalue)} ({self.test}). At the level {self.alpha:g} the "
-            f"test {shown} that the models differ."
+            f"{symbol}({', '.join(map(str, df))}) = {format_number(self.statistic)}, "
+            f"p = {format_pvalue(self.pvalue)} ({self.test}). "
+            f"At the level {self.alpha:g} the test {shown} that the models differ."
         )
 
     def _table(self):
         """Return the rows of the small table: label, value, mean rank."""
         ranks = [None] * len(self.names) if self.mean_ranks is None else self.mean_ranks
         rows = [
-            (name, _number(score), "" if rank is None else f"mean rank {rank:.3f}")
+            (
+                name,
+                format_number(score),
+                "" if rank is None else f"mean rank {rank:.3f}",
+            )
             for name, score, rank in zip(self.names, self.scores, ranks, strict=True)
         ]
-        sizes = [(name, _number(size), "") for name, size in self.effect_size.items()]
-        return [*rows, ("p-value", _p(self.pvalue), ""), *sizes]
+        sizes = [
+            (name, format_number(size), "") for name, size in self.effect_size.items()
+        ]
+        return [*rows, ("p-value", format_pvalue(self.pvalue), ""), *sizes]
 
     def _notes(self):
         which = (

@@ -6,6 +6,7 @@ import html
 
 import numpy as np
 
+from skcompare._format import format_number, format_pvalue
 from skcompare._version import __version__
 from skcompare.display import DeltaDisplay
 from skcompare.inference import ConfidenceInterval
@@ -164,10 +165,10 @@ class ComparisonResult:
             level = f"{100 * self.confidence_level:g} %"
             interval = f", {level} interval {_bracket(self.confidence_interval)}"
         return (
-            f"{self._who('A')} scores {_number(self.score_a)} and "
-            f"{self._who('B')} {_number(self.score_b)} in {self.scoring}: "
-            f"a difference of {_number(self.delta, '+')}{interval}, "
-            f"p = {_p(self.pvalue)} ({self._how()}). {self._verdict()}"
+            f"{self._who('A')} scores {format_number(self.score_a)} and "
+            f"{self._who('B')} {format_number(self.score_b)} in {self.scoring}: "
+            f"a difference of {format_number(self.delta, '+')}{interval}, "
+            f"p = {format_pvalue(self.pvalue)} ({self._how()}). {self._verdict()}"
         )
 
     def _who(self, letter):
@@ -202,15 +203,19 @@ class ComparisonResult:
     def _table(self):
         """Return the rows of the small table: label, value, interval or error."""
         rows = [
-            ("score A", _number(self.score_a), _bracket(self.score_a_interval)),
-            ("score B", _number(self.score_b), _bracket(self.score_b_interval)),
-            ("A - B", _number(self.delta, "+"), _bracket(self.confidence_interval)),
-            ("p-value", _p(self.pvalue), self._precision()),
+            ("score A", format_number(self.score_a), _bracket(self.score_a_interval)),
+            ("score B", format_number(self.score_b), _bracket(self.score_b_interval)),
+            (
+                "A - B",
+                format_number(self.delta, "+"),
+                _bracket(self.confidence_interval),
+            ),
+            ("p-value", format_pvalue(self.pvalue), self._precision()),
         ]
         if self.statistic is not None:
-            rows.append(("statistic", _number(self.statistic), ""))
+            rows.append(("statistic", format_number(self.statistic), ""))
         for name, size in (self.effect_size or {}).items():
-            rows.append((name, _number(size), ""))
+            rows.append((name, format_number(size), ""))
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "resamples"))
         return rows
@@ -335,17 +340,7 @@ def _plain(value):
     return list(value) if isinstance(value, tuple) else value
 
 
-def _number(value, sign=""):
-    """Format a score: four decimals, or four digits where those would not show it."""
-    plain = value == 0 or 1e-4 <= abs(value) < 1e5
-    return format(value, f"{sign}.4f" if plain else f"{sign}.4g")
-
-
 def _bracket(interval):
     if interval is None:
         return ""
-    return f"[{_number(interval.low)}, {_number(interval.high)}]"
-
-
-def _p(pvalue):
-    return f"{pvalue:.4f}" if pvalue >= 0.001 else f"{pvalue:.2g}"
+    return f"[{format_number(interval.low)}, {format_number(interval.high)}]"

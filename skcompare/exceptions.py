@@ -22,7 +22,7 @@ class PooledScoreWarning(ComparisonWarning):
 
 
 class SmallSampleWarning(ComparisonWarning):
-    """There are too few rows or groups for a bootstrap to be trusted."""
+    """There are too few rows for a bootstrap or an approximation to be trusted."""
 
 
 class UndefinedScoreWarning(ComparisonWarning):

@@ -16,8 +16,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
-from skcompare import PairedBootstrap
-from skcompare.comparison._delong import DeLong
+from skcompare import DeLong, PairedBootstrap
 from skcompare.exceptions import (
     DegenerateDataWarning,
     PooledScoreWarning,
@@ -347,8 +346,9 @@ def test_intervals_stay_within_bounds(random_seed):
 
 
 def test_few_rows_of_a_class_are_warned_of():
-    with pytest.warns(SmallSampleWarning, match=r"5 rows only.*0\.031"):
+    with pytest.warns(SmallSampleWarning, match=r"5 rows only.*0\.031") as record:
         test = DeLong().fit_predictions(TRUTH, TRUTH + POOR / 4, POOR)
+    assert record[0].filename == __file__
     assert "5 rows only" in test.result_.summary()
 
 

@@ -12,7 +12,7 @@ from skcompare import ApproxRandomization, PairedBootstrap
 pytestmark = pytest.mark.usefixtures("quiet")
 
 N_ROWS = 60
-N_FAST = 5_000
+N_FAST = 2_000
 # Below a hundred tests are made here: a false alarm would be rarer than one in 1,000.
 RARE = 1e-5
 
@@ -131,7 +131,7 @@ def differences(test, scorer, data, *, n_resamples, seed, **fit):
 @pytest.fixture
 def n_generic(simulations):
     """How often to call a scorer."""
-    return simulations(250, 5_000)
+    return simulations(200, 5_000)
 
 
 def assert_same_distribution(test, metric, data, n_generic, **fit):

@@ -554,11 +554,11 @@ def test_left_out_scores_are_those_without_a_unit(metric, data):
 # Rarities that random data seldom meet.
 
 
-def three_rows(metric, y, answers, sample_weight=None):
+def few_rows(metric, y, answers, sample_weight=None, **options):
     classes = None if isinstance(y[0], float) else [0, 1]
     return LaidOut(
         Case(
-            scorer=make_scorer(metric),
+            scorer=make_scorer(metric, **options),
             y=np.array(y),
             answers=tuple(map(np.array, answers)),
             classes=classes,
@@ -579,18 +579,33 @@ def three_rows(metric, y, answers, sample_weight=None):
     ],
 )
 def test_resamples_without_weight_score_as_in_scikit_learn(metric):
-    it = three_rows(metric, [0, 1, 1], ([0, 1, 0], [1, 1, 0]), [0.0, 0.0, 2.0])
+    it = few_rows(metric, [0, 1, 1], ([0, 1, 0], [1, 1, 0]), [0.0, 0.0, 2.0])
     rows = np.array([0, 0, 1])
     assert_scores(it.case, it.on_units([rows]), [(rows,)])
 
 
 def test_classes_without_weight_leave_no_rounding_error_in_matthews():
-    it = three_rows(
-        metrics.matthews_corrcoef, [0, 0, 1], ([0, 1, 1], [1, 0, 1]), [3.7, 0.1, 0.0]
+    it = few_rows(
+        metrics.matthews_corrcoef,
+        [0, 0, 1, 0, 0],
+        ([0, 0, 0, 1, 0], [1, 0, 1, 1, 0]),
+        [3.7, 0.0, 0.5, 0.1, 2.0],
     )
-    resamples = [np.array(rows) for rows in itertools.product(range(3), repeat=3)]
-    rows = [(resample,) for resample in resamples]
-    assert_scores(it.case, it.on_units(resamples), rows)
+    rows = np.array([0, 1, 1, 2, 3])
+    assert_scores(it.case, it.on_units([rows]), [(rows,)])
+
+
+def test_weighted_kappa_of_one_class_is_replaced_as_in_scikit_learn():
+    it = few_rows(
+        metrics.cohen_kappa_score,
+        [0, 0, 1],
+        ([1, 1, 1], [0, 0, 0]),
+        [0.0, 0.5, 0.1],
+        weights="quadratic",
+        replace_undefined_by=-1.0,
+    )
+    rows = np.array([0, 0, 2])
+    assert_scores(it.case, it.on_units([rows]), [(rows,)])
 
 
 @pytest.mark.parametrize(
@@ -603,7 +618,7 @@ def test_classes_without_weight_leave_no_rounding_error_in_matthews():
     ],
 )
 def test_one_row_repeated_scores_as_several(metric):
-    it = three_rows(metric, [1.0, 1.0, 3.0], ([1.0, 2.0, 3.0], [1.0, 1.0, 2.0]))
+    it = few_rows(metric, [1.0, 1.0, 3.0], ([1.0, 2.0, 3.0], [1.0, 1.0, 2.0]))
     rows = np.array([0, 0, 0])
     assert_scores(it.case, it.on_units([rows]), [(rows,)])
 
@@ -616,7 +631,7 @@ each_mean = pytest.mark.parametrize(
 
 @each_mean
 def test_an_outlier_left_out_leaves_no_trace(metric):
-    it = three_rows(metric, *OUTLIER)
+    it = few_rows(metric, *OUTLIER)
     everyone = np.arange(3)
     rows = [(np.delete(everyone, unit),) for unit in everyone]
     assert_scores(it.case, it.without_each_unit(), rows)
@@ -624,7 +639,7 @@ def test_an_outlier_left_out_leaves_no_trace(metric):
 
 @each_mean
 def test_an_outlier_swapped_leaves_no_trace(metric):
-    it = three_rows(metric, *OUTLIER)
+    it = few_rows(metric, *OUTLIER)
     masks = [np.array(mask) for mask in itertools.product([False, True], repeat=3)]
     rows = [(np.arange(3), mask) for mask in masks]
     assert_scores(it.case, it.on_swapped(masks), rows)

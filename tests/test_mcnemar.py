@@ -13,8 +13,7 @@ from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from skcompare import ApproxRandomization
-from skcompare import McNemar
+from skcompare import ApproxRandomization, McNemar
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.inference import (
     ALTERNATIVES,

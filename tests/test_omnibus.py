@@ -15,8 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
-from skcompare.comparison._cochran import CochranQ
-from skcompare.comparison._friedman import FriedmanTest
+from skcompare import CochranQ, FriedmanTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.inference._blocks import (
     cochran_q,

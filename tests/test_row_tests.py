@@ -14,10 +14,7 @@ from sklearn.metrics import log_loss, make_scorer
 from sklearn.model_selection import RepeatedKFold
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from skcompare import McNemar
-from skcompare import SignTest
-from skcompare import PairedTTest
-from skcompare import WilcoxonSignedRank
+from skcompare import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.inference import (
     ALTERNATIVES,

@@ -1,6 +1,9 @@
 """The estimator-style tests, one per file."""
 
 from skcompare.comparison._bootstrap import PairedBootstrap
+from skcompare.comparison._cochran import CochranQ
+from skcompare.comparison._delong import DeLong
+from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._randomization import ApproxRandomization
 from skcompare.comparison._sign import SignTest
@@ -9,6 +12,9 @@ from skcompare.comparison._wilcoxon import WilcoxonSignedRank
 
 __all__ = [
     "ApproxRandomization",
+    "CochranQ",
+    "DeLong",
+    "FriedmanTest",
     "McNemar",
     "PairedBootstrap",
     "PairedTTest",

@@ -34,7 +34,7 @@ from skcompare.evaluation import (
 )
 from skcompare.inference import ALTERNATIVES
 
-__all__ = ["BaseComparison", "from_result"]
+__all__ = ["BaseComparison", "as_vector", "from_result"]
 
 
 def from_result(field):
@@ -131,7 +131,7 @@ class BaseComparison(MetaEstimatorMixin, BaseEstimator, abc.ABC):
                 f"{type(self).__name__} requires y to be passed, but the target y is "
                 "None."
             )
-        y = _flat(y)
+        y = as_vector(y)
         weights = as_weights(sample_weight)
         _check_rows("X", X, y=y, groups=groups, strata=strata, sample_weight=weights)
         scorers = resolve_scoring(self.scoring, y=y, models=list(models.values()))
@@ -353,7 +353,7 @@ class BaseComparison(MetaEstimatorMixin, BaseEstimator, abc.ABC):
         return tags
 
 
-def _flat(y):
+def as_vector(y):
     """Turn a column into a vector, as scikit-learn does, with its warning."""
     if not hasattr(y, "shape") and not isinstance(y, list | tuple):
         y = np.asarray(y)

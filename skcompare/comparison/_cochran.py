@@ -16,7 +16,7 @@ from skcompare._validation import (
     named_scorer,
     number_of_rows,
 )
-from skcompare.comparison._base import _flat
+from skcompare.comparison._base import as_vector
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._classical import refuse_parameters
 from skcompare.evaluation import (
@@ -25,7 +25,7 @@ from skcompare.evaluation import (
     evaluate_predictions,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.inference._blocks import cochran_q
+from skcompare.inference import cochran_q
 from skcompare.statistics import as_statistic, row_scores
 
 __all__ = ["CochranQ"]
@@ -128,7 +128,7 @@ class CochranQ(BaseEstimator):
 
     Examples
     --------
-    >>> from skcompare.comparison._cochran import CochranQ
+    >>> from skcompare import CochranQ
     >>> truth = [1] * 14
     >>> test = CochranQ().fit_predictions(truth, {
     ...     "nb": [0, 0, 1, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 0],
@@ -175,7 +175,7 @@ class CochranQ(BaseEstimator):
             raise ValueError(
                 "CochranQ requires y to be passed, but the target y is None."
             )
-        y = _flat(y)
+        y = as_vector(y)
         check_same_length(("X", number_of_rows(X, "X")), y=y)
         self._conclude(self._evaluate(models, X, y), tuple(models))
         return self

@@ -7,7 +7,7 @@ from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._classical import ClassicalComparison
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.inference._delong import (
+from skcompare.inference import (
     delong_interval,
     delong_test,
     roc_areas,
@@ -145,7 +145,7 @@ class DeLong(ClassicalComparison):
 
     Examples
     --------
-    >>> from skcompare.comparison._delong import DeLong
+    >>> from skcompare import DeLong
     >>> truth = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     >>> score_a = [9, 8, 8, 7, 4, 6, 7, 9, 5, 6, 5, 4, 3, 2, 3, 1, 6, 3, 2, 4]
     >>> score_b = [0.9, 0.3, 0.7, 0.4, 0.5, 0.3, 0.8, 0.6, 0.2, 0.7,

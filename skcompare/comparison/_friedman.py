@@ -10,7 +10,7 @@ from skcompare._multi_results import OmnibusResult
 from skcompare._validation import as_array, check_fraction, check_option
 from skcompare.comparison._cochran import from_result
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference._blocks import friedman_chi2, iman_davenport, rank_blocks
+from skcompare.inference import friedman_chi2, iman_davenport, rank_blocks
 
 __all__ = ["FriedmanTest"]
 
@@ -95,7 +95,7 @@ class FriedmanTest(BaseEstimator):
 
     Examples
     --------
-    >>> from skcompare.comparison._friedman import FriedmanTest
+    >>> from skcompare import FriedmanTest
     >>> scores = {"nb": [0.71, 0.64, 0.80, 0.55, 0.90, 0.61],
     ...           "svm": [0.75, 0.70, 0.80, 0.62, 0.93, 0.60],
     ...           "forest": [0.78, 0.69, 0.84, 0.66, 0.95, 0.67]}

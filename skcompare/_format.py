@@ -1,0 +1,26 @@
+"""Numbers as people read them."""
+
+__all__ = ["format_number", "format_pvalue"]
+
+
+def format_number(value, sign=""):
+    """Format a score: four decimals, or four digits where those would not show it.
+
+    Examples
+    --------
+    >>> format_number(0.25), format_number(1.5e-7), format_number(0.25, "+")
+    ('0.2500', '1.5e-07', '+0.2500')
+    """
+    plain = value == 0 or 1e-4 <= abs(value) < 1e5
+    return format(value, f"{sign}.4f" if plain else f"{sign}.4g")
+
+
+def format_pvalue(pvalue):
+    """Format a p-value: four decimals, or two digits where those would not show it.
+
+    Examples
+    --------
+    >>> format_pvalue(0.0123), format_pvalue(0.00001234)
+    ('0.0123', '1.2e-05')
+    """
+    return f"{pvalue:.4f}" if pvalue >= 0.001 else f"{pvalue:.2g}"
