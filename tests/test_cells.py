@@ -12,6 +12,7 @@ from skcompare.resampling import (
     AllCellSwaps,
     CellBootstrap,
     CellSwaps,
+    NestedCellBootstrap,
     PackedSwaps,
     _cells,
     _engine,
@@ -30,6 +31,8 @@ CELLS = {
     "one cell": [50],
     "one light cell": [5],
     "many units in light cells": [20] * 150 + [400],
+    "empty cells": [0, 2, 1, 1],
+    "empty cells beside heavy ones": [0, 2, 40, 0, 1],
 }
 STRATA = {
     "all heavy": [0, 1, 0, 1],
@@ -57,15 +60,16 @@ def assert_multinomial(drawn, sizes):
     assert (drawn.sum(axis=1) == n).all()
     assert (drawn >= 0).all()
     assert (drawn == np.rint(drawn)).all()
-    expected = stats.multinomial(n, sizes / n)
     if len(sizes) == 1:
         return
-    variances = np.diag(expected.cov())
-    z = (drawn.mean(axis=0) - sizes) / np.sqrt(variances / len(drawn))
-    assert_no_outlier(z)
+    assert not drawn[:, sizes == 0].any()
+    drawn, sizes = drawn[:, sizes > 0], sizes[sizes > 0]
+    covariances = stats.multinomial(n, sizes / n).cov()
+    error = np.sqrt(np.diag(covariances) / len(drawn))
+    assert_no_outlier((drawn.mean(axis=0) - sizes) / error)
     products = (drawn - sizes)[:, :, np.newaxis] * (drawn - sizes)[:, np.newaxis]
     error = products.std(axis=0) / np.sqrt(len(drawn))
-    assert_no_outlier((products.mean(axis=0) - expected.cov()) / error)
+    assert_no_outlier((products.mean(axis=0) - covariances) / error)
 
 
 def assert_no_outlier(z):
@@ -122,7 +126,7 @@ def test_strata_are_drawn_independently(name):
 def test_the_count_of_a_cell_is_binomial(name):
     counts, scheme = bootstrap_of(name)
     n, drawn = counts.sum(), draw_all(scheme, 3_000, seed=1)
-    for cell in range(0, len(counts), 1 + len(counts) // 10):
+    for cell in np.flatnonzero(counts)[:: 1 + len(counts) // 10]:
         assert_binomial(drawn[:, cell], n, counts[cell] / n)
 
 
@@ -147,6 +151,23 @@ def test_light_cells_drawn_one_resample_at_a_time_are_multinomial(monkeypatch):
     monkeypatch.setattr(_cells, "FEW_UNITS", 0)
     counts, scheme = bootstrap_of("mixed")
     assert_multinomial(draw_all(scheme, N_DRAWS), counts)
+
+
+@pytest.mark.parametrize("counts", [[1] * 6, [40, 1, 2, 1], [40, 90, 30]])
+def test_nested_counts_are_drawn_from_the_resample_itself(counts):
+    counts = np.array(counts)
+    scheme = NestedCellBootstrap(counts, np.zeros(len(counts), dtype=int), N_DRAWS)
+    for nested in scheme.blocks(0, 3, np.random.default_rng(0)):
+        assert_multinomial(nested[1:], nested[0])
+
+
+def test_nested_counts_stay_within_their_strata():
+    counts, strata = np.array([3, 1, 40, 2, 2]), np.array([0, 0, 0, 1, 1])
+    scheme = NestedCellBootstrap(counts, strata, N_DRAWS)
+    (nested,) = scheme.blocks(0, 1, np.random.default_rng(0))
+    for stratum in (0, 1):
+        cells = strata == stratum
+        assert_multinomial(nested[1:, cells], nested[0, cells])
 
 
 @pytest.mark.parametrize("size", [*range(1, 65), 65, 100, 1000])

@@ -25,7 +25,7 @@ from skcompare.statistics import CountedStatistic
 bounded = settings(
     derandomize=True,
     deadline=None,
-    max_examples=12,
+    max_examples=10,
     phases=[Phase.generate],  # examples are small; shrinking them takes minutes
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

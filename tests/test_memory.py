@@ -4,6 +4,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from scipy import special
 
 from skcompare import ApproxRandomization, PairedBootstrap
 
@@ -39,10 +40,21 @@ each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomizatio
 
 
 @each_test
-@pytest.mark.parametrize("scoring", ["neg_mean_squared_error", "r2"])
+@pytest.mark.parametrize(
+    "scoring", ["neg_mean_squared_error", "r2", "explained_variance"]
+)
 def test_a_million_numbers_take_little_memory(test, scoring, million):
     compared = test(scoring=scoring, n_resamples=5, random_state=0)
     assert peak_of(lambda: compared.fit_predictions(*million)) < MOST
+
+
+@each_test
+@pytest.mark.parametrize("scoring", ["roc_auc", "average_precision", "neg_log_loss"])
+def test_a_million_probabilities_take_little_memory(test, scoring, million):
+    truth, *answers = (special.expit(values) for values in million)
+    compared = test(scoring=scoring, n_resamples=5, random_state=0)
+    data = ((truth > 0.5).astype(int), *answers)
+    assert peak_of(lambda: compared.fit_predictions(*data)) < MOST
 
 
 @each_test

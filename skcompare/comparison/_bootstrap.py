@@ -235,15 +235,10 @@ class PairedBootstrap(ResamplingComparison):
         run = make_run(draw, question.layout, self.n_resamples)
         found = {}
         for place, metric in enumerate(question.statistics):
-            facts, scores = question.facts(metric), run.scores[:, place]
+            delta, scores = question.facts(metric)["delta"], run.scores[:, place]
             found[metric] = {
-                **self._findings(
-                    facts,
-                    scores,
-                    center=facts["delta"],
-                    trouble=question.trouble(metric),
-                ),
-                **self._intervals(run, place, facts["delta"], scores),
+                **self._findings(question, metric, scores, center=delta),
+                **self._intervals(run, place, delta, scores),
             }
         return found
 

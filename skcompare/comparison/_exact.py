@@ -5,7 +5,6 @@ import numpy as np
 from skcompare.inference import (
     ExactTail,
     lattice_moves,
-    rounding_tolerance,
     sign_flip_tail,
     tail_of,
 )
@@ -20,7 +19,9 @@ MOST_SPLIT = 44
 CHEAP_SPLIT = 30
 
 
-def exact_swap_pvalue(layout, metric, observed, alternative, *, n_resamples, wanted):
+def exact_swap_pvalue(
+    layout, metric, observed, alternative, *, tolerance, n_resamples, wanted
+):
     """Return the exact p-value of a metric, None if it cannot be had.
 
     Parameters
@@ -33,6 +34,8 @@ def exact_swap_pvalue(layout, metric, observed, alternative, *, n_resamples, wan
         The scores of the two models.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
+    tolerance : float
+        How far apart ties may be.
     n_resamples : int
         What random labellings would cost: as many.
     wanted : bool
@@ -47,7 +50,7 @@ def exact_swap_pvalue(layout, metric, observed, alternative, *, n_resamples, wan
     if not isinstance(table, AdditiveTable):
         return None
     counts, delta = layout.counts, observed[0] - observed[1]
-    question = (delta, alternative, rounding_tolerance(observed))
+    question = (delta, alternative, tolerance)
     differences = table.differences
     if np.array_equal(differences, np.rint(differences)):
         most = MOST_MOVES if wanted else min(MOST_MOVES, n_resamples * len(counts) // 4)

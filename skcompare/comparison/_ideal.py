@@ -7,7 +7,6 @@ from skcompare.inference import (
     bca_interval,
     ideal_sum,
     percentile_interval,
-    rounding_tolerance,
 )
 from skcompare.statistics import AdditiveTable
 
@@ -43,7 +42,7 @@ def ideal_findings(question, metric, facts, *, alternative, interval, level):
     a, b = _unit_values(layout, metric)
     sums = [ideal_sum(x, layout.counts, layout.strata) for x in (a, b, a - b)]
     of_a, of_b, of_delta = (ideal.quantiles() for ideal in sums)
-    tolerance = rounding_tolerance([facts["score_a"], facts["score_b"]])
+    tolerance = question.tolerance(metric, [facts["score_a"], facts["score_b"]])
     tail = sums[2].pvalue(delta, alternative, tolerance=tolerance)
     return {
         "pvalue": tail.pvalue,

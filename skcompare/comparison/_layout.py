@@ -80,7 +80,7 @@ class Layout(abc.ABC):
     def _with_errors(nested):
         """Turn scores of a resample and of its resamples into scores and errors."""
         inner = nested[1:, :, 0] - nested[1:, :, 1]
-        errors = np.std(inner, axis=0, ddof=1)
+        errors = np.nanstd(inner, axis=0, ddof=1)
         return np.concatenate([nested[0], errors[:, np.newaxis]], axis=1)[np.newaxis]
 
 
@@ -168,10 +168,15 @@ class CellLayout(Layout):
     def swap_plan(self, discordant):
         """Return how to exchange answers at random, to the given units."""
         cells = np.unique(self.cell_of_unit[discordant])
-        if self._additive and len(cells) and self.counts[cells].max() == 1:
+        single = len(cells) > 0 and self.counts[cells].max() == 1
+        if single and self._additive and not self._has_outliers:
             return Plan(PackedSwaps(len(cells)), PackedScore(self, cells))
         marked = np.isin(np.arange(len(self.counts)), cells)
         return self._plan(CellSwaps(self.counts, marked), self.swapped_scores)
+
+    @property
+    def _has_outliers(self):
+        return any(table.has_outliers for table in self.tables.values())
 
     def enumeration_plan(self, discordant):
         """Return how to go through all exchanges of answers to the given units."""

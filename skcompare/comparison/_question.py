@@ -6,6 +6,7 @@ import functools
 import numpy as np
 
 from skcompare.comparison._layout import lay_out
+from skcompare.inference import rounding_tolerance
 from skcompare.resampling import Units
 from skcompare.statistics import Sample, as_statistic
 
@@ -42,6 +43,10 @@ class Question:
         """Return what a scorer raised on some resample, None if that is not known."""
         statistic = self.layout.statistics[metric]
         return getattr(statistic, "trouble", None)
+
+    def tolerance(self, metric, scores):
+        """Return how far apart differences of scores may be by rounding alone."""
+        return rounding_tolerance(scores, self.statistics[metric].scale)
 
     def facts(self, metric):
         """Return the fields of a result that are known before any resampling."""

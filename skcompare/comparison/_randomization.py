@@ -72,7 +72,8 @@ class ApproxRandomization(ResamplingComparison):
     pvalue_error_ : float
         Its Monte Carlo standard error; for an exact one its error bound, mostly 0.
     n_exceeding_ : int
-        The number of labellings that the p-value counts.
+        The number of labellings that the p-value counts; None if it is exact without
+        going through them.
     standard_error_ : float
         The standard deviation of the difference under the null hypothesis.
     distribution_ : ndarray
@@ -173,11 +174,7 @@ class ApproxRandomization(ResamplingComparison):
         for place, metric in enumerate(question.statistics):
             facts = question.facts(metric)
             findings = self._findings(
-                facts,
-                scores[:, place],
-                center=0.0,
-                trouble=question.trouble(metric),
-                exact=enumerates,
+                question, metric, scores[:, place], center=0.0, exact=enumerates
             )
             if not enumerates:
                 findings |= self._exactly(question, metric, facts, len(discordant))
@@ -205,11 +202,13 @@ class ApproxRandomization(ResamplingComparison):
         """Return the fields that an exact p-value changes, if one can be had."""
         exact = None
         if self.method != "monte_carlo":
+            observed = (facts["score_a"], facts["score_b"])
             exact = exact_swap_pvalue(
                 question.layout,
                 metric,
-                (facts["score_a"], facts["score_b"]),
+                observed,
                 self.alternative,
+                tolerance=question.tolerance(metric, observed),
                 n_resamples=self.n_resamples,
                 wanted=self.method == "exact",
             )
@@ -217,6 +216,7 @@ class ApproxRandomization(ResamplingComparison):
             return {
                 "pvalue": exact.pvalue,
                 "pvalue_error": exact.error,
+                "n_exceeding": None,
                 "method": "exact",
             }
         if self.method == "exact":

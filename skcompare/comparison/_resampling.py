@@ -9,7 +9,6 @@ from skcompare.inference import (
     count_exceeding,
     monte_carlo_error,
     resampling_pvalue,
-    rounding_tolerance,
 )
 from skcompare.resampling import evaluate_draws
 
@@ -54,19 +53,19 @@ class ResamplingComparison(BaseComparison):
 
         return draw
 
-    def _findings(self, facts, scores, *, center, trouble=None, exact=False):
+    def _findings(self, question, metric, scores, *, center, exact=False):
         """Return the fields of a result that come from resampled scores.
 
         Parameters
         ----------
-        facts : dict
-            What is known of the metric before resampling.
+        question : Question
+            What is asked.
+        metric : str
+            The name of the metric.
         scores : ndarray of shape (n_resamples, 2)
             The resampled scores of the two models, nan where undefined.
         center : float
             What the resampled differences are centred on.
-        trouble : str or None, default=None
-            What the scorer raised where it is undefined.
         exact : bool, default=False
             Whether the resamples are all there are.
 
@@ -80,20 +79,21 @@ class ResamplingComparison(BaseComparison):
         n_resamples = len(deltas)
         if not defined.any():
             raise ValueError(
-                f"The scorer {facts['scoring']!r} is undefined on all {n_resamples:,} "
-                f"resamples: {trouble or 'it returned nan on each'}. If resamples lack "
-                "a class, pass strata=y."
+                f"The scorer {metric!r} is undefined on all {n_resamples:,} resamples: "
+                f"{question.trouble(metric) or 'it returned nan on each'}. "
+                "If resamples lack a class, pass strata=y."
             )
         n_exceeding = count_exceeding(
             deltas - center,
-            facts["delta"],
+            question.facts(metric)["delta"],
             self.alternative,
-            tolerance=rounding_tolerance(scores),
+            tolerance=question.tolerance(metric, scores),
         )
         pvalue = resampling_pvalue(
             n_exceeding, n_resamples, add_one=self.add_one and not exact
         )
-        spread = np.std(deltas[defined], ddof=min(1, defined.sum() - 1))
+        ddof = 0 if exact or defined.sum() == 1 else 1
+        spread = np.std(deltas[defined], ddof=ddof)
         return {
             "pvalue": pvalue,
             "pvalue_error": 0.0 if exact else monte_carlo_error(pvalue, n_resamples),

@@ -176,7 +176,9 @@ def studentized_interval(
     """
     usable = standard_errors > 0
     if not usable.any():
-        return ConfidenceInterval(observed, observed)
+        known = np.ptp(distribution) == 0  # else there is no telling
+        end = observed if known else np.nan
+        return ConfidenceInterval(end, end)
     pivots = (distribution[usable] - observed) / standard_errors[usable]
     low, high = percentile_interval(pivots, confidence_level)
     return ConfidenceInterval(

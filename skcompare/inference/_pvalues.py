@@ -17,7 +17,7 @@ ALTERNATIVES = ("greater", "less", "two-sided")
 RELATIVE_TOLERANCE = 1e-12
 
 
-def rounding_tolerance(scores):
+def rounding_tolerance(scores, scale=0.0):
     """Return how far apart two differences of such scores may be by rounding alone.
 
     The scale is that of the scores, not of their difference: the difference of two
@@ -28,20 +28,25 @@ def rounding_tolerance(scores):
     ----------
     scores : array_like
         Scores from whose differences a p-value is computed; nan is left out.
+    scale : float, default=0.0
+        The least size to take the scores for.
 
     Returns
     -------
     float
-        The tolerance, 0 if there are no scores.
+        The tolerance.
 
     Examples
     --------
     >>> rounding_tolerance([0.5, -1.0, np.nan])
     7.5e-13
+    >>> rounding_tolerance([0.0, 0.0], scale=1.0)
+    1e-12
     """
     sizes = np.abs(np.asarray(scores, dtype=float)).ravel()
     sizes = sizes[np.isfinite(sizes)]
-    return RELATIVE_TOLERANCE * float(np.median(sizes)) if len(sizes) else 0.0
+    size = float(np.median(sizes)) if len(sizes) else 0.0
+    return RELATIVE_TOLERANCE * max(scale, size)
 
 
 def count_exceeding(null_distribution, observed, alternative, *, tolerance=0.0):

@@ -21,10 +21,14 @@ class Statistic(abc.ABC):
         How the scores are computed.
     observed : tuple of float
         The score of every model on the sample itself.
+    scale : float
+        The size of the numbers that scores are differences of, such as the 1 in
+        ``1 - a / b``: rounding errors are relative to it, even where a score is near 0.
     """
 
     engine = None
     observed = ()
+    scale = 0.0
 
     @abc.abstractmethod
     def on_rows(self, rows):

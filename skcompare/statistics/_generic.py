@@ -91,6 +91,9 @@ class MetricStatistic(GenericStatistic):
         self.metric, self.sign, self.kwargs = metric, sign, kwargs
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
         self.observed = observed
+        # What is better if greater is a share or the like; what is not is a loss, whose
+        # unit may be of any size.
+        self.scale = 1.0 if sign > 0 else 0.0
 
     @functools.cached_property
     def _pool(self):

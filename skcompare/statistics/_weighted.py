@@ -64,7 +64,8 @@ class WeightedStatistic(CountedStatistic):
     engine = "weighted"
 
     def __init__(self, generic):
-        self.generic, self.observed = generic, generic.observed
+        self.generic, self.scale = generic, generic.scale
+        self.observed = generic.observed
 
     @property
     def keys(self):
@@ -118,6 +119,11 @@ class WeightedTable(Table):
         """Score the cells, once or twice over, with as many answers of some model."""
         present = counts > 0
         rows = np.resize(self.rows, len(counts))[present]
-        return self.generic.weighted_score_or_nan(
-            rows, authors[present], counts[present]
-        )
+        authors, counts = authors[present], counts[present]
+        if len(rows) == 1:
+            # One row and several that are alike are not the same to some metrics.
+            times = int(counts[0])
+            return self.generic.mixed_score_or_nan(
+                np.repeat(rows, times), np.repeat(authors, times)
+            )
+        return self.generic.weighted_score_or_nan(rows, authors, counts)

@@ -56,6 +56,13 @@ class LabelMetric(AdditiveMetric):
             return sums
         return np.concatenate([self._weighted(sums, rows), true, predicted], axis=1)
 
+    def doubtful(self, totals):
+        """Mark resamples that have no weight."""
+        if self.sample_weight is None:
+            return super().doubtful(totals)
+        k = len(self.classes)
+        return totals[..., 2 * k : 3 * k].sum(axis=-1) <= 0
+
     def score(self, totals):
         """Split the totals by what they count."""
         parts = np.split(totals, totals.shape[-1] // len(self.classes), axis=-1)
@@ -94,9 +101,10 @@ class Matthews(LabelMetric):
         if self.sample_weight is None:
             return super().doubtful(totals)
         k = len(self.classes)
-        in_truth, in_prediction = totals[..., 3 * k : 4 * k], totals[..., 4 * k :]
-        n_true, n_predicted = ((x > 0).sum(axis=-1) for x in (in_truth, in_prediction))
-        return (n_true < 2) | (n_predicted < 2)
+        predicted, true = totals[..., k : 2 * k], totals[..., 2 * k : 3 * k]
+        n2 = true.sum(axis=-1) ** 2
+        spread = n2 - np.maximum((true**2).sum(axis=-1), (predicted**2).sum(axis=-1))
+        return spread <= 1e-9 * n2
 
 
 class Kappa(LabelMetric):
@@ -184,10 +192,12 @@ class WeightedKappa(LabelMetric):
         return 1 - totals[..., -1] * true.sum(axis=-1) / by_chance
 
     def doubtful(self, totals):
-        """Mark resamples that lack a class."""
+        """Mark resamples that lack a class, or in which chance would agree."""
         k = len(self.classes)
         parts = np.split(totals[..., :-1], (totals.shape[-1] - 1) // k, axis=-1)
-        return ((parts[-2] + parts[-1]) <= 0).any(axis=-1)
+        lacks_class = ((parts[-2] + parts[-1]) <= 0).any(axis=-1)
+        by_chance = ((parts[2] @ self._distance) * parts[1]).sum(axis=-1)
+        return lacks_class | (by_chance <= 0) | super().doubtful(totals[..., :-1])
 
 
 def _weighted_kappa(y, responses, sample_weight, weights):

@@ -35,11 +35,15 @@ class PooledLabels(AdditiveMetric):
 
     def contributions(self, model, rows):
         """Return how many labels are right, predicted and true."""
-        return self._weighted(self._counts[model][rows].astype(float), rows)
+        return self._weighted(_and_one(self._counts[model][rows]), rows)
 
     def score(self, totals):
         """Take the ratio."""
-        return self._set_score.ratio(*np.moveaxis(totals, -1, 0))
+        return self._set_score.ratio(*np.moveaxis(totals[..., :3], -1, 0))
+
+    def doubtful(self, totals):
+        """Mark resamples that have no weight."""
+        return totals[..., -1] <= 0
 
 
 class EachLabel(AdditiveMetric):
@@ -71,12 +75,21 @@ class EachLabel(AdditiveMetric):
         """Return indicators of being right, predicted and true, label by label."""
         true, predicted = self._truth[rows], self._predicted[model][rows]
         sums = np.concatenate([true & predicted, predicted, true], axis=1)
-        return self._weighted(sums.astype(float), rows)
+        return self._weighted(_and_one(sums), rows)
+
+    def doubtful(self, totals):
+        """Mark resamples that have no weight."""
+        return totals[..., -1] <= 0
 
     def score(self, totals):
         """Average the ratios of all labels."""
-        parts = np.split(totals, 3, axis=-1)
+        parts = np.split(totals[..., :-1], 3, axis=-1)
         return self._set_score.score(*parts, np.ones(parts[0].shape, dtype=bool))
+
+
+def _and_one(columns):
+    """Add a column of ones, whose sum is the weight of a resample."""
+    return np.column_stack([columns, np.ones(len(columns))])
 
 
 def set_sizes(y, response):

@@ -33,7 +33,8 @@ class AdditiveStatistic(CountedStatistic):
 
     def __init__(self, metric, generic):
         self.metric, self.generic = metric, generic
-        self.sign, self.observed = generic.sign, generic.observed
+        self.sign, self.scale = generic.sign, generic.scale
+        self.observed = generic.observed
 
     @property
     def keys(self):
@@ -100,19 +101,24 @@ class AdditiveTable(Table):
             lambda place: self.recomputation.on_counts(model, counts[place]),
         )
 
-    def _settle(self, totals, recompute):
+    def _settle(self, totals, recompute, inexact=False):
         """Score totals, and recompute those from which the score cannot be told."""
         with np.errstate(all="ignore"):
             scores = self.sign * self.metric.score(totals)
-            for place in np.flatnonzero(self.metric.doubtful(totals)):
+            for place in np.flatnonzero(self.metric.doubtful(totals) | inexact):
                 scores[place] = recompute(place)
         scores[~np.isfinite(scores)] = np.nan
         return scores
 
     def swapped_scores(self, counts, swapped):
-        """Score two models after they have exchanged answers."""
-        moved = swapped @ self.differences
-        return self.shifted_scores(counts, moved, lambda place: swapped[place])
+        """Score two models after they have exchanged answers.
+
+        What is kept and what is given are summed apart: nothing cancels.
+        """
+        a, b = (matrix[:, self._moving] for matrix in self.matrices)
+        kept = counts - swapped
+        moving = (kept @ a + swapped @ b, kept @ b + swapped @ a)
+        return self._moved_scores(counts, moving, lambda place: swapped[place])
 
     def packed_swapped_scores(self, counts, cells, packed):
         """Score two models after swapping single rows, given as packed bits.
@@ -141,6 +147,16 @@ class AdditiveTable(Table):
         return self.shifted_scores(counts, moved, swapped_at)
 
     @functools.cached_property
+    def has_outliers(self):
+        """Whether swapping few rows may leave next to nothing of some total.
+
+        Then what is left of it must not come from a subtraction.
+        """
+        sizes = np.abs(np.concatenate([m[:, self._moving] for m in self.matrices], 1))
+        lower_half = np.sort(sizes, axis=0)[: -(-len(sizes) // 2)]
+        return bool((lower_half.sum(axis=0) < 1e-4 * sizes.sum(axis=0)).any())
+
+    @functools.cached_property
     def differences(self):
         """What a swapped row adds to the totals of A, where that is not nothing."""
         a, b = self.matrices
@@ -164,11 +180,17 @@ class AdditiveTable(Table):
             Returns the number of swapped rows of each cell in a resample. Without it
             a score that cannot be told from the totals is nan.
         """
-        signs = (1, -1)
+        a, b = (counts @ matrix[:, self._moving] for matrix in self.matrices)
+        return self._moved_scores(counts, (a + moved, b - moved), swapped_at)
+
+    def _moved_scores(self, counts, moving, swapped_at):
+        """Score two models, given those totals that have moved."""
         scores = []
-        for model, (matrix, sign) in enumerate(zip(self.matrices, signs, strict=True)):
+        for model, (matrix, moved) in enumerate(
+            zip(self.matrices, moving, strict=True)
+        ):
             totals = np.repeat((counts @ matrix)[np.newaxis], len(moved), axis=0)
-            totals[:, self._moving] += sign * moved
+            totals[:, self._moving] = moved
 
             def recompute(place, model=model):
                 if swapped_at is None:
@@ -235,7 +257,8 @@ class AdditiveTable(Table):
                 less[place] -= 1
                 return self.recomputation.on_counts(model, less)
 
-            scores.append(self._settle(counts @ matrix - matrix, recompute))
+            left = counts @ matrix - matrix
+            scores.append(self._settle(left, recompute, _dominates(counts, matrix)))
         return np.stack(scores, axis=1)
 
     def grouped(self, membership):
@@ -284,6 +307,18 @@ class Recomputation:
         if self.membership is not None:
             counts = self.membership.T @ counts
         return np.asarray(counts).astype(np.intp)
+
+
+def _dominates(counts, matrix):
+    """Mark cells without one unit of which little is left of some total.
+
+    What a subtraction then leaves is mostly the rounding error of the total; sums of
+    integers have none.
+    """
+    rounded = (matrix != np.rint(matrix)).any(axis=0) | (np.abs(matrix) > 2**40).any(0)
+    sizes = np.abs(matrix[:, rounded])
+    left = counts @ sizes - sizes
+    return ((left < 1e-3 * sizes) & (sizes > 0)).any(axis=1)
 
 
 def _maybe_sparse(matrix):

@@ -31,7 +31,8 @@ class RankingStatistic(CountedStatistic):
 
     def __init__(self, problem, generic):
         self.problem, self.generic = problem, generic
-        self.sign, self.observed = generic.sign, generic.observed
+        self.sign, self.scale = generic.sign, generic.scale
+        self.observed = generic.observed
 
     @property
     def keys(self):

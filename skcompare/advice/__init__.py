@@ -1,0 +1,20 @@
+"""Which test fits: a recommendation with its reasons, or a second opinion."""
+
+from skcompare.advice._choice import Verdict, check_choice
+from skcompare.advice._recommendation import (
+    Alternative,
+    Recommendation,
+    recommend_test,
+)
+from skcompare.advice._tree import TREE, Leaf, Node
+
+__all__ = [
+    "Alternative",
+    "Leaf",
+    "Node",
+    "Recommendation",
+    "TREE",
+    "Verdict",
+    "check_choice",
+    "recommend_test",
+]
