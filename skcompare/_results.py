@@ -9,7 +9,7 @@ import numpy as np
 from skcompare._format import format_number, format_pvalue
 from skcompare._version import __version__
 from skcompare.display import DeltaDisplay
-from skcompare.inference import ConfidenceInterval
+from skcompare.inference import ConfidenceInterval, detectable_effect
 
 __all__ = ["ComparisonResult"]
 
@@ -133,6 +133,18 @@ class ComparisonResult:
         return self.pvalue <= self.alpha
 
     @property
+    def detectable_effect(self):
+        """The smallest true difference that this test shows four times out of five.
+
+        From the standard error, by the normal approximation; None without one.
+        """
+        if not self.standard_error:
+            return None
+        return detectable_effect(
+            self.standard_error, alpha=self.alpha, alternative=self.alternative
+        )
+
+    @property
     def signature(self):
         """One line that says how the numbers came about, to go with them."""
         parts = {
@@ -228,7 +240,15 @@ class ComparisonResult:
         return f"+/- {self.pvalue_error:.1g} ({kind})"
 
     def _notes(self):
-        return [f"H0: {self.hypothesis}", f"Estimand: {self.estimand}", *self.caveats]
+        notes = [f"H0: {self.hypothesis}", f"Estimand: {self.estimand}", *self.caveats]
+        effect = self.detectable_effect
+        if self.significant or effect is None:
+            return notes
+        return [
+            *notes,
+            f"A true difference of {format_number(effect)} would have been shown with "
+            "a probability of about 80 %.",
+        ]
 
     def summary(self):
         """Return the sentence, the table and what to bear in mind.

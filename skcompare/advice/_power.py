@@ -11,7 +11,7 @@ import numpy as np
 
 from skcompare._random import chunk_generator, seed_of
 from skcompare._validation import as_array, check_fraction, check_integer
-from skcompare.comparison import McNemar, PairedTTest
+from skcompare.comparison import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.comparison._base import BaseComparison
 from skcompare.evaluation import evaluate_predictions, resolve_scoring
 from skcompare.inference._power import (
@@ -30,12 +30,13 @@ __all__ = ["PowerResult", "power"]
 
 MOST_ROWS, MOST_SIMULATIONS = 100_000_000, 1_000_000
 
+
 # Resamples of every simulated test: as many as level 0.05 needs, more for lower ones.
 FEW_RESAMPLES, RESAMPLES_BELOW_ALPHA = 499, 20
 
 # A simulated power outside this range says little of how many rows are needed: then
-# another size is simulated, unless that has more rows than so many.
-TELLING, MOST_PROBED = (0.2, 0.98), 200_000
+# another size is simulated, of so many rows at least, and not of more than so many.
+TELLING, FEWEST_PROBED, MOST_PROBED = (0.2, 0.98), 10, 200_000
 
 _OWN_EFFECT = (
     "The effect is the pilot's own, which may be luck: on as many rows this power is "
@@ -68,8 +69,8 @@ class PowerResult:
         From simulations it is an approximation.
     detectable_effect : float or None
         The size of the smallest difference that is shown with probability `target` on
-        `n_rows` rows; None if there is none, or the models never differed. From
-        simulations it is an approximation.
+        `n_rows` rows; None if there is none or the pilot cannot tell, as one in which
+        the models never differ. From simulations it is an approximation.
     target : float
         The power that is wanted.
     alpha : float
@@ -134,7 +135,7 @@ class PowerResult:
     def _detectable(self):
         given = f"shown with probability {self.target:g} on {self.n_rows:,} rows"
         if self.detectable_effect is None:
-            return f"As far as the pilot tells, no difference is {given}."
+            return f"The pilot cannot tell what difference is {given}."
         size = f"{self._about()}{self.detectable_effect:.4g}"
         return f"The smallest difference {given} is {size}."
 
@@ -230,8 +231,8 @@ def power(
     grows with the root of the number of rows. If the simulated power is close to 0 or
     1, a second simulation, on a number of rows that is likely to be needed, is scaled.
     `detectable_effect` is computed from the spread of the simulated differences as if
-    they were normal; for tests of signs or ranks, which are about something else than
-    the mean, it is rough.
+    they were normal; for `SignTest` and `WilcoxonSignedRank`, which are not about the
+    mean, it is scaled like `n_needed`.
 
     *When it misleads*: if the pilot is small, all of this is as uncertain as the
     pilot. With ``effect=None`` and as many rows as the pilot has, power is a function
@@ -261,7 +262,7 @@ def power(
     >>> print(found)
     On 200 rows McNemar (alternative 'greater', level 0.05) shows a true difference of
     +0.05 in accuracy with probability 0.514. For a probability of 0.8 it takes 398
-    rows. The smallest difference shown with probability 0.8 on 200 rows is 0.0709.
+    rows. The smallest difference shown with probability 0.8 on 200 rows is 0.07064.
     """
     seed = seed_of(random_state)
     test = _configured(test, y_true, scoring=scoring, alpha=alpha, seed=seed)
@@ -287,7 +288,7 @@ def power(
     else:
         draw = _resampler(sample) if effect is None else _shifter(test, sample, effect)
         run = functools.partial(_simulate, test, draw, n_simulations, seed)
-        found = {**_of_simulation(run, aim), "seed": seed}
+        found = {**_of_simulation(test, run, aim), "seed": seed}
     own = [_OWN_EFFECT] if effect is None else []
     caveats = [f"In the pilot: {text}" for text in pilot.caveats]
     notes = (*own, *caveats, *found.pop("notes", ()))
@@ -524,9 +525,9 @@ def _outcome(test, draw, rng, n_rows):
     return result.pvalue, result.delta
 
 
-def _of_simulation(run, aim):
+def _of_simulation(test, run, aim):
     simulated = run(aim.n_rows)
-    detectable = detectable_effect(simulated.spread, power=aim.target, **aim.how)
+    n_needed = _rows_needed(run, simulated, aim)
     notes = []
     if simulated.n_failed:
         notes.append(
@@ -536,12 +537,19 @@ def _of_simulation(run, aim):
     return {
         "power": simulated.power,
         "power_error": simulated.error,
-        "n_needed": _rows_needed(run, simulated, aim),
-        "detectable_effect": detectable or None,
+        "n_needed": n_needed,
+        "detectable_effect": _smallest_effect(test, simulated, n_needed, aim),
         "method": "simulation",
         "n_simulations": simulated.n_simulations,
         "notes": notes,
     }
+
+
+def _smallest_effect(test, simulated, n_needed, aim):
+    if isinstance(test, SignTest | WilcoxonSignedRank):  # not about the mean
+        scale = n_needed and math.sqrt(n_needed / aim.n_rows)
+        return scale and abs(aim.effect) * scale
+    return detectable_effect(simulated.spread, power=aim.target, **aim.how) or None
 
 
 def _rows_needed(run, simulated, aim):
@@ -553,7 +561,7 @@ def _rows_needed(run, simulated, aim):
     n_rows = aim.n_rows
     if not TELLING[0] <= simulated.power <= TELLING[1]:
         guess = n_rows * (wanted * simulated.spread / aim.effect) ** 2
-        n_rows = max(math.ceil(guess), 4)
+        n_rows = math.ceil(min(max(guess, FEWEST_PROBED), MOST_NEEDED))
         if n_rows > max(MOST_PROBED, aim.n_rows):
             return n_rows
         simulated = run(n_rows)
