@@ -196,6 +196,16 @@ def assert_scores(case, found, rows_and_swaps):
         np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
 
 
+def assert_swapped(it, masks):
+    """Check exchanges of answers, given as masks of units, by counts and by bits."""
+    everything = np.arange(it.case.n_rows)
+    rows = [(everything, it.units.spread(mask)) for mask in masks]
+    assert_scores(it.case, it.on_swapped(masks), rows)
+    packed = it.on_packed(masks)
+    if packed is not None:
+        assert_scores(it.case, packed, rows)
+
+
 # What to draw. Values are few, so that there are ties; often only some of them occur.
 
 ALPHABETS = (
@@ -532,12 +542,7 @@ def test_rows_score_as_repeated_rows(metric, data):
 def test_swaps_score_as_exchanged_answers(metric, data):
     it = data.draw(laid_out(metric))
     masks = data.draw(several(lists_of(st.booleans(), len(it.units))))
-    everything = np.arange(it.case.n_rows)
-    rows = [(everything, it.units.spread(mask)) for mask in masks]
-    assert_scores(it.case, it.on_swapped(masks), rows)
-    packed = it.on_packed(masks)
-    if packed is not None:
-        assert_scores(it.case, packed, rows)
+    assert_swapped(it, masks)
 
 
 @bounded
@@ -641,9 +646,15 @@ def test_an_outlier_left_out_leaves_no_trace(metric):
 def test_an_outlier_swapped_leaves_no_trace(metric):
     it = few_rows(metric, *OUTLIER)
     masks = [np.array(mask) for mask in itertools.product([False, True], repeat=3)]
-    rows = [(np.arange(3), mask) for mask in masks]
-    assert_scores(it.case, it.on_swapped(masks), rows)
-    assert_scores(it.case, it.on_packed(masks), rows)
+    assert_swapped(it, masks)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_perfect_model_hands_over_all_its_answers(seed):
+    """What is left of the errors must be 0: rounding would show in the root."""
+    truth, errors = np.random.default_rng(seed).normal(size=(2, 6))
+    it = few_rows(metrics.root_mean_squared_error, truth, (truth + errors, truth))
+    assert_swapped(it, [np.ones(6, dtype=bool)])
 
 
 # Which scorers are fast.

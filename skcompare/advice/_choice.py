@@ -6,6 +6,7 @@ import html
 from skcompare.advice._recommendation import (
     Recommendation,
     Setting,
+    bulleted,
     facts_of_predictions,
     recommend,
 )
@@ -46,7 +47,7 @@ class Verdict:
     def __str__(self):
         if self.ok:
             return "Nothing speaks against this test."
-        problems = [f"  - {problem}" for problem in self.problems]
+        problems = map(bulleted, self.problems)
         return "\n".join(["This test does not fit.", *problems, self._remedy()])
 
     def _repr_html_(self):
@@ -112,8 +113,7 @@ def check_choice(
 
     Examples
     --------
-    >>> from skcompare import PairedTTest
-    >>> from skcompare.advice import check_choice
+    >>> from skcompare import PairedTTest, check_choice
     >>> truth = [0, 1] * 20
     >>> pred_a, pred_b = [0, 1] * 18 + [1, 0] * 2, [0, 1] * 12 + [1, 0, 0, 1] * 4
     >>> print(check_choice(PairedTTest(scoring="f1"), truth, pred_a, pred_b))

@@ -19,7 +19,7 @@ from skcompare.inference import paired_differences
 from skcompare.resampling import evaluate_draws
 from skcompare.statistics import as_statistic, row_scores
 
-__all__ = ["Facts", "Normality", "check_normality", "gather_facts"]
+__all__ = ["Facts", "Normality", "check_normality", "gather_facts", "t_level_error"]
 
 # The level at which a check of normality rejects.
 NORMALITY_LEVEL = 0.05
@@ -141,6 +141,36 @@ def _corrected(distances, n):
     )
 
 
+def t_level_error(skewness, n_rows, alpha):
+    """Return how far the level of a one-sided t-test is off because of skewness.
+
+    This is the first term of the Edgeworth expansion of Student's t: for the skewness
+    g and the normal quantile z, ``|g| (2 z**2 + 1) phi(z) / (6 sqrt(n))``.
+
+    Parameters
+    ----------
+    skewness : float
+        The skewness of the differences.
+    n_rows : int
+        Their number.
+    alpha : float
+        The nominal level.
+
+    Returns
+    -------
+    float
+        By how much the level is too small for one side and too large for the other.
+
+    Examples
+    --------
+    >>> round(t_level_error(skewness=2.0, n_rows=400, alpha=0.05), 3)
+    0.011
+    """
+    z = stats.norm.isf(alpha)
+    slope = (2 * z**2 + 1) * stats.norm.pdf(z) / 6
+    return float(abs(skewness) * slope / np.sqrt(n_rows))
+
+
 @functools.lru_cache
 def _simulated_distances(n):
     """Return the corrected distances of normal samples, always the same ones."""
@@ -168,7 +198,7 @@ class Facts:
     exchangeable : bool
         Whether both models can answer in the way the scorer asks.
     normality : Normality or None
-        What checks say about the differences, if there is something to check.
+        What checks say about the differences of an average, if they vary.
     """
 
     metric: str
@@ -225,16 +255,6 @@ class Facts:
         labels, sizes = np.unique(self.question.sample.y_array, return_counts=True)
         order = np.argsort(-sizes, kind="stable")
         return dict(zip(labels[order].tolist(), sizes[order].tolist(), strict=True))
-
-    def t_level_error(self, alpha):
-        """Return how far the level of a one-sided t-test is off by skewness.
-
-        This is the first term of the Edgeworth expansion of Student's t: for the
-        skewness g and the quantile z, ``|g| (2 z**2 + 1) phi(z) / (6 sqrt(n))``.
-        """
-        z = stats.norm.isf(alpha)
-        slope = (2 * z**2 + 1) * stats.norm.pdf(z) / 6
-        return float(abs(self.normality.skewness) * slope / np.sqrt(self.n_rows))
 
     def neighbours_correlation(self):
         """Return the correlation of differences of neighbouring rows, 0 if unknown."""
@@ -299,14 +319,15 @@ def gather_facts(sample, scorers, groups):
     rows = row_scores(statistic)
     differences = None if rows is None else paired_differences(*rows)[0]
     is_accuracy = rows is not None and _is_accuracy(rows, sample)
+    kind = _kind(rows, is_accuracy, scorer, statistic, sample)
     return Facts(
         metric=metric,
         question=question,
-        kind=_kind(rows, is_accuracy, scorer, statistic, sample),
+        kind=kind,
         differences=differences,
         is_accuracy=is_accuracy,
         exchangeable=_can_exchange(scorer, sample),
-        normality=None if rows is None else check_normality(differences),
+        normality=check_normality(differences) if kind == "average" else None,
     )
 
 

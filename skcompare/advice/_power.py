@@ -14,7 +14,7 @@ from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.comparison._base import BaseComparison
 from skcompare.evaluation import evaluate_predictions, resolve_scoring
-from skcompare.inference._power import (
+from skcompare.inference import (
     detectable_effect,
     exchange_probabilities,
     mcnemar_detectable_effect,
@@ -30,7 +30,6 @@ __all__ = ["PowerResult", "power"]
 
 MOST_ROWS, MOST_SIMULATIONS = 100_000_000, 1_000_000
 
-
 # Resamples of every simulated test: as many as level 0.05 needs, more for lower ones.
 FEW_RESAMPLES, RESAMPLES_BELOW_ALPHA = 499, 20
 
@@ -38,13 +37,14 @@ FEW_RESAMPLES, RESAMPLES_BELOW_ALPHA = 499, 20
 # another size is simulated, of so many rows at least, and not of more than so many.
 TELLING, FEWEST_PROBED, MOST_PROBED = (0.2, 0.98), 10, 200_000
 
+# No number of rows above this is given.
+MOST_NEEDED = 10**12
+
 _OWN_EFFECT = (
     "The effect is the pilot's own, which may be luck: on as many rows this power is "
     "the p-value in other words and says nothing new; on more it takes an estimate for "
     "the truth. Better pass the smallest `effect` that would matter."
 )
-
-_hidden = functools.partial(dataclasses.field, repr=False)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -104,8 +104,8 @@ class PowerResult:
     alternative: str
     method: str
     n_simulations: int | None = None
-    seed: int | None = _hidden(default=None)
-    notes: tuple = _hidden(default=())
+    seed: int | None = dataclasses.field(default=None, repr=False)
+    notes: tuple = dataclasses.field(default=(), repr=False)
 
     def sentence(self):
         """Return the finding in words.
@@ -286,14 +286,17 @@ def power(
     elif isinstance(test, PairedTTest):
         found = _of_t(pilot, aim)
     else:
-        draw = _resampler(sample) if effect is None else _shifter(test, sample, effect)
+        draw = _drawer(test, sample, effect)
         run = functools.partial(_simulate, test, draw, n_simulations, seed)
         found = {**_of_simulation(test, run, aim), "seed": seed}
-    own = [_OWN_EFFECT] if effect is None else []
-    caveats = [f"In the pilot: {text}" for text in pilot.caveats]
-    notes = (*own, *caveats, *found.pop("notes", ()))
+    notes = (*_notes(pilot, effect), *found.pop("notes", ()))
     about = {"test": pilot.test, "scoring": pilot.scoring, "notes": notes}
     return PowerResult(**aim._asdict(), **about, **found)
+
+
+def _notes(pilot, effect):
+    own = [_OWN_EFFECT] if effect is None else []
+    return [*own, *(f"In the pilot: {text}" for text in pilot.caveats)]
 
 
 class _Aim(NamedTuple):
@@ -324,14 +327,7 @@ def _configured(test, y_true, *, scoring, alpha, seed):
     alpha = check_fraction("alpha", params["alpha"] if alpha is None else alpha)
     changes = {"estimator_a": None, "estimator_b": None, "alpha": alpha, "verbose": 0}
     changes |= {"random_state": seed, "interval": "percentile"}
-    if "scoring" in params:
-        chosen = params["scoring"] if scoring is None else scoring
-        changes["scoring"] = _one_scorer(chosen, y_true)
-    elif scoring not in (None, test.scoring):
-        raise ValueError(
-            f"`scoring` must be None or {test.scoring!r} for {type(test).__name__}, "
-            f"which has no other. Got {scoring!r}."
-        )
+    changes["scoring"] = _one_metric(test, scoring, y_true)
     if isinstance(params.get("n_resamples"), numbers.Integral):
         enough = max(FEW_RESAMPLES, round(RESAMPLES_BELOW_ALPHA / alpha) - 1)
         changes["n_resamples"] = min(params["n_resamples"], enough)
@@ -339,8 +335,16 @@ def _configured(test, y_true, *, scoring, alpha, seed):
     return type(test)(**{**params, **known})
 
 
-def _one_scorer(scoring, y_true):
-    scorers = resolve_scoring(scoring, y=as_array(y_true, "y_true"))
+def _one_metric(test, scoring, y_true):
+    """Return the one scorer, by name, that is asked for or that the test has."""
+    fixed = "scoring" not in test.get_params(deep=False)
+    if fixed and scoring not in (None, test.scoring):
+        raise ValueError(
+            f"`scoring` must be None or {test.scoring!r} for {type(test).__name__}, "
+            f"which has no other. Got {scoring!r}."
+        )
+    chosen = test.scoring if scoring is None else scoring
+    scorers = resolve_scoring(chosen, y=as_array(y_true, "y_true"))
     if len(scorers) > 1:
         raise ValueError(
             f"`scoring` must be a single metric for power. Got {list(scorers)}."
@@ -456,24 +460,32 @@ def _answers_of(answers, sample, rows):
     return given
 
 
-def _resampler(sample):
-    """Return what draws rows of the pilot as they are."""
+def _drawer(test, sample, effect):
+    """Return what draws data for the test, ``draw(rng, n_rows)``, from a pilot."""
+    ((name, scorer),) = resolve_scoring(test.scoring, y=sample.y).items()
+    scores = row_scores(as_statistic(scorer, name, sample))
+    if scores is not None:
+        return _draws_of_scores(test, np.array(scores), effect)
+    if effect is None:
+        return lambda rng, n_rows: _data_of(
+            sample, rng.integers(sample.n_rows, size=n_rows)
+        )
+    raise ValueError(
+        f"`effect` must be None for {name!r}, which is not an average of one number "
+        "per row: only the difference seen in the pilot can be simulated, for there "
+        f"is no one way to make models differ by another. Got {effect!r}."
+    )
 
-    def draw(rng, n_rows):
-        return _data_of(sample, rng.integers(sample.n_rows, size=n_rows))
 
-    return draw
-
-
-def _shifter(test, sample, effect):
+def _draws_of_scores(test, scores, effect):
     """Return what draws scores of pilot rows, exchanged to differ by an effect.
 
     A test of an average over rows depends on the scores of rows alone. So it is run on
     absolute errors that have those scores but for a constant.
     """
-    scores = _row_scores(test, sample)
-    chances = exchange_probabilities(scores[0] - scores[1], effect)
-    losses = scores.max() - scores
+    losses, chances = scores.max() - scores, np.zeros(scores.shape[1])
+    if effect is not None:
+        chances = exchange_probabilities(scores[0] - scores[1], effect)
     test.set_params(scoring="neg_mean_absolute_error")
 
     def draw(rng, n_rows):
@@ -483,18 +495,6 @@ def _shifter(test, sample, effect):
         return np.full(n_rows, 0.5), {"predict": 0.5 + a}, {"predict": 0.5 + b}
 
     return draw
-
-
-def _row_scores(test, sample):
-    ((name, scorer),) = resolve_scoring(test.scoring, y=sample.y).items()
-    scores = row_scores(as_statistic(scorer, name, sample))
-    if scores is None:
-        raise ValueError(
-            f"`effect` must be None for {name!r}, which is not an average of one "
-            "number per row: only the difference seen in the pilot can be simulated, "
-            "for there is no one way to make models differ by another. Got another."
-        )
-    return np.array(scores)
 
 
 def _simulate(test, draw, n_simulations, seed, n_rows):
@@ -546,10 +546,11 @@ def _of_simulation(test, run, aim):
 
 
 def _smallest_effect(test, simulated, n_needed, aim):
-    if isinstance(test, SignTest | WilcoxonSignedRank):  # not about the mean
-        scale = n_needed and math.sqrt(n_needed / aim.n_rows)
-        return scale and abs(aim.effect) * scale
-    return detectable_effect(simulated.spread, power=aim.target, **aim.how) or None
+    if not isinstance(test, SignTest | WilcoxonSignedRank):
+        return detectable_effect(simulated.spread, power=aim.target, **aim.how) or None
+    if n_needed is None:
+        return None
+    return abs(aim.effect) * math.sqrt(n_needed / aim.n_rows)
 
 
 def _rows_needed(run, simulated, aim):
@@ -561,9 +562,9 @@ def _rows_needed(run, simulated, aim):
     n_rows = aim.n_rows
     if not TELLING[0] <= simulated.power <= TELLING[1]:
         guess = n_rows * (wanted * simulated.spread / aim.effect) ** 2
-        n_rows = math.ceil(min(max(guess, FEWEST_PROBED), MOST_NEEDED))
-        if n_rows > max(MOST_PROBED, aim.n_rows):
-            return n_rows
+        if guess > max(MOST_PROBED, n_rows):
+            return math.ceil(guess) if guess <= MOST_NEEDED else None
+        n_rows = max(math.ceil(guess), FEWEST_PROBED)
         simulated = run(n_rows)
     likely = (simulated.n_rejected + 1) / (simulated.n_simulations + 2)
     reached = detectable_effect(1.0, power=likely, **aim.how)

@@ -35,7 +35,15 @@ from skcompare.evaluation import (
     resolve_scoring,
 )
 
-__all__ = ["Alternative", "Recommendation", "Setting", "recommend", "recommend_test"]
+__all__ = [
+    "Alternative",
+    "Recommendation",
+    "Setting",
+    "bulleted",
+    "facts_of_predictions",
+    "recommend",
+    "recommend_test",
+]
 
 # All tests of two models, in the order in which alternatives are listed.
 TESTS = (
@@ -49,7 +57,7 @@ TESTS = (
 )
 # The usual number of resamples, and the fewest where they take long.
 N_RESAMPLES, FEWEST_RESAMPLES = 9_999, 999
-# What takes longer than so many seconds is said to take long.
+# Where all of these take longer than so many seconds, the fewest are recommended.
 LONG = 600
 # The share of one class above which accuracy says little.
 IMBALANCED = 0.9
@@ -78,7 +86,8 @@ class Alternative:
     why: str
 
     def __str__(self):
-        return f"{self.test}: {self.why}"
+        named = self.why.startswith(self.test)
+        return self.why if named else f"{self.test}: {self.why}"
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -127,7 +136,7 @@ class Recommendation:
     def __str__(self):
         lines = [f"Use {self.test!r}", f"as in {self.call}"]
         for title, items in self._sections().items():
-            lines += ["", title, *map(_bulleted, items)]
+            lines += ["", title, *map(bulleted, items)]
         return "\n".join(lines)
 
     def _repr_html_(self):
@@ -141,7 +150,8 @@ class Recommendation:
         return f"<div>{''.join(parts)}</div>"
 
 
-def _bulleted(text):
+def bulleted(text):
+    """Return a text as an item of a list, in lines of 88 characters."""
     return textwrap.fill(
         text, width=88, initial_indent="  - ", subsequent_indent="    "
     )
@@ -249,7 +259,7 @@ def recommend_test(
 
     Examples
     --------
-    >>> from skcompare.advice import recommend_test
+    >>> from skcompare import recommend_test
     >>> truth = [0, 1] * 20
     >>> pred_a, pred_b = [0, 1] * 18 + [1, 0] * 2, [0, 1] * 12 + [1, 0, 0, 1] * 4
     >>> advice = recommend_test(truth, pred_a, pred_b, scoring="accuracy")
@@ -323,7 +333,7 @@ def _from_estimators(
     --------
     >>> from sklearn.datasets import load_diabetes
     >>> from sklearn.linear_model import Lasso, Ridge
-    >>> from skcompare.advice import recommend_test
+    >>> from skcompare import recommend_test
     >>> X, y = load_diabetes(return_X_y=True)
     >>> advice = recommend_test.from_estimators(
     ...     Ridge(), Lasso(), X, y, scoring="neg_mean_absolute_error", cv=5)
@@ -395,6 +405,7 @@ def recommend(facts, setting):
     seconds = _seconds(leaf.test, facts)
     test = _configured(leaf.test, facts, setting, seconds)
     reasons += filter(None, [_about_variant(test), _about_time(test, facts, seconds)])
+    reasons.append(_ABOUT_SIDES)
     groups = ", groups=groups" if _groups_given(facts) else ""
     return Recommendation(
         test=test,
@@ -470,8 +481,8 @@ def _about_time(test, facts, seconds):
         f"{n_resamples:,} resamples take about {_duration(n_resamples * seconds)} here "
         "with one worker, as measured on a few"
     )
-    if seconds * N_RESAMPLES > LONG:
-        return f"{text}. That is long; n_jobs=-1 shares them among all workers."
+    if n_resamples * seconds > 60:
+        return f"{text}. With n_jobs=-1 all processors share them."
     return f"{text}: the data are not too large to resample, and hardly ever are."
 
 
@@ -481,6 +492,12 @@ def _duration(seconds):
     if seconds < 100:
         return f"{seconds:.2g} s"
     return f"{seconds / 60:.0f} min" if seconds < 6_000 else f"{seconds / 3600:.0f} h"
+
+
+_ABOUT_SIDES = (
+    "The test is one-sided: is A, the challenger, better? If it was not clear "
+    "beforehand which of the two that is, set alternative='two-sided'."
+)
 
 
 # What to bear in mind

@@ -7,6 +7,7 @@ what counts as few rows, and as enough of them for a theorem.
 import dataclasses
 from collections.abc import Callable
 
+from skcompare.advice._facts import t_level_error
 from skcompare.comparison import (
     ApproxRandomization,
     DeLong,
@@ -101,7 +102,7 @@ def _has_normal_mean(facts, alpha):
         return True, (
             f"Normality of the {n_rows:,} differences is not rejected at 0.05: {found}."
         )
-    error = facts.t_level_error(alpha)
+    error = t_level_error(found.skewness, n_rows, alpha)
     enough = n_rows >= MANY_ROWS and error <= TOLERATED_ERROR * alpha
     return enough, (
         f"Normality of the {n_rows:,} differences is rejected at 0.05: {found}. "
@@ -112,7 +113,8 @@ def _has_normal_mean(facts, alpha):
 def _about_theorem(facts, alpha, enough):
     if facts.n_rows < MANY_ROWS:
         return f"With fewer than {MANY_ROWS} rows no limit theorem helps."
-    skewness, error = facts.normality.skewness, facts.t_level_error(alpha)
+    skewness = facts.normality.skewness
+    error = t_level_error(skewness, facts.n_rows, alpha)
     return (
         f"{'But' if enough else 'Nor does'} the central limit theorem "
         f"{'makes' if enough else 'make'} their mean normal"
@@ -137,7 +139,7 @@ def _is_right_or_wrong(facts, alpha):
             f"{facts.metric} is an average over rows, and a row has one of two values: "
             "it is right or wrong, a categorical outcome."
         )
-    return False, f"{facts.metric} is more than right or wrong row by row."
+    return False, f"{facts.metric} does not just count which rows are right."
 
 
 def _is_accuracy(facts, alpha):
@@ -199,7 +201,7 @@ _RANDOMISE = Leaf(
     "where there are few.",
 )
 _RESAMPLE = Node(
-    f"{FEWEST_UNITS} rows or groups, or more?",
+    f"At least {FEWEST_UNITS} rows, or groups?",
     _can_bootstrap,
     yes=Leaf(
         PairedBootstrap,
@@ -209,10 +211,10 @@ _RESAMPLE = Node(
     no=_RANDOMISE,
 )
 _AVERAGE = Node(
-    f"{FEWEST_CHECKED} rows or more?",
+    f"At least {FEWEST_CHECKED} rows?",
     _can_check,
     yes=Node(
-        "Differences normal, or enough rows for their mean to be?",
+        "Is the mean difference normal?",
         _has_normal_mean,
         yes=Leaf(
             PairedTTest,
@@ -238,7 +240,7 @@ _RIGHT_OR_WRONG = Node(
     ),
 )
 _ROC_AUC = Node(
-    f"{FEWEST_UNITS} rows of each class?",
+    f"At least {FEWEST_UNITS} rows of each class?",
     _has_large_classes,
     yes=Leaf(
         DeLong,

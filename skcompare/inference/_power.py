@@ -310,8 +310,8 @@ def _lower_tail(counts, n_discordant, variant):
     if variant == "exact":
         return stats.binom.cdf(counts, n_discordant, 0.5)
     if variant == "midp":
-        half = stats.binom.pmf(counts, n_discordant, 0.5) / 2
-        return stats.binom.cdf(counts - 1, n_discordant, 0.5) + half
+        below = stats.binom.cdf(counts - 1, n_discordant, 0.5)
+        return (below + stats.binom.cdf(counts, n_discordant, 0.5)) / 2
     gaps = 2 * counts - n_discordant
     if variant == "corrected":
         gaps = np.sign(gaps) * np.maximum(np.abs(gaps) - 1, 0)

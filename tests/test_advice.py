@@ -1,0 +1,702 @@
+"""Advice: the branches of the decision tree, its warnings, and second opinions."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import get_scorer, make_scorer, roc_auc_score
+from sklearn.model_selection import RepeatedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+
+from skcompare import (
+    ApproxRandomization,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    SignTest,
+    WilcoxonSignedRank,
+)
+from skcompare.advice import TREE, Leaf, Node, check_choice, recommend_test
+from skcompare.advice import _recommendation as recommendation
+from skcompare.advice._facts import MOST_SHAPIRO, Facts, check_normality, t_level_error
+from skcompare.comparison import CochranQ, DeLong
+
+MAE = "neg_mean_absolute_error"
+
+
+def labels_of(n_rows, *, positives=0.5, seed=0):
+    """Return truth and the labels that two models give."""
+    rng = np.random.default_rng(seed)
+    truth = (rng.random(n_rows) < positives).astype(int)
+    a, b = (np.where(rng.random(n_rows) < p, truth, 1 - truth) for p in (0.85, 0.75))
+    return truth, a, b
+
+
+def errors_of(differences):
+    """Return truth and values of which A's have errors smaller by `differences`."""
+    differences = np.asarray(differences, dtype=float)
+    most = 1 + np.abs(differences).max()
+    return np.zeros(len(differences)), most - differences / 2, most + differences / 2
+
+
+def scores_of(n_rows, *, positives=0.5, seed=0):
+    """Return truth and decision values of two models."""
+    rng = np.random.default_rng(seed)
+    truth = (np.arange(n_rows) < positives * n_rows).astype(int)
+    a, b = (truth + rng.normal(size=n_rows) for _ in range(2))
+    return truth, {"decision_function": a}, {"decision_function": b}
+
+
+NORMAL = np.random.default_rng(0).normal(size=1_000)
+SKEWED = np.random.default_rng(0).lognormal(sigma=1.5, size=1_000) - 3
+FLAT = np.random.default_rng(0).uniform(-1, 1, size=1_000)
+
+
+def said(sentences):
+    return " ".join(sentences)
+
+
+# Branches
+
+BRANCHES = {
+    "right or wrong": (labels_of(300), "accuracy", McNemar),
+    "right or wrong, few": (labels_of(25), "accuracy", McNemar),
+    "a loss of right or wrong": (labels_of(300), "neg_mean_absolute_error", McNemar),
+    "normal": (errors_of(NORMAL[:50]), MAE, PairedTTest),
+    "normal, few": (errors_of(NORMAL[:25]), MAE, PairedTTest),
+    "not normal, many": (errors_of(FLAT), MAE, PairedTTest),
+    "not normal, some": (errors_of(SKEWED[:60]), MAE, PairedBootstrap),
+    "not normal, many, skewed": (errors_of(SKEWED), MAE, PairedBootstrap),
+    "not normal, few": (errors_of(SKEWED[:25]), MAE, ApproxRandomization),
+    "an average, very few": (errors_of(NORMAL[:12]), MAE, ApproxRandomization),
+    "F1": (labels_of(300), "f1", PairedBootstrap),
+    "F1, few": (labels_of(29), "f1", ApproxRandomization),
+    "R2": (errors_of(NORMAL[:50] + np.arange(50)), "r2", PairedBootstrap),
+    "ROC AUC": (scores_of(100), "roc_auc", DeLong),
+    "ROC AUC, few positives": (
+        scores_of(100, positives=0.2),
+        "roc_auc",
+        ApproxRandomization,
+    ),
+}
+each_branch = pytest.mark.parametrize(
+    ("answers", "scoring", "test"), BRANCHES.values(), ids=BRANCHES
+)
+
+
+def with_spread(answers):
+    """Give R2 a truth that varies."""
+    truth, a, b = answers
+    if truth.dtype == float and not truth.any():
+        shift = np.arange(len(truth), dtype=float)
+        return truth + shift, a + shift, b + shift
+    return answers
+
+
+@pytest.mark.usefixtures("quiet")
+@each_branch
+def test_every_branch_leads_to_its_test_which_fits(answers, scoring, test):
+    answers = with_spread(answers)
+    advice = recommend_test(*answers, scoring=scoring)
+    assert type(advice.test) is test
+    assert 0 < advice.test.fit_predictions(*answers).pvalue_ <= 1
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize(
+    ("n_groups", "test"), [(30, PairedBootstrap), (29, ApproxRandomization)]
+)
+@pytest.mark.parametrize("scoring", ["accuracy", "f1", MAE, "roc_auc"])
+def test_groups_lead_to_resampling_whatever_the_metric(n_groups, test, scoring):
+    answers = scores_of(300) if scoring == "roc_auc" else labels_of(300)
+    groups = np.arange(300) % n_groups
+    advice = recommend_test(*answers, scoring=scoring, groups=groups)
+    assert type(advice.test) is test
+    assert advice.test.scoring == scoring
+    assert f"300 rows in {n_groups} groups" in advice.reasons[0]
+    assert advice.call.endswith("y_pred_b, groups=groups)")
+    assert "Rows of a group depend" in said(advice.warnings)
+    fitted = advice.test.fit_predictions(*answers, groups=groups)
+    assert fitted.result_.n_units == n_groups
+
+
+def test_two_errors_of_a_number_are_right_and_wrong_but_not_accuracy():
+    truth = np.arange(60) + 0.5
+    near = np.arange(60) % 2 == 0
+    a, b = truth + np.where(near, 1.0, 2.0), truth + np.where(~near, 1.0, 2.0)
+    advice = recommend_test(truth, a, b, scoring=MAE)
+    assert type(advice.test) is SignTest
+    assert advice.test.fit_predictions(truth, a, b).pvalue_ > 0.5
+
+
+def test_mcnemar_is_mid_p_unless_most_rows_are_discordant():
+    truth = np.arange(40) % 2
+    assert recommend_test(*labels_of(300), scoring="accuracy").test.variant == "midp"
+    advice = recommend_test(truth, truth, 1 - truth, scoring="accuracy")
+    assert advice.test.variant == "exact"
+    assert "More than half of all rows" in said(advice.reasons)
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize("two_sided", [False, True])
+def test_mid_p_keeps_its_level_if_half_the_rows_are_discordant_or_fewer(
+    alpha, two_sided
+):
+    rejects = np.zeros(501)
+    for n_discordant in range(501):
+        k = np.arange(n_discordant + 1)
+        pmf = stats.binom.pmf(k, n_discordant, 0.5)
+        p = stats.binom.sf(k, n_discordant, 0.5) + pmf / 2
+        p = 2 * np.minimum(p, p[::-1]) if two_sided else p
+        rejects[n_discordant] = pmf[p <= alpha].sum()
+    levels = [
+        stats.binom.pmf(np.arange(n + 1), n, share) @ rejects[: n + 1]
+        for n in range(10, 501, 10)
+        for share in (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.48, 0.5)
+    ]
+    assert max(levels) < alpha * 1.005
+
+
+def test_the_area_of_part_of_a_curve_is_resampled():
+    partial = make_scorer(
+        roc_auc_score, response_method="decision_function", max_fpr=0.2
+    )
+    assert type(recommend_test(*scores_of(100), scoring=partial).test) is (
+        PairedBootstrap
+    )
+    usual = make_scorer(roc_auc_score, response_method="decision_function")
+    assert type(recommend_test(*scores_of(100), scoring=usual).test) is DeLong
+
+
+def test_answers_that_cannot_be_swapped_are_not(quiet):
+    truth, a, b = labels_of(24)
+    answers = truth, {"decision_function": a - 0.5}, {"predict_proba": b * 0.8}
+    advice = recommend_test(*answers, scoring="roc_auc")
+    assert type(advice.test) is DeLong
+    assert "answer in different ways" in said(advice.reasons)
+    advice = recommend_test(*answers, scoring="average_precision")
+    assert type(advice.test) is PairedBootstrap
+    assert "A bootstrap of a small test set" in said(advice.warnings)
+    invalid = {other.test: other.why for other in advice.alternatives}
+    assert "cannot be computed" in invalid["ApproxRandomization"]
+    advice.test.fit_predictions(*answers, strata=truth)
+
+
+def test_every_leaf_of_the_tree_is_reached_and_every_question_is_one():
+    def parts(node):
+        return [node, *parts(node.yes), *parts(node.no)] if _is_node(node) else [node]
+
+    found = parts(TREE)
+    assert all(node.question.endswith("?") for node in found if _is_node(node))
+    tests = {leaf.test for leaf in found if isinstance(leaf, Leaf)}
+    assert tests == {test for _, _, test in BRANCHES.values()} | {SignTest}
+
+
+def _is_node(part):
+    return isinstance(part, Node)
+
+
+# Reasons
+
+
+def test_reasons_are_the_path_through_the_tree():
+    advice = recommend_test(*errors_of(NORMAL[:50]), scoring=MAE)
+    assert [sentence[:24] for sentence in advice.reasons[:5]] == [
+        "No groups were given: ro",
+        f"{MAE} does not just count"[:24],
+        f"{MAE} is not the ROC"[:24],
+        f"{MAE} is an average"[:24],
+        "50 rows are enough to ch",
+    ]
+
+
+def test_reasons_give_the_values_of_normality_checks():
+    answers = errors_of(NORMAL[:50])
+    advice = recommend_test(*answers, scoring=MAE)
+    statistic, p = stats.shapiro(NORMAL[:50])
+    (sentence,) = (text for text in advice.reasons if "Normality" in text)
+    assert f"Shapiro-Wilk {statistic:.3f} (p = {p:.3f})" in sentence
+    assert "Anderson-Darling" in sentence
+    assert "Kolmogorov-Smirnov" in sentence
+    assert "not rejected" in sentence
+
+
+@pytest.mark.parametrize(
+    ("differences", "words"),
+    [
+        (FLAT, "But the central limit theorem makes"),
+        (SKEWED, "Nor does the central limit theorem make"),
+        (SKEWED[:60], "fewer than 100 rows"),
+    ],
+)
+def test_reasons_say_whether_there_are_enough_rows_for_a_normal_mean(
+    differences, words
+):
+    advice = recommend_test(*errors_of(differences), scoring=MAE)
+    assert words in said(advice.reasons)
+
+
+def test_differences_that_do_not_vary_are_no_error(quiet):
+    answers = errors_of(np.full(40, 0.5))
+    answers = [column + np.arange(40) * (column > 0) for column in answers]
+    advice = recommend_test(*answers, scoring=MAE)
+    assert "do not vary" in said(advice.reasons)
+    advice.test.fit_predictions(*answers)
+
+
+@pytest.mark.parametrize("answers", [labels_of(300), labels_of(20)])
+def test_reasons_estimate_the_time_of_resampling(answers):
+    advice = recommend_test(*answers, scoring="f1")
+    assert "resamples take about" in said(advice.reasons)
+    assert "not too large to resample" in said(advice.reasons)
+    without = recommend_test(*answers, scoring="accuracy")
+    assert "resamples take" not in said(without.reasons)
+
+
+def test_what_takes_long_gets_fewer_resamples(monkeypatch):
+    monkeypatch.setattr(Facts, "seconds", lambda facts, exchanges: 1.0)
+    advice = recommend_test(*labels_of(300), scoring="f1")
+    assert advice.test.n_resamples == 999
+    assert "999 resamples take about 17 min" in said(advice.reasons)
+    assert "n_jobs=-1" in said(advice.reasons)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.01, "0.1 s or less"), (12.3, "12 s"), (7200, "2 h")]
+)
+def test_durations_are_rounded(seconds, words):
+    assert recommendation._duration(seconds) == words
+
+
+# Normality
+
+
+@pytest.mark.parametrize("n", [10, 20, 60, 100, 700])
+@pytest.mark.parametrize("draw", ["normal", "exponential", "uniform"])
+def test_normality_checks_agree_with_statsmodels(n, draw):
+    diagnostic = pytest.importorskip("statsmodels.stats.diagnostic")
+    values = getattr(np.random.default_rng(n), draw)(size=n)
+    found = check_normality(values)
+    statistic, p = diagnostic.normal_ad(values)
+    assert found.anderson_darling[0] == pytest.approx(statistic)
+    # Monte Carlo errors of 1,999 samples, and those of statsmodels' formulas
+    assert found.anderson_darling[1] == pytest.approx(p, abs=0.05)
+    statistic, p = diagnostic.lilliefors(values, pvalmethod="table")
+    assert found.kolmogorov_smirnov[0] == pytest.approx(statistic)
+    assert min(found.kolmogorov_smirnov[1], 0.2) == pytest.approx(min(p, 0.2), abs=0.03)
+
+
+def test_normality_checks_keep_their_level():
+    normal = np.random.default_rng(1).normal(size=(400, 40))
+    found = [check_normality(values) for values in normal]
+    for name in ("anderson_darling", "kolmogorov_smirnov"):
+        rate = np.mean([getattr(one, name)[1] < 0.05 for one in found])
+        assert abs(rate - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 400)
+
+
+def test_shapiro_wilk_is_left_out_for_more_rows_than_it_is_made_for():
+    values = np.random.default_rng(0).normal(size=MOST_SHAPIRO + 1)
+    found = check_normality(values)
+    assert found.shapiro_wilk is None
+    assert list(found.checks) == ["Anderson-Darling", "Kolmogorov-Smirnov"]
+    assert check_normality(values[:-1]).shapiro_wilk is not None
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0], [3.0] * 10])
+def test_there_is_nothing_to_check_in_numbers_that_are_few_or_alike(values):
+    assert check_normality(values) is None
+
+
+def test_the_error_of_the_level_is_that_of_a_simulated_t_test():
+    n_rows, n_samples = 200, 20_000
+    rng = np.random.default_rng(0)
+    samples = rng.exponential(size=(n_samples, n_rows)) - 1
+    t = samples.mean(axis=1) / stats.sem(samples, axis=1)
+    rates = [np.mean(s * t >= stats.t.isf(0.05, n_rows - 1)) for s in (1, -1)]
+    error = t_level_error(2.0, n_rows, 0.05)
+    # the next term of the expansion, of order 1 / n, and the Monte Carlo error
+    tolerance = 1 / n_rows + 4 * np.sqrt(0.05 * 0.95 / n_samples)
+    np.testing.assert_allclose(rates, [0.05 - error, 0.05 + error], atol=tolerance)
+
+
+# Warnings
+
+
+@pytest.mark.parametrize(
+    ("answers", "params", "words"),
+    [
+        (labels_of(20), {"scoring": "f1"}, "small test set: 20 rows"),
+        (labels_of(60), {"scoring": "f1"}, "f1 is not an average over rows: a t-test"),
+        (labels_of(60), {"scoring": "accuracy"}, "categorical, right or wrong: a t-t"),
+        (
+            labels_of(60),
+            {"scoring": "f1", "groups": np.arange(60) // 2},
+            "Rows of a group depend on each other",
+        ),
+        (
+            errors_of(np.repeat(NORMAL[:50], 4)),
+            {"scoring": MAE},
+            "differences of neighbouring rows correlate by 0.8",
+        ),
+        (
+            labels_of(60),
+            {"scoring": "f1", "n_comparisons": 6},
+            "0.05 / 6 = 0.00833 (Bonferroni). Holm's",
+        ),
+        (
+            labels_of(400, positives=0.05),
+            {"scoring": "accuracy"},
+            "of class 0: a model that always says so",
+        ),
+        (
+            (np.arange(60) % 2, np.arange(60) % 2, np.arange(60) % 2),
+            {"scoring": "accuracy"},
+            "do not differ on any row",
+        ),
+        (
+            (np.arange(60) % 2, np.arange(60) % 2, np.r_[1, 0, np.arange(2, 60) % 2]),
+            {"scoring": "accuracy"},
+            "the models differ on 2 rows only",
+        ),
+        (scores_of(40), {"scoring": "roc_auc"}, "must be on the same scale"),
+    ],
+)
+def test_warnings(answers, params, words):
+    advice = recommend_test(*answers, **params)
+    assert words.lower() in said(advice.warnings).lower()
+
+
+def test_without_cause_there_is_no_warning():
+    assert recommend_test(*errors_of(NORMAL[:200]), scoring=MAE).warnings == ()
+
+
+def test_balanced_classes_are_not_warned_of():
+    advice = recommend_test(*labels_of(400, positives=0.15), scoring="accuracy")
+    assert "misleads" not in said(advice.warnings)
+
+
+@pytest.mark.parametrize(
+    ("n_comparisons", "n_resamples"), [(1, 9_999), (10, 9_999), (100, 39_999)]
+)
+def test_several_comparisons_divide_the_level(n_comparisons, n_resamples):
+    advice = recommend_test(
+        *labels_of(60), scoring="f1", n_comparisons=n_comparisons, alpha=0.05
+    )
+    assert advice.test.alpha == pytest.approx(0.05 / n_comparisons)
+    assert advice.test.n_resamples == n_resamples
+
+
+# Alternatives
+
+
+@pytest.mark.usefixtures("quiet")
+@each_branch
+def test_alternatives_that_are_valid_fit_and_none_is_left_out(answers, scoring, test):
+    answers = with_spread(answers)
+    advice = recommend_test(*answers, scoring=scoring)
+    others = {other.test: other for other in advice.alternatives}
+    tests = {test.__name__: test for test in recommendation.TESTS}
+    assert {*others, test.__name__} == {*tests, test.__name__}
+    assert [o.valid for o in advice.alternatives] == sorted(
+        (o.valid for o in advice.alternatives), reverse=True
+    )
+    for name, other in others.items():
+        assert other.why.endswith(".")
+        if other.valid:
+            alternative = tests[name]()
+            if "scoring" in alternative.get_params():
+                alternative.set_params(scoring=scoring)
+            alternative.fit_predictions(*answers)
+
+
+def test_alternatives_say_why_a_t_test_is_wrong():
+    why = {
+        scoring: next(
+            other
+            for other in recommend_test(*labels_of(60), scoring=scoring).alternatives
+            if other.test == "PairedTTest"
+        )
+        for scoring in ("f1", "accuracy")
+    }
+    assert not why["f1"].valid
+    assert "average of one number per row" in why["f1"].why
+    assert not why["accuracy"].valid
+    assert "categorical" in why["accuracy"].why
+
+
+# Models
+
+
+def test_models_are_advised_on_and_the_test_has_them(classification, classifiers):
+    *_, X, y = classification
+    advice = recommend_test.from_estimators(*classifiers, X, y, scoring="f1")
+    assert type(advice.test) is PairedBootstrap
+    assert (advice.test.estimator_a, advice.test.estimator_b) == classifiers
+    assert advice.call == "test.fit(X, y)"
+    assert advice.test.set_params(n_resamples=9).fit(X, y).best_estimator_ in (
+        classifiers
+    )
+
+
+def test_models_own_score_is_the_default(classification, classifiers):
+    *_, X, y = classification
+    advice = recommend_test.from_estimators(*classifiers, X, y)
+    assert type(advice.test) is McNemar
+    advice.test.fit(X, y)
+
+
+def test_models_to_be_cross_validated(regression):
+    X, y, *_ = regression
+    models = Ridge(), Ridge(alpha=30.0)
+    advice = recommend_test.from_estimators(*models, X, y, scoring=MAE, cv=3)
+    assert advice.test.cv == 3
+    assert "training rows overlap" in said(advice.warnings)
+    assert not hasattr(models[0], "coef_")
+    advice.test.fit(X, y)
+
+
+def test_rows_tested_several_times_are_not_independent(regression):
+    X, y, *_ = regression
+    cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
+    advice = recommend_test.from_estimators(
+        Ridge(), Ridge(alpha=30.0), X, y, scoring=MAE, cv=cv
+    )
+    assert type(advice.test) is PairedBootstrap
+    assert "120 answers to 60 rows" in said(advice.warnings)
+    assert advice.call == "test.fit(X, y)"
+    advice.test.set_params(n_resamples=9).fit(X, y)
+
+
+def test_models_may_share_a_way_to_answer(classification):
+    X, y, X_test, y_test = classification
+    lr, nb, svc = (
+        m.fit(X, y) for m in (LogisticRegression(), GaussianNB(), LinearSVC())
+    )
+    few = slice(0, 50)
+    advice = recommend_test.from_estimators(
+        lr, nb, X_test[few], y_test[few], scoring="roc_auc"
+    )
+    assert type(advice.test) is ApproxRandomization
+    advice.test.set_params(n_resamples=9).fit(X_test[few], y_test[few])
+    advice = recommend_test.from_estimators(
+        svc, nb, X_test[few], y_test[few], scoring="roc_auc"
+    )
+    assert type(advice.test) is DeLong
+    advice.test.fit(X_test[few], y_test[few])
+
+
+# Printing
+
+
+@each_branch
+def test_advice_prints_readably(answers, scoring, test):
+    advice = recommend_test(*with_spread(answers), scoring=scoring)
+    printed = str(advice)
+    assert printed.startswith(f"Use {test.__name__}(")
+    assert max(map(len, printed.splitlines())) <= 88
+    flat = " ".join(printed.split())
+    for sentence in (*advice.reasons, *advice.warnings):
+        assert " ".join(sentence.split()) in flat
+    shown = advice._repr_html_()
+    assert shown.count("<li>") == (
+        len(advice.reasons) + len(advice.warnings) + len(advice.alternatives)
+    )
+
+
+def test_advice_is_frozen():
+    advice = recommend_test(*labels_of(60), scoring="f1")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        advice.test = None
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        advice.alternatives[0].valid = True
+
+
+# Bad input
+
+
+def test_one_metric_at_a_time():
+    with pytest.raises(ValueError, match="`scoring` must be one metric"):
+        recommend_test(*labels_of(60), scoring=["accuracy", "f1"])
+
+
+@pytest.mark.parametrize(
+    ("params", "words"),
+    [
+        ({"n_comparisons": 0}, "`n_comparisons` must be an integer from 1"),
+        ({"alpha": 5}, "`alpha` must lie strictly between"),
+        ({"groups": [1, 2]}, "`groups` must have one entry per row"),
+    ],
+)
+def test_bad_parameters(params, words):
+    with pytest.raises(ValueError, match=words):
+        recommend_test(*labels_of(60), scoring="f1", **params)
+
+
+def test_one_row_is_no_data():
+    with pytest.raises(ValueError, match="at least 2 rows"):
+        recommend_test([1], [1], [0], scoring="accuracy")
+
+
+def test_an_unknown_cv_is_an_error(classification, classifiers):
+    *_, X, y = classification
+    with pytest.raises(ValueError, match="`cv` must be one of 'prefit'"):
+        recommend_test.from_estimators(*classifiers, X, y, cv="nested")
+
+
+def test_only_tests_of_two_models_can_be_checked():
+    with pytest.raises(TypeError, match="`test` must be a test of two models"):
+        check_choice(CochranQ(), *labels_of(60))
+
+
+# Wrong uses: the first three are those that the guide counts
+
+WRONG = {
+    "t-test, no average": (
+        PairedTTest(scoring="f1"),
+        labels_of(60),
+        {},
+        "A t-test needs a score that is an average",
+        PairedBootstrap,
+    ),
+    "t-test, categorical": (
+        PairedTTest(scoring="accuracy"),
+        labels_of(60),
+        {},
+        "A t-test is for numbers",
+        McNemar,
+    ),
+    "bootstrap, few rows": (
+        PairedBootstrap(scoring="f1"),
+        labels_of(20),
+        {},
+        "A bootstrap of a small test set is unreliable: 20 rows",
+        ApproxRandomization,
+    ),
+    "groups ignored": (
+        McNemar(),
+        labels_of(300),
+        {"groups": np.arange(300) // 5},
+        "McNemar takes rows as independent and ignores that 300 rows come in 60",
+        PairedBootstrap,
+    ),
+    "bootstrap, few groups": (
+        PairedBootstrap(scoring="f1"),
+        labels_of(300),
+        {"groups": np.arange(300) // 20},
+        "15 groups are fewer than 30",
+        ApproxRandomization,
+    ),
+    "t-test, not normal": (
+        PairedTTest(scoring=MAE),
+        errors_of(SKEWED[:60]),
+        {},
+        "A t-test needs a normal mean difference",
+        PairedBootstrap,
+    ),
+    "ranks, no average": (
+        WilcoxonSignedRank(scoring="f1"),
+        labels_of(60),
+        {},
+        "WilcoxonSignedRank needs a score that is an average",
+        PairedBootstrap,
+    ),
+    "McNemar for F1": (
+        McNemar(),
+        labels_of(60),
+        {"scoring": "f1"},
+        "McNemar compares accuracy, that is right and wrong, not f1",
+        PairedBootstrap,
+    ),
+    "DeLong for accuracy": (
+        DeLong(),
+        labels_of(60),
+        {"scoring": "accuracy"},
+        "DeLong compares the ROC AUC of two classes, not accuracy",
+        McNemar,
+    ),
+    "DeLong, tiny class": (
+        DeLong(),
+        scores_of(100, positives=0.05),
+        {},
+        "the smaller one has 5",
+        ApproxRandomization,
+    ),
+    "chi-square, few discordant": (
+        McNemar(variant="chi2"),
+        labels_of(15),
+        {},
+        "The chi-square approximation needs 10 discordant rows",
+        McNemar,
+    ),
+    "another metric": (
+        PairedBootstrap(scoring="accuracy"),
+        labels_of(60),
+        {"scoring": "f1"},
+        "set to scoring='accuracy', and the question is 'f1'",
+        PairedBootstrap,
+    ),
+    "no correction": (
+        McNemar(),
+        labels_of(60),
+        {"n_comparisons": 5},
+        "no correction for their number: set alpha=0.01",
+        McNemar,
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("test", "answers", "params", "words", "better"), WRONG.values(), ids=WRONG
+)
+def test_wrong_uses_are_caught(test, answers, params, words, better):
+    before = test.get_params()
+    verdict = check_choice(test, *answers, **params)
+    assert not verdict.ok
+    assert words in said(verdict.problems)
+    assert type(verdict.better.test) is better
+    assert test.get_params() == before
+    printed = " ".join(str(verdict).split())
+    assert words in printed
+    assert f"Recommended: {better.__name__}(" in printed
+    assert verdict._repr_html_().count("<li>") == len(verdict.problems)
+
+
+@pytest.mark.parametrize(
+    ("test", "answers", "params"),
+    [
+        (PairedTTest(scoring=MAE), errors_of(NORMAL[:50]), {}),
+        (PairedTTest(scoring=MAE), errors_of(FLAT), {}),
+        (PairedTTest(), errors_of(NORMAL[:12]), {"scoring": MAE}),
+        (McNemar(), labels_of(60), {}),
+        (McNemar(variant="exact"), labels_of(10), {"scoring": "accuracy"}),
+        (McNemar(alpha=0.01), labels_of(60), {"n_comparisons": 5}),
+        (PairedBootstrap(scoring="f1"), labels_of(60), {}),
+        (PairedBootstrap(), labels_of(60), {"groups": np.arange(60) // 2}),
+        (ApproxRandomization(scoring="f1"), labels_of(10), {}),
+        (SignTest(scoring="accuracy"), labels_of(10), {}),
+        (WilcoxonSignedRank(scoring=MAE), errors_of(SKEWED[:10]), {}),
+        (DeLong(), scores_of(60), {}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_right_uses_are_not(test, answers, params):
+    verdict = check_choice(test, *answers, **params)
+    assert verdict.ok, verdict.problems
+    assert verdict.problems == ()
+    assert str(verdict) == "Nothing speaks against this test."
+    assert "Nothing speaks" in verdict._repr_html_()
+
+
+@each_branch
+def test_what_is_recommended_passes_the_check(answers, scoring, test):
+    answers = with_spread(answers)
+    advice = recommend_test(*answers, scoring=scoring)
+    assert check_choice(advice.test, *answers, scoring=scoring).ok
+
+
+def test_verdicts_know_scorers_that_are_not_names():
+    f1 = get_scorer("f1")
+    assert check_choice(PairedBootstrap(scoring=f1), *labels_of(60), scoring=f1).ok

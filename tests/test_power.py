@@ -1,0 +1,604 @@
+"""Power: against statsmodels, published numbers, enumeration and simulation."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.linear_model import LogisticRegression
+from statsmodels.stats.power import TTestPower
+
+from skcompare import (
+    ApproxRandomization,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    SignTest,
+    WilcoxonSignedRank,
+)
+from skcompare.advice._power import PowerResult, power
+from skcompare.inference import (
+    ALTERNATIVES,
+    MCNEMAR_VARIANTS,
+    detectable_effect,
+    exchange_probabilities,
+    mcnemar_detectable_effect,
+    mcnemar_power,
+    mcnemar_sample_size,
+    mcnemar_test,
+    paired_t_detectable_effect,
+    paired_t_power,
+    paired_t_sample_size,
+)
+
+each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
+each_variant = pytest.mark.parametrize("variant", MCNEMAR_VARIANTS)
+
+STATSMODELS = {"greater": "larger", "less": "smaller", "two-sided": "two-sided"}
+
+
+def signed(size, alternative):
+    """Return an effect of that size which the alternative is about."""
+    return -size if alternative == "less" else size
+
+
+def shares(p_discordant, effect):
+    return (p_discordant + effect) / 2, (p_discordant - effect) / 2
+
+
+# The smallest effect, given a standard error
+
+
+@each_alternative
+@pytest.mark.parametrize("wanted", [0.06, 0.3, 0.8, 0.99])
+def test_a_detectable_effect_is_detected_with_just_that_probability(
+    alternative, wanted
+):
+    size = detectable_effect(2.0, alpha=0.05, alternative=alternative, power=wanted)
+    shift = size / 2.0
+    if alternative == "two-sided":
+        critical = stats.norm.isf(0.025)
+        found = stats.norm.sf(critical - shift) + stats.norm.sf(critical + shift)
+    else:
+        found = stats.norm.sf(stats.norm.isf(0.05) - shift)
+    assert found == pytest.approx(wanted, abs=1e-9)
+
+
+def test_a_detectable_effect_is_that_of_textbooks():
+    how = {"alpha": 0.05, "power": 0.8}
+    assert detectable_effect(1, alternative="greater", **how) == pytest.approx(
+        2.4865, abs=1e-4
+    )
+    two_sided = detectable_effect(1, alternative="two-sided", **how)
+    assert two_sided == pytest.approx(2.8016, abs=1e-4)
+    assert detectable_effect(1, alpha=0.05, alternative="less", power=0.05) == 0
+
+
+# Student's t
+
+
+@each_alternative
+@pytest.mark.parametrize("n", [2, 10, 300, 40_000])
+@pytest.mark.parametrize("effect", [-0.4, 0.0, 0.02, 0.4])
+def test_t_power_is_that_of_statsmodels(alternative, n, effect):
+    expected = TTestPower().power(
+        effect / 0.7, n, 0.05, alternative=STATSMODELS[alternative]
+    )
+    found = paired_t_power(effect, 0.7, n, alpha=0.05, alternative=alternative)
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("effect", [0.05, 0.2, 0.5, 3.0])
+@each_alternative
+def test_t_sample_size_is_that_of_statsmodels(effect, alternative):
+    n = paired_t_sample_size(
+        signed(effect, alternative), 1.0, alpha=0.05, alternative=alternative
+    )
+    expected = TTestPower().solve_power(
+        signed(effect, alternative),
+        power=0.8,
+        alpha=0.05,
+        alternative=STATSMODELS[alternative],
+    )
+    assert n == max(math.ceil(np.squeeze(expected)), 2)
+
+
+def test_t_power_is_the_share_of_simulated_tests_that_reject(random_seed, simulations):
+    n_simulations = simulations(4_000, 100_000)
+    rng = np.random.default_rng(random_seed)
+    differences = rng.normal(0.4, 1.2, size=(n_simulations, 25))
+    for alternative in ALTERNATIVES:
+        pvalues = stats.ttest_1samp(differences, 0, axis=1, alternative=alternative)[1]
+        expected = paired_t_power(0.4, 1.2, 25, alpha=0.05, alternative=alternative)
+        error = math.sqrt(expected * (1 - expected) / n_simulations)
+        assert np.mean(pvalues <= 0.05) == pytest.approx(expected, abs=4.5 * error)
+
+
+@each_alternative
+def test_a_detectable_mean_has_the_power_asked_for(alternative):
+    how = {"alpha": 0.01, "alternative": alternative}
+    for n in (2, 12, 5_000):
+        size = paired_t_detectable_effect(3.0, n, power=0.9, **how)
+        effect = signed(size, alternative)
+        assert paired_t_power(effect, 3.0, n, **how) == pytest.approx(0.9, abs=1e-6)
+
+
+def test_t_without_variance_or_effect():
+    how = {"alpha": 0.05, "alternative": "greater"}
+    assert paired_t_power(0.1, 0.0, 10, **how) == 1
+    assert paired_t_power(0.0, 0.0, 10, **how) == 0
+    assert paired_t_power(-0.1, 0.0, 10, **how) == 0
+    assert paired_t_sample_size(0.1, 0.0, **how) == 2
+    assert paired_t_sample_size(0.0, 1.0, **how) is None
+    assert paired_t_sample_size(-0.1, 1.0, **how) is None
+    assert paired_t_sample_size(1e-4, 1.0, **how) == pytest.approx(618_255_724, abs=1)
+    assert paired_t_sample_size(1e-9, 1.0, **how) is None
+
+
+# McNemar
+
+
+def power_by_enumeration(p_only_a, p_only_b, n, *, alpha, alternative, variant):
+    """Add up the probabilities of all tables that the test rejects."""
+    found = 0.0
+    for only_a in range(n + 1):
+        for only_b in range(n + 1 - only_a):
+            test = mcnemar_test(
+                only_a, only_b, variant=variant, alternative=alternative
+            )
+            if test.pvalue <= alpha:
+                found += stats.multinomial.pmf(
+                    [only_a, only_b, n - only_a - only_b],
+                    n,
+                    [p_only_a, p_only_b, 1 - p_only_a - p_only_b],
+                )
+    return found
+
+
+@each_variant
+@each_alternative
+@pytest.mark.parametrize(
+    ("n", "alpha"), [(1, 0.3), (9, 0.05), (17, 1 / 32), (23, 0.01)]
+)
+def test_mcnemar_power_adds_up_the_tables_that_the_test_rejects(
+    variant, alternative, n, alpha
+):
+    how = {"alpha": alpha, "alternative": alternative, "variant": variant}
+    for probabilities in [(0.5, 0.2), (0.1, 0.1), (0.0, 0.4)]:
+        expected = power_by_enumeration(*probabilities, n, **how)
+        assert mcnemar_power(*probabilities, n, **how) == pytest.approx(
+            expected, abs=1e-10
+        )
+
+
+def test_mcnemar_power_is_that_of_published_examples():
+    """O'Brien (2002), also in the manual of G*Power, and one of R's pwrss."""
+    how = {"alpha": 0.05, "alternative": "greater"}
+    assert mcnemar_power(0.32, 0.08, 50, **how) == pytest.approx(0.839357, abs=1e-6)
+    assert mcnemar_power(0.2, 0.2, 50, **how) == pytest.approx(0.032578, abs=1e-6)
+    assert mcnemar_power(0.2, 0.1, 200, **how) == pytest.approx(0.80298386, abs=1e-8)
+
+
+@pytest.mark.parametrize("probabilities", [(0.12, 0.1), (0.03, 0.02), (0.3, 0.25)])
+def test_mcnemar_sample_size_is_near_that_of_connor(probabilities):
+    """The exact test needs about 1 / effect more rows than the normal formula says."""
+    difference, discordant = np.subtract(*probabilities), np.sum(probabilities)
+    z_alpha, z_power = stats.norm.isf(0.025), stats.norm.ppf(0.8)
+    spread = math.sqrt(discordant - difference**2)
+    connor = ((z_alpha * math.sqrt(discordant) + z_power * spread) / difference) ** 2
+    how = {"alpha": 0.05, "alternative": "two-sided"}
+    chi2 = mcnemar_sample_size(*probabilities, variant="chi2", **how)
+    exact = mcnemar_sample_size(*probabilities, variant="exact", **how)
+    assert chi2 == pytest.approx(connor, rel=0.01)
+    assert exact == pytest.approx(connor + 1 / difference, rel=0.02)
+
+
+@each_variant
+@pytest.mark.parametrize("alternative", ["less", "two-sided"])
+@pytest.mark.parametrize("probabilities", [(0.4, 0.6), (0.1, 0.9), (0.03, 0.1)])
+def test_mcnemar_sample_size_is_where_power_stays_above(
+    variant, alternative, probabilities
+):
+    how = {"alpha": 0.05, "alternative": alternative, "variant": variant}
+    n = mcnemar_sample_size(*probabilities, **how)
+    assert mcnemar_power(*probabilities, n - 1, **how) < 0.8
+    for more in range(n, 2 * n + 20):
+        assert mcnemar_power(*probabilities, more, **how) >= 0.8
+
+
+def test_power_of_exact_tests_is_a_saw_tooth():
+    """It reaches 0.8 with 158 rows, and stays above from 169 rows on."""
+    how = {"alpha": 0.05, "alternative": "greater"}
+    powers = [mcnemar_power(0.6, 0.4, n, **how) for n in range(100, 170)]
+    assert powers[58] >= 0.8 > powers[68]
+    assert mcnemar_sample_size(0.6, 0.4, **how) == 169
+
+
+def test_mcnemar_power_of_many_rows_is_near_the_normal_one():
+    how = {"alpha": 0.05, "alternative": "greater"}
+    n, effect, discordant = 4_000_000, 0.0005, 0.2
+    z = (effect * math.sqrt(n) - stats.norm.isf(0.05) * math.sqrt(discordant)) / (
+        math.sqrt(discordant - effect**2)
+    )
+    found = mcnemar_power(*shares(discordant, effect), n, **how)
+    assert found == pytest.approx(stats.norm.cdf(z), abs=2e-3)
+    n_needed = mcnemar_sample_size(*shares(discordant, effect), **how)
+    assert mcnemar_power(*shares(discordant, effect), n_needed, **how) == pytest.approx(
+        0.8, abs=2e-3
+    )
+
+
+def test_mcnemar_without_discordant_rows_or_effect():
+    how = {"alpha": 0.05, "alternative": "greater"}
+    assert mcnemar_power(0.0, 0.0, 50, **how) == 0
+    assert mcnemar_sample_size(0.0, 0.0, **how) is None
+    assert mcnemar_sample_size(0.1, 0.2, **how) is None
+    assert mcnemar_sample_size(0.1 + 1e-9, 0.1, **how) is None
+    assert mcnemar_detectable_effect(0.0, 50, **how) is None
+    assert mcnemar_detectable_effect(0.05, 50, **how) is None
+
+
+@each_variant
+@each_alternative
+def test_a_detectable_difference_has_the_power_asked_for(variant, alternative):
+    how = {"alpha": 0.05, "alternative": alternative, "variant": variant}
+    size = mcnemar_detectable_effect(0.2, 150, power=0.9, **how)
+    effect = signed(size, alternative)
+    found = mcnemar_power(*shares(0.2, effect), 150, **how)
+    assert found == pytest.approx(0.9, abs=1e-6)
+
+
+@each_alternative
+def test_power_grows_with_effect_and_rows(alternative):
+    how = {"alpha": 0.05, "alternative": alternative}
+    effects = [signed(size, alternative) for size in (0.0, 0.02, 0.05, 0.1, 0.2)]
+    sizes = [20, 50, 200, 1_000]
+    by_effect = [mcnemar_power(*shares(0.3, e), 200, **how) for e in effects]
+    by_rows = [mcnemar_power(*shares(0.3, effects[2]), n, **how) for n in sizes]
+    t_by_effect = [paired_t_power(e, 0.5, 200, **how) for e in effects]
+    t_by_rows = [paired_t_power(effects[2], 0.5, n, **how) for n in sizes]
+    for powers in (by_effect, by_rows, t_by_effect, t_by_rows):
+        assert np.all(np.diff(powers) > 0)
+    assert 0.02 < by_effect[0] <= 0.05
+    assert t_by_effect[0] == pytest.approx(0.05, abs=1e-9)
+
+
+# Another effect than that of the pilot
+
+
+@pytest.mark.parametrize("effect", [-0.4, -0.1, 0.0, 0.05, 0.12, 0.2, 0.42])
+def test_exchanged_scores_differ_by_the_effect(effect):
+    differences = np.array([0.9, 0.2, 0.5, -0.6, 0.0, 0.0, -0.4, 0.2, -0.5, 0.9])
+    assert differences.mean() == pytest.approx(0.12)
+    chances = exchange_probabilities(differences, effect)
+    assert np.all((chances >= 0) & (chances <= 1))
+    assert np.mean((1 - 2 * chances) * differences) == pytest.approx(effect, abs=1e-12)
+
+
+def test_exchanging_leaves_the_pilot_as_it_is_or_makes_it_even():
+    differences = np.array([1.0, 1.0, 1.0, -1.0, 0.0])
+    assert not exchange_probabilities(differences, 0.4).any()
+    assert np.all(exchange_probabilities(differences, 0.0) == 0.5)
+    assert np.all(exchange_probabilities(differences, -0.4) == 1)
+    assert not exchange_probabilities(np.zeros(3), 0.0).any()
+    for effect in (0.81, -0.81):
+        with pytest.raises(ValueError, match=r"`effect` must lie between -0\.8 and"):
+            exchange_probabilities(differences, effect)
+
+
+# From a pilot
+
+
+@pytest.fixture(scope="module")
+def pilot():
+    """A pilot of 200 rows: only A is right on 18 of them, only B on 12."""
+    truth = np.arange(200) % 2
+    a, b = truth.copy(), truth.copy()
+    a[:12], b[12:30] = 1 - a[:12], 1 - b[12:30]
+    a[30:50], b[30:50] = 1 - a[30:50], 1 - b[30:50]
+    return truth, a, b
+
+
+@pytest.fixture(scope="module")
+def probabilities():
+    """Truth and probabilities of 150 rows; A is better."""
+    rng = np.random.default_rng(5)
+    truth = np.arange(150) % 2
+    a, b = (
+        1 / (1 + np.exp(-(2 * truth - 1) * 1.5 - noise * rng.normal(size=150)))
+        for noise in (1.0, 1.6)
+    )
+    return truth, a, b
+
+
+@each_variant
+@each_alternative
+def test_power_of_mcnemar_takes_the_discordant_share_from_the_pilot(
+    pilot, variant, alternative
+):
+    effect = signed(0.08, alternative)
+    test = McNemar(variant=variant, alternative=alternative)
+    found = power(test, *pilot, effect=effect, n_rows=400, alpha=0.02, target=0.9)
+    how = {"alpha": 0.02, "alternative": alternative, "variant": variant}
+    assert found.power == mcnemar_power(*shares(0.15, effect), 400, **how)
+    assert found.n_needed == mcnemar_sample_size(
+        *shares(0.15, effect), power=0.9, **how
+    )
+    assert found.detectable_effect == mcnemar_detectable_effect(
+        0.15, 400, power=0.9, **how
+    )
+    assert (found.method, found.power_error, found.seed) == ("closed form", 0, None)
+    assert (found.n_rows, found.alpha, found.target) == (400, 0.02, 0.9)
+
+
+@each_alternative
+def test_power_of_t_takes_the_spread_from_the_pilot(probabilities, alternative):
+    truth, a, b = probabilities
+    sd = np.std((truth - b) ** 2 - (truth - a) ** 2, ddof=1)
+    effect = signed(0.02, alternative)
+    test = PairedTTest(alternative=alternative)
+    found = power(test, *probabilities, scoring="neg_brier_score", effect=effect)
+    how = {"alpha": 0.05, "alternative": alternative}
+    assert found.power == pytest.approx(paired_t_power(effect, sd, 150, **how))
+    assert found.n_needed == paired_t_sample_size(effect, sd, **how)
+    assert found.detectable_effect == pytest.approx(
+        paired_t_detectable_effect(sd, 150, **how)
+    )
+
+
+def test_the_pilots_own_effect_is_the_default_and_said_to_tell_nothing_new(pilot):
+    found = power(McNemar(), *pilot)
+    assert found.effect == pytest.approx(0.03)
+    assert found.n_rows == 200
+    assert found == PowerResult(**{**found.to_dict(), "notes": found.notes})
+    assert "says nothing new" in str(found)
+    assert "says nothing new" not in str(power(McNemar(), *pilot, effect=0.03))
+    assert found.power == power(McNemar(), *pilot, effect=found.effect).power
+
+
+@pytest.mark.parametrize(
+    "test", [SignTest(), ApproxRandomization(), PairedBootstrap(), WilcoxonSignedRank()]
+)
+@pytest.mark.parametrize("effect", [None, 0.1, -0.1])
+def test_simulated_power_of_right_and_wrong_is_near_that_of_mcnemar(
+    pilot, test, effect, simulations, random_seed
+):
+    """For the sign test it is the same but for simulation; the others are close."""
+    n_simulations = simulations(300, 4_000)
+    alternative = "greater" if effect is None else signed_alternative(effect)
+    test.set_params(scoring="accuracy", alternative=alternative)
+    found = power(
+        test,
+        *pilot,
+        effect=effect,
+        n_rows=150,
+        n_simulations=n_simulations,
+        random_state=random_seed,
+    )
+    exact = power(McNemar(alternative=alternative), *pilot, effect=effect, n_rows=150)
+    slack = 0.0 if isinstance(test, SignTest) else 0.05
+    assert found.power == pytest.approx(exact.power, abs=slack + 4 * found.power_error)
+    assert found.n_needed == pytest.approx(exact.n_needed, rel=0.6)
+    if exact.detectable_effect is not None:
+        assert found.detectable_effect == pytest.approx(
+            exact.detectable_effect, rel=0.35
+        )
+    assert found.method == "simulation"
+    assert found.seed == random_seed
+    assert "+/-" in found.sentence()
+
+
+def signed_alternative(effect):
+    return "greater" if effect > 0 else "less"
+
+
+@pytest.mark.parametrize(
+    "test", [SignTest(), ApproxRandomization(), PairedBootstrap(), WilcoxonSignedRank()]
+)
+def test_simulated_power_without_an_effect_is_the_level(
+    probabilities, test, simulations, random_seed
+):
+    n_simulations = simulations(200, 4_000)
+    found = power(
+        test,
+        *probabilities,
+        scoring="neg_brier_score",
+        effect=0.0,
+        alpha=0.1,
+        n_simulations=n_simulations,
+        random_state=random_seed,
+    )
+    error = math.sqrt(0.1 * 0.9 / n_simulations)
+    assert found.power == pytest.approx(0.1, abs=4 * error + 0.01)
+    assert found.n_needed is None
+    assert "No number of rows" in found.sentence()
+
+
+def test_simulated_power_of_averages_is_near_that_of_t(
+    probabilities, simulations, random_seed
+):
+    options = {"scoring": "neg_brier_score", "effect": 0.02}
+    closed = power(PairedTTest(), *probabilities, **options)
+    found = power(
+        PairedBootstrap(),
+        *probabilities,
+        n_simulations=simulations(300, 4_000),
+        random_state=random_seed,
+        **options,
+    )
+    assert found.power == pytest.approx(closed.power, abs=0.06 + 4 * found.power_error)
+    assert found.detectable_effect == pytest.approx(closed.detectable_effect, rel=0.2)
+
+
+@pytest.mark.parametrize("scoring", ["f1", "roc_auc", "neg_log_loss"])
+def test_any_metric_can_be_simulated_at_the_effect_of_the_pilot(
+    probabilities, scoring, random_seed
+):
+    truth, a, b = probabilities
+    if scoring == "f1":
+        a, b = (a > 0.5).astype(int), (b > 0.5).astype(int)
+    test = PairedBootstrap(scoring=scoring, n_resamples=99)
+    few, many = (
+        power(test, truth, a, b, n_rows=n, n_simulations=60, random_state=random_seed)
+        for n in (40, 600)
+    )
+    assert few.power < many.power
+    assert few.effect == many.effect > 0
+    assert few.scoring == scoring
+    assert "says nothing new" in few.notes[0]
+
+
+def test_the_number_of_rows_needed_is_enough(probabilities, simulations, random_seed):
+    """Both from a power that tells it, and from one of 1, which does not."""
+    n_simulations = simulations(300, 2_000)
+    options = {"scoring": "neg_log_loss", "effect": 0.1, "random_state": random_seed}
+    options["n_simulations"] = n_simulations
+    test = PairedBootstrap(n_resamples=199)
+    for n_rows in (150, 3_000):
+        n_needed = power(test, *probabilities, n_rows=n_rows, **options).n_needed
+        found = power(test, *probabilities, n_rows=n_needed, **options)
+        assert found.power == pytest.approx(0.8, abs=0.12)
+
+
+def test_ties_stay_ties(pilot):
+    """A small effect does not turn rows that tell nothing into rows that speak for A.
+
+    So a sign test is not led to believe in it.
+    """
+    found = power(
+        SignTest(scoring="accuracy"),
+        *pilot,
+        effect=1e-6,
+        n_simulations=100,
+        random_state=0,
+    )
+    assert found.power < 0.15
+
+
+def test_a_simulation_can_be_repeated(pilot):
+    test = PairedBootstrap(scoring="accuracy", n_resamples=99)
+    first = power(test, *pilot, effect=0.08, n_simulations=20)
+    again = power(test, *pilot, effect=0.08, n_simulations=20, random_state=first.seed)
+    assert first == again
+    other = power(test, *pilot, effect=0.08, n_simulations=20, random_state=1)
+    assert first.seed != other.seed
+
+
+def test_the_test_given_is_not_changed_and_its_models_are_not_asked(pilot):
+    test = PairedBootstrap(
+        LogisticRegression(), LogisticRegression(), n_resamples=9_999, cv=5, verbose=1
+    )
+    before = test.get_params()
+    power(test, *pilot, n_simulations=3, alpha=0.2)
+    assert test.get_params() == before
+    assert not hasattr(test, "results_")
+
+
+def test_low_levels_get_the_resamples_that_they_need(pilot):
+    """With 499 resamples no p-value is below 1/500."""
+    truth = pilot[0]
+    test = ApproxRandomization(scoring="accuracy", method="monte_carlo")
+    b = np.where(np.arange(200) < 40, 1 - truth, truth)
+    found = power(test, truth, truth, b, alpha=0.001, n_simulations=5, random_state=0)
+    assert found.power == 1
+
+
+def test_classes_that_are_not_drawn_are_no_trouble():
+    """A column of probabilities stays what it was when its class is rare."""
+    rng = np.random.default_rng(0)
+    truth = np.r_[np.zeros(30), np.ones(29), 2].astype(int)
+    a, b = (rng.dirichlet([1, 1, 1], size=60) for _ in range(2))
+    test = PairedBootstrap(scoring="neg_log_loss", n_resamples=49)
+    found = power(test, truth, a, b, n_simulations=10, random_state=0)
+    assert 0 <= found.power <= 1
+    assert not any("not rejected" in note for note in found.notes)
+
+
+def test_undefined_simulations_count_as_not_rejected():
+    """Of a single positive row in thirty, many samples of ten have none."""
+    rng = np.random.default_rng(0)
+    truth = np.r_[1, np.zeros(29)].astype(int)
+    a, b = rng.random((2, 30))
+    test = ApproxRandomization(scoring="roc_auc", n_resamples=19)
+    found = power(test, truth, a, b, n_rows=10, n_simulations=20, random_state=0)
+    assert any("these count as not rejected" in note for note in found.notes)
+    assert 0 <= found.power < 1
+
+
+@pytest.mark.parametrize(
+    "test", [McNemar(), PairedTTest(), SignTest(), PairedBootstrap(n_resamples=19)]
+)
+def test_identical_models(pilot, test):
+    truth, a, _ = pilot
+    found = power(test, truth, a, a, n_simulations=5, random_state=0)
+    assert (found.power, found.effect) == (0, 0)
+    assert found.n_needed is None
+    assert found.detectable_effect is None
+    assert "The pilot cannot tell" in found.sentence()
+    assert any("In the pilot: Both models" in note for note in found.notes)
+
+
+def test_a_result_can_be_printed_and_exported(pilot):
+    found = power(McNemar(), *pilot, effect=0.06)
+    exported = json.loads(json.dumps(found.to_dict()))
+    assert exported["power"] == found.power
+    assert exported["notes"] == []
+    assert str(found) == found.sentence()
+    assert f"{found.n_needed:,} rows" in found.sentence()
+    with pytest.raises(AttributeError):
+        found.power = 1.0
+
+
+def test_other_containers_and_kinds_of_targets():
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=60)
+    a, b = (pd.Series(truth + s * rng.normal(size=60)) for s in (0.5, 1.0))
+    test = PairedBootstrap(n_resamples=49)
+    found = power(test, pd.Series(truth), a, b, n_simulations=5, random_state=0)
+    assert found.scoring == "r2"
+    labels = rng.integers(2, size=(60, 3))
+    other = np.where(rng.random((60, 3)) < 0.2, 1 - labels, labels)
+    found = power(test, labels, labels, other, n_simulations=5, random_state=0)
+    assert found.power == 1
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"test": McNemar}, "`test` must be a test of two models"),
+        ({"test": "mcnemar"}, "`test` must be a test of two models"),
+        ({"alpha": 0}, "`alpha` must lie strictly between 0 and 1"),
+        ({"target": 1.0}, "`target` must lie strictly between 0 and 1"),
+        ({"target": 0.05}, "`target` must lie above `alpha`"),
+        ({"n_rows": 1}, "`n_rows` must be an integer from 2"),
+        ({"n_simulations": 0}, "`n_simulations` must be an integer from 2"),
+        ({"effect": "large"}, "`effect` must be None or a finite number"),
+        ({"effect": np.nan}, "`effect` must be None or a finite number"),
+        ({"effect": 0.2}, "`effect` must lie between -0.15 and 0.15"),
+        ({"scoring": "f1"}, "`scoring` must be None or 'accuracy' for McNemar"),
+        ({"random_state": "seed"}, "`random_state` must be"),
+        ({"test": McNemar(variant="new")}, "`variant` must be one of"),
+        (
+            {"test": PairedBootstrap(scoring=["f1", "accuracy"])},
+            "`scoring` must be a single metric",
+        ),
+        (
+            {"test": PairedBootstrap(scoring="f1"), "effect": 0.01},
+            "`effect` must be None for 'f1'",
+        ),
+        (
+            {"test": SignTest(scoring="accuracy"), "effect": 0.2},
+            "`effect` must lie between",
+        ),
+        ({"test": PairedTTest(scoring="f1")}, "must be an average of one number"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(pilot, params, message):
+    params = {"test": McNemar(), **params}
+    with pytest.raises(ValueError, match=message):
+        power(params.pop("test"), *pilot, **params)
