@@ -4,9 +4,9 @@
     python benchmarks/run.py --only auc mse   # cases whose name has one of the words
     python benchmarks/run.py --json out.json  # the table as JSON, too
 
-The loop calls the metric function of scikit-learn on resampled arrays. It is timed on as
-many resamples as fit in a few seconds and scaled up; the engine is timed in full, from
-`fit_predictions` to the result. One core, unless a case says otherwise.
+The loop calls the metric function of scikit-learn on resampled arrays. It is timed on
+as many resamples as fit in a few seconds and scaled up; the engine is timed in full,
+from `fit_predictions` to the result. One core, unless a case says otherwise.
 """
 
 import argparse

@@ -4,6 +4,15 @@ from skcompare import exceptions, metrics
 from skcompare._multi_results import OmnibusResult
 from skcompare._results import ComparisonResult
 from skcompare._version import __version__
+from skcompare.advice import (
+    Alternative,
+    PowerResult,
+    Recommendation,
+    Verdict,
+    check_choice,
+    power,
+    recommend_test,
+)
 from skcompare.comparison import (
     ApproxRandomization,
     CochranQ,
@@ -20,6 +29,7 @@ from skcompare.inference import ConfidenceInterval
 from skcompare.metrics import check_additive_scorer, make_additive_scorer
 
 __all__ = [
+    "Alternative",
     "ApproxRandomization",
     "CochranQ",
     "ComparisonResult",
@@ -31,11 +41,17 @@ __all__ = [
     "OmnibusResult",
     "PairedBootstrap",
     "PairedTTest",
+    "PowerResult",
+    "Recommendation",
     "SignTest",
+    "Verdict",
     "WilcoxonSignedRank",
     "__version__",
     "check_additive_scorer",
+    "check_choice",
     "exceptions",
     "make_additive_scorer",
     "metrics",
+    "power",
+    "recommend_test",
 ]

@@ -19,8 +19,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import BernoulliNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import McNemar
-from skcompare.advice._power import power
+from skcompare import McNemar, power
 
 X_train, X_pilot, y_train, y_pilot = train_test_split(
     *load_digits(return_X_y=True), test_size=200, random_state=0

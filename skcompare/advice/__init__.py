@@ -1,6 +1,7 @@
 """Which test fits: a recommendation with its reasons, or a second opinion."""
 
 from skcompare.advice._choice import Verdict, check_choice
+from skcompare.advice._power import PowerResult, power
 from skcompare.advice._recommendation import (
     Alternative,
     Recommendation,
@@ -12,9 +13,11 @@ __all__ = [
     "Alternative",
     "Leaf",
     "Node",
+    "PowerResult",
     "Recommendation",
     "TREE",
     "Verdict",
     "check_choice",
+    "power",
     "recommend_test",
 ]

@@ -252,7 +252,7 @@ def power(
     --------
     >>> import numpy as np
     >>> from skcompare import McNemar
-    >>> from skcompare.advice._power import power
+    >>> from skcompare import power
     >>> truth = np.arange(200) % 2
     >>> a, b = truth.copy(), truth.copy()
     >>> a[:12], b[12:30] = 1 - a[:12], 1 - b[12:30]

@@ -77,8 +77,8 @@ def _by_moves(table, counts, differences, question, most):
 def _by_signs(table, counts, question, wanted):
     """Flip the signs of the differences that units make to an average."""
     delta, alternative, tolerance = question
-    a, b = (matrix[:, 0] for matrix in table.matrices)
-    weight = counts @ table.matrices[0][:, -1]
+    a, b = (table.column(model, 0) for model in (0, 1))
+    weight = counts @ table.column(0, -1)
     values = np.repeat(table.sign * (a - b) / weight, counts)
     values = values[values != 0]
     if not wanted and len(values) > CHEAP_SPLIT:

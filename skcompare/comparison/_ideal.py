@@ -66,14 +66,14 @@ def _unit_values(layout, metric):
     """Return what a unit of each cell adds to the two scores."""
     table = getattr(layout, "tables", {}).get(metric)
     mean = isinstance(table, AdditiveTable) and table.metric.is_mean
-    weights = table.matrices[0][:, -1] if mean else np.array([0.0, 1.0])
+    weights = table.column(0, -1) if mean else np.array([0.0, 1.0])
     if not np.allclose(weights, weights[0], rtol=1e-12, atol=0.0):
         raise ValueError(
             "`n_resamples` 'ideal' is for averages over rows of equal weight, such as "
             f"accuracy or mean squared error. Got {metric!r}. Give a number instead."
         )
     total = layout.counts @ weights
-    return [table.sign * matrix[:, 0] / total for matrix in table.matrices]
+    return [table.sign * table.column(model, 0) / total for model in (0, 1)]
 
 
 def _standard_error(values, layout):

@@ -144,8 +144,10 @@ class CellLayout(Layout):
         super().__init__(units, statistics)
         self.tables, self.cell_of_unit = tables, cell_of_unit
         self.counts = np.bincount(cell_of_unit)
-        self.strata = np.zeros(len(self.counts), dtype=np.intp)
-        self.strata[cell_of_unit] = units.stratum_of_unit
+        self.strata = np.broadcast_to(np.intp(0), len(self.counts))
+        if len(units.stratum_sizes) > 1:
+            self.strata = self.strata.copy()
+            self.strata[cell_of_unit] = units.stratum_of_unit
         self._additive = all(isinstance(t, AdditiveTable) for t in tables.values())
 
     def _plan(self, scheme, score):
@@ -169,14 +171,10 @@ class CellLayout(Layout):
         """Return how to exchange answers at random, to the given units."""
         cells = np.unique(self.cell_of_unit[discordant])
         single = len(cells) > 0 and self.counts[cells].max() == 1
-        if single and self._additive and not self._has_outliers:
+        if single and self._additive:
             return Plan(PackedSwaps(len(cells)), PackedScore(self, cells))
         marked = np.isin(np.arange(len(self.counts)), cells)
         return self._plan(CellSwaps(self.counts, marked), self.swapped_scores)
-
-    @property
-    def _has_outliers(self):
-        return any(table.has_outliers for table in self.tables.values())
 
     def enumeration_plan(self, discordant):
         """Return how to go through all exchanges of answers to the given units."""

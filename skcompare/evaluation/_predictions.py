@@ -32,15 +32,13 @@ class GivenPredictions:
             _check_methods(given, parameter)
         else:
             given = _read_as(predictions, y, parameter)
-        self._responses = {
-            method: _shaped(response, method, y, self.classes, parameter)
-            for method, response in given.items()
-        }
-        self.methods = tuple(self._responses)
+        self._given, self._y, self._parameter = given, y, parameter
+        self.methods = tuple(given)
 
     def respond(self, method):
-        """Return the array that was given for that method."""
-        return self._responses[method]
+        """Return the array that was given for that method, in its usual shape."""
+        given = self._given[method]
+        return _shaped(given, method, self._y, self.classes, self._parameter)
 
 
 def _check_methods(given, parameter):

@@ -107,7 +107,7 @@ class StratumSampler:
         # From the largest on, so that little is left to draw for the many small ones.
         self._heavy = self._heavy[np.argsort(-counts[self._heavy], kind="stable")]
         self._n_light = int(counts[self._light].sum())
-        single = self._n_light == len(self._light)
+        single = bool((counts[self._light] == 1).all())
         self._cell_of_unit = (
             None
             if single

@@ -1,5 +1,7 @@
 """Which rows are redrawn together, and which strata keep their size."""
 
+import functools
+
 import numpy as np
 
 __all__ = ["Units"]
@@ -37,15 +39,19 @@ class Units:
             self._lengths = np.bincount(groups, minlength=self._size)
             self._starts = np.cumsum(self._lengths) - self._lengths
         self.stratum_of_unit = self._strata_of_units(strata)
-        self.layout = np.argsort(self.stratum_of_unit, kind="stable")
         self.stratum_sizes = np.bincount(self.stratum_of_unit)
+
+    @functools.cached_property
+    def layout(self):
+        """The units, stratum by stratum."""
+        return np.argsort(self.stratum_of_unit, kind="stable")
 
     def __len__(self):
         return self._size
 
     def _strata_of_units(self, strata):
         if strata is None:
-            return np.zeros(len(self), dtype=np.intp)
+            return np.broadcast_to(np.intp(0), len(self))  # takes no memory
         if self.groups is None:
             return strata
         first_rows = self._by_unit[self._starts]

@@ -74,7 +74,6 @@ class AdditiveTable(Table):
 
     def __init__(self, metric, sign, matrices, recomputation):
         self.metric, self.sign, self.recomputation = metric, sign, recomputation
-        self.matrices = matrices
         # What the models have in common, such as the size of a class, is summed once.
         first, n_totals = matrices[0], matrices[0].shape[1]
         columns, self._places = [first], [np.arange(n_totals)]
@@ -85,6 +84,24 @@ class AdditiveTable(Table):
             columns.append(matrix[:, own])
             self._places.append(places)
         self._columns = _maybe_sparse(np.concatenate(columns, axis=1))
+
+    @property
+    def matrices(self):
+        """The contributions of the cells, model by model."""
+        return [self._dense(places) for places in self._places]
+
+    def column(self, model, place):
+        """Return what the cells add to one total of a model."""
+        return self._dense(self._places[model][[place]])[:, 0]
+
+    def _dense(self, places):
+        columns = self._columns[:, places]
+        return columns.toarray() if sparse.issparse(columns) else columns
+
+    def _totals(self, counts):
+        """Return the totals of each model, given how often each cell occurs."""
+        totals = _product(counts[np.newaxis], self._columns)[0]
+        return [totals[places] for places in self._places]
 
     def scores(self, counts):
         """Score every model on resamples."""
@@ -115,10 +132,13 @@ class AdditiveTable(Table):
 
         What is kept and what is given are summed apart: nothing cancels.
         """
-        a, b = (matrix[:, self._moving] for matrix in self.matrices)
-        kept = counts - swapped
-        moving = (kept @ a + swapped @ b, kept @ b + swapped @ a)
+        moving = self._moved_totals(counts, swapped)
         return self._moved_scores(counts, moving, lambda place: swapped[place])
+
+    def _moved_totals(self, counts, swapped):
+        a, b = self._moving_columns
+        kept = counts - swapped
+        return kept @ a + swapped @ b, kept @ b + swapped @ a
 
     def packed_swapped_scores(self, counts, cells, packed):
         """Score two models after swapping single rows, given as packed bits.
@@ -147,25 +167,19 @@ class AdditiveTable(Table):
         return self.shifted_scores(counts, moved, swapped_at)
 
     @functools.cached_property
-    def has_outliers(self):
-        """Whether swapping few rows may leave next to nothing of some total.
-
-        Then what is left of it must not come from a subtraction.
-        """
-        sizes = np.abs(np.concatenate([m[:, self._moving] for m in self.matrices], 1))
-        lower_half = np.sort(sizes, axis=0)[: -(-len(sizes) // 2)]
-        return bool((lower_half.sum(axis=0) < 1e-4 * sizes.sum(axis=0)).any())
-
-    @functools.cached_property
     def differences(self):
         """What a swapped row adds to the totals of A, where that is not nothing."""
-        a, b = self.matrices
-        return (b - a)[:, self._moving]
+        of_a, of_b = (places[self._moving] for places in self._places)
+        return self._dense(of_b) - self._dense(of_a)
 
     @functools.cached_property
     def _moving(self):
-        a, b = self.matrices
-        return np.flatnonzero((a != b).any(axis=0))
+        of_a, of_b = self._places
+        return np.flatnonzero(of_a != of_b)
+
+    @functools.cached_property
+    def _moving_columns(self):
+        return [self._dense(places[self._moving]) for places in self._places]
 
     def shifted_scores(self, counts, moved, swapped_at):
         """Score two models whose totals have moved towards each other.
@@ -180,16 +194,23 @@ class AdditiveTable(Table):
             Returns the number of swapped rows of each cell in a resample. Without it
             a score that cannot be told from the totals is nan.
         """
-        a, b = (counts @ matrix[:, self._moving] for matrix in self.matrices)
-        return self._moved_scores(counts, (a + moved, b - moved), swapped_at)
+        a, b = (totals[self._moving] for totals in self._totals(counts))
+        moving = a + moved, b - moved
+        if swapped_at is not None:
+            inexact = _rounded(self.differences)
+            doubt = _cancels(a, moved, inexact) | _cancels(b, -moved, inexact)
+            for place in np.flatnonzero(doubt):
+                exactly = self._moved_totals(counts, swapped_at(place))
+                for totals, total in zip(moving, exactly, strict=True):
+                    totals[place] = total
+        return self._moved_scores(counts, moving, swapped_at)
 
     def _moved_scores(self, counts, moving, swapped_at):
         """Score two models, given those totals that have moved."""
         scores = []
-        for model, (matrix, moved) in enumerate(
-            zip(self.matrices, moving, strict=True)
-        ):
-            totals = np.repeat((counts @ matrix)[np.newaxis], len(moved), axis=0)
+        pairs = zip(self._totals(counts), moving, strict=True)
+        for model, (fixed, moved) in enumerate(pairs):
+            totals = np.repeat(fixed[np.newaxis], len(moved), axis=0)
             totals[:, self._moving] = moved
 
             def recompute(place, model=model):
@@ -309,14 +330,25 @@ class Recomputation:
         return np.asarray(counts).astype(np.intp)
 
 
+def _rounded(matrix):
+    """Mark columns whose sums are rounded: all but small integers."""
+    return ((matrix != np.rint(matrix)) | (np.abs(matrix) > 2**40)).any(axis=0)
+
+
+def _cancels(totals, moved, inexact):
+    """Mark moves that leave little of an inexact total but its rounding error."""
+    sizes = np.abs(totals) + np.abs(moved)
+    little = np.abs(totals + moved) < 1e-3 * sizes
+    return (little & inexact).any(axis=1)
+
+
 def _dominates(counts, matrix):
     """Mark cells without one unit of which little is left of some total.
 
     What a subtraction then leaves is mostly the rounding error of the total; sums of
     integers have none.
     """
-    rounded = (matrix != np.rint(matrix)).any(axis=0) | (np.abs(matrix) > 2**40).any(0)
-    sizes = np.abs(matrix[:, rounded])
+    sizes = np.abs(matrix[:, _rounded(matrix)])
     left = counts @ sizes - sizes
     return ((left < 1e-3 * sizes) & (sizes > 0)).any(axis=1)
 

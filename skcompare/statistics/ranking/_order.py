@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from skcompare.statistics._cells import codes_of
-
 __all__ = ["at", "cumulated", "ranks_of", "row_products", "runs", "sorted_by"]
 
 # Integers up to here are added up exactly in 32 bits.
@@ -18,8 +16,12 @@ def ranks_of(scores):
     >>> ranks_of(np.array([0.1, 0.7, 0.1, 0.4])).tolist()
     [2, 0, 2, 1]
     """
-    codes, distinct = codes_of(scores)
-    return len(distinct) - 1 - codes
+    order = np.argsort(scores, kind="stable")[::-1]
+    ordered = scores[order]
+    steps = np.cumsum(ordered[1:] != ordered[:-1], dtype=np.int32)
+    ranks = np.zeros(len(scores), dtype=np.int32)
+    ranks[order[1:]] = steps
+    return ranks
 
 
 def sorted_by(ranks, places):

@@ -98,6 +98,7 @@ class RankingTable(Table):
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged answers."""
         scores = np.full((len(swapped), 2), np.nan)
+        vars(self).pop("_curves", None)  # not needed beside the merged ones
         if self._undefined(counts[np.newaxis])[0]:
             return scores
         for part in self._blocks(len(swapped), 2):
