@@ -15,7 +15,9 @@ __all__ = ["exact_swap_pvalue"]
 # The most moves of totals, and values to split in halves, if exactness is asked for.
 MOST_MOVES = 2**24
 MOST_SPLIT = 44
-# Where it is not, values up to which the exact count costs less than resampling.
+# Where it is not: adding a move costs as much as so many draws for a cell, and up to
+# so many values the exact count costs less than resampling.
+DRAWS_PER_MOVE = 64
 CHEAP_SPLIT = 30
 
 
@@ -53,7 +55,8 @@ def exact_swap_pvalue(
     question = (delta, alternative, tolerance)
     differences = table.differences
     if np.array_equal(differences, np.rint(differences)):
-        most = MOST_MOVES if wanted else min(MOST_MOVES, n_resamples * len(counts) // 4)
+        cheap = n_resamples * len(counts) // DRAWS_PER_MOVE
+        most = MOST_MOVES if wanted else min(MOST_MOVES, cheap)
         return _by_moves(table, counts, differences.astype(np.int64), question, most)
     if table.metric.averages_rows:
         return _by_signs(table, counts, question, wanted)

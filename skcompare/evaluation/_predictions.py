@@ -6,7 +6,11 @@ import numpy as np
 from scipy import sparse
 
 from skcompare._validation import as_array, check_same_length, number_of_rows
-from skcompare.evaluation._source import make_answers, tags_for, target_classes
+from skcompare.evaluation._source import (
+    make_answers,
+    tags_by_classes,
+    target_classes,
+)
 from skcompare.statistics import RESPONSE_METHODS, Sample
 
 __all__ = ["evaluate_predictions"]
@@ -21,17 +25,16 @@ class GivenPredictions:
 
     model = None
 
-    def __init__(self, predictions, y, *, parameter, name):
-        self.name = name
-        self.tags = tags_for(None, y)
-        self.classes = target_classes(y)
+    def __init__(self, predictions, y, classes, *, parameter, name):
+        self.name, self.classes = name, classes
+        self.tags = tags_by_classes(classes)
         if isinstance(predictions, Mapping):
             given = dict(predictions)
             if "classes" in given:
                 self.classes = np.asarray(given.pop("classes"))
             _check_methods(given, parameter)
         else:
-            given = _read_as(predictions, y, parameter)
+            given = _read_as(predictions, y, classes, parameter)
         self._given, self._y, self._parameter = given, y, parameter
         self.methods = tuple(given)
 
@@ -50,7 +53,7 @@ def _check_methods(given, parameter):
         )
 
 
-def _read_as(predictions, y, parameter):
+def _read_as(predictions, y, classes, parameter):
     """Return the response methods that bare predictions can be read as.
 
     - Anything is a prediction of a target without classes, such as a continuous one or
@@ -65,11 +68,11 @@ def _read_as(predictions, y, parameter):
     if _is_per_output(predictions) and y.ndim == 2:
         return {"predict_proba": predictions}
     array = _without_lone_column(as_array(predictions, parameter), y)
-    if target_classes(y) is None or _holds_labels(array, y):
+    if classes is None or _holds_labels(array, y):
         return {"predict": array}
     if array.ndim == y.ndim and array.dtype.kind in "iub":
         return {"predict": array, "decision_function": array}
-    if array.ndim == 1 and len(np.unique(y)) > 2:
+    if array.ndim == 1 and len(classes) > 2:
         return {"predict": array}
     readings = {}
     if array.min() >= 0 and array.max() <= 1:
@@ -138,8 +141,11 @@ def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
     for parameter, given in predictions.items():
         arrays = given if isinstance(given, Mapping) else {parameter: given}
         _check_rows(rows, parameter, arrays)
+    classes = target_classes(y)
     sources = [
-        GivenPredictions(given, y, parameter=parameter, name=parameter[-1].upper())
+        GivenPredictions(
+            given, y, classes, parameter=parameter, name=parameter[-1].upper()
+        )
         for parameter, given in predictions.items()
     ]
     X = np.arange(rows)

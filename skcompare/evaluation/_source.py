@@ -10,7 +10,14 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare.statistics import RESPONSE_METHODS, Answers
 
-__all__ = ["available_methods", "make_answers", "name_of", "tags_for", "target_classes"]
+__all__ = [
+    "available_methods",
+    "make_answers",
+    "name_of",
+    "tags_by_classes",
+    "tags_for",
+    "target_classes",
+]
 
 
 def name_of(model):
@@ -51,13 +58,17 @@ def target_classes(y):
 def tags_for(model, y):
     """Return the tags that a scorer needs, of whatever kind of model.
 
-    Models that know nothing of scikit-learn, and bare predictions, are taken for what
-    the target says.
+    Models that know nothing of scikit-learn are taken for what the target says.
     """
     if hasattr(model, "__sklearn_tags__"):
         return copy.deepcopy(get_tags(model))
+    return tags_by_classes(target_classes(y))
+
+
+def tags_by_classes(classes):
+    """Return the tags of whoever predicts a target with such classes."""
     # A target without classes, such as sequences, is none of a classifier's.
-    kind = "regressor" if target_classes(y) is None else "classifier"
+    kind = "regressor" if classes is None else "classifier"
     return Tags(estimator_type=kind, target_tags=TargetTags(required=True))
 
 

@@ -26,7 +26,7 @@ CHUNK_ELEMENTS = 2**22
 # Sixteen megabytes of random bits at a time.
 PACKED_BITS = 2**27
 
-# Fewer units than this are drawn for many resamples in one call.
+# Fewer units than this are counted for many resamples in one call.
 FEW_UNITS = 2_000
 
 # A binomial draw costs about as much as drawing and counting so many single units.
@@ -136,21 +136,23 @@ class StratumSampler:
 
     def _draw_light(self, n, rng):
         """Draw `n` single units for each resample and count them by cells."""
-        if self._n_light > FEW_UNITS:
-            counts = np.empty((len(n), len(self._light)))  # as products will want it
-            for row, m in zip(counts, n, strict=True):
-                row[:] = self._count_drawn(int(m), 1, 0, rng)
-            return counts
-        offsets = np.repeat(np.arange(len(n)) * len(self._light), n)
-        counts = self._count_drawn(int(n.sum()), len(n), offsets, rng)
-        return counts.reshape(len(n), -1)
-
-    def _count_drawn(self, n, size, offsets, rng):
-        cells = rng.integers(self._n_light, size=n)
+        cells = rng.integers(self._n_light, size=int(n.sum()))
         if self._cell_of_unit is not None:
             cells = self._cell_of_unit[cells]
-        cells += offsets
-        return np.bincount(cells, minlength=size * len(self._light))
+        if self._n_light > FEW_UNITS:
+            return self._count_each(cells, n)
+        n_cells = len(self._light)
+        cells += np.repeat(np.arange(len(n)) * n_cells, n)
+        counts = np.bincount(cells, minlength=len(n) * n_cells)
+        return counts.reshape(len(n), n_cells)
+
+    def _count_each(self, cells, n):
+        """Count the cells of one resample after the other."""
+        counts = np.empty((len(n), len(self._light)))  # floats, as products want them
+        ends = np.cumsum(n)
+        for row, start, end in zip(counts, ends - n, ends, strict=True):
+            row[:] = np.bincount(cells[start:end], minlength=len(row))
+        return counts
 
 
 class NestedCellBootstrap(CellBootstrap):

@@ -17,6 +17,10 @@ __all__ = ["RowScheme", "evaluate_draws"]
 # Starting worker processes takes a second or two; less work is done here and now.
 SECONDS_WORTH_WORKERS = 2.0
 
+# Arrays of at least so many bytes are shared by worker processes, not sent with each
+# task.
+LARGE = 2**14
+
 
 class RowScheme:
     """A scheme whose blocks are single draws, made of row numbers.
@@ -101,9 +105,11 @@ def _in_order(tasks, n_jobs, prefer):
 def _parallel(n_jobs, prefer):
     """Return a `Parallel` that streams where the backend can."""
     try:
-        return Parallel(n_jobs=n_jobs, prefer=prefer, return_as="generator")
+        return Parallel(
+            n_jobs=n_jobs, prefer=prefer, return_as="generator", max_nbytes=LARGE
+        )
     except ValueError:  # "multiprocessing" and "ray" cannot
-        return Parallel(n_jobs=n_jobs, prefer=prefer)
+        return Parallel(n_jobs=n_jobs, prefer=prefer, max_nbytes=LARGE)
 
 
 def _collect(chunks, n_draws):
