@@ -15,9 +15,10 @@ __all__ = ["exact_swap_pvalue"]
 # The most moves of totals, and values to split in halves, if exactness is asked for.
 MOST_MOVES = 2**24
 MOST_SPLIT = 44
-# Where it is not: adding a move costs as much as so many draws for a cell, and up to
-# so many values the exact count costs less than resampling.
+# Where it is not: adding a move costs as much as so many draws for a cell, few moves
+# cost nothing, and up to so many values the exact count costs less than resampling.
 DRAWS_PER_MOVE = 64
+FEW_MOVES = 2**12
 CHEAP_SPLIT = 30
 
 
@@ -55,7 +56,7 @@ def exact_swap_pvalue(
     question = (delta, alternative, tolerance)
     differences = table.differences
     if np.array_equal(differences, np.rint(differences)):
-        cheap = n_resamples * len(counts) // DRAWS_PER_MOVE
+        cheap = max(FEW_MOVES, n_resamples * len(counts) // DRAWS_PER_MOVE)
         most = MOST_MOVES if wanted else min(MOST_MOVES, cheap)
         return _by_moves(table, counts, differences.astype(np.int64), question, most)
     if table.metric.averages_rows:
