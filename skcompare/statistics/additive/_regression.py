@@ -104,8 +104,12 @@ class Variation:
 
     def about_mean(self, weight, sums):
         """Return the sum of squared deviations from the mean, output by output."""
-        first, second = np.split(sums, 2, axis=-1)
+        first, second = self._moments(sums)
         return second - first**2 / weight
+
+    def _moments(self, sums):
+        n_outputs = len(self.centre)
+        return sums[..., :n_outputs], sums[..., n_outputs:]
 
     def doubtful(self, weight, sums):
         """Mark sums that leave few digits of the variation in any output.
@@ -113,8 +117,8 @@ class Variation:
         This is so in particular where all values are equal: then scikit-learn's
         result depends on how the mean was rounded.
         """
-        first, second = np.split(sums, 2, axis=-1)
-        left = self.about_mean(weight, sums)
+        first, second = self._moments(sums)
+        left = second - first**2 / weight
         mean = self.centre + first / weight
         sure = (left > LEAST_LEFT * second) & (
             left > weight * (LEAST_SPREAD * mean) ** 2
@@ -169,7 +173,8 @@ class VarianceExplained(AdditiveMetric):
         return self.truth.doubtful(weight, truth)
 
     def _parts(self, totals):
-        return np.split(totals, [1, 1 + 2 * self.y.shape[1]], axis=-1)
+        end = 1 + 2 * self.y.shape[1]
+        return totals[..., :1], totals[..., 1:end], totals[..., end:]
 
     def _error_columns(self, residuals):
         return residuals**2
