@@ -6,6 +6,7 @@ import html
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
+from skcompare._optional import optional_import
 from skcompare._version import __version__
 
 __all__ = ["OmnibusResult"]
@@ -189,8 +190,7 @@ class OmnibusResult:
         pandas.DataFrame
             Scores, and mean ranks if there are any, indexed by model.
         """
-        import pandas as pd
-
+        pd = optional_import("pandas", "all")
         columns = {"score": self.scores}
         if self.mean_ranks is not None:
             columns["mean_rank"] = self.mean_ranks

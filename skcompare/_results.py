@@ -7,6 +7,7 @@ import html
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
+from skcompare._optional import optional_import
 from skcompare._version import __version__
 from skcompare.display import DeltaDisplay
 from skcompare.inference import ConfidenceInterval, detectable_effect
@@ -197,7 +198,7 @@ class ComparisonResult:
         if self.method == "exact":
             return "exact, "
         if self.n_resamples is None:
-            return ""
+            return f"{self.method}, "
         ideal = self.n_resamples == "ideal"
         return (
             f"{'infinitely many' if ideal else f'{self.n_resamples:,}'} resamples of "
@@ -314,8 +315,7 @@ class ComparisonResult:
         pandas.DataFrame
             Scores, difference, interval and p-value, indexed by metric.
         """
-        import pandas as pd
-
+        pd = optional_import("pandas", "all")
         low, high = self.confidence_interval or (np.nan, np.nan)
         row = {
             "test": self.test,

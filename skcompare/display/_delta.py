@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from skcompare._optional import optional_import
+
 __all__ = ["DeltaDisplay"]
 
 # Okabe-Ito colours, told apart by colour-blind readers; hatches tell them in grey.
@@ -140,8 +142,7 @@ class DeltaDisplay:
         pandas.DataFrame
             Columns `delta` and `exceeding`.
         """
-        import pandas as pd
-
+        pd = optional_import("pandas", "all")
         return pd.DataFrame({"delta": self._finite, "exceeding": self.exceeding})
 
     def plot(self, ax=None, *, hist_kwargs=None, line_kwargs=None):
@@ -161,8 +162,7 @@ class DeltaDisplay:
         DeltaDisplay
             The display itself.
         """
-        import matplotlib.pyplot as plt
-
+        plt = optional_import("matplotlib.pyplot", "plot")
         if ax is None:
             _, ax = plt.subplots(layout="constrained")
         self._draw_histograms(ax, hist_kwargs or {})

@@ -81,10 +81,10 @@ def _score(scorer, name, sample, answers, y):
     except ValueError as error:
         if sample.origin != "predictions":
             raise
-        asked = " and ".join(answers.responses)
+        asked = " and ".join(answers.responses) or " or ".join(wanted or ())
         raise ValueError(
             f"The scorer {name!r} asks for {asked}; the answers of {answers.name}, "
-            f"read as that, fail: {error}.{_HOW_ARRAYS_ARE_READ}"
+            f"read as that, fail: {str(error).rstrip('.')}.{_HOW_ARRAYS_ARE_READ}"
         ) from error
     except AttributeError as error:
         if not isinstance(error.obj, Answers) or error.name not in RESPONSE_METHODS:
