@@ -55,7 +55,7 @@ def small_sample_caveat(units):
         return Caveat(
             SmallSampleWarning,
             f"{lonely} strata have a single unit, which is in every resample: the "
-            "interval is too narrow. Merge small strata.",
+            "interval is too narrow and the p-value too small. Merge small strata.",
         )
     return None
 

@@ -21,6 +21,9 @@ DRAWS_PER_MOVE = 64
 FEW_MOVES = 2**12
 CHEAP_SPLIT = 30
 
+# An exact p-value whose error bound is larger than both is none.
+LARGEST_ERROR, LARGEST_ERROR_SHARE = 1e-4, 0.1
+
 
 def exact_swap_pvalue(
     layout, metric, observed, alternative, *, tolerance, n_resamples, wanted
@@ -55,7 +58,7 @@ def exact_swap_pvalue(
     counts, delta = layout.counts, observed[0] - observed[1]
     question = (delta, alternative, tolerance)
     differences = table.differences
-    if np.array_equal(differences, np.rint(differences)):
+    if _are_small_integers(differences, counts):
         cheap = max(FEW_MOVES, n_resamples * len(counts) // DRAWS_PER_MOVE)
         most = MOST_MOVES if wanted else min(MOST_MOVES, cheap)
         return _by_moves(table, counts, differences.astype(np.int64), question, most)
@@ -87,6 +90,15 @@ def _by_signs(table, counts, question, wanted):
     values = values[values != 0]
     if not wanted and len(values) > CHEAP_SPLIT:
         return None
-    return sign_flip_tail(
+    tail = sign_flip_tail(
         values, delta, alternative, tolerance=tolerance, most_split=MOST_SPLIT
     )
+    vague = tail.error > max(LARGEST_ERROR, LARGEST_ERROR_SHARE * tail.pvalue)
+    return None if vague else tail
+
+
+def _are_small_integers(differences, counts):
+    """Return whether all sums of differences are integers that doubles can hold."""
+    if not np.array_equal(differences, np.rint(differences)):
+        return False
+    return bool((counts @ np.abs(differences) < 2**53).all())

@@ -97,6 +97,7 @@ class StudentizedRun(PercentileRun):
             level,
             standard_errors=self._standard_errors[defined, place],
             standard_error=float(error),
+            tolerance=rounding_tolerance(self.scores[:, place]),
         )
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcompare.inference._exact import NEGLIGIBLE, ExactTail
+from skcompare.inference._exact import NEGLIGIBLE, ExactTail, common_step
 
 __all__ = ["IdealSum", "ideal_sum"]
 
@@ -29,8 +29,10 @@ class IdealSum:
     """
 
     def __init__(self, places, mass, slack, error):
-        self.places, self.slack, self.error = places, slack, error
-        self._cumulative = np.concatenate([[0.0], np.cumsum(np.maximum(mass, 0.0))])
+        self.places, self.slack = places, slack
+        cumulative = np.concatenate([[0.0], np.cumsum(np.maximum(mass, 0.0))])
+        self._cumulative = cumulative / cumulative[-1]
+        self.error = error + abs(cumulative[-1] - 1)
 
     def _below(self, limit):
         """Return the probability of less than the limit."""
@@ -51,21 +53,21 @@ class IdealSum:
         Returns
         -------
         ExactTail
-            The share and its error bound.
+            The share, taken for as large as rounding allows, and its error bound.
         """
         reach = abs(observed) if alternative == "two-sided" else observed
         shares = []
-        for slack in (0.0, self.slack, -self.slack):
+        for slack in (self.slack, -self.slack):
             above = 1 - self._below(observed + reach - tolerance + slack)
             low_end = observed + reach if alternative == "less" else observed - reach
             below = self._below(low_end + tolerance + self._step / 2 - slack)
             shares.append(
                 {"greater": above, "less": below}.get(alternative, above + below)
             )
-        middle, low, high = shares
-        error = max(high - middle, middle - low) + self.error
-        floor = max(error, np.finfo(float).tiny)
-        return ExactTail(float(np.clip(middle, floor, 1.0)), float(error))
+        low, high = shares
+        # The upper bound: a tie that rounding has moved must not be lost.
+        pvalue = np.clip(high + self.error, np.finfo(float).tiny, 1.0)
+        return ExactTail(float(pvalue), float(high - low + 2 * self.error))
 
     @property
     def _step(self):
@@ -117,7 +119,7 @@ def ideal_sum(values, counts, strata):
     parts = [_Stratum(values[cells], counts[cells]) for cells in _each(strata)]
     spread = np.sqrt(2 * _LOG * sum(part.variance for part in parts))
     width = 2.2 * (spread + _LOG / 3 * max(part.range for part in parts))
-    step = _common_step(values)
+    step = common_step(values)
     if step is None or width / step > 8 * N_GRID:
         step = width / N_GRID if width > 0 else 1.0
     n_grid = int(2 ** np.ceil(np.log2(max(width / step, 16))))
@@ -135,16 +137,6 @@ def ideal_sum(values, counts, strata):
 
 def _each(strata):
     return [strata == stratum for stratum in range(strata.max() + 1)]
-
-
-def _common_step(values):
-    """Return a step that all values are multiples of, None if none is in sight."""
-    sizes = np.abs(values[values != 0])
-    if not len(sizes):
-        return None
-    multiples = values / sizes.min()
-    on_grid = np.abs(multiples - np.rint(multiples)) <= 1e-12 * np.abs(multiples)
-    return float(sizes.min()) if on_grid.all() else None
 
 
 class _Stratum:

@@ -128,16 +128,24 @@ def bca_interval(
     bias = stats.norm.ppf(np.clip(below + tied / 2, edge, 1 - edge))
     acceleration = _acceleration(jackknife, strata)
     z = bias + stats.norm.ppf(_tails(confidence_level))
-    return _quantiles(distribution, *stats.norm.cdf(bias + z / (1 - acceleration * z)))
+    bend = 1 - acceleration * z
+    # Beyond the pole of the correction there is only the end of the distribution.
+    beyond = np.where(z > 0, np.inf, -np.inf)
+    shares = bias + np.where(bend > 0, z / np.where(bend > 0, bend, 1), beyond)
+    return _quantiles(distribution, *np.sort(stats.norm.cdf(shares)))
 
 
 def _acceleration(jackknife, strata):
-    """Return the skewness term: eq. 15.36 of [1], strata being the samples."""
+    """Return the skewness term, with deviations from the mean of each stratum.
+
+    Leaving out a unit changes a score of all rows together by its deviation over the
+    number of all rows, whatever the size of its stratum.
+    """
     defined = np.isfinite(jackknife)
     jackknife, strata = jackknife[defined], strata[defined]
     sizes = np.maximum(np.bincount(strata), 1)
     means = np.bincount(strata, weights=jackknife) / sizes
-    influence = ((sizes - 1) / sizes)[strata] * (means[strata] - jackknife)
+    influence = means[strata] - jackknife
     variance = np.sum(influence**2)
     if variance <= np.finfo(float).tiny:
         return 0.0
@@ -145,7 +153,13 @@ def _acceleration(jackknife, strata):
 
 
 def studentized_interval(
-    distribution, observed, confidence_level, *, standard_errors, standard_error
+    distribution,
+    observed,
+    confidence_level,
+    *,
+    standard_errors,
+    standard_error,
+    tolerance=0.0,
 ):
     """Return the bootstrap-t interval.
 
@@ -158,15 +172,17 @@ def studentized_interval(
     confidence_level : float
         The nominal coverage.
     standard_errors : ndarray
-        The standard error of each resampled value. Resamples where it is 0 or
-        undefined say nothing about the pivot and are left out.
+        The standard error of each resampled value. Where it is 0, or undefined, a
+        value other than the observed one is infinitely many of them away.
     standard_error : float
         The standard error of the observed value.
+    tolerance : float, default=0.0
+        What counts as 0.
 
     Returns
     -------
     ConfidenceInterval
-        The interval.
+        The interval; an end is infinite if too many resamples have no spread to tell.
 
     Examples
     --------
@@ -174,13 +190,16 @@ def studentized_interval(
     ...                      standard_errors=np.full(101, 2.0), standard_error=4.0)
     ConfidenceInterval(low=0.0, high=100.0)
     """
-    usable = standard_errors > 0
-    if not usable.any():
-        known = np.ptp(distribution) == 0  # else there is no telling
-        end = observed if known else np.nan
-        return ConfidenceInterval(end, end)
-    pivots = (distribution[usable] - observed) / standard_errors[usable]
-    low, high = percentile_interval(pivots, confidence_level)
+    far = distribution - observed
+    far[np.abs(far) <= tolerance] = 0.0
+    usable = standard_errors > tolerance
+    away = np.where(far == 0, 0.0, np.copysign(np.inf, far))
+    pivots = np.where(usable, far / np.where(usable, standard_errors, 1.0), away)
+    if standard_error <= tolerance or not pivots.any():
+        return ConfidenceInterval(observed, observed)
+    # Quantiles between a number and infinity are infinite.
+    method = "linear" if np.isfinite(pivots).all() else "inverted_cdf"
+    low, high = np.quantile(pivots, _tails(confidence_level), method=method).tolist()
     return ConfidenceInterval(
         observed - high * standard_error, observed - low * standard_error
     )

@@ -246,26 +246,24 @@ class AdditiveTable(Table):
         for stratum in range(strata.max() + 1):
             cells = strata == stratum
             n, d = counts[:, cells], linear[:, cells]
-            squares, sums = (n * d**2).sum(axis=1), (n * d).sum(axis=1)
-            variance += squares - sums**2 / n.sum(axis=1)
-        return np.sqrt(np.maximum(variance, 0))
+            mean = (n * d).sum(axis=1, keepdims=True) / n.sum(axis=1, keepdims=True)
+            variance += (n * (d - mean) ** 2).sum(axis=1)
+        return np.sqrt(variance)
 
     def _gradients(self, counts, matrix):
         """Differentiate the score by the totals: central differences."""
         totals = counts @ matrix
-        steps = 1e-6 * np.maximum(np.abs(matrix).max(axis=0), 1e-300)
-        gradients = np.empty_like(totals)
+        gradients, sizes = np.zeros_like(totals), counts @ np.abs(matrix)
         with np.errstate(all="ignore"):
-            for place, step in enumerate(steps):
+            for place, size in enumerate(sizes.T):
+                step = 1e-6 * size
                 ahead, behind = totals.copy(), totals.copy()
                 ahead[:, place] += step
                 behind[:, place] -= step
                 rise = self.metric.score(ahead) - self.metric.score(behind)
-                # Nothing in the resample contributes to a total of 0 that cannot be
-                # negative: its derivative has no part in the variance.
-                gradients[:, place] = np.where(
-                    np.isfinite(rise), rise / (2 * step), 0.0
-                )
+                # Where nothing in the resample contributes to a total, its derivative
+                # has no part in the variance.
+                gradients[:, place] = np.where(size > 0, rise / (2 * step), 0.0)
         return gradients
 
     def left_out_scores(self, counts):
