@@ -7,6 +7,7 @@ from sklearn.metrics import (
     matthews_corrcoef,
 )
 
+from skcompare._validation import metric_of, named_scorer
 from skcompare.statistics._cells import codes_of
 from skcompare.statistics.additive._metric import AdditiveMetric
 
@@ -105,6 +106,23 @@ class Matthews(LabelMetric):
         n2 = true.sum(axis=-1) ** 2
         spread = n2 - np.maximum((true**2).sum(axis=-1), (predicted**2).sum(axis=-1))
         return spread <= 1e-9 * n2
+
+
+class LikelihoodRatio(LabelMetric):
+    """How much more likely a prediction is in one of two classes than in the other."""
+
+    of_positive = True
+
+    def _score(self, tp, predicted, true, in_truth, in_prediction):
+        tn, tp = tp[..., 0], tp[..., 1]
+        negatives, positives = true[..., 0], true[..., 1]
+        if self.of_positive:
+            return (tp / positives) / ((negatives - tn) / negatives)
+        return ((positives - tp) / positives) / (tn / negatives)
+
+    def doubtful(self, totals):
+        """Mark 0 / 0 and the like, for which scikit-learn has rules of its own."""
+        return ~np.isfinite(self.score(totals))
 
 
 class Kappa(LabelMetric):
@@ -210,8 +228,28 @@ def _weighted_kappa(y, responses, sample_weight, weights):
     return metric if power and everywhere else None
 
 
+def _likelihood_ratio(of_positive):
+    """Make the builder of one of the two likelihood ratios."""
+
+    def build(y, responses, sample_weight):
+        if not are_labels(y, responses) or sample_weight is not None:
+            return None
+        metric = LikelihoodRatio(y, responses, None)
+        metric.of_positive = of_positive
+        return metric if len(metric.classes) == 2 else None
+
+    return build
+
+
+def _function_of(scorer):
+    """Return the metric function of a scorer that has no public name of its own."""
+    return metric_of(named_scorer(scorer))[0]
+
+
 BUILDERS = {
     balanced_accuracy_score: _balanced_accuracy,
     cohen_kappa_score: _kappa,
     matthews_corrcoef: _matthews,
+    _function_of("positive_likelihood_ratio"): _likelihood_ratio(True),
+    _function_of("neg_negative_likelihood_ratio"): _likelihood_ratio(False),
 }

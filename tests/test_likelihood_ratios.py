@@ -1,0 +1,44 @@
+"""Likelihood ratios from class counts, with scikit-learn's rules for 0 / 0."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.metrics import get_scorer
+
+from skcompare.comparison._question import pose_question
+from skcompare.evaluation import evaluate_predictions
+
+
+def reference(scorer, y, predicted):
+    """Return what scikit-learn gives, nan if it raises."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return scorer._sign * scorer._score_func(y, predicted)
+        except ValueError:
+            return np.nan
+
+
+@pytest.mark.filterwarnings("ignore")  # scikit-learn warns of every undefined ratio
+@pytest.mark.parametrize(
+    "name", ["positive_likelihood_ratio", "neg_negative_likelihood_ratio"]
+)
+def test_ratios_are_those_of_the_repeated_rows(name):
+    rng, scorer = np.random.default_rng(0), get_scorer(name)
+    y, a, b = rng.integers(0, 2, (3, 12))
+    sample = evaluate_predictions(
+        y, {"y_pred_a": a, "y_pred_b": b}, sample_weight=None, same_methods=False
+    )
+    layout = pose_question(
+        sample, {name: scorer}, groups=None, strata=None, seed=0
+    ).layout
+    assert layout.engine(name).startswith("additive")
+    for size in (2, 3, 5, 12) * 20:
+        rows = rng.integers(12, size=size)
+        cells = layout.cell_of_unit[rows]
+        counts = np.bincount(cells, minlength=len(layout.counts))
+        expected = [reference(scorer, y[rows], p[rows]) for p in (a, b)]
+        np.testing.assert_allclose(
+            layout.scores(counts[np.newaxis])[0, 0], expected, rtol=1e-12
+        )
