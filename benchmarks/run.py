@@ -5,11 +5,13 @@
     python benchmarks/run.py --json out.json  # the table as JSON, too
 
 The loop calls the metric function of scikit-learn on resampled arrays. It is timed on
-as many resamples as fit in a few seconds and scaled up; the engine is timed in full,
-from `fit_predictions` to the result. One core, unless a case says otherwise.
+as many resamples as fit in a second and scaled up; the engine is timed in full, from
+`fit_predictions` to the result, after one run to warm up. The two take turns, and the
+ratio is that of their medians. One core, unless a case says otherwise.
 """
 
 import argparse
+import functools
 import json
 import os
 import time
@@ -24,8 +26,8 @@ from sklearn import metrics
 
 from skcompare import ApproxRandomization, PairedBootstrap
 
-SECONDS_OF_LOOP = 4.0
-REPEATS_OF_ENGINE = 7
+ROUNDS = 7
+SECONDS_OF_LOOP = 7.0
 
 
 class Case(NamedTuple):
@@ -113,6 +115,15 @@ def slow_scorer(estimator, X, y):
 def plain_scorer(estimator, X, y):
     return metrics.f1_score(y, estimator.predict(X), average="macro")
 
+
+SLOW = Case(
+    "slow Python metric, n=20,000",
+    labels(20_000, 5),
+    slow_metric,
+    slow_scorer,
+    400,
+    goal=0.95,
+)
 
 MONTE_CARLO = {"method": "monte_carlo"}
 
@@ -231,24 +242,16 @@ def cases():
         1_000,
         goal=0.95,
     )
-    yield Case(
-        "slow Python metric, n=20,000, 2 cores",
-        labels(20_000, 5),
-        slow_metric,
-        slow_scorer,
-        20_000,
-        options={"n_jobs": 2},
-        goal=1.7,
-    )
+    yield SLOW
 
 
-def time_loop(case):
-    """Return the seconds that the plain loop takes for all resamples."""
+def time_loop(case, seconds, rng):
+    """Return the seconds of one resample in the plain loop."""
     y, a, b = case.data
-    n, rng, done = len(y), np.random.default_rng(0), 0
+    n, done = len(y), 0
     swaps = case.test is ApproxRandomization
     began = time.perf_counter()
-    while done < 3 or time.perf_counter() - began < SECONDS_OF_LOOP:
+    while done < 3 or time.perf_counter() - began < seconds:
         if swaps:
             swap = rng.integers(2, size=n).astype(bool)
             case.metric(y, np.where(swap, b, a)) - case.metric(y, np.where(swap, a, b))
@@ -256,25 +259,32 @@ def time_loop(case):
             rows = rng.integers(n, size=n)
             case.metric(y[rows], a[rows]) - case.metric(y[rows], b[rows])
         done += 1
-    return (time.perf_counter() - began) / done * case.n_resamples
+    return (time.perf_counter() - began) / done
 
 
 def time_engine(case):
-    """Return the seconds of the fastest of a few runs, and what ran."""
-    fastest = np.inf
-    for _ in range(REPEATS_OF_ENGINE):
-        test = case.test(
-            scoring=case.scoring,
-            n_resamples=case.n_resamples,
-            random_state=0,
-            **case.options,
-        )
-        began = time.perf_counter()
-        test.fit_predictions(*case.data)
-        fastest = min(fastest, time.perf_counter() - began)
-        if fastest > SECONDS_OF_LOOP:
-            break
-    return fastest, test.result_.engine
+    """Return the seconds of a whole fit, and the fitted test."""
+    test = case.test(
+        scoring=case.scoring,
+        n_resamples=case.n_resamples,
+        random_state=0,
+        **case.options,
+    )
+    return _time(lambda: test.fit_predictions(*case.data)), test
+
+
+def time_both(case):
+    """Return the median seconds of loop and engine over rounds that take turns."""
+    _, test = time_engine(case)  # what is done once, such as imports, is not timed
+    rng, loop, engine = np.random.default_rng(0), [], []
+    for _ in range(ROUNDS):
+        engine.append(time_engine(case)[0])
+        loop.append(time_loop(case, SECONDS_OF_LOOP / ROUNDS, rng))
+    return np.median(loop) * case.n_resamples, np.median(engine), test.result_.engine
+
+
+BLEU_GOALS = {("bs", "tokenising included"): 1.5, ("bs", "resampling alone"): 10}
+BLEU_OPTIONS = {PairedBootstrap: {}, ApproxRandomization: MONTE_CARLO}
 
 
 def sentences(n=2_000, seed=0):
@@ -300,39 +310,74 @@ def sentences(n=2_000, seed=0):
 def run_text():
     """Time corpus BLEU against sacrebleu's own paired test, if it is installed."""
     try:
+        from sacrebleu import significance
         from sacrebleu.metrics import BLEU
-        from sacrebleu.significance import PairedTest
     except ImportError:
         return []
+    from skcompare.comparison import _resampling
     from skcompare.metrics import bleu_scorer
 
     references, a, b = sentences()
     systems, found = [("a", a), ("b", b)], []
-    for test, kind in ((PairedBootstrap, "bs"), (ApproxRandomization, "ar")):
-        bleu = BLEU()
-
-        def paired(bleu=bleu, kind=kind):
-            PairedTest(systems, {"BLEU": bleu}, [references], kind, n_samples=1_000)()
-
-        ours = test(scoring=bleu_scorer(), n_resamples=1_000, random_state=0)
-
-        def fit(ours=ours):
-            ours.fit_predictions(references, a, b)
-
-        times = {"tokenising included": (_time(paired), _time(fit))}
+    tests = {
+        "bs": (PairedBootstrap, "_paired_bs_test"),
+        "ar": (ApproxRandomization, "_paired_ar_test"),
+    }
+    for kind, (test, step) in tests.items():
+        bleu, scorer = BLEU(), bleu_scorer()
         # Statistics of segments ready: ours are remembered, theirs are put in place.
         known = {
             id(h): bleu._extract_corpus_statistics(h, [references]) for h in (a, b)
         }
         bleu._extract_corpus_statistics = lambda h, _, known=known: known[id(h)]
-        times["statistics ready"] = (
-            min(_time(paired) for _ in range(5)),
-            min(_time(fit) for _ in range(5)),
-        )
-        for what, (loop, engine) in times.items():
+
+        def theirs(bleu=bleu, kind=kind):
+            significance.PairedTest(
+                systems, {"BLEU": bleu}, [references], kind, n_samples=1_000
+            )()
+
+        def ours(scorer=scorer, test=test):
+            test(
+                scoring=scorer, n_resamples=1_000, random_state=0, **BLEU_OPTIONS[test]
+            ).fit_predictions(references, a, b)
+
+        times = [
+            {
+                "tokenising included": (
+                    _time(functools.partial(theirs, BLEU())),
+                    _time(functools.partial(ours, bleu_scorer())),
+                ),
+                "resampling alone": (
+                    _time_within(significance, step, theirs),
+                    _time_within(_resampling, "evaluate_draws", ours),
+                ),
+            }
+            for _ in range(ROUNDS)
+        ]
+        for what in times[0]:
+            medians = np.median([both[what] for both in times], axis=0)
             name = f"BLEU, 2,000 sentences, {kind}, {what}"
-            found.append(_report(name, ours.result_.engine, loop, engine, None))
+            goal = BLEU_GOALS.get((kind, what))
+            found.append(_report(name, "additive/rows", *medians, goal))
     return found
+
+
+def _time_within(module, name, call):
+    """Return the seconds that a call spends in a function of a module."""
+    function, spent = getattr(module, name), []
+
+    def timed(*args, **kwargs):
+        began = time.perf_counter()
+        result = function(*args, **kwargs)
+        spent.append(time.perf_counter() - began)
+        return result
+
+    setattr(module, name, timed)
+    try:
+        call()
+    finally:
+        setattr(module, name, function)
+    return sum(spent)
 
 
 def _time(call):
@@ -345,7 +390,7 @@ def _report(name, engine, loop, ours, goal):
     """Print a line of the table and return it as a dict."""
     shown = "" if goal is None else f"{goal:,}x"
     print(
-        f"{name:<48}{engine:<18}{loop:>9.2f}s{ours:>9.3f}s{loop / ours:>9,.1f}x"
+        f"{name:<48}{engine:<18}{loop:>9.2f}s{ours:>9.3f}s{_digits(loop / ours):>9}x"
         f"{shown:>8}",
         flush=True,
     )
@@ -359,6 +404,24 @@ def _report(name, engine, loop, ours, goal):
     }
 
 
+def _digits(ratio):
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
+
+
+def run_cores():
+    """Time a slow metric on two cores against one: workers started, and from cold."""
+    one = SLOW._replace(n_resamples=20_000)
+    two = one._replace(options={"n_jobs": 2})
+    cold, test = time_engine(two)
+    rounds = [(time_engine(one)[0], time_engine(two)[0]) for _ in range(3)]
+    single, both = np.median(rounds, axis=0)
+    name, engine = "slow Python metric, 2 cores against 1", test.result_.engine
+    return [
+        _report(name, engine, single, both, 1.7),
+        _report(f"{name}, cold", engine, single, cold, None),
+    ]
+
+
 def run(words):
     """Time all cases, printing a line each, and return them as dicts."""
     print(f"{'work':<48}{'engine':<18}{'loop':>10}{'ours':>10}{'ratio':>10}{'goal':>8}")
@@ -366,8 +429,10 @@ def run(words):
     for case in cases():
         if words and not any(word.lower() in case.name.lower() for word in words):
             continue
-        ours, engine = time_engine(case)
-        found.append(_report(case.name, engine, time_loop(case), ours, case.goal))
+        loop, ours, engine = time_both(case)
+        found.append(_report(case.name, engine, loop, ours, case.goal))
+    if not words or "cores" in words:
+        found += run_cores()
     if not words or "bleu" in map(str.lower, words):
         found += run_text()
     return found

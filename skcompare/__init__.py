@@ -1,8 +1,6 @@
 """Is model A really better than model B, or did it get lucky on this test set?"""
 
 from skcompare import exceptions, metrics
-from skcompare._multi_results import OmnibusResult
-from skcompare._results import ComparisonResult
 from skcompare._version import __version__
 from skcompare.advice import (
     Alternative,
@@ -27,6 +25,7 @@ from skcompare.comparison import (
 from skcompare.display import DeltaDisplay
 from skcompare.inference import ConfidenceInterval
 from skcompare.metrics import check_additive_scorer, make_additive_scorer
+from skcompare.results import ComparisonResult, OmnibusResult
 
 __all__ = [
     "Alternative",

@@ -133,9 +133,13 @@ def _to_numpy(values):
 def _holds_texts(values):
     return (
         isinstance(values, list | tuple)
-        and all(isinstance(item, str) for item in values)
+        and _are_strings(values)
         and max(map(len, values), default=0) > LONGEST_LABEL
     )
+
+
+def _are_strings(items):
+    return all(issubclass(kind, str) for kind in set(map(type, items)))
 
 
 _PLAIN_TYPES = (
@@ -158,7 +162,7 @@ def _without_object_dtype(array):
 def _check_no_gap(array, name):
     if array.dtype.kind == "f":
         missing = ~np.isfinite(array)
-    elif array.dtype == object:
+    elif array.dtype == object and not _are_strings(array.flat):
         # A gap is None, or a value that differs from itself: nan, NaT, pandas.NA.
         missing = np.array([_is_gap(item) for item in array.flat], dtype=bool)
     else:

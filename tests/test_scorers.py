@@ -537,3 +537,20 @@ def test_scorers_that_warn_on_resamples_are_not_heard(test):
         found = test(scoring="precision", n_resamples=99, random_state=0)
         found.fit_predictions(truth, a, b)
     assert found.result_.n_undefined == 0
+
+
+def accuracy_that_spoils_the_truth(y_true, y_pred):
+    score = float(np.mean(y_true == y_pred))
+    y_true[:] = -1
+    return score
+
+
+@each_test
+def test_a_metric_that_changes_the_truth_does_not_change_the_numbers(test):
+    y, a, b = np.random.default_rng(0).integers(0, 2, (3, 60))
+    options = {"n_resamples": 20, "random_state": 0}
+    spoiling = make_scorer(accuracy_that_spoils_the_truth)
+    found = test(scoring=spoiling, **options).fit_predictions(y.copy(), a, b)
+    plain = make_scorer(lambda y, p: float(np.mean(y == p)))
+    expected = test(scoring=plain, **options).fit_predictions(y, a, b)
+    np.testing.assert_array_equal(found.distribution_, expected.distribution_)

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from skcompare._results import ComparisonResult
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import small_sample_caveat
@@ -10,6 +9,7 @@ from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_findings
 from skcompare.comparison._interval_runs import INTERVAL_RUNS
 from skcompare.comparison._resampling import ResamplingComparison
 from skcompare.inference import percentile_interval
+from skcompare.results import ComparisonResult
 
 __all__ = ["PairedBootstrap"]
 

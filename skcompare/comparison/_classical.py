@@ -4,11 +4,11 @@ import abc
 
 import numpy as np
 
-from skcompare._results import ComparisonResult
 from skcompare.comparison._base import BaseComparison, from_result
 from skcompare.comparison._caveats import Caveat
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.inference import paired_differences
+from skcompare.results import ComparisonResult
 from skcompare.statistics import row_scores
 
 __all__ = ["ClassicalComparison", "RowComparison", "refuse_parameters"]

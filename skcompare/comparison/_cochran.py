@@ -8,7 +8,6 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._multi_results import OmnibusResult
 from skcompare._validation import (
     check_fraction,
     check_option,
@@ -26,6 +25,7 @@ from skcompare.evaluation import (
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.inference import cochran_q
+from skcompare.results import OmnibusResult
 from skcompare.statistics import as_statistic, row_scores
 
 __all__ = ["CochranQ"]

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from skcompare._multi_results import OmnibusResult
 from skcompare._validation import as_array, check_fraction, check_option
 from skcompare.comparison._cochran import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.inference import friedman_chi2, iman_davenport, rank_blocks
+from skcompare.results import OmnibusResult
 
 __all__ = ["FriedmanTest"]
 

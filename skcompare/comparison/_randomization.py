@@ -1,9 +1,9 @@
 """The approximate randomisation test, and the exact one."""
 
-from skcompare._results import ComparisonResult
 from skcompare._validation import check_option
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._resampling import ResamplingComparison
+from skcompare.results import ComparisonResult
 
 __all__ = ["ApproxRandomization"]
 

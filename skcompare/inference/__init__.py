@@ -20,6 +20,7 @@ from skcompare.inference._exact import (
     sign_flip_tail,
     tail_of,
 )
+from skcompare.inference._folds import StudentEstimate, corrected_estimate
 from skcompare.inference._ideal import IdealSum, ideal_sum
 from skcompare.inference._intervals import (
     ConfidenceInterval,
@@ -76,9 +77,11 @@ __all__ = [
     "IdealSum",
     "RocAreas",
     "SignedRanks",
+    "StudentEstimate",
     "basic_interval",
     "bca_interval",
     "cochran_q",
+    "corrected_estimate",
     "count_exceeding",
     "delong_interval",
     "delong_test",

@@ -258,7 +258,7 @@ def _hypotheses(y_pred):
 def _references(y_true):
     """Return a tuple of references for each row."""
     items, rows = _items(y_true), []
-    if all(isinstance(item, str) for item in items):
+    if set(map(type, items)) == {str}:
         return tuple(zip(items, strict=True))
     for row, item in enumerate(items):
         texts = (item,) if isinstance(item, str) else _several(item)

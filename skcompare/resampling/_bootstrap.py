@@ -35,7 +35,7 @@ class Bootstrap(RowScheme):
         return offsets + rng.integers(np.repeat(sizes, sizes))
 
     def _rows(self, positions):
-        return self.units.rows(self.units.layout[positions])
+        return self.units.rows(self.units.at(positions))
 
 
 class NestedBootstrap(Bootstrap):

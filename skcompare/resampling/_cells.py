@@ -27,7 +27,7 @@ CHUNK_ELEMENTS = 2**22
 PACKED_BITS = 2**27
 
 # Fewer units than this are counted for many resamples in one call.
-FEW_UNITS = 2_000
+FEW_UNITS = 1_000
 
 # A binomial draw costs about as much as drawing and counting so many single units.
 HEAVY_CELL = 24
@@ -136,7 +136,8 @@ class StratumSampler:
 
     def _draw_light(self, n, rng):
         """Draw `n` single units for each resample and count them by cells."""
-        cells = rng.integers(self._n_light, size=int(n.sum()))
+        draw = draw_in_pairs if FEW_UNITS < self._n_light < 2**16 else draw_singly
+        cells = draw(self._n_light, int(n.sum()), rng)
         if self._cell_of_unit is not None:
             cells = self._cell_of_unit[cells]
         if self._n_light > FEW_UNITS:
@@ -153,6 +154,27 @@ class StratumSampler:
         for row, start, end in zip(counts, ends - n, ends, strict=True):
             row[:] = np.bincount(cells[start:end], minlength=len(row))
         return counts
+
+
+def draw_singly(n_units, size, rng):
+    """Draw units with replacement."""
+    return rng.integers(n_units, size=size)
+
+
+def draw_in_pairs(n_units, size, rng):
+    """Draw units with replacement, fewer than 2 ** 16 of them, two at a time.
+
+    One of ``n_units ** 2`` numbers is a pair of independent units: its quotient and
+    its remainder. Dividing costs less than drawing.
+    """
+    half = -(-size // 2)
+    pairs = rng.integers(n_units**2, size=half, dtype=np.uint32)
+    units = np.empty(2 * half, dtype=np.uint32)
+    first, second = units[:half], units[half:]
+    np.floor_divide(pairs, np.uint32(n_units), out=first)
+    np.multiply(first, np.uint32(n_units), out=second)
+    np.subtract(pairs, second, out=second)
+    return units[:size]
 
 
 class NestedCellBootstrap(CellBootstrap):

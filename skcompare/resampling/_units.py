@@ -46,6 +46,10 @@ class Units:
         """The units, stratum by stratum."""
         return np.argsort(self.stratum_of_unit, kind="stable")
 
+    def at(self, positions):
+        """Return the units at some positions of the layout."""
+        return positions if len(self.stratum_sizes) == 1 else self.layout[positions]
+
     def __len__(self):
         return self._size
 

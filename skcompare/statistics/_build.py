@@ -1,5 +1,6 @@
 """From a scorer to a `Statistic`: the one place that chooses."""
 
+import copy
 import functools
 
 from skcompare._validation import metric_of, response_methods_of, with_metric
@@ -70,8 +71,9 @@ def _score(scorer, name, sample, answers, y):
     wanted = response_methods_of(scorer)
     if wanted is not None and not set(wanted) & set(answers.methods):
         raise ValueError(_no_response(name, " or ".join(wanted), sample))
+    own_y = copy.copy(y)  # a metric may change it
     try:
-        score = call_scorer(scorer, answers, sample.X, y, sample.sample_weight)
+        score = call_scorer(scorer, answers, sample.X, own_y, sample.sample_weight)
     except TypeError as error:
         if "sample_weight" not in str(error):
             raise

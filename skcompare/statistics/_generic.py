@@ -32,21 +32,33 @@ class GenericStatistic(Statistic):
 
     def on_rows(self, rows):
         """Score every model on the given rows."""
-        models = range(len(self.observed))
-        return [self.score_or_nan(model, rows) for model in models]
+        given = self._given(rows)
+        return [
+            self._or_nan(self._score, given, answers, rows) for answers in self._answers
+        ]
 
     def score_or_nan(self, model, rows):
         """Score one model on the given rows, nan if that is undefined."""
-        return self._or_nan(self._score, model, rows)
+        answers = self._answers[model]
+        return self._or_nan(self._score, self._given(rows), answers, rows)
 
     def on_reassigned(self, authors):
         """Score every model after its answers have changed hands."""
         rows = np.arange(authors.shape[1])
-        return [self.mixed_score_or_nan(rows, mine) for mine in authors]
+        given = self._given(rows)
+        return [
+            self._or_nan(self._score, given, self._pool, self._places(rows, mine))
+            for mine in authors
+        ]
 
     def mixed_score_or_nan(self, rows, authors):
         """Score the given rows with an answer of some model to each."""
-        return self._or_nan(self._score_mixed, rows, authors)
+        places = self._places(rows, authors)
+        return self._or_nan(self._score, self._given(rows), self._pool, places)
+
+    def _places(self, rows, authors):
+        """Return where the pool has the answers of some models to some rows."""
+        return authors * self.n_rows + rows
 
     def _or_nan(self, score, *args):
         """Call `score`; a resample on which it fails or is not finite is undefined."""
@@ -58,12 +70,16 @@ class GenericStatistic(Statistic):
         return value if math.isfinite(value) else math.nan
 
     @abc.abstractmethod
-    def _score(self, model, rows):
-        """Score one model on the given rows."""
+    def _given(self, rows):
+        """Return what all models are scored with on the given rows, taken once.
+
+        The truth is not part of it: each model gets its own copy, in case that a
+        metric changes it.
+        """
 
     @abc.abstractmethod
-    def _score_mixed(self, rows, authors):
-        """Score the given rows with an answer of some model to each."""
+    def _score(self, given, answers, places):
+        """Score the answers at the given places, those of a model or of the pool."""
 
 
 class MetricStatistic(GenericStatistic):
@@ -95,22 +111,27 @@ class MetricStatistic(GenericStatistic):
         # unit may be of any size.
         self.scale = 1.0 if sign > 0 else 0.0
 
+    @property
+    def n_rows(self):
+        """The number of rows of the sample."""
+        return self.y.shape[0]
+
+    @property
+    def _answers(self):
+        return self.responses
+
     @functools.cached_property
     def _pool(self):
         return concatenate_rows(self.responses)
 
-    def _score(self, model, rows):
-        return self._call(rows, response_rows(self.responses[model], rows))
+    def _given(self, rows):
+        if self.sample_weight is None:
+            return rows, {}
+        return rows, {"sample_weight": self.sample_weight[rows]}
 
-    def _score_mixed(self, rows, authors):
-        places = authors * self.y.shape[0] + rows
-        return self._call(rows, response_rows(self._pool, places))
-
-    def _call(self, rows, response, **weights):
-        if self.sample_weight is not None:
-            counts = weights.get("sample_weight", 1)
-            weights = {"sample_weight": counts * self.sample_weight[rows]}
-        y = self.y[rows]
+    def _score(self, given, answers, places):
+        rows, weights = given
+        y, response = self.y[rows], response_rows(answers, places)
         return self.sign * self.metric(y, response, **self.kwargs, **weights)
 
     def weighted_score_or_nan(self, rows, authors, counts):
@@ -118,10 +139,11 @@ class MetricStatistic(GenericStatistic):
 
         Only for metrics whose weights mean repetition.
         """
-        response = response_rows(self._pool, authors * self.y.shape[0] + rows)
-        return self._or_nan(
-            lambda: self._call(rows, response, sample_weight=counts.astype(float))
-        )
+        weights = counts.astype(float)
+        if self.sample_weight is not None:
+            weights *= self.sample_weight[rows]
+        given = rows, {"sample_weight": weights}
+        return self._or_nan(self._score, given, self._pool, self._places(rows, authors))
 
 
 class ScorerStatistic(GenericStatistic):
@@ -145,16 +167,22 @@ class ScorerStatistic(GenericStatistic):
         first, *others = self.sample.answers
         return first.pooled_with(others)
 
-    def _score(self, model, rows):
-        return self._call(rows, self.sample.answers[model], rows)
+    @property
+    def n_rows(self):
+        """The number of rows of the sample."""
+        return self.sample.n_rows
 
-    def _score_mixed(self, rows, authors):
-        return self._call(rows, self._pool, authors * self.sample.n_rows + rows)
+    @property
+    def _answers(self):
+        return self.sample.answers
 
-    def _call(self, rows, answers, places):
-        sample = self.sample
-        X, y = take_rows(sample.X, rows), take_rows(sample.y, rows)
-        weights = None if sample.sample_weight is None else sample.sample_weight[rows]
+    def _given(self, rows):
+        X, weights = self.sample.X_at(rows), self.sample.sample_weight
+        return rows, X, None if weights is None else weights[rows]
+
+    def _score(self, given, answers, places):
+        rows, X, weights = given
+        y = take_rows(self.sample.y, rows)
         return call_scorer(self.scorer, answers.on(places, X), X, y, weights)
 
 

@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 
+from skcompare._validation import take_rows
 from skcompare.statistics._responses import differing_rows
 
 __all__ = ["Sample"]
@@ -49,6 +50,10 @@ class Sample:
     def n_rows(self):
         """The number of rows."""
         return self.y_array.shape[0]
+
+    def X_at(self, rows):
+        """Return some rows of `X`; of predictions, whose X are row numbers, these."""
+        return rows if self.origin == "predictions" else take_rows(self.X, rows)
 
     def discordant_rows(self):
         """Say for each row whether the two models answered differently.

@@ -105,18 +105,14 @@ class AdditiveTable(Table):
 
     def scores(self, counts):
         """Score every model on resamples."""
-        totals = _product(counts, self._columns)
-        per_model = [
-            self._score(totals[:, places], counts, model)
-            for model, places in enumerate(self._places)
-        ]
-        return np.stack(per_model, axis=1)
+        totals, n_resamples = _product(counts, self._columns), len(counts)
 
-    def _score(self, totals, counts, model):
-        return self._settle(
-            totals,
-            lambda place: self.recomputation.on_counts(model, counts[place]),
-        )
+        def recompute(place):
+            model, resample = divmod(place, n_resamples)
+            return self.recomputation.on_counts(model, counts[resample])
+
+        of_models = np.concatenate([totals[:, places] for places in self._places])
+        return self._settle(of_models, recompute).reshape(-1, n_resamples).T
 
     def _settle(self, totals, recompute, inexact=False):
         """Score totals, and recompute those from which the score cannot be told."""

@@ -1,19 +1,18 @@
-"""What a test of several models found: frozen, printable, exportable."""
+"""What a test whether several models differ at all found."""
 
 import dataclasses
-import html
 
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
 from skcompare._optional import optional_import
-from skcompare._version import __version__
+from skcompare.results._base import Result, hidden
 
 __all__ = ["OmnibusResult"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class OmnibusResult:
+class OmnibusResult(Result):
     """The answer of one test whether several models differ at all.
 
     Printing it gives a sentence for a paper and a small table.
@@ -59,28 +58,25 @@ class OmnibusResult:
     pvalue: float
     df: int | tuple
     names: tuple
-    scores: np.ndarray = dataclasses.field(repr=False)
-    mean_ranks: np.ndarray | None = dataclasses.field(repr=False, default=None)
-    n_rows: int = dataclasses.field(repr=False)
-    unit: str = dataclasses.field(repr=False, default="rows")
-    scoring: str = dataclasses.field(repr=False, default="score")
-    method: str = dataclasses.field(repr=False)
-    cv: str = dataclasses.field(repr=False)
-    hypothesis: str = dataclasses.field(repr=False)
-    effect_size: dict = dataclasses.field(repr=False)
-    alpha: float = dataclasses.field(repr=False)
-    caveats: tuple = dataclasses.field(repr=False, default=())
+    scores: np.ndarray = hidden()
+    mean_ranks: np.ndarray | None = hidden(default=None)
+    n_rows: int = hidden()
+    unit: str = hidden(default="rows")
+    scoring: str = hidden(default="score")
+    method: str = hidden()
+    cv: str = hidden()
+    hypothesis: str = hidden()
+    effect_size: dict = hidden()
+    alpha: float = hidden()
+    caveats: tuple = hidden(default=())
 
     @property
     def significant(self):
         """Whether the p-value is at most `alpha`."""
         return self.pvalue <= self.alpha
 
-    @property
-    def signature(self):
-        """One line that says how the numbers came about, to go with them."""
-        parts = {
-            "skcompare": __version__,
+    def _provenance(self):
+        return {
             "test": self.test,
             "scoring": self.scoring,
             "models": len(self.names),
@@ -88,7 +84,6 @@ class OmnibusResult:
             "method": self.method,
             "cv": self.cv,
         }
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -131,41 +126,6 @@ class OmnibusResult:
         )
         return [f"H0: {self.hypothesis}", which, *self.caveats]
 
-    def summary(self):
-        """Return the sentence, the table and what to bear in mind.
-
-        Returns
-        -------
-        str
-            Several lines of text.
-        """
-        rows = self._table()
-        width = max(len(label) for label, _, _ in rows) + 1
-        table = [
-            f"  {label:<{width}}{value:>10}  {extra}".rstrip()
-            for label, value, extra in rows
-        ]
-        notes = [f"  {note}" for note in self._notes()]
-        return "\n".join(
-            [self.sentence(), "", *table, "", *notes, f"  {self.signature}"]
-        )
-
-    def __str__(self):
-        return self.summary()
-
-    def _repr_html_(self):
-        cells = "".join(
-            "<tr><th style='text-align:left'>{}</th><td>{}</td><td>{}</td></tr>".format(
-                *map(html.escape, row)
-            )
-            for row in self._table()
-        )
-        notes = "".join(f"<li>{html.escape(note)}</li>" for note in self._notes())
-        return (
-            f"<div><p>{html.escape(self.sentence())}</p><table>{cells}</table>"
-            f"<ul>{notes}</ul><p><code>{html.escape(self.signature)}</code></p></div>"
-        )
-
     def to_dict(self):
         """Return all numbers as a dict that `json.dumps` takes.
 
@@ -174,13 +134,7 @@ class OmnibusResult:
         dict
             The fields of this result, `significant` and `signature`.
         """
-        names = [field.name for field in dataclasses.fields(self)]
-        found = {name: _plain(getattr(self, name)) for name in names}
-        return {
-            **found,
-            "significant": self.significant,
-            "signature": self.signature,
-        }
+        return super().to_dict() | {"significant": self.significant}
 
     def to_frame(self):
         """Return the scores as a pandas DataFrame with one row per model.
@@ -195,9 +149,3 @@ class OmnibusResult:
         if self.mean_ranks is not None:
             columns["mean_rank"] = self.mean_ranks
         return pd.DataFrame(columns, index=pd.Index(self.names, name="model"))
-
-
-def _plain(value):
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    return list(value) if isinstance(value, tuple) else value

@@ -1,26 +1,20 @@
-"""What a comparison found: frozen, printable, exportable."""
+"""What a comparison of two models found."""
 
 import dataclasses
-import functools
-import html
 
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
 from skcompare._optional import optional_import
-from skcompare._version import __version__
 from skcompare.display import DeltaDisplay
 from skcompare.inference import ConfidenceInterval, detectable_effect
+from skcompare.results._base import Result, bracket, hidden
 
 __all__ = ["ComparisonResult"]
 
 
-# What a short repr leaves out.
-_hidden = functools.partial(dataclasses.field, repr=False)
-
-
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class ComparisonResult:
+class ComparisonResult(Result):
     """The answer of one test for one metric.
 
     Printing it gives a sentence for a paper and a small table.
@@ -93,6 +87,8 @@ class ComparisonResult:
         The resampled differences, nan where undefined.
     """
 
+    _bulky = ("distribution",)
+
     test: str
     scoring: str
     score_a: float
@@ -100,33 +96,33 @@ class ComparisonResult:
     delta: float
     pvalue: float
     confidence_interval: ConfidenceInterval | None = None
-    score_a_interval: ConfidenceInterval | None = _hidden(default=None)
-    score_b_interval: ConfidenceInterval | None = _hidden(default=None)
-    statistic: float | None = _hidden(default=None)
-    effect_size: dict | None = _hidden(default=None)
-    table: np.ndarray | None = _hidden(default=None)
-    discordant_rows: np.ndarray | None = _hidden(default=None)
-    standard_error: float | None = _hidden(default=None)
-    pvalue_error: float | None = _hidden(default=None)
-    n_exceeding: int | None = _hidden(default=None)
-    n_resamples: int | str | None = _hidden(default=None)
-    n_undefined: int = _hidden(default=0)
-    n_rows: int = _hidden()
-    n_units: int = _hidden()
-    alternative: str = _hidden()
-    alpha: float = _hidden()
-    confidence_level: float | None = _hidden(default=None)
-    method: str = _hidden()
-    engine: str | None = _hidden(default=None)
-    cv: str = _hidden()
-    seed: int | None = _hidden(default=None)
-    name_a: str = _hidden()
-    name_b: str = _hidden()
-    hypothesis: str = _hidden()
-    estimand: str = _hidden()
-    caveats: tuple = _hidden(default=())
-    center: float | None = _hidden(default=None)
-    distribution: np.ndarray | None = _hidden(default=None)
+    score_a_interval: ConfidenceInterval | None = hidden(default=None)
+    score_b_interval: ConfidenceInterval | None = hidden(default=None)
+    statistic: float | None = hidden(default=None)
+    effect_size: dict | None = hidden(default=None)
+    table: np.ndarray | None = hidden(default=None)
+    discordant_rows: np.ndarray | None = hidden(default=None)
+    standard_error: float | None = hidden(default=None)
+    pvalue_error: float | None = hidden(default=None)
+    n_exceeding: int | None = hidden(default=None)
+    n_resamples: int | str | None = hidden(default=None)
+    n_undefined: int = hidden(default=0)
+    n_rows: int = hidden()
+    n_units: int = hidden()
+    alternative: str = hidden()
+    alpha: float = hidden()
+    confidence_level: float | None = hidden(default=None)
+    method: str = hidden()
+    engine: str | None = hidden(default=None)
+    cv: str = hidden()
+    seed: int | None = hidden(default=None)
+    name_a: str = hidden()
+    name_b: str = hidden()
+    hypothesis: str = hidden()
+    estimand: str = hidden()
+    caveats: tuple = hidden(default=())
+    center: float | None = hidden(default=None)
+    distribution: np.ndarray | None = hidden(default=None)
 
     @property
     def significant(self):
@@ -145,11 +141,8 @@ class ComparisonResult:
             self.standard_error, alpha=self.alpha, alternative=self.alternative
         )
 
-    @property
-    def signature(self):
-        """One line that says how the numbers came about, to go with them."""
-        parts = {
-            "skcompare": __version__,
+    def _provenance(self):
+        return {
             "test": self.test,
             "scoring": self.scoring,
             "n": self.n_rows,
@@ -159,11 +152,8 @@ class ComparisonResult:
             "method": self.method,
             "cv": self.cv,
             "engine": self.engine,
+            "groups": None if self.n_units == self.n_rows else self.n_units,
         }
-        if self.n_units != self.n_rows:
-            parts["groups"] = self.n_units
-        known = {name: value for name, value in parts.items() if value is not None}
-        return "|".join(f"{name}:{value}" for name, value in known.items())
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -176,7 +166,7 @@ class ComparisonResult:
         interval = ""
         if self.confidence_interval is not None:
             level = f"{100 * self.confidence_level:g} %"
-            interval = f", {level} interval {_bracket(self.confidence_interval)}"
+            interval = f", {level} interval {bracket(self.confidence_interval)}"
         return (
             f"{self._who('A')} scores {format_number(self.score_a)} and "
             f"{self._who('B')} {format_number(self.score_b)} in {self.scoring}: "
@@ -216,12 +206,12 @@ class ComparisonResult:
     def _table(self):
         """Return the rows of the small table: label, value, interval or error."""
         rows = [
-            ("score A", format_number(self.score_a), _bracket(self.score_a_interval)),
-            ("score B", format_number(self.score_b), _bracket(self.score_b_interval)),
+            ("score A", format_number(self.score_a), bracket(self.score_a_interval)),
+            ("score B", format_number(self.score_b), bracket(self.score_b_interval)),
             (
                 "A - B",
                 format_number(self.delta, "+"),
-                _bracket(self.confidence_interval),
+                bracket(self.confidence_interval),
             ),
             ("p-value", format_pvalue(self.pvalue), self._precision()),
         ]
@@ -251,41 +241,6 @@ class ComparisonResult:
             "a probability of about 80 %.",
         ]
 
-    def summary(self):
-        """Return the sentence, the table and what to bear in mind.
-
-        Returns
-        -------
-        str
-            Several lines of text.
-        """
-        rows = self._table()
-        width = max(len(label) for label, _, _ in rows) + 1
-        table = [
-            f"  {label:<{width}}{value:>10}  {extra}".rstrip()
-            for label, value, extra in rows
-        ]
-        notes = [f"  {note}" for note in self._notes()]
-        return "\n".join(
-            [self.sentence(), "", *table, "", *notes, f"  {self.signature}"]
-        )
-
-    def __str__(self):
-        return self.summary()
-
-    def _repr_html_(self):
-        cells = "".join(
-            "<tr><th style='text-align:left'>{}</th><td>{}</td><td>{}</td></tr>".format(
-                *map(html.escape, row)
-            )
-            for row in self._table()
-        )
-        notes = "".join(f"<li>{html.escape(note)}</li>" for note in self._notes())
-        return (
-            f"<div><p>{html.escape(self.sentence())}</p><table>{cells}</table>"
-            f"<ul>{notes}</ul><p><code>{html.escape(self.signature)}</code></p></div>"
-        )
-
     def to_dict(self, *, distribution=False):
         """Return all numbers as a dict that `json.dumps` takes.
 
@@ -299,9 +254,7 @@ class ComparisonResult:
         dict
             The fields of this result and its `signature`.
         """
-        fields = [f.name for f in dataclasses.fields(self) if f.name != "distribution"]
-        found = {name: _plain(getattr(self, name)) for name in fields}
-        found |= {"significant": self.significant, "signature": self.signature}
+        found = super().to_dict() | {"significant": self.significant}
         if distribution:
             finite = np.isfinite(self.distribution)
             found["distribution"] = np.where(finite, self.distribution, None).tolist()
@@ -350,17 +303,3 @@ class ComparisonResult:
                 f"{self.test} draws no resamples: it has no distribution to plot."
             )
         return DeltaDisplay.from_result(self, ax=ax, **kwargs)
-
-
-def _plain(value):
-    if isinstance(value, ConfidenceInterval):
-        return value._asdict()
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _bracket(interval):
-    if interval is None:
-        return ""
-    return f"[{format_number(interval.low)}, {format_number(interval.high)}]"

@@ -1,0 +1,1 @@
+"""Comparing learning procedures: tests on the scores of cross-validation."""

@@ -1,0 +1,1 @@
+"""Many models at once: all pairs of them, and the candidates of a search."""

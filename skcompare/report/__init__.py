@@ -1,0 +1,1 @@
+"""Results as documents: text, Markdown, HTML and LaTeX."""
