@@ -3,13 +3,13 @@
 import numpy as np
 
 from skcompare._optional import optional_import
+from skcompare.display._base import BLUE, HATCH, ORANGE, axes_for
 
 __all__ = ["DeltaDisplay"]
 
-# Okabe-Ito colours, told apart by colour-blind readers; hatches tell them in grey.
+_DARK = "#7f4f00"
 _ALL = {"color": "#c6dbef", "edgecolor": "#6baed6", "linewidth": 0.5}
-_EXCEEDING = {"color": "#e69f00", "edgecolor": "#7f4f00", "linewidth": 0.5}
-_EXCEEDING_HATCH = "////"
+_EXCEEDING = {"color": ORANGE, "edgecolor": _DARK, "linewidth": 0.5, "hatch": HATCH}
 
 
 class DeltaDisplay:
@@ -19,6 +19,8 @@ class DeltaDisplay:
     how much of it is as far from there as the observed difference is from 0. A
     randomisation distribution lies around 0 and the p-value counts how much of it is
     as far out as the observed difference.
+
+    Read more in the :ref:`User Guide <displays>`.
 
     Parameters
     ----------
@@ -48,6 +50,22 @@ class DeltaDisplay:
         The line at the observed difference.
     interval_ : matplotlib Line2D or None
         The bar of the interval.
+    regions_ : list of matplotlib Patch
+        The shaded regions that the p-value counts.
+
+    See Also
+    --------
+    ForestDisplay : Several differences with their intervals.
+
+    Notes
+    -----
+    The limit of a bootstrap is twice the observed difference, and not the observed
+    difference: resamples lie around the latter, so about half of them reach it whatever
+    the data. What counts is to stray from the centre by as much as the centre is from
+    0. Both are marked.
+
+    The p-value is written as given. It is not the share of the coloured part where the
+    sample itself is counted as well.
 
     Examples
     --------
@@ -162,11 +180,10 @@ class DeltaDisplay:
         DeltaDisplay
             The display itself.
         """
-        plt = optional_import("matplotlib.pyplot", "plot")
-        if ax is None:
-            _, ax = plt.subplots(layout="constrained")
+        ax = axes_for(ax)
         self._draw_histograms(ax, hist_kwargs or {})
         self._draw_marks(ax, line_kwargs or {})
+        self.regions_ = self._shade_regions(ax)
         ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
         ax.spines[["top", "right"]].set_visible(False)
         if self.interval_ is not None:
@@ -182,8 +199,8 @@ class DeltaDisplay:
         if self.pvalue is not None:
             tail += f" (p = {self.pvalue:.3g})"
         ax.hist(values, bins=bins, label="resamples", **{**_ALL, **hist_kwargs})
-        tail_kwargs = {**_EXCEEDING, "hatch": _EXCEEDING_HATCH, **hist_kwargs}
-        ax.hist(values[exceeding], bins=bins, label=tail, **tail_kwargs)
+        look = {**_EXCEEDING, **hist_kwargs}
+        ax.hist(values[exceeding], bins=bins, label=tail, **look)
 
     def _draw_marks(self, ax, line_kwargs):
         ax.axvline(0, color="0.3", linewidth=1, linestyle=":", label="no difference")
@@ -192,21 +209,38 @@ class DeltaDisplay:
         self.line_ = ax.axvline(self.delta, label=observed, **style)
         for limit in filter(np.isfinite, self.limits):
             if limit not in (0, self.delta):
-                ax.axvline(
-                    limit, color="#7f4f00", linestyle="--", label=f"limit {limit:+.3g}"
-                )
+                label = self._name_of(limit)
+                ax.axvline(limit, color=_DARK, linestyle="--", label=label)
         self.interval_ = None
         if self.confidence_interval is not None:
             (self.interval_,) = ax.plot(
                 self.confidence_interval,
                 [-0.03, -0.03],
                 transform=ax.get_xaxis_transform(),
-                color="#0072b2",
+                color=BLUE,
                 linewidth=4,
                 solid_capstyle="butt",
                 clip_on=False,
                 label="confidence interval",
             )
+
+    def _name_of(self, limit):
+        """Say how many times the observed difference a limit is: 2, or -1."""
+        times = f"{limit / self.delta:.3g} x observed" if self.delta else "limit"
+        return f"{times} {limit:+.3g}"
+
+    def _shade_regions(self, ax):
+        """Shade where the p-value counts, which may be where no resample is."""
+        left, right = ax.get_xlim()
+        far = 100 * (right - left)
+        look = {"color": ORANGE, "alpha": 0.13, "linewidth": 0, "zorder": 0}
+        regions = [
+            ax.axvspan(limit, limit + side * far, **look)
+            for limit, side in zip(self.limits, (-1, 1), strict=True)
+            if np.isfinite(limit)
+        ]
+        ax.set_xlim(left, right)
+        return regions
 
 
 def _bin_edges(values, most=60):

@@ -1,0 +1,272 @@
+"""Models on a line by their mean ranks, joined where they cannot be told apart."""
+
+import numpy as np
+
+from skcompare._optional import optional_import
+from skcompare.display._base import (
+    BLUE,
+    axes_for,
+    labels_of,
+    numbers_of,
+    shortened,
+)
+from skcompare.inference import indistinct_groups
+
+__all__ = ["CriticalDifferenceDisplay"]
+
+# The distance of bars, in lines of text.
+STEP = 0.6
+
+
+class CriticalDifferenceDisplay:
+    """Demsar's diagram of mean ranks, best on the right.
+
+    Models that cannot be told apart are joined by a bar, with a dot for each of them.
+    The critical difference, if there is one, is drawn as a ruler above the axis.
+
+    Read more in the :ref:`User Guide <displays>`.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What the models are called.
+    mean_ranks : array-like of shape (n_models,)
+        The rank of each, averaged over data sets; 1 is best.
+    critical_difference : float or None, default=None
+        The difference in mean ranks from which on two models are told apart.
+    groups : sequence of sequences of str, or None, default=None
+        Names of models that cannot be told apart, one sequence for each bar. None
+        means the largest sets of models whose mean ranks all differ by less than the
+        critical difference; none if there is none.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    bars_ : list of matplotlib Line2D
+        The bars of the groups.
+    texts_ : list of matplotlib Text
+        The names, best first.
+
+    See Also
+    --------
+    FriedmanTest : The test whether the models differ at all.
+    PValueHeatmapDisplay : The p-values of all pairs.
+
+    Notes
+    -----
+    A mean rank depends on which other models are ranked, and says nothing of the size
+    of a difference in score. Models joined by a bar are not shown to be alike. A model
+    can be joined to two others that are not joined to each other.
+
+    References
+    ----------
+    .. [1] Demsar, J. (2006). Statistical comparisons of classifiers over multiple data
+       sets. Journal of Machine Learning Research 7, 1-30.
+       https://jmlr.org/papers/v7/demsar06a.html
+
+    Examples
+    --------
+    >>> from skcompare import CriticalDifferenceDisplay
+    >>> display = CriticalDifferenceDisplay(
+    ...     ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"],
+    ...     [3.143, 2.000, 2.893, 1.964],
+    ...     critical_difference=1.12,
+    ... )
+    >>> display.joined
+    [('C4.5+m+cf', 'C4.5+m', 'C4.5+cf'), ('C4.5+cf', 'C4.5')]
+    """
+
+    def __init__(self, names, mean_ranks, *, critical_difference=None, groups=None):
+        self.names = names
+        self.mean_ranks = mean_ranks
+        self.critical_difference = critical_difference
+        self.groups = groups
+
+    @classmethod
+    def from_result(cls, result, *, ax=None, **plot_kwargs):
+        """Draw the mean ranks of a result.
+
+        Parameters
+        ----------
+        result : OmnibusResult
+            What a test of several models gave. Its `critical_difference` is drawn if
+            it has one.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **plot_kwargs : dict
+            Passed on to `plot`.
+
+        Returns
+        -------
+        CriticalDifferenceDisplay
+            The display, drawn.
+        """
+        display = cls(
+            result.names,
+            result.mean_ranks,
+            critical_difference=getattr(result, "critical_difference", None),
+        )
+        return display.plot(ax=ax, **plot_kwargs)
+
+    @property
+    def joined(self):
+        """The groups that are joined, names from best to worst."""
+        names, ranks = self._models()
+        order = np.argsort(ranks, kind="stable")
+        if self.groups is not None:
+            return [self._sorted_group(group, order) for group in self.groups]
+        if self.critical_difference is None:
+            return []
+        differ = np.abs(ranks[:, None] - ranks) >= self.critical_difference
+        groups = indistinct_groups(differ, order)
+        return [tuple(names[i] for i in group) for group in groups if len(group) > 1]
+
+    def _sorted_group(self, group, order):
+        names = list(self.names)
+        unknown = set(group) - set(names)
+        if unknown:
+            raise ValueError(
+                f"`groups` must be made of `names`. Got {sorted(map(str, unknown))}."
+            )
+        return tuple(names[i] for i in order if names[i] in set(group))
+
+    def _models(self):
+        """Return names and mean ranks, checked."""
+        names = list(self.names)
+        labels_of(names, "names")
+        return names, numbers_of(self.mean_ranks, "mean_ranks", (len(names),))
+
+    def frame(self):
+        """Return what is drawn as a pandas DataFrame, one row per model, best first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The column `mean_rank`, and one for each bar that says who is joined by it,
+            indexed by model.
+        """
+        pd = optional_import("pandas", "all")
+        names, ranks = self._models()
+        bars = {
+            f"group_{i}": [name in group for name in names]
+            for i, group in enumerate(self.joined, start=1)
+        }
+        index = pd.Index(names, name="model")
+        return pd.DataFrame({"mean_rank": ranks, **bars}, index=index).sort_values(
+            "mean_rank", kind="stable"
+        )
+
+    def plot(self, ax=None, *, bar_kwargs=None, line_kwargs=None, text_kwargs=None):
+        """Draw the axis, the names on both sides, and the bars.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        bar_kwargs : dict, default=None
+            Options of the bars.
+        line_kwargs : dict, default=None
+            Options of the lines from the axis to the names.
+        text_kwargs : dict, default=None
+            Options of the names.
+
+        Returns
+        -------
+        CriticalDifferenceDisplay
+            The display itself.
+        """
+        names, ranks = self._models()
+        rank_of = dict(zip(names, ranks, strict=True))
+        bars = [[rank_of[name] for name in group] for group in self.joined]
+        levels = _stacked(bars)
+        depth = STEP * (max(levels, default=0) + 1)
+        n_lines = depth + (len(names) + 1) // 2
+        longest = max(map(len, labels_of(names, "names")))
+        ax = axes_for(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
+        self.bars_ = [
+            _draw_bar(ax, bar, STEP * level, bar_kwargs or {})
+            for bar, level in zip(bars, levels, strict=True)
+        ]
+        self.texts_ = [
+            self._draw_name(ax, *place, line_kwargs or {}, text_kwargs or {})
+            for place in _places(names, ranks, depth)
+        ]
+        self._draw_ruler(ax)
+        self._draw_axis(ax, n_lines)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    @property
+    def _ends(self):
+        """Return the ranks at the left and right end of the axis."""
+        worst = len(list(self.names))
+        return worst, min(1, worst - (self.critical_difference or 0))
+
+    def _draw_name(self, ax, name, rank, on_right, height, line_kwargs, text_kwargs):
+        """Draw a line from the axis down and to the side, with the name at its end."""
+        edge = self._ends[on_right]
+        look = {"color": "0.4", "linewidth": 1, **line_kwargs}
+        ax.plot([rank, rank, edge], [0, height, height], **look)
+        aside = {"xytext": (4 if on_right else -4, 0), "textcoords": "offset points"}
+        align = {"ha": "left" if on_right else "right", "va": "center"}
+        pair = shortened(str(name)), f"{rank:.2f}"
+        words = "  ".join(pair if on_right else pair[::-1])
+        return ax.annotate(words, (edge, height), **aside, **{**align, **text_kwargs})
+
+    def _draw_ruler(self, ax):
+        if self.critical_difference is None:
+            return
+        left, height = self._ends[0], -1.9
+        ends = [left, left - self.critical_difference]
+        ax.plot(ends, [height] * 2, color="black", linewidth=1.5, marker="|")
+        words = f"critical difference {self.critical_difference:.3g}"
+        ax.text(left, height - 0.4, words, ha="left", va="bottom")
+
+    def _draw_axis(self, ax, n_lines):
+        above = 0 if self.critical_difference is None else 3.2
+        ax.set(xlim=self._ends, ylim=(n_lines, -above), yticks=[])
+        worst = self._ends[0]
+        ax.set_xticks(range(1, worst + 1, 1 + worst // 12))
+        ax.xaxis.tick_top()
+        ax.spines["top"].set_position(("data", 0))
+        ax.spines[["left", "right", "bottom"]].set_visible(False)
+
+
+def _stacked(bars):
+    """Return a level for each bar, from 1 on, such that no two of a level overlap."""
+    taken, levels = [], []
+    for bar in bars:
+        free = [all(_apart(bar, other) for other in row) for row in taken] + [True]
+        level = free.index(True)
+        if level == len(taken):
+            taken.append([])
+        taken[level].append(bar)
+        levels.append(level + 1)
+    return levels
+
+
+def _apart(bar, other, gap=0.1):
+    return min(bar) > max(other) + gap or max(bar) < min(other) - gap
+
+
+def _draw_bar(ax, ranks, height, bar_kwargs):
+    style = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
+    return ax.plot(ranks, [height] * len(ranks), **{**style, **bar_kwargs})[0]
+
+
+def _places(names, ranks, depth):
+    """Return name, rank, side and height of every model, best first.
+
+    The better half goes to the right and the rest to the left, outermost on top: so
+    the lines to the names do not cross.
+    """
+    order = np.argsort(ranks, kind="stable")
+    n_right = len(order) // 2
+    lines = np.minimum(np.arange(len(order)), np.arange(len(order))[::-1])
+    return [
+        (names[i], ranks[i], place < n_right, depth + line)
+        for place, (i, line) in enumerate(zip(order, lines, strict=True))
+    ]

@@ -1,0 +1,270 @@
+"""The table of who is right where."""
+
+import numpy as np
+
+from skcompare._optional import optional_import
+from skcompare._validation import as_array, check_option, check_same_length
+from skcompare.display._base import (
+    BLUE,
+    ORANGE,
+    PALE,
+    axes_for,
+    labels_of,
+    numbers_of,
+)
+from skcompare.display._matrix import draw_matrix
+
+__all__ = ["DisagreementDisplay"]
+
+# Shares are written for so many labels at most.
+MOST_WITH_SHARES = 4
+
+
+class DisagreementDisplay:
+    """Counts of rows by what two models made of them.
+
+    Cells on the diagonal, where the models agree, are grey: they do not tell the models
+    apart. Those above it are blue and those below orange and hatched; the more rows,
+    the stronger the colour. If the models are equally good, rows fall into a cell and
+    its mirror image alike.
+
+    Read more in the :ref:`User Guide <displays>`.
+
+    Parameters
+    ----------
+    table : array-like of shape (n_labels, n_labels)
+        Counts of rows, by the outcome of A, from top to bottom, and of B, from left to
+        right: ``[[both right, only A], [only B, both wrong]]``.
+    labels : sequence of str, default=("right", "wrong")
+        What the outcomes are.
+    name_a, name_b : str, default="A", "B"
+        What the models are called.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    cells_ : ndarray of matplotlib Rectangle
+        The cells.
+    texts_ : ndarray of matplotlib Text
+        The counts in them.
+
+    See Also
+    --------
+    McNemar : The test that rests on this table.
+
+    Notes
+    -----
+    The table describes the rows at hand and tests nothing. A row counts as right if
+    the answer equals the truth; with several labels, if all of them do.
+
+    Examples
+    --------
+    >>> from skcompare import DisagreementDisplay
+    >>> display = DisagreementDisplay([[80, 12], [5, 3]], name_a="lr", name_b="nb")
+    >>> display.frame()
+    nb     right  wrong
+    lr
+    right     80     12
+    wrong      5      3
+    """
+
+    def __init__(self, table, *, labels=("right", "wrong"), name_a="A", name_b="B"):
+        self.table = table
+        self.labels = labels
+        self.name_a = name_a
+        self.name_b = name_b
+
+    @classmethod
+    def from_result(cls, result, *, ax=None, **plot_kwargs):
+        """Draw the table that a test of right and wrong rests on.
+
+        Parameters
+        ----------
+        result : ComparisonResult
+            What McNemar's test gave.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **plot_kwargs : dict
+            Passed on to `plot`.
+
+        Returns
+        -------
+        DisagreementDisplay
+            The display, drawn.
+        """
+        display = cls(result.table, name_a=result.name_a, name_b=result.name_b)
+        return display.plot(ax=ax, **plot_kwargs)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true,
+        y_pred_a,
+        y_pred_b,
+        *,
+        kind="right",
+        names=("A", "B"),
+        ax=None,
+        **plot_kwargs,
+    ):
+        """Draw the table of two models' answers.
+
+        Parameters
+        ----------
+        y_true : array-like
+            The truth.
+        y_pred_a, y_pred_b : array-like
+            The answers of the two models.
+        kind : {"right", "answers"}, default="right"
+            "right" counts who is right. "answers" counts who answers what, with a row
+            and a column for each answer that occurs.
+        names : pair of str, default=("A", "B")
+            What the models are called.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **plot_kwargs : dict
+            Passed on to `plot`.
+
+        Returns
+        -------
+        DisagreementDisplay
+            The display, drawn.
+        """
+        check_option("kind", kind, ("right", "answers"))
+        name_a, name_b = labels_of(names, "names", 2)
+        count = _count_right if kind == "right" else _count_answers
+        table, labels = count(*_answers(y_true, y_pred_a, y_pred_b))
+        display = cls(table, labels=labels, name_a=name_a, name_b=name_b)
+        return display.plot(ax=ax, **plot_kwargs)
+
+    @classmethod
+    def from_estimators(cls, estimator_a, estimator_b, X, y, *, names=None, **kwargs):
+        """Draw the table of what two fitted models answer.
+
+        Parameters
+        ----------
+        estimator_a, estimator_b : estimator
+            Fitted models with `predict`.
+        X : array-like
+            The rows that they are asked about.
+        y : array-like
+            The truth.
+        names : pair of str, default=None
+            What the models are called. None means the names of their classes.
+        **kwargs : dict
+            Passed on to `from_predictions`.
+
+        Returns
+        -------
+        DisagreementDisplay
+            The display, drawn.
+        """
+        models = estimator_a, estimator_b
+        if names is None:
+            names = [type(model).__name__ for model in models]
+        answers = (model.predict(X) for model in models)
+        return cls.from_predictions(y, *answers, names=names, **kwargs)
+
+    def _counts(self):
+        labels = labels_of(self.labels, "labels")
+        return numbers_of(self.table, "table", (len(labels),) * 2), labels
+
+    def frame(self):
+        """Return what is drawn as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The counts, with a row per outcome of A and a column per outcome of B.
+        """
+        pd = optional_import("pandas", "all")
+        self._counts()
+        labels = list(self.labels)
+        return pd.DataFrame(
+            np.asarray(self.table),
+            index=pd.Index(labels, name=self.name_a),
+            columns=pd.Index(labels, name=self.name_b),
+        )
+
+    def plot(self, ax=None, *, cell_kwargs=None, text_kwargs=None):
+        """Draw the cells and write the counts into them.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        cell_kwargs : dict, default=None
+            Options of the cells.
+        text_kwargs : dict, default=None
+            Options of the counts.
+
+        Returns
+        -------
+        DisagreementDisplay
+            The display itself.
+        """
+        table, labels = self._counts()
+        ax = axes_for(ax, (max(4.4, 1.6 + 0.7 * len(labels)),) * 2)
+        self.cells_, self.texts_ = draw_matrix(
+            ax,
+            _words(table),
+            _colors(table),
+            labels,
+            hatched=np.tri(len(labels), k=-1, dtype=bool),
+            cell_kwargs=cell_kwargs or {},
+            text_kwargs=text_kwargs or {},
+        )
+        ax.set(xlabel=self.name_b, ylabel=self.name_a)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+def _answers(y_true, y_pred_a, y_pred_b):
+    """Return truth and answers as arrays of one length."""
+    answers = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    truth = as_array(y_true, "y_true")
+    check_same_length(("y_true", len(truth)), **answers)
+    return truth, *(as_array(values, name) for name, values in answers.items())
+
+
+def _count_right(truth, *answers):
+    """Count rows by who is right."""
+    n_rows = len(truth)
+    right = [(a == truth).reshape(n_rows, -1).all(axis=1) for a in answers]
+    return _cross_table(*(~r for r in right), 2), ("right", "wrong")
+
+
+def _count_answers(truth, *answers):
+    """Count rows by what the models answer."""
+    classes, codes = np.unique(np.concatenate(answers), return_inverse=True)
+    return _cross_table(*codes.reshape(2, -1), len(classes)), classes
+
+
+def _cross_table(rows, columns, n_labels):
+    cells = rows * n_labels + columns
+    return np.bincount(cells, minlength=n_labels**2).reshape(n_labels, n_labels)
+
+
+def _words(table):
+    """Return the counts, with shares where there is room for them."""
+    shares = 100 * table / max(table.sum(), 1)
+    roomy = len(table) <= MOST_WITH_SHARES
+    words = [
+        f"{count:,.0f}\n{share:.1f} %" if roomy else f"{count:,.0f}"
+        for count, share in zip(table.flat, shares.flat, strict=True)
+    ]
+    return np.array(words).reshape(table.shape)
+
+
+def _colors(table):
+    """Return grey on the diagonal, blue above and orange below, by the counts."""
+    to_rgb = optional_import("matplotlib.colors", "plot").to_rgb
+    diagonal = np.eye(len(table), dtype=bool)[..., None]
+    below = np.tri(len(table), dtype=bool)[..., None]
+    apart = np.where(diagonal[..., 0], 0, table)[..., None]
+    strength = 0.1 + 0.1 * (apart > 0) + 0.45 * apart / max(apart.max(), 1)
+    full = np.where(below, to_rgb(ORANGE), to_rgb(BLUE))
+    return np.where(diagonal, to_rgb(PALE), 1 - strength * (1 - full))

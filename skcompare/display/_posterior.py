@@ -1,0 +1,282 @@
+"""How probable a difference is, and whether it matters."""
+
+import numpy as np
+
+from skcompare._format import format_probability
+from skcompare._optional import optional_import
+from skcompare.display._base import (
+    BLUE,
+    HATCH,
+    ORANGE,
+    PALE,
+    axes_for,
+    numbers_of,
+    shortened,
+)
+
+__all__ = ["PosteriorDisplay"]
+
+
+class PosteriorDisplay:
+    """The posterior density of a difference, cut by what would matter.
+
+    The area to the right of the region of practical equivalence (ROPE) is the
+    probability that A is better by more than that, the area to its left that B is.
+
+    Read more in the :ref:`User Guide <displays>`.
+
+    Parameters
+    ----------
+    grid : array-like of shape (n_points,)
+        Differences, ascending.
+    density : array-like of shape (n_points,)
+        Their posterior density.
+    rope : float or pair of float
+        The region of practical equivalence ``(low, high)``; one number stands for both
+        signs. If it has no width, none is drawn.
+    hdi : pair of float or None
+        The interval of highest density, drawn as a bar below the axis.
+    probabilities : sequence of three float
+        The probabilities that A is better, that both are equivalent, and that B is
+        better.
+    hdi_probability : float or None, default=None
+        The probability of the interval, for the legend.
+    scoring : str or None, default=None
+        The name of the metric, for the axis.
+    name_a, name_b : str, default="A", "B"
+        What the models are called.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    line_ : matplotlib Line2D
+        The density.
+    areas_ : dict of matplotlib collection
+        The parts of the area, by "better", "equivalent" and "worse".
+    interval_ : matplotlib Line2D or None
+        The bar of the interval.
+    texts_ : dict of matplotlib Text
+        The written probabilities, by the same names.
+
+    Notes
+    -----
+    The probabilities are written as given and not computed from the density, which may
+    be a smoothed one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from scipy.stats import norm
+    >>> from skcompare import PosteriorDisplay
+    >>> posterior = norm(0.02, 0.01)
+    >>> grid = np.linspace(-0.02, 0.06, 81)
+    >>> display = PosteriorDisplay(
+    ...     grid,
+    ...     posterior.pdf(grid),
+    ...     rope=0.01,
+    ...     hdi=posterior.interval(0.95),
+    ...     probabilities=[0.841, 0.158, 0.001],
+    ... )
+    >>> display.frame().part.value_counts().to_dict()
+    {'better': 50, 'equivalent': 21, 'worse': 10}
+    """
+
+    def __init__(
+        self,
+        grid,
+        density,
+        *,
+        rope,
+        hdi,
+        probabilities,
+        hdi_probability=None,
+        scoring=None,
+        name_a="A",
+        name_b="B",
+    ):
+        self.grid = grid
+        self.density = density
+        self.rope = rope
+        self.hdi = hdi
+        self.probabilities = probabilities
+        self.hdi_probability = hdi_probability
+        self.scoring = scoring
+        self.name_a = name_a
+        self.name_b = name_b
+
+    @classmethod
+    def from_result(cls, result, *, ax=None, **plot_kwargs):
+        """Draw the posterior of a result.
+
+        Parameters
+        ----------
+        result : PosteriorResult
+            What a Bayesian comparison gave.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **plot_kwargs : dict
+            Passed on to `plot`.
+
+        Returns
+        -------
+        PosteriorDisplay
+            The display, drawn.
+        """
+        display = cls(
+            *result.density(),
+            rope=result.rope,
+            hdi=result.hdi,
+            probabilities=(result.p_better, result.p_equivalent, result.p_worse),
+            hdi_probability=result.hdi_probability,
+            scoring=result.scoring,
+            name_a=result.name_a,
+            name_b=result.name_b,
+        )
+        return display.plot(ax=ax, **plot_kwargs)
+
+    @property
+    def _region(self):
+        """The ends of the region of practical equivalence."""
+        if np.ndim(self.rope) == 0:
+            return -abs(self.rope), abs(self.rope)
+        low, high = numbers_of(self.rope, "rope", (2,))
+        return low, high
+
+    def _curve(self):
+        grid = numbers_of(self.grid, "grid", (len(self.grid),))
+        return grid, numbers_of(self.density, "density", grid.shape)
+
+    def frame(self):
+        """Return what is drawn as a pandas DataFrame, one row per point of the grid.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `delta`, `density` and `part`: "better", "equivalent" or "worse".
+        """
+        pd = optional_import("pandas", "all")
+        grid, density = self._curve()
+        low, high = self._region
+        part = np.select([grid > high, grid < low], ["better", "worse"], "equivalent")
+        return pd.DataFrame({"delta": grid, "density": density, "part": part})
+
+    def plot(self, ax=None, *, area_kwargs=None, line_kwargs=None, text_kwargs=None):
+        """Draw the density, the region, the interval and the probabilities.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        area_kwargs : dict, default=None
+            Options of the parts of the area.
+        line_kwargs : dict, default=None
+            Options of the line of the density.
+        text_kwargs : dict, default=None
+            Options of the written probabilities.
+
+        Returns
+        -------
+        PosteriorDisplay
+            The display itself.
+        """
+        grid, density = self._curve()
+        ax = axes_for(ax)
+        self.areas_ = self._draw_areas(ax, grid, density, area_kwargs or {})
+        look = {"color": "black", "linewidth": 1.2, **(line_kwargs or {})}
+        (self.line_,) = ax.plot(grid, density, **look)
+        self._draw_rope(ax)
+        self.interval_ = self._draw_interval(ax)
+        self.texts_ = self._write_probabilities(ax, text_kwargs or {})
+        self._finish(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _draw_areas(self, ax, grid, density, area_kwargs):
+        low, high = self._region
+        parts = {
+            "worse": (-np.inf, low, {"facecolor": ORANGE, "hatch": HATCH}),
+            "equivalent": (low, high, {"facecolor": PALE}),
+            "better": (high, np.inf, {"facecolor": BLUE}),
+        }
+        return {
+            name: _fill(ax, grid, density, *ends, {**look, **area_kwargs})
+            for name, (*ends, look) in parts.items()
+        }
+
+    def _draw_rope(self, ax):
+        low, high = self._region
+        if high > low:
+            ax.axvspan(low, high, color="0.93", zorder=0, label="ROPE")
+        for end in {low, high}:
+            ax.axvline(end, color="0.3", linewidth=1, linestyle=":")
+
+    def _draw_interval(self, ax):
+        if self.hdi is None:
+            return None
+        return ax.plot(
+            numbers_of(self.hdi, "hdi", (2,)),
+            [-0.03, -0.03],
+            transform=ax.get_xaxis_transform(),
+            color="black",
+            linewidth=4,
+            solid_capstyle="butt",
+            clip_on=False,
+            label=f"{self._level()}HDI",
+        )[0]
+
+    def _level(self):
+        level = self.hdi_probability
+        return "" if level is None else f"{100 * level:g} % "
+
+    def _write_probabilities(self, ax, text_kwargs):
+        better, equivalent, worse = numbers_of(
+            self.probabilities, "probabilities", (3,)
+        )
+        words = {
+            "worse": (0.0, "left", f"{_brief(self.name_b)} better", worse),
+            "equivalent": (0.5, "center", "equivalent", equivalent),
+            "better": (1.0, "right", f"{_brief(self.name_a)} better", better),
+        }
+        if np.ptp(self._region) == 0:
+            del words["equivalent"]
+        return {
+            part: ax.text(
+                x,
+                1.02,
+                f"{claim}\nprobability {format_probability(probability)}",
+                transform=ax.transAxes,
+                **{"ha": align, "va": "bottom", **text_kwargs},
+            )
+            for part, (x, align, claim, probability) in words.items()
+        }
+
+    def _finish(self, ax):
+        metric = self.scoring or "score"
+        a, b = _brief(self.name_a), _brief(self.name_b)
+        ax.set(xlabel=f"difference in {metric} ({a} - {b})")
+        ax.set(ylabel="posterior density", yticks=[])
+        ax.set_ylim(bottom=0)
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        if self.interval_ is not None:
+            ax.tick_params(axis="x", pad=9)  # room for the bar of the interval
+        handles, _ = ax.get_legend_handles_labels()
+        if handles:
+            ax.legend(frameon=False)
+
+
+def _brief(name):
+    """Cut a name such that three claims fit side by side."""
+    return shortened(name, 20)
+
+
+def _fill(ax, grid, density, low, high, look):
+    """Fill the area below the density between two ends, on the grid or not."""
+    inside = grid[(grid > low) & (grid < high)]
+    ends = np.clip([low, high], grid[0], grid[-1])
+    points = np.unique(np.concatenate([ends, inside]))
+    heights = np.interp(points, grid, density)
+    style = {"edgecolor": "white", "linewidth": 0, **look}
+    return ax.fill_between(points, 0, heights, **style)

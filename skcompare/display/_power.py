@@ -1,0 +1,209 @@
+"""How power grows with the number of rows."""
+
+import numpy as np
+
+from skcompare._optional import optional_import
+from skcompare.display._base import BLUE, GREY, axes_for
+from skcompare.inference import detectable_effect, normal_power
+
+__all__ = ["PowerDisplay"]
+
+# The curve runs from the smaller number of rows over this to the larger times this.
+MARGIN, N_POINTS = 4.0, 121
+
+
+class PowerDisplay:
+    """The power of a test against the number of rows.
+
+    The curve goes through the number of rows that is needed. The filled dot is the
+    power on the number of rows that was asked about.
+
+    Read more in the :ref:`User Guide <power>`.
+
+    Parameters
+    ----------
+    n_rows : int
+        The number of rows that was asked about.
+    power : float
+        The power on so many rows.
+    n_needed : int or None
+        The number of rows on which the power is `target`. None draws no curve.
+    target : float, default=0.8
+        The power that is wanted.
+    alpha : float, default=0.05
+        The level of the test.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        The alternative hypothesis.
+    power_error : float, default=0.0
+        The standard error of `power`, if it was simulated.
+    title : str or None, default=None
+        The title of the picture.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    line_ : matplotlib Line2D or None
+        The curve.
+    asked_ : matplotlib container
+        The dot of the number of rows asked about, and its error.
+    needed_ : matplotlib Line2D or None
+        The dot of the number of rows needed.
+
+    See Also
+    --------
+    power : Computes what is drawn.
+
+    Notes
+    -----
+    The curve is an approximation: the estimate is taken as normal, at a distance from 0
+    that grows, in standard errors, with the root of the number of rows. It is exact at
+    the number of rows needed, if that is. The filled dot need not lie on it: the test
+    may be discrete, or the power simulated.
+
+    Examples
+    --------
+    >>> from skcompare import PowerDisplay
+    >>> display = PowerDisplay(300, 0.245, n_needed=1_663)
+    >>> display.frame().round(3).iloc[[0, -1]]
+         n_rows  power
+    0      75.0  0.132
+    120  6652.0  1.000
+    """
+
+    def __init__(
+        self,
+        n_rows,
+        power,
+        *,
+        n_needed,
+        target=0.8,
+        alpha=0.05,
+        alternative="greater",
+        power_error=0.0,
+        title=None,
+    ):
+        self.n_rows = n_rows
+        self.power = power
+        self.n_needed = n_needed
+        self.target = target
+        self.alpha = alpha
+        self.alternative = alternative
+        self.power_error = power_error
+        self.title = title
+
+    @classmethod
+    def from_result(cls, result, *, ax=None, **plot_kwargs):
+        """Draw what `power` found.
+
+        Parameters
+        ----------
+        result : PowerResult
+            What `power` returned.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **plot_kwargs : dict
+            Passed on to `plot`.
+
+        Returns
+        -------
+        PowerDisplay
+            The display, drawn.
+        """
+        display = cls(
+            result.n_rows,
+            result.power,
+            n_needed=result.n_needed,
+            target=result.target,
+            alpha=result.alpha,
+            alternative=result.alternative,
+            power_error=result.power_error,
+            title=f"{result.test}, true difference {result.effect:+.4g} "
+            f"in {result.scoring}",
+        )
+        return display.plot(ax=ax, **plot_kwargs)
+
+    def _curve(self):
+        """Return numbers of rows and the power on them; none if none is needed."""
+        if self.n_needed is None:
+            return np.empty(0), np.empty(0)
+        known = sorted([self.n_rows, self.n_needed])
+        sizes = np.geomspace(known[0] / MARGIN, known[1] * MARGIN, N_POINTS)
+        how = {"alpha": self.alpha, "alternative": self.alternative}
+        reached = detectable_effect(1.0, power=self.target, **how)
+        return sizes, normal_power(reached * np.sqrt(sizes / self.n_needed), **how)
+
+    def frame(self):
+        """Return the curve as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `n_rows` and `power`.
+        """
+        pd = optional_import("pandas", "all")
+        sizes, powers = self._curve()
+        return pd.DataFrame({"n_rows": sizes, "power": powers})
+
+    def plot(self, ax=None, *, line_kwargs=None, marker_kwargs=None):
+        """Draw the curve and the two dots.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        line_kwargs : dict, default=None
+            Options of the curve.
+        marker_kwargs : dict, default=None
+            Options of the dots.
+
+        Returns
+        -------
+        PowerDisplay
+            The display itself.
+        """
+        ax = axes_for(ax)
+        look = {"color": BLUE, "zorder": 2, **(line_kwargs or {})}
+        (self.line_,) = ax.plot(*self._curve(), **look)
+        ax.axhline(self.target, color=GREY, linestyle="--", linewidth=1)
+        dot = {"color": BLUE, "markersize": 8, "linestyle": "", **(marker_kwargs or {})}
+        self.asked_ = self._draw_asked(ax, dot)
+        self.needed_ = self._draw_needed(ax, dot)
+        self._finish(ax)
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _draw_asked(self, ax, dot):
+        words = f"{self.n_rows:,} rows: power {self.power:.3f}"
+        error = self.power_error or None
+        return ax.errorbar(
+            self.n_rows, self.power, error, marker="o", label=words, capsize=3, **dot
+        )
+
+    def _draw_needed(self, ax, dot):
+        if self.n_needed is None:
+            return None
+        words = f"{self.n_needed:,} rows: power {self.target:g}, as wanted"
+        look = {**dot, "marker": "D", "markerfacecolor": "white"}
+        return ax.plot(self.n_needed, self.target, label=words, **look)[0]
+
+    def _finish(self, ax):
+        ax.set(xlabel="rows", ylabel="power", ylim=(0, 1.03), xscale="log")
+        _label_rows(ax)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
+        if self.title is not None:
+            ax.set_title(self.title, pad=30)
+
+
+def _label_rows(ax):
+    """Write round numbers of rows: in full, or as 10k and 1M if they differ widely."""
+    ticker = optional_import("matplotlib.ticker", "plot")
+    left, right = ax.get_xlim()
+    wide = right > 1_000 * left
+    steps = (1,) if wide else (1, 2, 5)
+    ax.xaxis.set_major_locator(ticker.LogLocator(subs=steps, numticks=8))
+    ax.xaxis.set_major_formatter(ticker.EngFormatter(sep="") if wide else "{x:,.0f}")
+    ax.minorticks_off()

@@ -1,0 +1,138 @@
+"""In how many data sets there is an effect."""
+
+import numpy as np
+
+from skcompare._optional import optional_import
+from skcompare.display._base import BLUE, GREY, axes_for
+
+__all__ = ["ReplicabilityDisplay"]
+
+# Smaller p-values are drawn as this one: an axis of powers of ten has no zero.
+SMALLEST = 1e-16
+
+
+class ReplicabilityDisplay:
+    """P-values for an effect in at least 1, 2, ... of several data sets.
+
+    Filled dots are at most `alpha`; there are as many of them as data sets that are
+    shown to have an effect.
+
+    Read more in the :ref:`User Guide <replicability>`.
+
+    Parameters
+    ----------
+    pvalues : array-like of shape (n_datasets,)
+        For u = 1, 2, ... the partial conjunction p-value for "fewer than u data sets
+        have an effect".
+    alpha : float, default=0.05
+        The level.
+    unit : str, default="data sets"
+        What the data sets are.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    shown_, others_ : matplotlib Line2D
+        The dots at most `alpha`, and above.
+
+    See Also
+    --------
+    replicability_analysis : Computes what is drawn.
+
+    Examples
+    --------
+    >>> from skcompare import ReplicabilityDisplay
+    >>> ReplicabilityDisplay([0.01, 0.04, 0.3]).frame()
+       at_least  pvalue
+    0         1    0.01
+    1         2    0.04
+    2         3    0.30
+    """
+
+    def __init__(self, pvalues, *, alpha=0.05, unit="data sets"):
+        self.pvalues = pvalues
+        self.alpha = alpha
+        self.unit = unit
+
+    @classmethod
+    def from_result(cls, result, *, ax=None, **plot_kwargs):
+        """Draw what `replicability_analysis` found.
+
+        Parameters
+        ----------
+        result : ReplicabilityResult
+            What it returned.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **plot_kwargs : dict
+            Passed on to `plot`.
+
+        Returns
+        -------
+        ReplicabilityDisplay
+            The display, drawn.
+        """
+        display = cls(
+            result.partial_conjunction_pvalues, alpha=result.alpha, unit=result.unit
+        )
+        return display.plot(ax=ax, **plot_kwargs)
+
+    def frame(self):
+        """Return the p-values as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `at_least` and `pvalue`.
+        """
+        pd = optional_import("pandas", "all")
+        numbers = np.arange(1, len(self.pvalues) + 1)
+        return pd.DataFrame({"at_least": numbers, "pvalue": np.asarray(self.pvalues)})
+
+    def plot(self, ax=None, *, marker_kwargs=None):
+        """Draw a dot for each number of data sets, and the level.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        marker_kwargs : dict, default=None
+            Options of the dots.
+
+        Returns
+        -------
+        ReplicabilityDisplay
+            The display itself.
+        """
+        ax = axes_for(ax)
+        pvalues = np.asarray(self.pvalues, dtype=float)
+        shown = pvalues <= self.alpha
+        look = {
+            "marker": "o",
+            "markersize": 8,
+            "linestyle": "",
+            **(marker_kwargs or {}),
+        }
+        numbers, heights = np.arange(1, len(pvalues) + 1), pvalues.clip(SMALLEST)
+        (self.shown_,) = ax.plot(numbers[shown], heights[shown], color=BLUE, **look)
+        hollow = {"color": GREY, "markerfacecolor": "white", **look}
+        (self.others_,) = ax.plot(numbers[~shown], heights[~shown], **hollow)
+        ax.axhline(self.alpha, color=GREY, linestyle="--", linewidth=1)
+        self._finish(ax, int(shown.sum()), len(pvalues))
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+    def _finish(self, ax, k, n):
+        ticker = optional_import("matplotlib.ticker", "plot")
+        ax.set(
+            xlabel=f"an effect in at least so many {self.unit}",
+            ylabel="p-value",
+            yscale="log",
+            xlim=(0.5, n + 0.5),
+            title=f"at the level {self.alpha:g}: at least {k} of {n} {self.unit}",
+        )
+        ax.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
+        ax.spines[["top", "right"]].set_visible(False)

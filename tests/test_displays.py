@@ -1,0 +1,685 @@
+"""Pictures: the data in them, what is drawn of it, and that something is drawn."""
+
+import io
+import subprocess
+import sys
+import types
+
+import matplotlib.image
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex, to_rgb
+from scipy import stats
+from sklearn.metrics import confusion_matrix
+
+from skcompare import (
+    ApproxRandomization,
+    CochranQ,
+    CriticalDifferenceDisplay,
+    DeltaDisplay,
+    DisagreementDisplay,
+    ForestDisplay,
+    FriedmanTest,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    PosteriorDisplay,
+    PowerDisplay,
+    PValueHeatmapDisplay,
+    SignTest,
+    WilcoxonSignedRank,
+    power,
+)
+from skcompare.inference import paired_t_power
+
+NAN = np.nan
+
+
+@pytest.fixture(autouse=True)
+def _no_figures_left():
+    yield
+    plt.close("all")
+
+
+def forest(n_rows=4, name="model {}", **params):
+    deltas = np.linspace(-0.02, 0.04, n_rows)
+    intervals = np.column_stack([deltas - 0.03, deltas + 0.02])
+    names = [name.format(i) for i in range(n_rows)]
+    return ForestDisplay(names, deltas, intervals, **params)
+
+
+def posterior(**params):
+    law = stats.norm(0.02, 0.01)
+    grid = np.linspace(-0.03, 0.07, 201)
+    below, inside = law.cdf(-0.01), law.cdf(0.01) - law.cdf(-0.01)
+    given = {"probabilities": (law.sf(0.01), inside, below)}
+    given |= {"rope": 0.01, "hdi": law.interval(0.95)}
+    return PosteriorDisplay(grid, law.pdf(grid), **{**given, **params})
+
+
+# Demsar (2006), section 3.2.2: four variants of C4.5 on 14 data sets.
+VARIANTS = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
+MEAN_RANKS = [3.143, 2.000, 2.893, 1.964]
+
+
+def ranking(n_models=None, name="model {}", **params):
+    if n_models is None:
+        return CriticalDifferenceDisplay(VARIANTS, MEAN_RANKS, **params)
+    ranks = 1 + np.linspace(0, 1, n_models) ** 2 * (n_models - 1)
+    names = [name.format(i) for i in range(n_models)]
+    return CriticalDifferenceDisplay(names, ranks, **params)
+
+
+def heatmap(n_models=4, **params):
+    scores = np.linspace(0, 1, n_models)
+    deltas = scores[:, None] - scores
+    pvalues = 2 * stats.norm.sf(4 * np.abs(deltas))
+    np.fill_diagonal(pvalues, NAN)
+    names = [f"model {i}" for i in range(n_models)]
+    return PValueHeatmapDisplay(names, pvalues, **{"deltas": deltas, **params})
+
+
+def disagreement(**params):
+    return DisagreementDisplay([[80, 12], [5, 3]], **params)
+
+
+def delta(**params):
+    null = np.random.default_rng(0).normal(size=99)
+    given = {"delta": 2.0, "center": 0.0, "alternative": "greater", **params}
+    return DeltaDisplay(null, **given)
+
+
+def powers(n_rows=300, n_needed=1_663, **params):
+    return PowerDisplay(n_rows, 0.245, n_needed=n_needed, **params)
+
+
+each_display = pytest.mark.parametrize(
+    "make", [delta, forest, posterior, ranking, heatmap, disagreement, powers]
+)
+
+
+# All of them
+
+
+@each_display
+def test_displays_draw_where_they_are_told_and_return_themselves(make):
+    display, (_, ax) = make(), plt.subplots()
+    assert display.plot(ax=ax) is display
+    assert display.ax_ is ax
+    assert display.figure_ is ax.figure
+    assert make().plot().ax_ is not ax
+
+
+def rendered(display, dpi=50):
+    """Return the picture in shades of grey, 0 to 1."""
+    buffer = io.BytesIO()
+    display.figure_.savefig(buffer, format="png", dpi=dpi)
+    buffer.seek(0)
+    return matplotlib.image.imread(buffer)[..., :3].mean(axis=2)
+
+
+LONG = "SVC(C=1000, gamma=0.0001, number={})"
+
+SCENES = {
+    "delta": delta,
+    "forest of 1": lambda: forest(1),
+    "forest of 50": lambda: forest(50, LONG, meaning="better"),
+    "posterior": posterior,
+    "posterior of long names": lambda: posterior(name_a=LONG, name_b=LONG),
+    "posterior without a region": lambda: posterior(rope=0, hdi=None),
+    "ranks": ranking,
+    "ranks of 2": lambda: ranking(2, critical_difference=3.0),
+    "ranks of 20": lambda: ranking(20, critical_difference=4.0),
+    "ranks of 30 long names": lambda: ranking(30, LONG, critical_difference=4.0),
+    "heat map of 2": lambda: heatmap(2),
+    "heat map of 30": lambda: heatmap(30),
+    "disagreement": disagreement,
+    "power": powers,
+    "power of very many rows": lambda: powers(n_needed=10**9, title="much to do"),
+}
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_pictures_show_something_within_the_figure(scene):
+    picture = rendered(SCENES[scene]().plot())
+    assert picture.std() > 0.02
+    border = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
+    assert border.min() > 0.9  # nothing is cut off
+
+
+@each_display
+def test_displays_can_share_a_figure(make):
+    figure, axes = plt.subplots(2, 2, figsize=(8, 6), layout="constrained")
+    for ax in axes.flat:
+        make().plot(ax=ax)
+    figure.canvas.draw()
+
+
+def test_matplotlib_is_imported_by_drawing_alone():
+    code = (
+        "import sys; from skcompare import ForestDisplay\n"
+        "display = ForestDisplay(['a'], [1.0], [[0.0, 2.0]])\n"
+        "frame = display.frame()\n"
+        "print('matplotlib' in sys.modules, len(frame))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == ["False", "1"]
+
+
+@each_display
+def test_a_missing_matplotlib_is_named(make, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"needs matplotlib.*skcompare\[plot\]"):
+        make().plot()
+
+
+def overlaps(texts, figure):
+    """Return pairs of texts that cover each other."""
+    figure.canvas.draw()
+    boxes = [(t.get_text(), t.get_window_extent()) for t in texts if t.get_text()]
+    return [
+        (a, b)
+        for i, (a, box) in enumerate(boxes)
+        for b, other in boxes[:i]
+        if box.overlaps(other)
+    ]
+
+
+def tick_labels(ax):
+    return [label for axis in (ax.xaxis, ax.yaxis) for label in axis.get_ticklabels()]
+
+
+@pytest.mark.parametrize("scene", [s for s in SCENES if s != "heat map of 30"])
+def test_no_text_covers_another(scene):
+    display = SCENES[scene]().plot()
+    ax = display.ax_
+    texts = [*tick_labels(ax), *ax.texts, ax.xaxis.label, ax.yaxis.label]
+    if ax.get_legend() is not None:
+        texts += ax.get_legend().get_texts()
+    assert overlaps(texts, display.figure_) == []
+
+
+# Forest
+
+
+def test_a_forest_draws_each_delta_on_its_interval():
+    display = forest(4).plot()
+    frame = display.frame()
+    for row, (dot, bar) in enumerate(
+        zip(display.markers_, display.lines_, strict=True)
+    ):
+        assert dot.get_xydata().tolist() == [[frame.delta.iloc[row], row]]
+        assert bar.get_xdata().tolist() == frame[["low", "high"]].iloc[row].tolist()
+    top, bottom = display.ax_.get_ylim()[::-1]
+    assert top < 0 < 3 < bottom  # the first is on top
+
+
+def test_highlighted_rows_are_filled_and_the_others_hollow():
+    display = forest(3, highlighted=[True, False, False], meaning="better").plot()
+    faces = [to_hex(dot.get_markerfacecolor()) for dot in display.markers_]
+    assert faces[0] != faces[1] == faces[2] == "#ffffff"
+    legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert legend == ["better", "not better"]
+    assert forest(3).plot().ax_.get_legend() is None
+
+
+def test_missing_and_endless_intervals():
+    display = ForestDisplay(
+        ["none", "endless", "nothing"],
+        [0.1, 0.2, NAN],
+        [[NAN, NAN], [0.1, np.inf], [NAN, NAN]],
+    ).plot()
+    left, right = display.ax_.get_xlim()
+    assert left < 0 < 0.2 < right < 1
+    assert np.isnan(display.lines_[0].get_xdata()).all()
+    assert display.lines_[1].get_xdata().tolist() == [0.1, right]
+    assert display.frame().high.tolist()[1] == np.inf
+
+
+def test_a_forest_without_reference_does_not_reach_for_zero():
+    scores = [0.91, 0.92]
+    display = ForestDisplay("ab", scores, np.full((2, 2), NAN), reference=None).plot()
+    assert display.ax_.get_xlim()[0] > 0.9
+
+
+def test_rows_get_smaller_type_where_there_is_little_room():
+    ax = plt.figure(figsize=(4, 3)).subplots()
+    few, many = forest(3).plot(), forest(40).plot(ax=ax)
+    sizes = [d.ax_.get_yticklabels()[0].get_fontsize() for d in (few, many)]
+    assert sizes[1] < sizes[0]
+
+
+def test_long_labels_are_cut_in_the_picture_alone():
+    label = "x" * 60
+    display = ForestDisplay([label], [0.0], [[-1.0, 1.0]]).plot()
+    drawn = display.ax_.get_yticklabels()[0].get_text()
+    assert len(drawn) == 40
+    assert display.frame().index[0] == label
+
+
+@pytest.fixture(scope="module")
+def classical(labels):
+    """Results of four tests."""
+    tests = [McNemar(), PairedTTest(), SignTest(), WilcoxonSignedRank()]
+    return [test.fit_predictions(*labels).result_ for test in tests]
+
+
+def test_a_forest_of_results_is_labelled_by_what_differs(classical, labels):
+    display = ForestDisplay.from_results(classical)
+    frame = display.frame()
+    assert frame.index.tolist() == [result.test for result in classical]
+    assert frame.delta.tolist() == [result.delta for result in classical]
+    assert frame.highlighted.tolist() == [result.significant for result in classical]
+    assert display.ax_.get_xlabel() == "difference in accuracy (A - B)"
+    by_metric = PairedBootstrap(scoring=["accuracy", "f1"], n_resamples=19)
+    found = by_metric.fit_predictions(*labels).results_
+    assert ForestDisplay.from_results(found).frame().index.tolist() == list(found)
+    listed = ForestDisplay.from_results(list(found.values()))
+    assert listed.frame().index.tolist() == ["accuracy", "f1"]
+    assert listed.ax_.get_xlabel() == "difference in score (A - B)"
+
+
+# Posterior
+
+
+def test_the_areas_of_a_posterior_are_its_probabilities():
+    display = posterior().plot()
+    better, equivalent, worse = display.probabilities
+    for part, wanted in {
+        "better": better,
+        "equivalent": equivalent,
+        "worse": worse,
+    }.items():
+        (path,) = display.areas_[part].get_paths()
+        x, y = path.vertices.T
+        area = abs(np.sum(x * np.roll(y, 1) - y * np.roll(x, 1))) / 2
+        assert area == pytest.approx(wanted, abs=2e-4)
+        assert f"{wanted:.3f}" in display.texts_[part].get_text()
+    assert tuple(display.interval_.get_xdata()) == display.hdi
+
+
+def test_a_region_without_width_is_not_drawn():
+    display = posterior(rope=0.0, probabilities=(0.98, 0.0, 0.02)).plot()
+    assert set(display.texts_) == {"better", "worse"}
+    legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert legend == ["HDI"]
+
+
+def test_a_region_can_be_lopsided():
+    frame = posterior(rope=(0.0, 0.03)).frame()
+    assert frame[frame.part == "equivalent"].delta.agg(["min", "max"]).tolist() == (
+        pytest.approx([0.0, 0.03], abs=5e-4)
+    )
+
+
+def test_probabilities_are_never_rounded_to_certainty():
+    display = posterior(probabilities=(0.99999, 0.00001, 0.0), name_a="lr").plot()
+    assert display.texts_["better"].get_text() == "lr better\nprobability > 0.999"
+    assert "< 0.001" in display.texts_["equivalent"].get_text()
+    assert "0.000" in display.texts_["worse"].get_text()
+
+
+def test_a_posterior_comes_from_a_result():
+    law = stats.norm(0.0, 1.0)
+    grid = np.linspace(-4, 4, 99)
+    result = types.SimpleNamespace(
+        density=lambda: (grid, law.pdf(grid)),
+        rope=(-0.5, 0.5),
+        hdi=(-2.0, 2.0),
+        hdi_probability=0.9,
+        p_better=0.3,
+        p_equivalent=0.4,
+        p_worse=0.3,
+        scoring="f1",
+        name_a="A",
+        name_b="B",
+    )
+    display = PosteriorDisplay.from_result(result)
+    assert display.ax_.get_xlabel() == "difference in f1 (A - B)"
+    legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert legend == ["ROPE", "90 % HDI"]
+
+
+# Critical difference
+
+
+@pytest.mark.parametrize(
+    ("critical_difference", "groups"),
+    [
+        # alpha = 0.10: only C4.5 is worse than the two best.
+        (1.12, [("C4.5+m+cf", "C4.5+m", "C4.5+cf"), ("C4.5+cf", "C4.5")]),
+        # alpha = 0.05: nothing is told apart.
+        (1.25, [("C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5")]),
+        (0.01, []),
+        (None, []),
+    ],
+)
+def test_groups_are_those_of_the_published_diagram(critical_difference, groups):
+    display = ranking(critical_difference=critical_difference).plot()
+    assert display.joined == groups
+    assert len(display.bars_) == len(groups)
+    assert len(display.frame().columns) == 1 + len(groups)
+
+
+def test_groups_are_the_largest_sets_within_the_critical_difference(random_seed):
+    rng = np.random.default_rng(random_seed)
+    ranks, width = rng.uniform(1, 12, size=12), 2.0
+    names = [f"m{i}" for i in range(12)]
+    display = CriticalDifferenceDisplay(names, ranks, critical_difference=width)
+    near = np.abs(ranks[:, None] - ranks) < width
+    found = [{names.index(name) for name in group} for group in display.joined]
+    for group in found:
+        assert near[np.ix_(list(group), list(group))].all()
+        assert not any(group < other for other in found)
+    for i, j in np.argwhere(np.triu(near, k=1)):
+        assert any({i, j} <= group for group in found)
+
+
+def test_names_are_in_order_and_lines_do_not_cross():
+    display = ranking().plot()
+    drawn = [text.get_text() for text in display.texts_]
+    assert drawn == ["C4.5+m+cf  1.96", "C4.5+m  2.00", "2.89  C4.5+cf", "3.14  C4.5"]
+    left, right = display.ax_.get_xlim()
+    assert left > right  # best on the right
+    xs = [text.xy[0] for text in display.texts_]
+    assert xs == [right, right, left, left]
+    heights = [text.xy[1] for text in display.texts_]
+    assert heights[0] < heights[1]
+    assert heights[2] > heights[3]
+
+
+def test_given_groups_are_joined_member_by_member():
+    display = ranking(groups=[["C4.5", "C4.5+m+cf"]]).plot()
+    assert display.joined == [("C4.5+m+cf", "C4.5")]
+    assert display.bars_[0].get_xdata().tolist() == [1.964, 3.143]
+
+
+def test_bars_that_would_cover_each_other_are_stacked():
+    groups = [["C4.5", "C4.5+m"], ["C4.5+cf", "C4.5+m+cf"]]
+    heights = {bar.get_ydata()[0] for bar in ranking(groups=groups).plot().bars_}
+    assert len(heights) == 2
+    groups = [["C4.5", "C4.5+cf"], ["C4.5+m", "C4.5+m+cf"]]
+    heights = {bar.get_ydata()[0] for bar in ranking(groups=groups).plot().bars_}
+    assert len(heights) == 1
+
+
+def test_the_ruler_is_as_long_as_the_critical_difference():
+    ax = ranking(critical_difference=1.12).plot().ax_
+    ruler = next(line for line in ax.lines if line.get_marker() == "|")
+    assert np.ptp(ruler.get_xdata()) == pytest.approx(1.12)
+    assert not any(line.get_marker() == "|" for line in ranking().plot().ax_.lines)
+
+
+# Heat map
+
+
+def lightness(color):
+    return float(np.dot(to_rgb(color[:3]), [0.299, 0.587, 0.114]))
+
+
+def test_smaller_pvalues_are_darker_also_in_grey():
+    pvalues = np.full((3, 3), NAN)
+    pvalues[0, 1:], pvalues[1, [0, 2]] = [0.0005, 0.005], [0.04, 0.3]
+    cells = PValueHeatmapDisplay("abc", pvalues).plot().cells_
+    order = [cells[where] for where in ((0, 1), (0, 2), (1, 0), (1, 2))]
+    shades = [lightness(cell.get_facecolor()) for cell in order]
+    assert np.diff(shades).min() > 0.1
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_shades_and_marks_change_at_alpha_itself(alpha):
+    pvalues = [[NAN, alpha], [np.nextafter(alpha, 1), NAN]]
+    display = PValueHeatmapDisplay("ab", pvalues, alpha=alpha).plot()
+    shades = [lightness(display.cells_[i].get_facecolor()) for i in ((0, 1), (1, 0))]
+    assert shades[0] < shades[1] - 0.1
+    assert display.texts_[0, 1].get_text().startswith("*")
+    assert not display.texts_[1, 0].get_text().startswith("*")
+    assert display.frame().significant.tolist() == [True, False]
+
+
+def test_marks_say_who_is_better():
+    display = PValueHeatmapDisplay(
+        "ab", [[NAN, 0.012], [0.012, NAN]], deltas=[[0.0, 0.1], [-0.1, 0.0]]
+    ).plot()
+    assert display.texts_[0, 1].get_text() == "+\n.012"
+    assert display.texts_[1, 0].get_text() == "\N{MINUS SIGN}\n.012"
+    assert display.texts_[0, 0].get_text() == ""
+
+
+def test_many_models_have_marks_without_numbers():
+    texts = [t.get_text() for t in heatmap(13).plot().texts_.flat]
+    assert set(texts) == {"", "+", "\N{MINUS SIGN}"}
+    assert any("." in t.get_text() for t in heatmap(12).plot().texts_.flat)
+
+
+def test_pvalues_need_not_be_symmetric():
+    pvalues = [[NAN, 0.01], [0.99, NAN]]
+    frame = PValueHeatmapDisplay(["x", "y"], pvalues).frame()
+    assert frame.pvalue.tolist() == [0.01, 0.99]
+    assert frame.row.tolist() == ["x", "y"]
+
+
+def test_the_bar_of_shades_is_a_choice():
+    assert len(heatmap().plot().figure_.axes) == 2
+    assert len(heatmap().plot(colorbar=False).figure_.axes) == 1
+
+
+# Disagreement
+
+
+def test_the_table_is_that_of_mcnemar(labels):
+    result = McNemar().fit_predictions(*labels).result_
+    display = DisagreementDisplay.from_predictions(*labels, names=("lr", "nb"))
+    np.testing.assert_array_equal(display.table, result.table)
+    assert display.ax_.get_ylabel() == "lr"
+    assert display.ax_.get_xlabel() == "nb"
+    counts = [int(text.get_text().split("\n")[0]) for text in display.texts_.flat]
+    assert counts == result.table.ravel().tolist()
+
+
+def test_answers_are_counted_like_a_confusion_matrix():
+    rng = np.random.default_rng(0)
+    truth, a, b = rng.choice(["cat", "dog", "eel"], size=(3, 50))
+    display = DisagreementDisplay.from_predictions(truth, a, b, kind="answers")
+    np.testing.assert_array_equal(display.table, confusion_matrix(a, b))
+    assert display.frame().loc["cat", "eel"] == np.sum((a == "cat") & (b == "eel"))
+
+
+def test_rows_with_several_labels_are_right_if_all_are():
+    truth = np.array([[0, 1], [1, 1], [0, 0]])
+    a, b = truth.copy(), truth.copy()
+    a[0, 0], b[:2] = 1, 1 - truth[:2]
+    display = DisagreementDisplay.from_predictions(truth, a, b)
+    assert display.table.tolist() == [[1, 1], [0, 1]]
+
+
+def test_estimators_are_asked_and_called_by_their_class(classification, classifiers):
+    *_, X, y = classification
+    display = DisagreementDisplay.from_estimators(*classifiers, X, y)
+    assert display.frame().index.name == "LogisticRegression"
+    result = McNemar(*classifiers).fit(X, y).result_
+    np.testing.assert_array_equal(display.table, result.table)
+
+
+def test_agreement_is_grey_and_the_two_kinds_of_disagreement_differ():
+    cells = disagreement().plot().cells_
+    for cell in (cells[0, 0], cells[1, 1]):
+        assert np.ptp(cell.get_facecolor()[:3]) < 0.01
+    only_a, only_b = cells[0, 1], cells[1, 0]
+    assert only_a.get_facecolor() != only_b.get_facecolor()
+    assert not only_a.get_hatch()
+    assert only_b.get_hatch()
+
+
+def test_models_that_always_agree_can_be_drawn():
+    DisagreementDisplay([[10, 0], [0, 0]]).plot().figure_.canvas.draw()
+    DisagreementDisplay([[0, 0], [0, 0]]).plot().figure_.canvas.draw()
+
+
+# Delta
+
+
+@pytest.mark.parametrize(
+    ("test", "alternative", "limit"),
+    [
+        (PairedBootstrap, "greater", "2 x observed"),
+        (PairedBootstrap, "two-sided", "2 x observed"),
+        (ApproxRandomization, "two-sided", "-1 x observed"),
+        (ApproxRandomization, "greater", None),
+    ],
+)
+def test_zero_the_observed_and_the_limit_are_marked(test, alternative, limit, labels):
+    found = test(alternative=alternative, n_resamples=99, random_state=0)
+    display = found.fit_predictions(*labels).result_.plot()
+    legend = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert "no difference" in legend
+    assert any(text.startswith("observed") for text in legend)
+    assert [text for text in legend if "x observed" in text] == (
+        [f"{limit} {int(limit.split()[0]) * found.delta_:+.3g}"] if limit else []
+    )
+    assert len(display.regions_) == (2 if alternative == "two-sided" else 1)
+
+
+def test_the_region_that_counts_is_shaded_even_if_no_resample_is_there():
+    display = delta(delta=9.0).plot()
+    (region,) = display.regions_
+    assert not display.exceeding.any()
+    assert region.get_xy()[0] == 9.0
+    left, right = display.ax_.get_xlim()
+    assert left > -9
+    assert right < 12
+
+
+# Power
+
+
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+def test_the_curve_of_power_is_close_to_that_of_a_t_test(alternative):
+    how = {"alpha": 0.05, "alternative": alternative}
+    sizes = [100, 300, 1_000, 3_000]
+    exact = [paired_t_power(0.02, 0.3, n, **how) for n in sizes]
+    n_needed = next(
+        n for n in range(2, 9_999) if paired_t_power(0.02, 0.3, n, **how) >= 0.8
+    )
+    frame = PowerDisplay(100, exact[0], n_needed=n_needed, **how).frame()
+    curve = np.interp(sizes, frame.n_rows, frame.power)
+    np.testing.assert_allclose(curve, exact, atol=0.003)
+
+
+def test_both_numbers_of_rows_are_drawn(labels):
+    found = power(McNemar(), *labels, effect=0.1)
+    display = found.plot()
+    assert display.asked_.lines[0].get_xydata().tolist() == [[60, found.power]]
+    needed = [[found.n_needed, 0.8]]
+    assert display.needed_.get_xydata().tolist() == needed
+    assert "McNemar" in display.ax_.get_title()
+    curve = display.frame()
+    assert np.interp(found.n_needed, curve.n_rows, curve.power) == pytest.approx(
+        0.8, abs=1e-3
+    )
+
+
+def test_without_a_number_of_rows_that_is_enough_there_is_no_curve():
+    display = powers(n_needed=None).plot()
+    assert len(display.frame()) == 0
+    assert display.needed_ is None
+
+
+# Results
+
+
+@pytest.mark.parametrize(
+    ("test", "display"),
+    [
+        (McNemar, DisagreementDisplay),
+        (PairedTTest, ForestDisplay),
+        (SignTest, ForestDisplay),
+        (WilcoxonSignedRank, ForestDisplay),
+        (PairedBootstrap, DeltaDisplay),
+        (ApproxRandomization, DeltaDisplay),
+    ],
+)
+def test_every_result_of_two_models_has_a_picture(test, display, labels):
+    result = test().fit_predictions(*labels).result_
+    _, ax = plt.subplots()
+    drawn = result.plot(ax=ax)
+    assert isinstance(drawn, display)
+    assert drawn.ax_ is ax
+
+
+def test_a_forest_of_one_result_gives_its_pvalue(classical):
+    display = classical[1].plot()
+    (label,) = display.labels
+    assert label.startswith("A - B, p = ")
+    low, high = classical[1].confidence_interval
+    assert display.lines_[0].get_xdata().tolist() == [low, high]
+
+
+def test_results_of_several_models_have_pictures():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(12, 4)) + np.arange(4)
+    ranked = FriedmanTest().fit_scores(scores).result_.plot()
+    assert isinstance(ranked, CriticalDifferenceDisplay)
+    ranks = stats.rankdata(-scores, axis=1).mean(axis=0)
+    assert ranked.frame().mean_rank.tolist() == pytest.approx(sorted(ranks))
+    truth = rng.integers(2, size=60)
+    answers = {name: rng.integers(2, size=60) for name in "abc"}
+    scored = CochranQ().fit_predictions(truth, answers).result_.plot()
+    assert isinstance(scored, ForestDisplay)
+    assert scored.frame().delta.tolist() == pytest.approx(
+        [np.mean(answer == truth) for answer in answers.values()]
+    )
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ForestDisplay([], [], []), "`labels` must have at least one entry"),
+        (
+            lambda: ForestDisplay("ab", [1.0], [[0, 1]] * 2),
+            r"`deltas` must have shape \(2,\). Got \(1,\)",
+        ),
+        (
+            lambda: ForestDisplay("ab", [1, 2], [0, 1]),
+            r"`intervals` must have shape \(2, 2\)",
+        ),
+        (lambda: ForestDisplay("a", ["x"], [[0, 1]]), "`deltas` must be numbers"),
+        (
+            lambda: PValueHeatmapDisplay("ab", [[NAN, 1.5], [0, NAN]]),
+            "`pvalues` must lie between 0 and 1, or be nan. Got 1.5",
+        ),
+        (lambda: heatmap(3, alpha=2), "`alpha` must lie strictly between 0 and 1"),
+        (lambda: heatmap(3, deltas=[1.0]), r"`deltas` must have shape \(3, 3\)"),
+        (
+            lambda: ranking(groups=[["C5"]]),
+            r"`groups` must be made of `names`.*C5",
+        ),
+        (
+            lambda: CriticalDifferenceDisplay("ab", [1.0]),
+            r"`mean_ranks` must have shape \(2,\)",
+        ),
+        (lambda: posterior(rope=(1, 2, 3)), r"`rope` must have shape \(2,\)"),
+        (lambda: posterior(probabilities=[1.0]), r"`probabilities` must have shape"),
+        (lambda: DisagreementDisplay([[1, 2]]), r"`table` must have shape \(2, 2\)"),
+    ],
+)
+def test_what_does_not_fit_is_named(make, message):
+    with pytest.raises(ValueError, match=message):
+        make().plot()
+
+
+def test_predictions_are_checked(labels):
+    truth, a, b = labels
+    make = DisagreementDisplay.from_predictions
+    with pytest.raises(ValueError, match="`y_pred_b` must have one entry per row"):
+        make(truth, a, b[:-1])
+    with pytest.raises(ValueError, match="`kind` must be one of 'right', 'answers'"):
+        make(truth, a, b, kind="wrong")
+    with pytest.raises(ValueError, match=r"`names` must have 2 entries\. Got 1"):
+        make(truth, a, b, names=["A"])
