@@ -1,0 +1,150 @@
+"""Options that commands share."""
+
+import argparse
+
+from skcompare.cli._formats import FORMATS
+from skcompare.inference import ALTERNATIVES
+
+__all__ = [
+    "add_data",
+    "add_level",
+    "add_output",
+    "add_run",
+    "add_test",
+    "names",
+]
+
+OUTPUT_FORMATS = ("text", "json", "markdown", "html", "latex")
+
+
+def names(text):
+    """Split names at commas.
+
+    Examples
+    --------
+    >>> names("f1_macro, accuracy")
+    ['f1_macro', 'accuracy']
+    """
+    found = [name.strip() for name in text.split(",")]
+    if not all(found) or len(set(found)) < len(found):
+        raise argparse.ArgumentTypeError(
+            f"must name metrics, separated by commas, none twice. Got {text!r}"
+        )
+    return found
+
+
+def _count(text):
+    """Read a number of resamples, or a word for one."""
+    return int(text) if text.lstrip("+-").isdigit() else text
+
+
+def _character(text):
+    if len(text) != 1:
+        raise argparse.ArgumentTypeError(f"must be one character. Got {text!r}")
+    return text
+
+
+def add_data(parser, *, many=False):
+    """Add the files, their columns, and how to read them.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+        Where to add them.
+    many : bool, default=False
+        Whether there may be more than two models.
+    """
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="file",
+        help="one table with all columns; or the files of A and B; or those of the "
+        "truth, A and B; - is standard input",
+    )
+    columns = parser.add_argument_group("columns")
+    columns.add_argument("--truth", metavar="COLUMN", help="the truth")
+    columns.add_argument(
+        "--a", metavar="COLUMN", help="the challenger; 'svm_proba_*' is a pattern"
+    )
+    columns.add_argument("--b", metavar="COLUMN", help="the baseline")
+    if many:
+        columns.add_argument(
+            "--models", nargs="+", metavar="COLUMN", help="all models, instead of two"
+        )
+    else:
+        parser.set_defaults(models=None)
+    columns.add_argument("--groups", metavar="COLUMN", help="rows that belong together")
+    columns.add_argument(
+        "--strata", metavar="COLUMN", help="strata that keep their sizes"
+    )
+    columns.add_argument("--id", metavar="COLUMN", help="what aligns several files")
+    columns.add_argument(
+        "--positive", metavar="LABEL", help="the class that f1, roc_auc etc. look for"
+    )
+    columns.add_argument(
+        "--scoring",
+        type=names,
+        metavar="NAME",
+        help="a scorer of scikit-learn, such as f1_macro, or bleu, chrf, ter, pearson; "
+        "several with commas (default: accuracy or r2)",
+    )
+    reading = parser.add_argument_group("reading")
+    reading.add_argument(
+        "--input-format",
+        choices=list(FORMATS),
+        help="default: by the ending of the name, csv for standard input",
+    )
+    reading.add_argument("--encoding", default="utf-8", help="default: utf-8")
+    reading.add_argument(
+        "--delimiter", type=_character, metavar="CHARACTER", help="default: , or tab"
+    )
+    reading.add_argument(
+        "--no-quotes",
+        dest="quotes",
+        action="store_false",
+        help='take " in CSV and TSV files as any other character',
+    )
+
+
+def add_test(parser, tests):
+    """Add the choice of a test."""
+    parser.add_argument(
+        "--test", choices=list(tests), default="bootstrap", help="default: bootstrap"
+    )
+    if "bayes" not in tests:
+        parser.set_defaults(rope=None)
+        return
+    parser.add_argument(
+        "--rope",
+        type=float,
+        metavar="SIZE",
+        help="differences up to this do not matter, for --test bayes",
+    )
+
+
+def add_level(parser, *, sided=True):
+    """Add the level of the test, and its alternative."""
+    parser.add_argument("--alpha", type=float, help="the level (default: 0.05)")
+    if sided:
+        parser.add_argument(
+            "--alternative",
+            choices=ALTERNATIVES,
+            help="A is better (default), B is, or they differ",
+        )
+
+
+def add_run(parser, *, seed=None):
+    """Add how resamples are drawn."""
+    parser.add_argument("--n-resamples", type=_count, metavar="N", help="default: 9999")
+    parser.add_argument(
+        "--seed", type=int, default=seed, help="a number that repeats the run"
+    )
+    parser.add_argument("--jobs", type=int, metavar="N", help="parallel workers")
+
+
+def add_output(parser, formats=OUTPUT_FORMATS):
+    """Add where the answer goes, and how it looks."""
+    parser.add_argument(
+        "--format", choices=formats, default="text", help="default: text"
+    )
+    parser.add_argument("--output", metavar="FILE", help="default: standard output")

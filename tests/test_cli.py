@@ -1,0 +1,1049 @@
+"""The command line, on files as people have them."""
+
+import csv
+import doctest
+import io
+import itertools
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from skcompare import (
+    ApproxRandomization,
+    BayesianComparison,
+    McNemar,
+    PairedBootstrap,
+    PairwiseComparison,
+    power,
+    recommend_test,
+)
+from skcompare.cli import main
+from skcompare.cli._columns import MANY_LEVELS, ColumnBuilder
+from skcompare.cli._data import load
+from skcompare.cli._gate import margin_pvalue
+from skcompare.cli._main import _parser
+from skcompare.cli._output import write_file
+
+CLASSES = ["neg", "neu", "pos"]
+FAST = ["--n-resamples", "99", "--seed", "0"]
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """Truth, two sets of labels, and probabilities, of 60 rows in three classes."""
+    rng = np.random.default_rng(0)
+    truth = rng.choice(CLASSES, size=60)
+    lr, nb = (
+        np.where(rng.random(60) < p, truth, rng.choice(CLASSES, size=60))
+        for p in (0.7, 0.4)
+    )
+    proba = rng.dirichlet(np.ones(3), size=60).round(6)
+    proba[:, 2] = 1 - proba[:, :2].sum(axis=1)
+    return {"gold": truth, "lr": lr, "nb": nb, "proba": proba}
+
+
+@pytest.fixture
+def table(tmp_path, answers):
+    """A CSV file of these, with an id and a document for every row."""
+    return write_csv(tmp_path / "preds.csv", columns_of(answers))
+
+
+def columns_of(answers):
+    return {
+        "id": [f"r{row}" for row in range(60)],
+        "doc": [row // 3 for row in range(60)],
+        **{name: answers[name] for name in ("gold", "lr", "nb")},
+    }
+
+
+def write_csv(path, columns, **how):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, **how)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+    return str(path)
+
+
+def run(capsys, *arguments):
+    """Run a command in this process and return its status, output and errors."""
+    try:
+        status = main([str(argument) for argument in arguments])
+    except SystemExit as end:
+        status = end.code
+    return status, *capsys.readouterr()
+
+
+def found(capsys, *arguments):
+    """Run a command that succeeds and return the first result that it tells in JSON."""
+    status, out, err = run(capsys, *arguments, "--format", "json")
+    assert status in (0, 1), err
+    return json.loads(out)["results"][0]
+
+
+def failure(capsys, *arguments):
+    """Run a command that fails and return its one line on standard error."""
+    status, out, err = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1, err
+    assert err.startswith("skcompare")
+    return err
+
+
+COLUMNS = ["--truth", "gold", "--a", "lr", "--b", "nb"]
+
+
+def data_of(*arguments):
+    """Read what a command would compare."""
+    return load(_parser().parse_args(["compare", *map(str, arguments)]))
+
+
+# The same numbers as in Python
+
+
+def test_a_table_gives_what_the_class_gives(capsys, table, answers):
+    told = found(capsys, "compare", table, *COLUMNS, "--scoring", "f1_macro", *FAST)
+    test = PairedBootstrap(scoring="f1_macro", n_resamples=99, random_state=0)
+    expected = test.fit_predictions(*(answers[n] for n in ("gold", "lr", "nb"))).result_
+    assert told["pvalue"] == expected.pvalue
+    assert told["confidence_interval"] == expected.confidence_interval._asdict()
+    assert (told["name_a"], told["name_b"]) == ("lr", "nb")
+    assert told["signature"] == expected.signature
+
+
+def test_settings_reach_the_test(capsys, table, answers):
+    told = found(
+        capsys,
+        *("compare", table, *COLUMNS, *FAST, "--test", "randomization"),
+        *("--groups", "doc", "--alternative", "two-sided", "--alpha", "0.2"),
+        *("--scoring", "f1_macro", "--jobs", "1"),
+    )
+    test = ApproxRandomization(
+        scoring="f1_macro", n_resamples=99, random_state=0, alternative="two-sided"
+    )
+    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    test.fit_predictions(*labels, groups=np.arange(60) // 3)
+    assert told["pvalue"] == test.pvalue_
+    assert (told["alpha"], told["n_units"]) == (0.2, 20)
+
+
+def test_strata_reach_the_test(capsys, table, answers):
+    told = found(capsys, "compare", table, *COLUMNS, *FAST, "--strata", "gold")
+    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    test = PairedBootstrap(n_resamples=99, random_state=0)
+    test.fit_predictions(*labels, strata=labels[0])
+    assert told["standard_error"] == test.standard_error_
+
+
+def test_mcnemar(capsys, table, answers):
+    told = found(capsys, "compare", table, *COLUMNS, "--test", "mcnemar")
+    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    assert told["pvalue"] == McNemar().fit_predictions(*labels).pvalue_
+
+
+def test_auto_takes_what_is_recommended_and_says_so(capsys, table, answers):
+    options = ["compare", table, *COLUMNS, "--scoring", "accuracy", "--test", "auto"]
+    status, out, err = run(capsys, *options)
+    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    expected = recommend_test(*labels, scoring="accuracy").test
+    assert status == 0
+    assert err == f"skcompare: --test auto takes {expected!r}\n"
+    assert f"({type(expected).__name__}, " in out.replace("\n", " ")
+
+
+def test_auto_with_strata_is_the_bootstrap(capsys, table):
+    options = [*COLUMNS, *FAST, "--test", "auto", "--strata", "gold"]
+    assert found(capsys, "compare", table, *options)["test"] == "PairedBootstrap"
+
+
+def test_several_metrics(capsys, table):
+    options = [*COLUMNS, *FAST, "--scoring", "accuracy,f1_macro", "--format", "json"]
+    _, out, _ = run(capsys, "compare", table, *options)
+    told = [result["scoring"] for result in json.loads(out)["results"]]
+    assert told == ["accuracy", "f1_macro"]
+
+
+def test_bayes(capsys, table, answers):
+    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    options = [*COLUMNS, *FAST, "--test", "bayes", "--rope", "0.05"]
+    told = found(capsys, "compare", table, *options)
+    test = BayesianComparison(rope=0.05, n_draws=99, random_state=0)
+    assert told["p_better"] == test.fit_predictions(*labels).result_.p_better
+    assert told["name_a"] == "lr"
+    assert "--test bayes takes no --alpha" in failure(
+        capsys, "compare", table, *options, "--alpha", "0.1"
+    )
+
+
+def test_all_pairs(capsys, table, three_files, answers):
+    models = {name: answers[name] for name in ("lr", "nb", "gold")}
+    test = PairedBootstrap(n_resamples=99, random_state=0, alternative="two-sided")
+    expected = PairwiseComparison(test=test, correction="bonferroni", alpha=0.01)
+    result = expected.fit_predictions(answers["gold"], models).result_
+    options = [*FAST, "--correction", "bonferroni", "--alpha", "0.01"]
+    gold, lr, nb = three_files
+    same = str(shutil.copy(gold, Path(gold).with_name("copy.csv")))
+    told = found(capsys, "compare", gold, lr, nb, same, "--id", "id", *options)
+    assert told["names"] == ["lr", "nb", "copy"]
+    assert told["pvalues_adjusted"] == list(result.pvalues_adjusted)
+    columns = ["--truth", "gold", "--models", "lr", "nb", "id", *options]
+    assert found(capsys, "compare", table, *columns)["names"] == ["lr", "nb", "id"]
+    assert "--test auto is for two models" in failure(
+        capsys, "compare", table, *columns, "--test", "auto"
+    )
+
+
+@pytest.mark.parametrize("command", ["gate", "advise", "power"])
+def test_other_commands_are_for_two_models(capsys, three_files, command):
+    gold, lr, nb = three_files
+    copy = shutil.copy(gold, Path(gold).with_name("copy.csv"))
+    options = ["--id", "id", "--scoring", "accuracy"]
+    told = failure(capsys, command, gold, lr, nb, copy, *options)
+    assert "This compares two models. Got 3: lr, nb, copy" in told
+
+
+def test_an_option_that_a_test_does_not_take_is_refused(capsys, table):
+    options = [*COLUMNS, "--test", "mcnemar"]
+    assert "takes no --n-resamples" in failure(
+        capsys, "compare", table, *options, "--n-resamples", "99"
+    )
+    assert "takes no other --scoring. Got f1_macro" in failure(
+        capsys, "compare", table, *options, "--scoring", "f1_macro"
+    )
+
+
+def test_advise(capsys, table, answers):
+    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    advice = recommend_test(*labels, scoring="accuracy", n_comparisons=3)
+    options = [*COLUMNS, "--scoring", "accuracy", "--n-comparisons", "3"]
+    _, out, _ = run(capsys, "advise", table, *options)
+    assert out == f"{advice}\n"
+    _, out, _ = run(capsys, "advise", table, *options, "--format", "json")
+    assert json.loads(out)["reasons"] == list(advice.reasons)
+
+
+def test_power(capsys, table, answers):
+    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    expected = power(McNemar(alpha=0.01), *labels, effect=0.1, n_rows=200, target=0.9)
+    options = [*COLUMNS, "--test", "mcnemar", "--effect", "0.1", "--n-rows", "200"]
+    options += ["--target", "0.9", "--alpha", "0.01"]
+    _, out, _ = run(capsys, "power", table, *options, "--format", "json")
+    assert json.loads(out) == expected.to_dict()
+    _, out, _ = run(capsys, "power", table, *options)
+    assert " ".join(out.split()) == " ".join(str(expected).split())
+    assert "no --groups" in failure(capsys, "power", table, *options, "--groups", "doc")
+
+
+# Formats of files
+
+
+def test_every_format_gives_the_same(capsys, table, tmp_path, answers):
+    columns = columns_of(answers)
+    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
+    rows = [
+        dict(zip(columns, r, strict=True)) for r in zip(*columns.values(), strict=True)
+    ]
+    (tmp_path / "preds.jsonl").write_text("\n\n".join(map(json.dumps, rows)))
+    write_csv(tmp_path / "preds.tsv", columns, delimiter="\t")
+    write_csv(tmp_path / "semicolon.csv", columns, delimiter=";")
+    fields = np.rec.fromarrays(list(columns.values()), names=list(columns))
+    np.save(tmp_path / "preds.npy", np.asarray(fields))
+    for name, *how in (
+        ("preds.jsonl",),
+        ("preds.tsv",),
+        ("semicolon.csv", "--delimiter", ";"),
+        ("preds.npy",),
+    ):
+        assert found(capsys, "compare", tmp_path / name, *COLUMNS, *FAST, *how) == (
+            expected
+        ), name
+
+
+def test_parquet(capsys, table, tmp_path, answers):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
+    columns = {n: list(map(str, c)) for n, c in columns_of(answers).items()}
+    parquet.write_table(pa.table(columns), tmp_path / "preds.parquet")
+    assert found(capsys, "compare", tmp_path / "preds.parquet", *COLUMNS, *FAST) == (
+        expected
+    )
+    (tmp_path / "no.parquet").write_text("id,gold\n")
+    assert "is not a Parquet file" in failure(
+        capsys, "compare", tmp_path / "no.parquet", *COLUMNS
+    )
+
+
+def test_standard_input(capsys, table, monkeypatch):
+    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
+    content = io.BytesIO(Path(table).read_bytes())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
+    assert found(capsys, "compare", "-", *COLUMNS, *FAST) == expected
+    assert "once only" in failure(capsys, "compare", "-", "-", *COLUMNS)
+
+
+def test_arrays(capsys, tmp_path):
+    rng = np.random.default_rng(0)
+    truth, a, b = rng.normal(size=(3, 50))
+    for name, array in (("truth", truth), ("a", a), ("b", b)):
+        np.save(tmp_path / f"{name}.npy", array)
+    np.save(tmp_path / "all.npy", np.column_stack([truth, a, b]))
+    files = [tmp_path / f"{name}.npy" for name in ("truth", "a", "b")]
+    told = found(capsys, "compare", *files, *FAST)
+    together = [tmp_path / "all.npy", "--truth", "0", "--a", "1", "--b", "2"]
+    assert found(capsys, "compare", *together, *FAST) == told | {
+        "name_a": "1",
+        "name_b": "2",
+    }
+    test = PairedBootstrap(n_resamples=99, random_state=0)
+    assert told["pvalue"] == test.fit_predictions(truth, a, b).pvalue_
+    assert (told["scoring"], told["name_a"], told["name_b"]) == ("r2", "a", "b")
+
+
+def test_texts_one_per_line(capsys, tmp_path):
+    sacrebleu = pytest.importorskip("sacrebleu")
+    references = [f"the {w} sat on mat {i}" for i, w in enumerate(["cat", "dog"] * 20)]
+    a = references[:30] + ["the bird sat on mat"] * 10
+    b = ["a " + text[4:] for text in references[:39]] + [""]
+    for name, lines in (("ref", references), ("a", a), ("b", b)):
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n")
+    files = [tmp_path / f"{name}.txt" for name in ("ref", "a", "b")]
+    told = found(capsys, "compare", *files, "--scoring", "bleu", *FAST)
+    assert told["score_a"] == pytest.approx(
+        sacrebleu.corpus_bleu(a, [references]).score
+    )
+    assert told["score_b"] == pytest.approx(
+        sacrebleu.corpus_bleu(b, [references]).score
+    )
+    (tmp_path / "b.txt").write_text("too\nfew\n")
+    assert "b.txt has 2 rows and" in failure(
+        capsys, "compare", *files, "--scoring", "bleu"
+    )
+    assert "in the order truth, A, B" in failure(capsys, "compare", *files[:2])
+
+
+def test_json_lines_with_several_references(tmp_path):
+    path = tmp_path / "texts.jsonl"
+    rows = [
+        {"gold": ["one", "1"], "a": "one", "b": "two"},
+        {"gold": "x", "a": "", "b": "y"},
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    columns = ["--truth", "gold", "--a", "a", "--b", "b", "--scoring", "bleu"]
+    data = data_of(path, *columns)
+    assert data.truth.tolist() == [("one", "1"), "x"]
+    assert data.models["a"].tolist() == ["one", ""]
+
+
+def test_sequences_in_json_lines(tmp_path):
+    path = tmp_path / "parses.jsonl"
+    row = {"gold": [[2, "x"], [0, "y"]], "a": [[2, "x"]], "b": [0.25, 0.75]}
+    path.write_text("\n".join([json.dumps(row)] * 2))
+    data = data_of(path, "--truth", "gold", "--a", "a", "--b", "b", "--scoring", "las")
+    assert data.truth.tolist() == [((2, "x"), (0, "y"))] * 2
+    assert data.models["b"].tolist() == [[0.25, 0.75]] * 2
+
+
+# Files that are aligned
+
+
+@pytest.fixture
+def three_files(tmp_path, answers):
+    """Truth, A and B in files of their own, each in another order."""
+    ids = np.array([f"r{row}" for row in range(60)])
+    orders = [
+        np.arange(60),
+        np.random.default_rng(0).permutation(60),
+        np.arange(60)[::-1],
+    ]
+    return [
+        write_csv(
+            tmp_path / f"{name}.csv",
+            {"id": ids[order], "label": answers[name][order]},
+        )
+        for name, order in zip(("gold", "lr", "nb"), orders, strict=True)
+    ]
+
+
+def test_three_files_are_aligned_by_their_ids(capsys, table, three_files):
+    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
+    assert found(capsys, "compare", *three_files, "--id", "id", *FAST) == expected
+    named = ["--truth", "label", "--a", "label", "--b", "label"]
+    assert (
+        found(capsys, "compare", *three_files, "--id", "id", *named, *FAST) == expected
+    )
+
+
+def test_two_files_with_the_truth_in_both(capsys, table, tmp_path, answers):
+    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
+    ids = np.arange(60)
+    files = []
+    for name, order in (("lr", ids), ("nb", ids[::-1])):
+        columns = {"n": ids, "gold": answers["gold"], "pred": answers[name]}
+        columns = {title: column[order] for title, column in columns.items()}
+        files.append(write_csv(tmp_path / f"{name}.csv", columns))
+    options = ["--id", "n", "--truth", "gold", "--a", "pred", "--b", "pred"]
+    assert found(capsys, "compare", *files, *options, *FAST) == expected
+    wrong = np.where(ids < 4, "other", answers["gold"])
+    write_csv(tmp_path / "nb.csv", {"n": ids, "gold": wrong, "pred": answers["nb"]})
+    assert "differ in 4 of 60 rows" in failure(capsys, "compare", *files, *options)
+
+
+def test_a_column_is_found_in_whichever_file_has_it(capsys, table, three_files):
+    expected = found(capsys, "compare", table, *COLUMNS, *FAST)
+    files = [three_files[0], table]
+    options = ["--id", "id", "--truth", "label", "--a", "lr", "--b", "nb"]
+    assert found(capsys, "compare", *files, *options, *FAST) == expected
+
+
+def test_ids_must_be_unique_and_the_same(capsys, three_files, tmp_path):
+    gold, a, b = three_files
+    lines = Path(b).read_text().splitlines(keepends=True)
+    (tmp_path / "twice.csv").write_text("".join([*lines, lines[1], lines[5]]))
+    told = failure(capsys, "compare", gold, a, tmp_path / "twice.csv", "--id", "id")
+    assert "has 2 ids in more than one row, such as 'r59', 'r55'" in told
+    (tmp_path / "fewer.csv").write_text("".join([*lines[:-3], "x,pos\n"]))
+    told = failure(capsys, "compare", gold, a, tmp_path / "fewer.csv", "--id", "id")
+    assert "lacks 3 of its 60 ids, such as 'r0', 'r1', 'r2'" in told
+    assert "has 1 other ids, such as 'x'" in told
+    assert "name it with --id" in failure(capsys, "compare", gold, a, b)
+    assert "There is no column 'key'" in failure(
+        capsys, "compare", gold, a, b, "--id", "key"
+    )
+
+
+def test_ids_stay_as_they_are_written(tmp_path):
+    files = []
+    for name, ids in (("gold", ["1", "01"]), ("a", ["01", "1"]), ("b", ["1", "01"])):
+        columns = {"id": ids, name: [ids[0], ids[1]]}
+        files.append(write_csv(tmp_path / f"{name}.csv", columns))
+    data = data_of(*files, "--id", "id", "--scoring", "bleu")
+    assert data.truth.tolist() == data.models["a"].tolist() == ["1", "01"]
+
+
+def test_the_id_of_a_single_table_is_checked_too(capsys, table):
+    told = failure(capsys, "compare", table, *COLUMNS, "--id", "doc")
+    assert "has 20 ids in more than one row" in told
+
+
+# Labels, numbers, probabilities
+
+
+def read(tmp_path, *rows, more=()):
+    """Read truth, A and B from a small table."""
+    path = tmp_path / "small.csv"
+    path.write_text("\n".join(["gold,a,b", *rows]) + "\n")
+    data = data_of(path, "--truth", "gold", "--a", "a", "--b", "b", *more)
+    return data.truth.tolist(), data.models["a"].tolist(), data.models["b"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (["1,1,0", "0,1,0"], ([1, 0], [1, 1], [0, 0])),
+        (["1.5,1,2", "0,1,0"], ([1.5, 0.0], [1, 1], [2, 0])),
+        (["True,false,True", "False,true,TRUE"], ([1, 0], [0, 1], [1, 1])),
+        (["yes,0.9,0.5", "no,0.1,0.4"], (["yes", "no"], [0.9, 0.1], [0.5, 0.4])),
+        # A class that some model does not give must not change the type of the rest.
+        (["1,1,1", "x,1,x"], (["1", "x"], ["1", "1"], ["1", "x"])),
+        (["1,unsure,1.0", "2,2,01"], (["1", "2"], ["unsure", "2"], ["1", "1"])),
+        (["1" + 25 * "0" + ",1,2", "0,1,2"], ([1e25, 0.0], [1, 1], [2, 2])),
+        (["1_0,1_0,x", "x,x,x"], (["1_0", "x"], ["1_0", "x"], ["x", "x"])),
+    ],
+)
+def test_cells_get_types_that_go_together(tmp_path, rows, expected):
+    assert read(tmp_path, *rows) == expected
+
+
+def test_texts_cannot_answer_a_measured_truth(capsys, tmp_path):
+    path = write_csv(
+        tmp_path / "n.csv", {"gold": [0.5, 1.5], "a": [0.1, "n/a"], "b": [1, 2]}
+    )
+    told = failure(capsys, "compare", path, "--truth", "gold", "--a", "a", "--b", "b")
+    assert "column 'a' of" in told
+    assert "'n/a' in row 2" in told
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
+@pytest.mark.parametrize("numbered", [False, True])
+def test_probabilities_by_a_pattern(tmp_path, answers, order, numbered):
+    names = [str(k) if numbered else CLASSES[k] for k in order]
+    columns = {"gold": answers["gold"], "lr_pos": answers["lr"]}
+    columns |= {
+        f"p_{name}": answers["proba"][:, k]
+        for name, k in zip(names, order, strict=True)
+    }
+    path = write_csv(tmp_path / "p.csv", columns)
+    model = data_of(path, "--truth", "gold", "--a", "p_*", "--b", "lr_pos").models[
+        "p_*"
+    ]
+    np.testing.assert_array_equal(model["predict_proba"], answers["proba"])
+    assert model["classes"].tolist() == CLASSES
+
+
+def test_a_pattern_must_name_classes(capsys, tmp_path, answers):
+    columns = {"gold": answers["gold"], "p_x": np.ones(60), "p_neg": np.ones(60)}
+    path = write_csv(tmp_path / "p.csv", columns | {"lr": answers["lr"]})
+    options = ["--truth", "gold", "--b", "lr"]
+    assert "neg, neu, pos, or for their numbers from 0" in failure(
+        capsys, "compare", path, *options, "--a", "p_*"
+    )
+    assert "There are no columns like 'q_*'" in failure(
+        capsys, "compare", path, *options, "--a", "q_*"
+    )
+
+
+def test_log_loss_of_probabilities(capsys, tmp_path, answers):
+    columns = {"gold": answers["gold"]}
+    for model, proba in (("a", answers["proba"]), ("b", np.full((60, 3), 1 / 3))):
+        columns |= {f"{model}_{CLASSES[k]}": proba[:, k] for k in (2, 1, 0)}
+    path = write_csv(tmp_path / "p.csv", columns)
+    options = ["--truth", "gold", "--a", "a_*", "--b", "b_*"]
+    told = found(capsys, "compare", path, *options, *FAST, "--scoring", "neg_log_loss")
+    right = answers["proba"][np.arange(60), np.searchsorted(CLASSES, answers["gold"])]
+    assert told["score_a"] == pytest.approx(np.log(right).mean())
+    assert told["score_b"] == pytest.approx(-np.log(3))
+
+
+def test_several_labels_by_patterns(tmp_path):
+    columns = {"y_u": [0, 1], "y_v": [1, 0], "a_v": [1, 1], "a_u": [0, 0]}
+    columns |= {"b_u": [1, 1], "b_v": [0, 0], "c_u": [0, 0]}
+    path = write_csv(tmp_path / "m.csv", columns)
+    data = data_of(path, "--truth", "y_*", "--a", "a_*", "--b", "b_*")
+    assert data.truth.tolist() == [[0, 1], [1, 0]]
+    assert data.models["a_*"].tolist() == [[0, 1], [0, 1]]
+    with pytest.raises(ValueError, match="must match a column for each of y_"):
+        data_of(path, "--truth", "y_*", "--a", "a_*", "--b", "c_*")
+
+
+def test_the_positive_class(capsys, table, tmp_path, answers):
+    options = [*COLUMNS, *FAST, "--scoring", "f1"]
+    told = found(capsys, "compare", table, *options, "--positive", "pos")
+    gold, lr = (answers[name] == "pos" for name in ("gold", "lr"))
+    assert told["score_a"] == pytest.approx(
+        2 * (gold & lr).sum() / (gold.sum() + lr.sum())
+    )
+    assert "one of neg, neu, pos. Got 'x'" in failure(
+        capsys, "compare", table, *options, "--positive", "x"
+    )
+    rows, more = ["2,0.5,1", "1,0.7,2"], ["--positive", "1"]
+    assert read(tmp_path, *rows, more=more) == ([0, 1], [0.5, 0.7], [1, 0])
+
+
+# Hostile files
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"", "is empty: it has no header"),
+        (b"\n\n", "is empty: it has no header"),
+        (b"gold,lr,nb\n", "has no rows"),
+        (b"gold,lr,nb\na,b\n", "line 2: the header has 3 fields, this row 2"),
+        (
+            b"gold,lr,nb\na,b,c\nd,e,f,g\n",
+            "line 3: the header has 3 fields, this row 4",
+        ),
+        (b"gold,lr\na,b\n", "There is no column 'nb'"),
+        (b"gold,lr,nb,lr\na,b,c,d\n", "more than one column 'lr'"),
+        (b"gold,lr,nb\na,,a\nb,b,a\n", "column 'lr' of"),
+        (b"gold,lr,nb\n1,nan,1\n1,1,2\n2,NaN,2\n", "2 empty, nan or infinite cells"),
+        (b"gold,lr,nb\n1,inf,1.5\n1,1,2\n", "infinite cells, the first in row 1"),
+        (b"gold,lr,nb\na,\xe9,b\n", "is not in utf-8, as seen after line"),
+        ("gold,lr,nb\na,b,c\n".encode("utf-16"), "is not in utf-8"),
+        (b'gold,lr,nb\na,"b,c\nd,e,f\n', "give --no-quotes"),
+        (b'gold,lr,nb\na,"b"x,c\nd,e,f\n', "line 2: ',' expected after '\"'"),
+        (b"gold;lr;nb\na;b;c\n", "There is no column 'gold'"),
+        (b"gold,lr,nb\na,b,c\n", "at least 2 rows"),
+    ],
+)
+def test_hostile_tables_are_refused_in_one_line(capsys, tmp_path, content, expected):
+    path = tmp_path / "hostile.csv"
+    path.write_bytes(content)
+    assert expected in failure(capsys, "compare", path, *COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("", "is empty"),
+        ('{"gold": 1, "lr": 1, "nb": 0}\n{"gold"\n', "line 2 is not JSON"),
+        ("[1, 2]\n", "line 1: a row must be an object"),
+        ('{"gold": 1, "lr": 1, "nb": 0}\n{"gold": 1, "lr": 1}\n', "'nb' of"),
+        ('{"gold": 1, "lr": NaN, "nb": 0}\n', "the first in row 1"),
+    ],
+)
+def test_hostile_json_is_refused_in_one_line(capsys, tmp_path, content, expected):
+    path = tmp_path / "hostile.jsonl"
+    path.write_text(content)
+    assert expected in failure(capsys, "compare", path, *COLUMNS)
+
+
+def test_hostile_arrays_are_refused_in_one_line(capsys, tmp_path):
+    np.save(tmp_path / "objects.npy", np.array([{}, []], dtype=object))
+    np.save(tmp_path / "cube.npy", np.ones((2, 2, 2)))
+    (tmp_path / "text.npy").write_text("hello")
+    for name in ("objects", "text"):
+        assert "is not a .npy file of plain values" in failure(
+            capsys, "compare", tmp_path / f"{name}.npy", *COLUMNS
+        )
+    assert "1 or 2 dimensions" in failure(capsys, "compare", tmp_path / "cube.npy")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbfgold,lr,nb\n1,1,0\n0,0,1\n",
+        b"gold,lr,nb\r\n1,1,0\r\n0,0,1\r\n",
+        b"gold,lr,nb\n1,1,0\n\n0,0,1\n\n\n",
+        b'note,gold,lr,nb\n"two\nlines, ""quoted""",1,1,0\n,0,0,1',
+        b'gold,"lr",nb\n 1,1, 0\n0,"0",1\n',
+    ],
+    ids=["mark", "CRLF", "blank lines", "quoted newline", "spaces"],
+)
+def test_odd_tables_that_are_fine(tmp_path, content):
+    path = tmp_path / "odd.csv"
+    path.write_bytes(content)
+    data = data_of(path, *COLUMNS)
+    assert data.truth.tolist() == [1, 0]
+    assert [model.tolist() for model in data.models.values()] == [[1, 0], [0, 1]]
+
+
+def test_other_encodings(capsys, tmp_path):
+    path = tmp_path / "latin.csv"
+    path.write_bytes("gold,lr,nb\né,é,b\nb,b,é\n".encode("latin-1"))
+    data = data_of(path, *COLUMNS, "--encoding", "latin-1")
+    assert data.truth.tolist() == ["é", "b"]
+    path.write_bytes("gold,lr,nb\né,é,b\nb,b,é\n".encode("utf-16"))
+    assert data_of(path, *COLUMNS, "--encoding", "utf-16").truth.tolist() == ["é", "b"]
+    told = failure(capsys, "compare", path, *COLUMNS, "--encoding", "klingon")
+    assert "--encoding must exist. Got 'klingon'" in told
+
+
+def test_quotation_marks_as_characters(tmp_path):
+    path = tmp_path / "raw.tsv"
+    path.write_text('gold\tlr\tnb\n"a\tb"\t"\nx\ty\tz\n')
+    data = data_of(path, *COLUMNS, "--no-quotes")
+    assert data.truth.tolist() == ['"a', "x"]
+
+
+# Wrong calls
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], "arguments are required: command"),
+        (["frobnicate"], "invalid choice: 'frobnicate'"),
+        (["compare"], "arguments are required: file"),
+        (["compare", "{table}"], "--truth must name a column of"),
+        (["compare", "{table}", "--truth", "gold", "--a", "lr"], "--b must name"),
+        (["compare", "{table}", *COLUMNS[:4], "--b", "lrr"], "Did you mean 'lr'?"),
+        (["compare", "{table}", *COLUMNS[:4], "--b", "lr"], "is named twice"),
+        (
+            ["compare", "nowhere.csv", *COLUMNS],
+            "nowhere.csv: No such file or directory",
+        ),
+        (["compare", "{folder}", *COLUMNS], "is a folder, not a file"),
+        (["compare", "{table}", *COLUMNS, "--scoring", "f1_marco"], "'f1_macro'"),
+        (["compare", "{table}", *COLUMNS, "--scoring", "f1,"], "separated by commas"),
+        (["compare", "{table}", *COLUMNS, "--alpha", "2"], "--alpha must lie strictly"),
+        (
+            ["compare", "{table}", *COLUMNS, "--n-resamples", "0"],
+            "--n-resamples must be",
+        ),
+        (["compare", "{table}", *COLUMNS, "--seed", "-1"], "--seed must be"),
+        (
+            ["compare", "{table}", *COLUMNS, "--output", "{folder}"],
+            "is no file in a folder that exists",
+        ),
+        (
+            ["compare", "{table}", *COLUMNS, "--output", "{table}"],
+            "is an input, which the output",
+        ),
+        (
+            ["compare", "{table}", *COLUMNS, "--delimiter", "::"],
+            "must be one character",
+        ),
+        (["compare", "{table}", *COLUMNS, "--correction", "holm"], "several models"),
+        (["compare", "{table}", *COLUMNS, "--models", "lr"], "--a and --b name two"),
+        (["compare", "{table}", "--truth", "gold", "--models", "lr"], "at least two"),
+        (["gate", "{table}", *COLUMNS, "--margin", "nan"], "must be a finite number"),
+        (["gate", "{table}", *COLUMNS, "--margin", "1", "--test", "auto"], "bootstrap"),
+        (
+            ["gate", "{table}", *COLUMNS, "--margin", "1", "--scoring", "f1,accuracy"],
+            "in units of one metric",
+        ),
+    ],
+)
+def test_wrong_calls_are_told_in_one_line(capsys, table, tmp_path, arguments, expected):
+    filled = [a.format(table=table, folder=tmp_path) for a in arguments]
+    assert expected in failure(capsys, *filled)
+
+
+def test_a_traceback_on_request(capsys, table):
+    options = [*COLUMNS, "--alpha", "2", "--traceback"]
+    status, _, err = run(capsys, "compare", table, *options)
+    assert status == 2
+    assert err.startswith("Traceback")
+
+
+@pytest.mark.parametrize("command", ["compare", "gate", "advise", "power", "demo"])
+def test_help_has_examples(capsys, command):
+    status, out, _ = run(capsys, command, "--help")
+    assert status == 0
+    assert f"  skcompare {command}" in out
+
+
+def test_version(capsys):
+    import skcompare
+
+    assert run(capsys, "--version")[:2] == (0, f"{skcompare.__version__}\n")
+
+
+# What is written
+
+
+def test_warnings_are_a_line_each(capsys, tmp_path, answers):
+    columns = {"gold": answers["gold"]}
+    for model, factor in (("a", 1), ("b", 0.5)):  # those of b sum to one half
+        for name, probability in zip(CLASSES, answers["proba"].T, strict=True):
+            columns[f"{model}_{name}"] = factor * probability
+    path = write_csv(tmp_path / "p.csv", columns)
+    options = ["--truth", "gold", "--a", "a_*", "--b", "b_*", *FAST]
+    status, _, err = run(capsys, "compare", path, *options, "--scoring", "neg_log_loss")
+    assert status == 0
+    assert err.startswith("skcompare: warning: The y_prob values do not sum to one")
+    assert err.count("\n") == 1
+
+
+def test_caveats_are_in_the_answer(capsys, tmp_path):
+    path = write_csv(tmp_path / "s.csv", {"gold": [0, 1], "lr": [0, 1], "nb": [0, 1]})
+    status, out, err = run(capsys, "compare", path, *COLUMNS, *FAST)
+    assert (status, err) == (0, "")
+    assert "Both models give the same answer on all 2 rows" in out
+
+
+def test_numbers_that_json_lacks_are_null(capsys, table, tmp_path):
+    path = write_csv(
+        tmp_path / "s.csv", {"gold": [0, 1, 1], "lr": [0, 1, 1], "nb": [0, 1, 0]}
+    )
+    told = found(capsys, "compare", path, *COLUMNS, "--test", "mcnemar")
+    assert told["effect_size"]["odds_ratio"] is None
+
+
+@pytest.mark.parametrize(
+    ("format", "mark"), [("markdown", "|"), ("html", "<html"), ("latex", "\\begin{")]
+)
+def test_reports(capsys, table, format, mark):
+    status, out, err = run(
+        capsys, "compare", table, *COLUMNS, *FAST, "--format", format
+    )
+    assert (status, err) == (0, "")
+    assert mark in out
+
+
+def test_output_goes_to_a_file(capsys, table, tmp_path):
+    _, expected, _ = run(capsys, "compare", table, *COLUMNS, *FAST)
+    options = [*COLUMNS, *FAST, "--output", tmp_path / "answer.txt"]
+    assert run(capsys, "compare", table, *options) == (0, "", "")
+    assert (tmp_path / "answer.txt").read_text() == expected
+    assert sorted(os.listdir(tmp_path)) == ["answer.txt", "preds.csv"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_device_is_written_to_and_not_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_file(tmp_path / "pipe", b"hello")
+    assert os.read(reader, 9) == b"hello"
+    os.close(reader)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
+def test_what_is_interrupted_leaves_the_old_file(tmp_path, monkeypatch, error):
+    def fail(*_):
+        raise error
+
+    (tmp_path / "answer.txt").write_text("old")
+    monkeypatch.setattr("os.replace", fail)
+    with pytest.raises(error):
+        write_file(tmp_path / "answer.txt", b"new")
+    assert os.listdir(tmp_path) == ["answer.txt"]
+    assert (tmp_path / "answer.txt").read_text() == "old"
+
+
+def test_the_demo_draws(capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "demo.png"
+    status, out, _ = run(capsys, "demo", "--n-resamples", "99", "--plot", path)
+    assert status == 0
+    assert out.count("H0: ") == 2
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+# The gate
+
+
+def test_the_gate_opens_only_for_the_better_model(capsys, table):
+    options = ["--truth", "gold", *FAST]
+    passed = run(capsys, "gate", table, *options, "--a", "lr", "--b", "nb")
+    assert passed[0] == 0
+    assert passed[1].startswith("PASSED: that A is better than B is shown (p = ")
+    refused = run(capsys, "gate", table, *options, "--a", "nb", "--b", "lr")
+    assert refused[0] == 1
+    assert refused[1].startswith("NOT PASSED: that A is better than B is not shown")
+
+
+def test_the_gate_asks_for_all_metrics(capsys, tmp_path):
+    # B finds all positives, which A never does, and more that are none.
+    columns = {"gold": [0] * 90 + [1] * 10, "lr": [0] * 100, "nb": [0] * 40 + [1] * 60}
+    path = write_csv(tmp_path / "t.csv", columns)
+    for scoring, status in (("accuracy", 0), ("recall", 1), ("accuracy,recall", 1)):
+        options = [*COLUMNS, *FAST, "--scoring", scoring]
+        assert run(capsys, "gate", path, *options)[0] == status, scoring
+
+
+def test_the_margin_is_in_the_decision(capsys, table):
+    options = [*COLUMNS, "--seed", "0", "--n-resamples", "999", "--format", "json"]
+    pvalues = []
+    for margin, status in (("-0.05", 0), ("0", 0), ("0.5", 1)):
+        told, out, _ = run(capsys, "gate", table, *options, f"--margin={margin}")
+        assert told == status
+        told = json.loads(out)
+        assert told["passed"] is (status == 0)
+        pvalues.append(told["results"][0]["gate_pvalue"])
+    assert pvalues == sorted(pvalues)
+
+
+@pytest.mark.parametrize(
+    ("margin", "claim"),
+    [
+        ("0.01", "better than B by more than 0.01"),
+        ("-0.5", "worse than B by less than 0.5"),
+    ],
+)
+def test_the_gate_says_what_it_asked(capsys, table, margin, claim):
+    _, out, _ = run(capsys, "gate", table, *COLUMNS, *FAST, f"--margin={margin}")
+    assert f": that A is {claim} is " in " ".join(out.split())
+
+
+@pytest.fixture(scope="module")
+def bootstrap(answers):
+    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    test = PairedBootstrap(scoring="accuracy", n_resamples=999, random_state=0)
+    return test.fit_predictions(*labels).result_
+
+
+def test_no_margin_is_the_test_itself(bootstrap):
+    assert margin_pvalue(bootstrap, 0.0) == bootstrap.pvalue
+    assert margin_pvalue(bootstrap, 1e-300) == bootstrap.pvalue
+
+
+def test_a_margin_counts_as_the_textbook_does(bootstrap):
+    # In whole rows, so that no rounding blurs ties.
+    strays = np.round(60 * (bootstrap.distribution - bootstrap.delta)).astype(int)
+    delta = round(60 * bootstrap.delta)
+    for rows in (-6, 3, 9, delta, delta + 2):
+        expected = (np.count_nonzero(strays >= delta - rows) + 1) / 1000
+        assert margin_pvalue(bootstrap, rows / 60) == expected
+
+
+def test_models_that_agree_are_not_worse_but_not_better(answers):
+    truth, lr = answers["gold"], answers["lr"]
+    test = PairedBootstrap(n_resamples=99, random_state=0)
+    with pytest.warns(UserWarning, match="same answer"):
+        result = test.fit_predictions(truth, lr, lr).result_
+    assert margin_pvalue(result, -0.01) == 0.01
+    assert margin_pvalue(result, 0.0) == margin_pvalue(result, 0.01) == 1
+
+
+def test_a_true_difference_of_the_margin_seldom_passes(simulations):
+    """At the boundary of the hypothesis the gate opens as often as its level says."""
+    n_simulations, level, margin = simulations(200, 4000), 0.05, 0.05
+    rng = np.random.default_rng(0)
+    truth, n_passed = np.ones(300, dtype=int), 0
+    for seed in range(n_simulations):
+        a, b = (rng.random(300) < p for p in (0.8, 0.75))
+        test = PairedBootstrap(n_resamples=399, random_state=seed, scoring="accuracy")
+        result = test.fit_predictions(truth, a.astype(int), b.astype(int)).result_
+        n_passed += margin_pvalue(result, margin) <= level
+    error = np.sqrt(level * (1 - level) / n_simulations)
+    assert 0 < n_passed / n_simulations < level + 4 * error
+
+
+# Large files
+
+
+def test_columns_of_many_numbers_are_kept_as_numbers():
+    values = np.random.default_rng(0).normal(size=MANY_LEVELS + 5_000)
+    builder = ColumnBuilder("column", numeric=True)
+    cells = list(map(str, values))
+    for start in range(0, len(cells), 10_000):
+        builder.extend(cells[start : start + 10_000])
+    np.testing.assert_array_equal(builder.column().numbers(), values)
+    builder.extend(["1.5", ""])
+    with pytest.raises(ValueError, match="column has 1 empty"):
+        builder.column().check_complete()
+    with pytest.raises(ValueError, match="in row 105,004 'n/a', which is none"):
+        builder.extend(["2.5", "n/a"])
+
+
+def test_columns_of_many_texts_stay_texts():
+    cells = [f"id {number}" for number in range(MANY_LEVELS + 10)]
+    builder = ColumnBuilder("column", numeric=True)
+    builder.extend(cells)
+    builder.extend(["id 3"])
+    assert builder.column().texts().tolist() == [*cells, "id 3"]
+
+
+def peak_of_reading(path):
+    tracemalloc.start()
+    try:
+        data_of(path, *COLUMNS)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_columns_that_are_not_used(tmp_path):
+    labels = np.random.default_rng(0).integers(3, size=(3, 20_000))
+    columns = dict(zip(("gold", "lr", "nb"), labels, strict=True))
+    unused = {
+        f"feature {k}": [f"{k} {n}" * 5 for n in range(20_000)] for k in range(20)
+    }
+    lean = write_csv(tmp_path / "lean.csv", columns)
+    wide = write_csv(tmp_path / "wide.csv", unused | columns)
+    assert os.path.getsize(wide) > 50 * os.path.getsize(lean)
+    peak_of_reading(lean)
+    assert peak_of_reading(wide) < peak_of_reading(lean) + 100_000
+
+
+def test_a_million_rows(capsys, tmp_path):
+    n_rows = 1_000_000
+    labels = np.random.default_rng(0).integers(5, size=(3, n_rows))
+    table = np.column_stack([np.arange(n_rows), *labels]).tolist()
+    path = tmp_path / "million.csv"
+    with open(path, "w") as file:
+        file.write("id,gold,lr,nb\n")
+        csv.writer(file).writerows(table)
+    start = time.process_time()
+    told = found(capsys, "compare", path, *COLUMNS, *FAST, "--scoring", "f1_macro")
+    assert time.process_time() - start < 10
+    assert told["n_rows"] == n_rows
+    test = PairedBootstrap(scoring="f1_macro", n_resamples=99, random_state=0)
+    assert told["pvalue"] == test.fit_predictions(*labels).pvalue_
+
+
+# The real program
+
+
+def program(*arguments, **how):
+    return subprocess.run(
+        [sys.executable, "-m", "skcompare", *map(str, arguments)],
+        capture_output=True,
+        timeout=120,
+        check=False,
+        **how,
+    )
+
+
+def test_the_program_compares(table):
+    with open(table, "rb") as file:
+        done = program("compare", "-", *COLUMNS, *FAST, stdin=file)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"A (lr) scores" in done.stdout
+
+
+def test_the_exit_code_of_the_gate(table):
+    options = ["--truth", "gold", "--a", "nb", "--b", "lr", *FAST]
+    assert program("gate", table, *options).returncode == 1
+
+
+def test_the_program_fails_in_one_line(tmp_path):
+    (tmp_path / "bad.csv").write_bytes(b"gold,lr,nb\na,b\xff,c\n")
+    done = program("compare", tmp_path / "bad.csv", *COLUMNS)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.count(b"\n") == 1
+    assert b"is not in utf-8" in done.stderr
+
+
+def wait_until_read(pipe):
+    """Wait until the other end of a pipe has read all that was written."""
+    fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
+    for _ in range(600):
+        waiting = fcntl.ioctl(pipe, termios.FIONREAD, bytes(4))
+        if not int.from_bytes(waiting, sys.byteorder):
+            return
+        time.sleep(0.1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on POSIX systems")
+def test_an_interrupted_program_leaves_no_file(table, tmp_path):
+    options = [*COLUMNS, "--output", str(tmp_path / "answer.txt")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "skcompare", "compare", "-", *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    process.stdin.write(Path(table).read_bytes())
+    process.stdin.flush()  # not closed: the program waits for more rows
+    wait_until_read(process.stdin)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, b"skcompare: interrupted\n")
+    assert os.listdir(tmp_path) == ["preds.csv"]
+
+
+def test_a_reader_that_has_enough_is_no_error(table):
+    command = (
+        f"{sys.executable} -m skcompare compare {table} {' '.join(COLUMNS + FAST)}"
+    )
+    script = f"{{ {command}; echo $? >&2; }} | true"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, check=True)
+    assert done.stderr in (b"141\n", b"0\n")
+
+
+# The guide
+
+GUIDE = Path(__file__).parents[1] / "doc" / "user_guide" / "command_line.rst"
+
+
+def blocks_of(text, language):
+    """Return the code blocks of a language, without their indentation."""
+    start = f".. code-block:: {language}\n\n"
+    for part in text.split(start)[1:]:
+        lines = itertools.takewhile(
+            lambda line: not line or line.startswith("   "), part.splitlines()
+        )
+        yield "\n".join(line[3:] for line in lines).strip()
+
+
+def test_the_examples_of_the_guide(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = GUIDE.read_text()
+    exec(next(blocks_of(text, "python")), {})
+    examples = [
+        example
+        for block in blocks_of(text, "console")
+        for example in block.split("$ skcompare ")[1:]
+    ]
+    assert len(examples) >= 7
+    check = doctest.OutputChecker().check_output
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    for example in examples:
+        command, _, expected = example.partition("\n")
+        status, out, err = run(capsys, *shlex.split(command))
+        assert status in (0, 1), err
+        assert check(expected.strip(), out.strip(), flags), (command, out)
