@@ -23,7 +23,12 @@ from skcompare.evaluation._source import (
 from skcompare.evaluation._weights import accepts_weights
 from skcompare.statistics import Sample, concatenate_rows
 
-__all__ = ["evaluate_out_of_fold"]
+__all__ = [
+    "evaluate_out_of_fold",
+    "fit_on_folds",
+    "name_of_splits",
+    "shared_splits",
+]
 
 
 class Folds:
@@ -99,17 +104,14 @@ class FoldModels(OutOfFold):
     @functools.cached_property
     def _fitted(self):
         folds = self._folds
-        return cross_validate(
+        return fit_on_folds(
             self._unfitted,
             folds.X,
             folds.y,
-            cv=folds.splits,
-            scoring=_no_score,
-            n_jobs=folds.n_jobs,
+            folds.splits,
             params=folds.fit_params(self._unfitted),
-            return_estimator=True,
-            error_score="raise",
-        )["estimator"]
+            n_jobs=folds.n_jobs,
+        )
 
     def respond(self, method):
         """Ask each fold's clone about the rows it has not seen."""
@@ -122,6 +124,47 @@ class FoldModels(OutOfFold):
         if isinstance(pooled, list):
             return [output[folds.order] for output in pooled]
         return as_array(pooled[folds.order], f"out-of-fold {method} of {self.name}")
+
+
+def fit_on_folds(model, X, y, splits, *, params=None, error_score="raise", n_jobs=None):
+    """Fit a clone of a model on every training set.
+
+    Parameters
+    ----------
+    model : estimator
+        The model; it is cloned.
+    X, y : object
+        The data.
+    splits : list of tuple of ndarray
+        The positions of training and test rows.
+    params : dict or None, default=None
+        Passed to `fit`, row by row.
+    error_score : nan or "raise", default="raise"
+        Whether a fit that fails is a gap or an error.
+    n_jobs : int or None, default=None
+        The number of folds fitted at a time.
+
+    Returns
+    -------
+    list of estimator or None
+        The fitted clones, None where the fit failed.
+    """
+    found = cross_validate(
+        model,
+        X,
+        y,
+        cv=splits,
+        scoring=_no_score,
+        n_jobs=n_jobs,
+        params=params,
+        return_estimator=True,
+        error_score=error_score,
+    )
+    failed = np.isnan(found["test_score"])
+    return [
+        None if gap else fitted
+        for fitted, gap in zip(found["estimator"], failed, strict=True)
+    ]
 
 
 def _no_score(estimator, X, y):
@@ -176,9 +219,7 @@ def evaluate_out_of_fold(
         The tested rows and what the models say about them.
     """
     y_array = as_array(y, "y")
-    first = next(iter(models.values()))
-    splitter = check_cv(cv, y_array, classifier=is_classifier(first))
-    splits = _as_positions(splitter.split(X, y_array, groups))
+    splits = shared_splits(models, X, y_array, cv=cv, groups=groups)
     folds = Folds(X, y_array, splits, sample_weight=sample_weight, n_jobs=n_jobs)
     by_predict = folds.is_partition and _one_known_method(models.values(), scorers)
     source = OutOfFold if by_predict else FoldModels
@@ -192,10 +233,39 @@ def evaluate_out_of_fold(
         sample_weight=None if sample_weight is None else sample_weight[rows],
         fold=folds.fold,
         indices=rows,
-        origin=str(cv) if hasattr(cv, "split") else f"{len(splits)} folds",
+        origin=name_of_splits(cv, splits),
         subject="models trained on such folds, by their out-of-fold answers, pooled "
         "and scored as one test set",
     )
+
+
+def shared_splits(models, X, y, *, cv, groups):
+    """Return one list of (train, test) positions for all models.
+
+    Parameters
+    ----------
+    models : dict
+        Models by parameter name. The first says whether this is classification.
+    X, y : object
+        The data.
+    cv : int, splitter, iterable or None
+        As in scikit-learn.
+    groups : object
+        Passed on to the splitter.
+
+    Returns
+    -------
+    list of tuple of ndarray
+        The positions of training and test rows, a pair for each split.
+    """
+    first = next(iter(models.values()))
+    splitter = check_cv(cv, y, classifier=is_classifier(first))
+    return _as_positions(splitter.split(X, y, groups))
+
+
+def name_of_splits(cv, splits):
+    """Return what to call splits: the splitter, or how many there are."""
+    return str(cv) if hasattr(cv, "split") else f"{len(splits)} folds"
 
 
 def _as_positions(splits):

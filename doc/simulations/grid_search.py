@@ -1,0 +1,98 @@
+"""What a search tells about candidates that are equally good, and that are not.
+
+Candidate j is a least-squares fit on feature j alone, judged by 10-fold
+cross-validation in R2. The target is the sum of all features, weighted, plus noise:
+with equal weights all candidates are equally good in expectation, by symmetry.
+
+Run it with ``python doc/simulations/grid_search.py``; it takes a few minutes.
+"""
+
+import sys
+
+import numpy as np
+from scipy import stats
+
+from skcompare.inference import adjust_against_best, against_best
+from skcompare.model_selection._luck import FoldScores, expected_lead
+
+N_FOLDS, N_ROWS, N_NEW = 10, 200, 20_000
+
+
+def draw(rng, weights, n_rows):
+    X = rng.normal(size=(n_rows, len(weights)))
+    return X, X @ weights + rng.normal(size=n_rows)
+
+
+def slopes(X, y):
+    X, y = X - X.mean(axis=0), y - y.mean()
+    return X.T @ y / (X**2).sum(axis=0)
+
+
+def squared_errors(X, y, fitted_on):
+    """Judge each feature's own line, fitted on other rows."""
+    X_train, y_train = fitted_on
+    slope = slopes(X_train, y_train)
+    predicted = y_train.mean() + (X - X_train.mean(axis=0)) * slope
+    return (y[:, np.newaxis] - predicted) ** 2
+
+
+def r2(y, errors):
+    return 1 - errors.sum(axis=0) / ((y - y.mean()) ** 2).sum()
+
+
+def out_of_fold(X, y):
+    """Return R2 by candidate and fold, and squared errors by row and candidate."""
+    fold, errors, scores = np.arange(len(y)) % N_FOLDS, np.empty(X.shape), []
+    for f in range(N_FOLDS):
+        test = fold == f
+        errors[test] = squared_errors(X[test], y[test], (X[~test], y[~test]))
+        scores.append(r2(y[test], errors[test]))
+    return np.column_stack(scores), errors
+
+
+def told_by_rows(errors):
+    """Say whether a paired t-test over rows tells anyone from the best."""
+    errors = errors[:, np.argsort(errors.mean(axis=0))].T
+    pvalues = [stats.ttest_rel(e, errors[0], alternative="greater")[1] for e in errors]
+    return (adjust_against_best(np.array(pvalues), "holm") <= 0.05).any()
+
+
+def search(rng, weights):
+    """Return whether anyone is told from the best, and the winner's leads.
+
+    Told by the corrected t over folds, and by a paired t over rows; the lead in the
+    search, what is expected of it, and that on new rows.
+    """
+    X, y = draw(rng, weights, N_ROWS)
+    scores, errors = out_of_fold(X, y)
+    means = scores.mean(axis=1)
+    order = np.argsort(-means)
+    found = against_best(scores[order], 0, 1 / (N_FOLDS - 1), 0.95)
+    adjusted = adjust_against_best(found.pvalues, "holm")
+    seed = int(rng.integers(2**32))
+    expected = expected_lead(FoldScores(scores), N_FOLDS, n_resamples=200, seed=seed)
+    X_new, y_new = draw(rng, weights, N_NEW)
+    elsewhere = r2(y_new, squared_errors(X_new, y_new, (X, y)))
+    lasting = elsewhere[order[0]] - elsewhere.mean()
+    told = (adjusted <= 0.05).any()
+    lead = means.max() - means.mean()
+    return told, told_by_rows(errors), lead, expected, lasting
+
+
+def main(n_simulations):
+    sys.stdout.write("told by folds, by rows, lead, expected lead, lead on new rows\n")
+    for n_candidates in (2, 5, 20):
+        for name, first in (("equal", 0.3), ("one better", 0.6)):
+            weights = np.full(n_candidates, 0.3)
+            weights[0] = first
+            rng = np.random.default_rng(0)
+            runs = np.array([search(rng, weights) for _ in range(n_simulations)], float)
+            folds, rows, lead, expected, lasting = runs.mean(axis=0)
+            sys.stdout.write(
+                f"{n_candidates} candidates, {name}: {folds:.3f}, {rows:.3f}, "
+                f"{lead:.4f}, {expected:.4f}, {lasting:.4f}\n"
+            )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 600)

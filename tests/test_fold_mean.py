@@ -1,0 +1,729 @@
+"""The mean of fold scores as the statistic of the two resampling tests."""
+
+import dataclasses
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn import metrics
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    StratifiedKFold,
+    cross_validate,
+)
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare import ApproxRandomization, PairedBootstrap
+from skcompare.comparison._aggregate import AGGREGATES
+from skcompare.comparison._question import pose_question
+from skcompare.evaluation import evaluate_predictions, resolve_scoring
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    PooledScoreWarning,
+    SmallSampleWarning,
+)
+from skcompare.resampling import PackedSwaps
+
+each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+
+CV = KFold(6, shuffle=True, random_state=1)  # of 80 or 60 rows: sizes differ for 80
+
+
+def plain(estimator, X, y):
+    """A scorer that nothing can look into, and no average over rows."""
+    return float(np.mean(estimator.predict(X) == y)) ** 2
+
+
+class Column(BaseEstimator):
+    """A model that has its answers from a column of the data."""
+
+    def __init__(self, column=0):
+        self.column = column
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return X[:, self.column]
+
+
+class LabelColumn(ClassifierMixin, Column):
+    def predict(self, X):
+        return (X[:, self.column] > 0).astype(int)
+
+    def decision_function(self, X):
+        return X[:, self.column]
+
+
+class NumberColumn(RegressorMixin, Column):
+    pass
+
+
+def replayed(test, model=LabelColumn, **params):
+    """A comparison of two models that say what two columns have."""
+    params = {"n_resamples": 99, "random_state": 0, "aggregate": "fold_mean", **params}
+    return test(model(0), model(1), **params)
+
+
+@pytest.fixture
+def scores():
+    """Two columns of scores for 80 rows, and the truth."""
+    rng = np.random.default_rng(5)
+    y = rng.integers(2, size=80)
+    return (2 * y - 1)[:, None] + rng.normal(size=(80, 2)) * [0.9, 1.3], y
+
+
+# The score
+
+
+@each_test
+@pytest.mark.usefixtures("quiet")  # resamples may lack a class
+@pytest.mark.parametrize(
+    "scoring", ["accuracy", "f1_macro", "roc_auc", "neg_log_loss", plain]
+)
+def test_scores_are_the_means_of_cross_validate(test, scoring, classification):
+    *_, X, y = classification
+    models = LogisticRegression(), GaussianNB()
+    comparison = test(
+        *models, scoring=scoring, cv=CV, aggregate="fold_mean", n_resamples=9
+    ).fit(X, y)
+    of_folds = [
+        cross_validate(m, X, y, scoring=scoring, cv=CV)["test_score"] for m in models
+    ]
+    assert comparison.score_a_ == pytest.approx(of_folds[0].mean(), rel=1e-12)
+    assert comparison.score_b_ == pytest.approx(of_folds[1].mean(), rel=1e-12)
+    difference = np.mean(of_folds[0] - of_folds[1])
+    assert comparison.delta_ == pytest.approx(difference, rel=1e-12, abs=1e-14)
+
+
+@each_test
+def test_r2_is_the_mean_of_cross_validate(test, regression):
+    *_, X, y = regression
+    cv, models = KFold(7), (Ridge(), Ridge(alpha=20.0))
+    comparison = test(
+        *models, scoring="r2", cv=cv, aggregate="fold_mean", n_resamples=9
+    ).fit(X, y)
+    a, b = (cross_validate(m, X, y, scoring="r2", cv=cv)["test_score"] for m in models)
+    assert comparison.delta_ == pytest.approx(np.mean(a - b), rel=1e-12)
+
+
+def test_classes_that_a_fold_lacks_count_as_in_cross_validate():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 20)
+    X = rng.normal(size=(60, 2)) + y[:, None]
+    cv = PredefinedSplit(np.r_[np.tile([0, 1], 20), np.tile([1, 2], 10)])
+    models = LogisticRegression(), GaussianNB()
+    found = PairedBootstrap(
+        *models, scoring="f1_macro", cv=cv, aggregate="fold_mean", n_resamples=9
+    ).fit(X, y)
+    expected = [
+        np.mean(cross_validate(m, X, y, scoring="f1_macro", cv=cv)["test_score"])
+        for m in models
+    ]
+    assert found.score_a_ == pytest.approx(expected[0], rel=1e-12)
+    assert found.score_b_ == pytest.approx(expected[1], rel=1e-12)
+
+
+def test_weights_count_within_folds(scores):
+    X, y = scores
+    weights = np.linspace(0.2, 3.0, 80)
+    found = replayed(PairedBootstrap, scoring="f1", cv=CV, n_resamples=9)
+    found.fit(X, y, sample_weight=weights)
+    assert found.score_a_ == pytest.approx(
+        np.mean(
+            [
+                metrics.f1_score(y[t], X[t, 0] > 0, sample_weight=weights[t])
+                for _, t in CV.split(X)
+            ]
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("test", "params"),
+    [(PairedBootstrap, {}), (ApproxRandomization, {"method": "monte_carlo"})],
+)
+def test_one_fold_is_the_pooled_score(test, params, scores):
+    X, y = scores
+    params = {"scoring": "f1", "cv": [(np.arange(10), np.arange(10, 80))], **params}
+    mean, pooled = (
+        replayed(test, aggregate=aggregate, **params).fit(X, y).result_
+        for aggregate in ("fold_mean", "pooled")
+    )
+    assert mean.pvalue == pooled.pvalue
+    np.testing.assert_allclose(mean.distribution, pooled.distribution, atol=1e-15)
+
+
+def test_equal_folds_of_an_average_are_the_pooled_score(scores):
+    X, y = scores
+    mean, pooled = (
+        replayed(
+            ApproxRandomization,
+            scoring="accuracy",
+            cv=KFold(8),
+            aggregate=aggregate,
+            method="exact",
+        ).fit(X, y)
+        for aggregate in ("fold_mean", "pooled")
+    )
+    assert mean.delta_ == pytest.approx(pooled.delta_)
+    assert mean.pvalue_ == pytest.approx(pooled.pvalue_, rel=1e-9)
+
+
+# The engine against scikit-learn on the repeated rows
+
+
+@dataclasses.dataclass
+class Problem:
+    """A metric function, the truth, two models' answers and folds of unequal size."""
+
+    metric: object
+    scoring: object
+    y: np.ndarray
+    answers: np.ndarray
+    fold: np.ndarray
+
+    def score(self, rows, swapped=False):
+        """Score both models by calling the metric fold by fold, then averaging."""
+        authors = np.broadcast_to(swapped, rows.shape).astype(int)
+        return [
+            np.mean([self._score_fold(f, rows, a) for f in np.unique(self.fold)])
+            for a in (authors, 1 - authors)
+        ]
+
+    def _score_fold(self, fold, rows, authors):
+        own = self.fold[rows] == fold
+        y, answers = self.y[rows[own]], self.answers[authors[own], rows[own]]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of classes that a resample lacks
+            try:
+                return self.metric(y, answers)
+            except ValueError:
+                return np.nan
+
+    def question(self, groups=None, redraws_rows=True):
+        sample = evaluate_predictions(
+            self.y,
+            dict(zip(("y_pred_a", "y_pred_b"), self.answers, strict=True)),
+            sample_weight=None,
+            same_methods=True,
+        )
+        places = np.arange(len(self.y))
+        return pose_question(
+            dataclasses.replace(sample, fold=self.fold, indices=places),
+            {"it": resolve_scoring([self.scoring], y=self.y).popitem()[1]},
+            groups=groups,
+            strata=None,
+            seed=0,
+            aggregate=AGGREGATES["fold_mean"],
+            redraws_rows=redraws_rows,
+        )
+
+
+def negative_squares(y, values):
+    return -metrics.mean_squared_error(y, values)
+
+
+def macro_f1(y, labels):
+    return metrics.f1_score(y, labels, average="macro")
+
+
+def squared_share(y, labels):
+    return float(np.mean(y == labels)) ** 2
+
+
+def median_error(y, values):
+    return -metrics.median_absolute_error(y, values)
+
+
+KINDS = {
+    "accuracy": (metrics.accuracy_score, "additive/cells"),
+    "f1_macro": (macro_f1, "additive/cells"),
+    "roc_auc": (metrics.roc_auc_score, "ranking/rows"),
+    "neg_mean_squared_error": (negative_squares, "additive/rows"),
+    "r2": (metrics.r2_score, "additive/rows"),
+    "neg_median_absolute_error": (median_error, "weighted/rows"),
+    "by function": (squared_share, "generic"),
+    "by callable": (squared_share, "generic"),
+}
+OPAQUE = {"by function": make_scorer(squared_share), "by callable": plain}
+each_kind = pytest.mark.parametrize("scoring", KINDS)
+
+
+def problem_of(scoring, n_rows=47, n_folds=4):
+    rng = np.random.default_rng(11)
+    y = rng.integers(2, size=n_rows)
+    values = y + rng.normal(size=(2, n_rows))
+    if scoring in ("accuracy", "f1_macro", *OPAQUE):
+        values = (values > 0.5).astype(int)
+    elif scoring != "roc_auc":
+        y = y + rng.normal(size=n_rows).round(1)
+    fold = rng.integers(n_folds, size=n_rows)
+    return Problem(KINDS[scoring][0], OPAQUE.get(scoring, scoring), y, values, fold)
+
+
+GROUPINGS = ("rows", "nested", "spanning")
+
+
+def groups_of(grouping, fold):
+    """Rows one by one, pairs within folds, or pairs whichever fold they are in."""
+    if grouping == "rows":
+        return None
+    order = np.argsort(fold, kind="stable") if grouping == "nested" else slice(None)
+    groups = np.empty(len(fold), dtype=int)
+    groups[order] = np.arange(len(fold)) // 2
+    return groups + 1000 * fold if grouping == "nested" else groups
+
+
+def tables_score(layout, method, draws):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # as the engine does
+        return getattr(layout, method)(draws)[:, 0]
+
+
+@each_kind
+@pytest.mark.parametrize("grouping", GROUPINGS[:2])
+def test_resamples_score_as_scikit_learn_has_it(scoring, grouping):
+    problem = problem_of(scoring)
+    question = problem.question(groups_of(grouping, problem.fold))
+    layout, units = question.layout, question.units
+    if grouping == "rows":
+        assert layout.engine("it") == KINDS[scoring][1]
+    rng = np.random.default_rng(0)
+    for _ in range(8):
+        chosen = rng.integers(len(units), size=len(units))
+        rows = units.rows(chosen)
+        if scoring in OPAQUE:
+            found = layout.score_rows(rows)[:, 0]
+        else:
+            cells, n_cells = layout.cell_of_unit[chosen], len(layout.counts)
+            counts = np.bincount(cells, minlength=n_cells)
+            found = tables_score(layout, "scores", counts[np.newaxis])
+        expected = problem.score(rows)
+        np.testing.assert_allclose(found[0], expected, rtol=1e-12, atol=1e-12)
+        generic = question.statistics["it"].on_rows(rows)
+        np.testing.assert_allclose(generic, expected, rtol=1e-12, atol=1e-12)
+
+
+@each_kind
+@pytest.mark.parametrize("grouping", GROUPINGS)
+def test_exchanges_score_as_scikit_learn_has_it(scoring, grouping):
+    problem = problem_of(scoring)
+    groups = groups_of(grouping, problem.fold)
+    question = problem.question(groups, redraws_rows=False)
+    layout, units = question.layout, question.units
+    everything = np.arange(len(problem.y))
+    for mask in np.random.default_rng(0).random((8, len(units))) < 0.5:
+        swapped = units.spread(mask)
+        if scoring in OPAQUE:
+            authors = np.stack([swapped, ~swapped]).astype(int)
+            found = layout.score_reassigned(authors)[:, 0]
+        else:
+            cells, n_cells = layout.cell_of_unit[mask], len(layout.counts)
+            counts = np.bincount(cells, minlength=n_cells)
+            found = tables_score(layout, "swapped_scores", counts[np.newaxis])
+        expected = problem.score(everything, swapped)
+        np.testing.assert_allclose(found[0], expected, rtol=1e-12, atol=1e-12)
+
+
+def test_packed_exchanges_score_as_scikit_learn_has_it():
+    problem = problem_of("neg_mean_squared_error")
+    question = problem.question(redraws_rows=False)
+    layout = question.layout
+    everything = np.arange(len(problem.y))
+    plan = layout.swap_plan(everything[3:])
+    assert isinstance(plan.scheme, PackedSwaps)
+    (packed,) = plan.scheme.blocks(0, 15, np.random.default_rng(0))
+    found = tables_score(plan, "score", packed)
+    bits, start = np.unpackbits(packed, axis=0).astype(bool), 0
+    swapped = np.zeros((len(everything), 15), dtype=bool)
+    for f in np.unique(problem.fold):  # each fold begins a new byte
+        own = np.setdiff1d(np.flatnonzero(problem.fold == f), [0, 1, 2])
+        swapped[own] = bits[start : start + len(own)]
+        start += 8 * -(-len(own) // 8)
+    assert start == len(bits)
+    expected = [problem.score(everything, mask) for mask in swapped.T]
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_answers_to_a_unit_in_several_folds_are_never_packed_apart():
+    problem = problem_of("neg_mean_squared_error")
+    groups = groups_of("spanning", problem.fold)
+    layout = problem.question(groups, redraws_rows=False).layout
+    plan = layout.swap_plan(np.arange(len(layout.units)))
+    assert not isinstance(plan.scheme, PackedSwaps)
+
+
+@pytest.mark.parametrize(
+    ("scoring", "grouping"),
+    [("f1_macro", "rows"), ("roc_auc", "rows"), ("r2", "nested")],
+)
+def test_scores_without_each_unit(scoring, grouping):
+    problem = problem_of(scoring)
+    question = problem.question(groups_of(grouping, problem.fold))
+    units = question.units
+    everyone = np.arange(len(units))
+    expected = [problem.score(units.rows(np.delete(everyone, u))) for u in everyone]
+    found = tables_score(question.layout, "left_out_scores", None)
+    np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
+
+
+def test_the_standard_error_of_an_average_adds_up_over_folds():
+    problem = problem_of("neg_mean_squared_error")
+    found = problem.question().layout.observed_standard_errors()
+    a, b = -((problem.answers - problem.y) ** 2)
+    n_folds = len(np.unique(problem.fold))
+    variances = [
+        np.var(d) / len(d) for d in ((a - b)[problem.fold == f] for f in range(n_folds))
+    ]
+    assert found == pytest.approx(np.sqrt(sum(variances)) / n_folds, rel=1e-6)
+
+
+@each_test
+@pytest.mark.parametrize(
+    ("scoring", "engine"),
+    [
+        ("accuracy", "additive/cells"),
+        ("f1", "additive/cells"),
+        ("roc_auc", "ranking/rows"),
+        ("average_precision", "ranking/rows"),
+        (plain, "generic"),
+    ],
+)
+def test_fast_paths_are_kept(test, scoring, engine, scores):
+    found = replayed(test, scoring=scoring, cv=StratifiedKFold(5), n_resamples=19)
+    assert found.fit(*scores).result_.engine == engine
+
+
+@each_test
+@pytest.mark.parametrize("scoring", ["neg_mean_absolute_error", "r2"])
+def test_fast_paths_are_kept_in_regression(test, scoring, scores):
+    X, y = scores
+    found = replayed(test, NumberColumn, scoring=scoring, cv=7, n_resamples=19)
+    assert found.fit(X, y + 0.3 * X.sum(axis=1)).result_.engine == "additive/rows"
+
+
+# What is redrawn
+
+
+def test_folds_and_strata_keep_their_sizes(scores):
+    X, y = scores
+
+    def squared_size(estimator, X, y):
+        estimator.predict(X)
+        return float(np.sum(y) ** 2 + len(y) ** 2)
+
+    found = replayed(PairedBootstrap, scoring=squared_size, cv=CV, n_resamples=29)
+    by_fold = found.fit(X, y).score_a_interval_
+    assert by_fold.high > by_fold.low
+    by_both = found.fit(X, y, strata=y).score_a_interval_
+    assert by_both.high == by_both.low == found.score_a_
+
+    def only_size(estimator, X, y):
+        estimator.predict(X)
+        return float(len(y) ** 2)
+
+    found = replayed(PairedBootstrap, scoring=only_size, cv=CV, n_resamples=29)
+    assert found.fit(X, y).score_a_interval_ == (found.score_a_, found.score_a_)
+
+
+def local_scorer():
+    """Return a scorer that travels to workers, who do not know this module."""
+
+    def share(y_true, y_pred):
+        return float((y_true == y_pred).mean()) ** 2
+
+    return make_scorer(share)
+
+
+@pytest.mark.parametrize(
+    ("test", "scoring"),
+    [
+        (PairedBootstrap, "f1"),
+        (ApproxRandomization, "roc_auc"),
+        (PairedBootstrap, local_scorer()),
+    ],
+    ids=["additive", "ranking", "generic"],
+)
+def test_numbers_do_not_depend_on_n_jobs(test, scoring, classification):
+    *_, X, y = classification
+    one, two = (
+        test(
+            LogisticRegression(),
+            GaussianNB(),
+            scoring=scoring,
+            cv=4,
+            aggregate="fold_mean",
+            n_resamples=50,
+            random_state=0,
+            n_jobs=n_jobs,
+        ).fit(X, y)
+        for n_jobs in (1, 2)
+    )
+    np.testing.assert_array_equal(one.distribution_, two.distribution_)
+
+
+@each_test
+@pytest.mark.parametrize("scoring", ["f1", "roc_auc", plain])
+def test_who_is_called_A_makes_no_difference(test, scoring, scores):
+    X, y = scores
+    params = {"scoring": scoring, "cv": 4, "alternative": "two-sided"}
+    there = replayed(test, **params).fit(X, y)
+    back = replayed(test, **params).fit(X[:, ::-1], y)
+    assert there.delta_ == -back.delta_
+    assert there.pvalue_ == back.pvalue_
+    np.testing.assert_allclose(there.distribution_, -back.distribution_, atol=1e-14)
+
+
+@each_test
+def test_groups_that_nest_in_folds_stay_together(test, scores):
+    groups = np.repeat(np.arange(40), 2)
+    found = replayed(test, scoring="accuracy", cv=GroupKFold(5))
+    result = found.fit(*scores, groups=groups).result_
+    assert result.n_units == 40
+    assert result.engine == "additive/rows"
+
+
+def test_answers_of_several_repeats_are_exchanged_together(scores):
+    X, y = scores
+    cv = RepeatedKFold(n_splits=4, n_repeats=3, random_state=0)
+    found = replayed(ApproxRandomization, scoring="f1", cv=cv).fit(X, y)
+    once = [metrics.f1_score(y[t], X[t, 0] > 0) for _, t in cv.split(X)]
+    assert found.score_a_ == pytest.approx(np.mean(once))
+    assert (found.result_.n_rows, found.result_.n_units) == (240, 80)
+    assert found.result_.engine == "additive/rows"
+
+
+@each_test
+def test_models_that_always_agree(test, scores):
+    X, y = scores
+    found = replayed(test, scoring="f1", cv=4)
+    with pytest.warns(DegenerateDataWarning):
+        found.fit(X[:, [0, 0]], y)
+    assert (found.delta_, found.pvalue_) == (0.0, 1.0)
+
+
+# Exact and ideal
+
+
+def exact_pvalue(X, y, cv):
+    """Return the share of all exchanges with as large a mean of fold accuracies.
+
+    Adds the rows up one by one, in units of which the shares are multiples.
+    """
+    folds = [test for _, test in cv.split(X, y)]
+    unit = np.lcm.reduce([len(rows) for rows in folds])
+    chances, observed = {0: 1.0}, 0
+    for rows in folds:
+        right = (X[rows] > 0).astype(int) == y[rows, None]
+        steps = (right[:, 0].astype(int) - right[:, 1]) * (unit // len(rows))
+        observed += int(steps.sum())
+        for step in steps[steps != 0]:
+            moved = {}
+            for total, chance in chances.items():
+                for way in (total + step, total - step):
+                    moved[way] = moved.get(way, 0.0) + chance / 2
+            chances = moved
+    return sum(chance for total, chance in chances.items() if total >= observed)
+
+
+@pytest.mark.parametrize("n_rows", [30, 80])
+def test_exact_pvalues_of_unequal_folds(n_rows, scores):
+    X, y = (part[:n_rows] for part in scores)
+    cv = KFold(7)
+    found = replayed(ApproxRandomization, scoring="accuracy", cv=cv, method="exact")
+    assert found.fit(X, y).result_.method == "exact"
+    assert found.pvalue_ == pytest.approx(exact_pvalue(X, y, cv), rel=1e-9)
+
+
+def test_auto_falls_back_to_random_exchanges(scores):
+    found = replayed(ApproxRandomization, scoring="f1", cv=4).fit(*scores)
+    assert found.result_.method == "monte_carlo"
+    with pytest.raises(ValueError, match="`method` 'exact' cannot be had for 'f1'"):
+        found.set_params(method="exact").fit(*scores)
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("interval", ["percentile", "basic", "bca"])
+def test_ideal_is_the_limit_of_all_resamples(interval):
+    """Two folds of three and four rows have 27 * 256 resamples in all."""
+    X = np.array([[1, -1], [1, -1], [-1, 1], [1, 1], [1, -1], [1, -1], [-1, 1]])
+    y, cv = np.array([1, 1, 0, 1, 0, 1, 1]), PredefinedSplit([0, 0, 0, 1, 1, 1, 1])
+    X = X * (2 * y - 1)[:, None]  # 1 is right and -1 is wrong
+    right = (X > 0) == y[:, None]
+    d = right[:, 0].astype(int) - right[:, 1]
+    deltas = [
+        np.mean(d[list(first)]) / 2 + np.mean(d[list(second)]) / 2
+        for first in itertools.product(range(3), repeat=3)
+        for second in itertools.product(range(3, 7), repeat=4)
+    ]
+    found = replayed(
+        PairedBootstrap,
+        scoring="accuracy",
+        cv=cv,
+        n_resamples="ideal",
+        interval=interval,
+    ).fit(X, y)
+    assert found.delta_ == pytest.approx((d[:3].mean() + d[3:].mean()) / 2)
+    reached = np.mean(np.array(deltas) >= 2 * found.delta_ - 1e-12)
+    assert found.pvalue_ == pytest.approx(reached, abs=1e-9)
+    assert found.standard_error_ == pytest.approx(np.std(deltas))
+    low, high = found.confidence_interval_
+    assert low < found.delta_ < high
+
+
+def test_ideal_says_which_metrics_it_is_for(scores):
+    found = replayed(PairedBootstrap, scoring="f1", cv=4, n_resamples="ideal")
+    with pytest.raises(ValueError, match="'ideal' is for averages over rows"):
+        found.fit(*scores)
+
+
+@pytest.mark.parametrize("interval", ["basic", "bca", "studentized"])
+@pytest.mark.parametrize("scoring", ["f1", "roc_auc", plain])
+def test_all_kinds_of_intervals(interval, scoring, scores):
+    found = replayed(PairedBootstrap, scoring=scoring, cv=4, interval=interval)
+    low, high = found.fit(*scores).confidence_interval_
+    assert low < found.delta_ < high
+    assert high - low == pytest.approx(4 * found.standard_error_, rel=0.5)
+
+
+# Words
+
+
+@each_test
+def test_the_result_says_that_folds_are_averaged(test, scores):
+    found = replayed(test, scoring="f1", cv=4).fit(*scores)  # warnings are errors
+    assert "the mean over folds of their scores" in found.result_.estimand
+    assert "pooled" not in found.result_.estimand
+    assert found.result_.cv == "4 folds, fold_mean"
+    assert found.result_.caveats == ()
+
+
+def test_the_warning_of_pooled_scores_offers_the_mean(scores):
+    found = replayed(PairedBootstrap, scoring="f1", cv=4, aggregate="pooled")
+    with pytest.warns(PooledScoreWarning, match="aggregate='fold_mean'"):
+        found.fit(*scores)
+
+
+@each_test
+def test_without_folds_there_is_nothing_to_average(test, scores):
+    X, y = scores
+    found = test(
+        LabelColumn(0).fit(X, y), LabelColumn(1).fit(X, y), aggregate="fold_mean"
+    )
+    with pytest.raises(ValueError, match=r"`aggregate` 'fold_mean'.*\(prefit\).*`cv`"):
+        found.fit(X, y)
+    with pytest.raises(ValueError, match=r"`aggregate`.*without folds \(predictions\)"):
+        found.fit_predictions(y, y, 1 - y)
+
+
+@each_test
+def test_unknown_aggregates_are_refused(test, scores):
+    with pytest.raises(
+        ValueError, match=r"`aggregate` must be one of 'pooled'.*'mean'"
+    ):
+        replayed(test, aggregate="mean", cv=4).fit(*scores)
+
+
+def test_the_bootstrap_needs_groups_within_folds(scores):
+    cv = list(KFold(4).split(*scores))  # a list does not mind groups
+    found = replayed(PairedBootstrap, scoring="f1", cv=cv)
+    groups = np.arange(80) % 30
+    with pytest.raises(ValueError, match=r"`groups` must nest in folds.*GroupKFold"):
+        found.fit(*scores, groups=groups)
+    exchanged = replayed(ApproxRandomization, scoring="f1", cv=cv)
+    assert exchanged.fit(*scores, groups=groups).result_.n_units == 30
+
+
+def test_groups_must_still_nest_in_strata(scores):
+    X, y = scores
+    found = replayed(PairedBootstrap, scoring="f1", cv=list(KFold(4).split(X)))
+    with pytest.raises(ValueError, match=r"`groups` must nest in `strata`"):
+        found.fit(X, y, groups=np.repeat(np.arange(40), 2), strata=np.arange(80) % 2)
+
+
+def test_the_bootstrap_needs_rows_that_are_tested_once(scores):
+    cv = RepeatedKFold(n_splits=4, n_repeats=2, random_state=0)
+    found = replayed(PairedBootstrap, scoring="f1", cv=cv)
+    with pytest.raises(ValueError, match=r"`aggregate`.*test each row once.*Corrected"):
+        found.fit(*scores)
+
+
+def test_the_bootstrap_needs_folds_of_several_units(scores):
+    found = replayed(PairedBootstrap, scoring="accuracy", cv=LeaveOneOut())
+    with pytest.raises(ValueError, match=r"must have several of them. Got one in each"):
+        found.fit(*scores)
+    found = replayed(PairedBootstrap, scoring="accuracy", cv=LeaveOneGroupOut())
+    with pytest.raises(ValueError, match=r"must have several of them. Got one in each"):
+        found.fit(*scores, groups=np.repeat(np.arange(10), 8))
+
+
+def test_a_fold_of_a_single_row_is_warned_of(scores):
+    X, y = scores
+    fold = np.r_[0, np.arange(1, 80) % 3 + 1]
+    found = replayed(PairedBootstrap, scoring="accuracy", cv=PredefinedSplit(fold))
+    with pytest.warns(SmallSampleWarning, match="Folds are strata here"):
+        found.fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore:Only one class")
+@pytest.mark.parametrize("scoring", ["roc_auc", "r2"])
+def test_folds_that_cannot_be_scored_are_named(scoring, scores):
+    X, y = scores
+    cv = KFold(4) if scoring == "roc_auc" else PredefinedSplit([0, *[1] * 79])
+    order = np.argsort(y)
+    found = replayed(ApproxRandomization, scoring=scoring, cv=cv)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what scikit-learn says of such folds
+        with pytest.raises(ValueError, match=r"scores every fold by itself.*fails on"):
+            found.fit(X[order], y[order])
+
+
+@each_test
+def test_a_wrong_scorer_is_not_blamed_on_folds(test, regression):
+    *_, X, y = regression
+    found = test(Ridge(), Ridge(), scoring="roc_auc", cv=4, aggregate="fold_mean")
+    with pytest.raises(ValueError, match=r"^The scorer 'roc_auc' asks for"):
+        found.fit(X, (y > 0).astype(int))
+
+
+# Error rates
+
+
+def rejections(test, rng, n_simulations, scoring, cv, alpha=0.1):
+    """Count how often one of two equally good models is found better."""
+    n_rows = 100
+    y, count = np.tile([0, 1], n_rows // 2), 0
+    for _ in range(n_simulations):
+        noise = rng.normal(size=(n_rows, 1)) + rng.normal(size=(n_rows, 2))
+        X = (2 * y - 1)[:, None] + 0.8 * noise
+        found = replayed(test, scoring=scoring, cv=cv, n_resamples=39, random_state=rng)
+        count += found.fit(X, y).pvalue_ <= alpha
+    return count
+
+
+@pytest.mark.parametrize(
+    ("test", "slack"), [(ApproxRandomization, 0.0), (PairedBootstrap, 0.02)]
+)
+@pytest.mark.parametrize(
+    "scoring",
+    ["f1", "roc_auc", pytest.param("accuracy", marks=pytest.mark.slow)],
+)
+def test_the_level_is_kept(test, slack, scoring, random_seed, simulations):
+    """The bootstrap is an approximation: a little more than the level is granted."""
+    n_simulations = simulations(40, 600)
+    rng = np.random.default_rng(random_seed)
+    count = rejections(test, rng, n_simulations, scoring, KFold(5))
+    excess = stats.binomtest(count, n_simulations, 0.1 + slack, alternative="greater")
+    assert excess.pvalue > 1e-4, f"{count / n_simulations:.3f}"

@@ -1,0 +1,419 @@
+"""In how many data sets, or folds, there is an effect."""
+
+import itertools
+import json
+import warnings
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.datasets import load_digits
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    KFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from statsmodels.stats.multitest import multipletests
+
+from skcompare import (
+    ApproxRandomization,
+    CrossValidationCLT,
+    FoldReplicability,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    replicability_analysis,
+)
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    FailedFitWarning,
+    SmallSampleWarning,
+)
+from skcompare.inference import partial_conjunction_pvalues
+
+PAIR = KNeighborsClassifier(), GaussianNB()
+DROR = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
+
+
+# The published example, and formulas against independent ones
+
+
+def test_the_published_example():
+    any_dependence = replicability_analysis(DROR)
+    independent = replicability_analysis(DROR, dependence="independent")
+    assert (any_dependence.k, independent.k) == (1, 2)
+    assert any_dependence.rejected == independent.rejected == (5,)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_bonferroni_is_holms_procedure(seed):
+    rng = np.random.default_rng(seed)
+    pvalues = np.round(rng.beta(0.1, 1, size=12), 3)  # with ties
+    found = replicability_analysis(pvalues)
+    rejected, adjusted, *_ = multipletests(pvalues, alpha=0.05, method="holm")
+    np.testing.assert_allclose(found.partial_conjunction_pvalues, np.sort(adjusted))
+    assert found.rejected == tuple(np.flatnonzero(rejected))
+    assert found.k == rejected.sum() > 0
+
+
+@pytest.mark.parametrize("dependence", ["any", "independent"])
+def test_partial_conjunctions_are_maxima_over_all_subsets(dependence):
+    """Fewer than u effects: some n - u + 1 data sets have none. All must be refuted."""
+    pvalues = np.random.default_rng(0).beta(0.5, 1, size=6)
+    method = {"any": lambda p: min(1, len(p) * min(p)), "independent": fisher}
+    by_subsets = [
+        max(map(method[dependence], itertools.combinations(pvalues, 6 - u + 1)))
+        for u in range(1, 7)
+    ]
+    found = partial_conjunction_pvalues(pvalues, dependence=dependence)
+    np.testing.assert_allclose(found, np.maximum.accumulate(by_subsets))
+
+
+def fisher(pvalues):
+    return stats.combine_pvalues(pvalues, method="fisher").pvalue
+
+
+@pytest.mark.parametrize("dependence", ["any", "independent"])
+def test_partial_conjunctions_never_decrease(dependence):
+    # without the running maximum 4 * 0.01 would be followed by 3 * 0.0101
+    found = partial_conjunction_pvalues(
+        np.array([0.01, 0.0101, 0.5, 0.9]), dependence=dependence
+    )
+    assert (np.diff(found) >= 0).all()
+    assert found[-1] >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("pvalues", "k", "rejected"),
+    [
+        ([0.0, 0.0, 1.0], 2, (0, 1)),
+        ([1.0, 1.0], 0, ()),
+        ([0.05], 1, (0,)),
+        ([0.0501], 0, ()),
+        ([0.025, 0.025], 2, (0, 1)),
+        ([0.026, 0.026], 0, ()),
+    ],
+)
+def test_edges(pvalues, k, rejected):
+    found = replicability_analysis(pvalues)
+    assert (found.k, found.rejected) == (k, rejected)
+    assert replicability_analysis(pvalues, dependence="independent").k >= k
+
+
+def test_fisher_counts_more_than_can_be_named():
+    found = replicability_analysis([0.04] * 8, dependence="independent")
+    assert found.k > 0
+    assert found.rejected == ()
+
+
+# How often it is too large
+
+
+def simulated_k(rng, n_sets, n_effects, dependence, correlation):
+    noise = rng.normal(size=n_sets) * np.sqrt(1 - correlation)
+    z = noise + rng.normal() * np.sqrt(correlation)
+    z[:n_effects] += 3
+    pvalues = stats.norm.sf(z)
+    return replicability_analysis(pvalues, dependence=dependence, alpha=0.1).k
+
+
+@pytest.mark.parametrize("n_effects", [0, 3])
+@pytest.mark.parametrize(
+    ("dependence", "correlation"), [("any", 0.0), ("any", 0.8), ("independent", 0.0)]
+)
+def test_k_is_a_lower_bound(
+    n_effects, dependence, correlation, random_seed, simulations
+):
+    n_simulations = simulations(500, 5000)
+    rng = np.random.default_rng(random_seed)
+    too_many = sum(
+        simulated_k(rng, 8, n_effects, dependence, correlation) > n_effects
+        for _ in range(n_simulations)
+    )
+    test = stats.binomtest(too_many, n_simulations, 0.1, alternative="greater")
+    assert test.pvalue > 1e-4
+
+
+def test_fisher_is_wrong_for_dependent_data_sets(random_seed, simulations):
+    """The simulation can tell."""
+    n_simulations = simulations(500, 5000)
+    rng = np.random.default_rng(random_seed)
+    too_many = sum(
+        simulated_k(rng, 8, 0, "independent", 0.8) > 0 for _ in range(n_simulations)
+    )
+    assert stats.binomtest(too_many, n_simulations, 0.1).pvalue < 1e-4
+
+
+# Names, words and exports
+
+
+def test_names_come_from_dicts_and_series():
+    by_name = {"news": 0.001, "tweets": 0.4, "reviews": 0.02}
+    for pvalues in (by_name, pd.Series(by_name)):
+        found = replicability_analysis(pvalues)
+        assert found.names == ("news", "tweets", "reviews")
+        assert found.rejected == ("news", "reviews")
+    assert "names: news, reviews." in found.sentence()
+    assert "at least 2 of 3 data sets (K_Bonferroni)" in found.sentence()
+    assert "none" in replicability_analysis([0.5]).sentence()
+
+
+def test_results_print_and_export():
+    found = replicability_analysis({"news": 0.001, "tweets": 0.4})
+    assert "news" in found.summary()
+    assert "H0(u): fewer than u" in str(found)
+    assert "<table>" in found._repr_html_()
+    exported = json.loads(json.dumps(found.to_dict()))
+    assert exported["k"] == 1
+    assert exported["partial_conjunction_pvalues"] == [0.002, 0.4]
+    frame = found.to_frame()
+    assert frame.loc["news"].tolist() == [0.001, True]
+    assert frame["rejected"].tolist() == [True, False]
+    assert "dependence:any" in found.signature
+
+
+def test_the_picture_fills_as_many_dots_as_there_are_effects():
+    plt = pytest.importorskip("matplotlib.pyplot")
+    ax = plt.figure().subplots()
+    result = replicability_analysis([0.0, 0.01, 0.3, 0.02])
+    display = result.plot(ax=ax)
+    assert display.ax_ is ax
+    assert display.shown_.get_xdata().tolist() == list(range(1, result.k + 1))
+    assert display.others_.get_xdata().tolist() == list(range(result.k + 1, 5))
+    assert display.shown_.get_ydata()[0] > 0  # a logarithmic axis has no zero
+    np.testing.assert_array_equal(
+        display.frame()["pvalue"], result.partial_conjunction_pvalues
+    )
+    assert f"at least {result.k} of 4 data sets" in ax.get_title()
+    plt.close(ax.figure)
+
+
+@pytest.mark.parametrize(
+    ("pvalues", "message"),
+    [
+        ([0.1, 1.2], r"between 0 and 1.*Got 1.2 for 1"),
+        ([-0.1], r"between 0 and 1.*Got -0.1 for 0"),
+        ({"a": 0.1, "b": np.nan}, r"none missing.*Got nan for 'b'"),
+        ([], r"one-dimensional.*\(0,\)"),
+        (0.05, r"one-dimensional.*\(\)"),
+        ([[0.1, 0.2]], r"one-dimensional.*\(1, 2\)"),
+        (["small"], "must be numbers"),
+        ([None], "Got nan for 0"),
+        (pd.Series([0.1, 0.2], index=["a", "a"]), "name every data set once"),
+    ],
+)
+def test_bad_pvalues_are_refused(pvalues, message):
+    with pytest.raises(ValueError, match=f"`pvalues` .*{message}"):
+        replicability_analysis(pvalues)
+
+
+def test_options_are_checked():
+    with pytest.raises(ValueError, match="`dependence` must be one of 'any'"):
+        replicability_analysis([0.1], dependence="positive")
+    with pytest.raises(ValueError, match="`alpha` must lie strictly between"):
+        replicability_analysis([0.1], alpha=1)
+
+
+# Folds
+
+
+@pytest.fixture(scope="module")
+def digits():
+    X, y = load_digits(return_X_y=True)
+    return X[:600], y[:600]
+
+
+def by_hand(test, X, y, splits):
+    """Fit on each training set and test on each test set, one by one."""
+    pvalues = []
+    for train, rows in splits:
+        pair = [
+            clone(model).fit(X[train], y[train])
+            for model in (test.estimator_a, test.estimator_b)
+        ]
+        a, b = (model.predict(X[rows]) for model in pair)
+        fresh = clone(test).fit_predictions(y[rows], a, b)
+        pvalues.append(fresh.pvalue_)
+    return pvalues
+
+
+def test_every_fold_is_tested_as_on_its_own(digits):
+    X, y = digits
+    test = McNemar(*PAIR)
+    found = FoldReplicability(test, cv=4).fit(X, y)
+    expected = by_hand(test, X, y, StratifiedKFold(4).split(X, y))
+    np.testing.assert_allclose(found.pvalues_, expected)
+    analysed = replicability_analysis(expected)
+    assert found.k_ == analysed.k > 0
+    assert found.rejected_ == analysed.rejected
+    np.testing.assert_allclose(
+        found.partial_conjunction_pvalues_, analysed.partial_conjunction_pvalues
+    )
+    assert [r.n_rows for r in found.fold_results_] == [150] * 4
+    assert "of 4 folds" in found.result_.sentence()
+    assert "test:McNemar" in found.result_.signature
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        KFold(3, shuffle=True, random_state=0),
+        ShuffleSplit(3, test_size=0.3, random_state=0),
+        TimeSeriesSplit(3),
+        [(np.arange(300), np.arange(300, 350)), (np.arange(300), np.arange(350, 600))],
+    ],
+    ids=["shuffled", "overlapping", "time series", "unequal"],
+)
+def test_any_splitter_will_do(cv, digits):
+    X, y = digits
+    test = PairedTTest(*PAIR, scoring="accuracy")
+    found = FoldReplicability(test, cv=cv).fit(X, y)
+    splits = cv.split(X, y) if hasattr(cv, "split") else cv
+    np.testing.assert_allclose(found.pvalues_, by_hand(test, X, y, splits))
+
+
+def test_pipelines_and_searches_and_resampling(digits):
+    X, y = digits
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=2)
+    test = ApproxRandomization(
+        make_pipeline(StandardScaler(), search),
+        make_pipeline(StandardScaler(), GaussianNB()),
+        scoring="f1_macro",
+        n_resamples=199,
+        random_state=0,
+    )
+    alone = FoldReplicability(test, cv=3).fit(X, y)
+    with joblib.parallel_config("threading"):
+        together = FoldReplicability(test, cv=3, n_jobs=2).fit(X, y)
+    assert alone.k_ == 3
+    np.testing.assert_array_equal(alone.pvalues_, together.pvalues_)
+
+
+def test_groups_reach_splitter_and_test(digits):
+    X, y = digits
+    groups = np.arange(600) // 4
+    test = PairedBootstrap(*PAIR, scoring="accuracy", n_resamples=99, random_state=0)
+    found = FoldReplicability(test, cv=GroupKFold(3)).fit(X, y, groups=groups)
+    assert [r.n_units for r in found.fold_results_] == [50, 50, 50]
+    with pytest.raises(ValueError, match="`groups` must be None for McNemar"):
+        FoldReplicability(McNemar(*PAIR), cv=GroupKFold(3)).fit(X, y, groups=groups)
+
+
+def test_the_callers_test_and_models_stay_as_they_are(digits):
+    X, y = digits
+    test = McNemar(*PAIR)
+    FoldReplicability(test, cv=3).fit(X, y)
+    assert not hasattr(test, "results_")
+    assert not hasattr(test.estimator_b, "theta_")
+    assert test.cv == "prefit"
+
+
+def test_models_that_agree_have_no_effect_and_are_warned_of_once(digits):
+    X, y = digits
+    same = FoldReplicability(McNemar(GaussianNB(), GaussianNB()), cv=3)
+    with pytest.warns(DegenerateDataWarning, match="Folds 0, 1, 2: Both mod") as caught:
+        same.fit(X, y)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert same.k_ == 0
+    np.testing.assert_array_equal(same.pvalues_, 1)
+    assert same.result_.caveats[0].startswith("Folds 0, 1, 2: ")
+
+
+def test_caveats_say_which_folds_they_are_about(digits):
+    X, y = digits
+    cv = [(np.arange(300), np.arange(300, 320)), (np.arange(300), np.arange(320, 600))]
+    test = PairedBootstrap(*PAIR, scoring="accuracy", n_resamples=99)
+    with pytest.warns(SmallSampleWarning, match="^Fold 0: .*20 rows"):
+        FoldReplicability(test, cv=cv).fit(X, y)
+
+
+class FailsWithout(ClassifierMixin, BaseEstimator):
+    """Cannot be fitted unless the first row is among the training rows."""
+
+    def __init__(self, first=0.0):
+        self.first = first
+
+    def fit(self, X, y):
+        if not np.any(X[:, 0] == self.first):
+            raise RuntimeError("no first row")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+def test_failed_fits_are_reported_and_count_as_no_effect():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(240, 2)), np.arange(240) % 3 // 2
+    test = McNemar(
+        FailsWithout(X[0, 0]), DummyClassifier(strategy="constant", constant=1)
+    )
+    analysis = FoldReplicability(test, cv=KFold(3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FitFailedWarning)
+        with pytest.warns(FailedFitWarning, match="^Fold 0: `estimator_a` could not"):
+            analysis.fit(X, y)
+    assert analysis.fold_results_[0] is None
+    assert analysis.pvalues_[0] == 1
+    assert (analysis.pvalues_[1:] < 0.05).all()
+    assert (analysis.k_, analysis.result_.n_datasets) == (2, 3)
+    with pytest.raises(RuntimeError, match="no first row"):
+        analysis.set_params(error_score="raise").fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"test": None}, "`test` must be a test of two fitted models.*Got None"),
+        ({"test": CrossValidationCLT(GaussianNB(), GaussianNB())}, "`test` must be"),
+        ({"test": McNemar()}, "`estimator_a` must be a model"),
+        ({"cv": [(np.arange(300), np.arange(300, 600))]}, "at least two splits. Got 1"),
+        ({"alpha": 0}, "`alpha` must lie"),
+        ({"error_score": 0}, "`error_score` must be nan or 'raise'"),
+    ],
+)
+def test_bad_folds_and_tests_are_refused(params, message, digits):
+    valid = {"test": McNemar(*PAIR), "cv": 2}
+    with pytest.raises(ValueError, match=message):
+        FoldReplicability(**(valid | params)).fit(*digits)
+
+
+def test_one_metric_at_a_time(digits):
+    test = PairedTTest(*PAIR, scoring=["accuracy", "neg_log_loss"])
+    with pytest.raises(ValueError, match="`test` must have one metric"):
+        FoldReplicability(test, cv=2).fit(*digits)
+    with pytest.raises(ValueError, match="requires y to be passed"):
+        FoldReplicability(PairedTTest(*PAIR), cv=2).fit(digits[0])
+
+
+def test_k_is_a_lower_bound_over_folds(random_seed, simulations):
+    """Two models without any difference: few data sets have a fold with an effect."""
+    n_simulations = simulations(25, 200)
+    rng = np.random.default_rng(random_seed)
+    test = McNemar(
+        LogisticRegression(C=0.1), LogisticRegression(C=0.1, fit_intercept=False)
+    )
+    too_many = 0
+    for _ in range(n_simulations):
+        X = rng.normal(size=(90, 3))
+        y = (rng.random(90) < 0.5).astype(int)  # nothing to learn: all are equal
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateDataWarning)
+            too_many += FoldReplicability(test, cv=3).fit(X, y).k_ > 0
+    result = stats.binomtest(too_many, n_simulations, 0.05, alternative="greater")
+    assert result.pvalue > 1e-3
