@@ -1,6 +1,6 @@
 """Numbers as people read them."""
 
-__all__ = ["format_number", "format_pvalue"]
+__all__ = ["format_number", "format_probability", "format_pvalue"]
 
 
 def format_number(value, sign=""):
@@ -13,6 +13,19 @@ def format_number(value, sign=""):
     """
     plain = value == 0 or 1e-4 <= abs(value) < 1e5
     return format(value, f"{sign}.4f" if plain else f"{sign}.4g")
+
+
+def format_probability(probability):
+    """Format a probability: three decimals, and never a rounded 0 or 1.
+
+    Examples
+    --------
+    >>> format_probability(0.25), format_probability(1e-6), format_probability(0.9999)
+    ('0.250', '< 0.001', '> 0.999')
+    """
+    if 0 < probability < 0.0005:
+        return "< 0.001"
+    return "> 0.999" if 0.9995 <= probability < 1 else f"{probability:.3f}"
 
 
 def format_pvalue(pvalue):

@@ -23,10 +23,12 @@ from sklearn.model_selection._search import BaseSearchCV
 from sklearn.utils import _safe_indexing
 
 __all__ = [
+    "MOST_RESAMPLES",
     "BaseSearchCV",
     "as_array",
     "as_labels",
     "as_weights",
+    "check_at_least",
     "check_fraction",
     "check_integer",
     "check_option",
@@ -48,6 +50,10 @@ def check_option(name, value, options):
     return value
 
 
+# More than this is a slip of the pen.
+MOST_RESAMPLES = 100_000_000
+
+
 def check_integer(name, value, low, high):
     """Check that `value` is an integer from `low` to `high`."""
     is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
@@ -56,6 +62,16 @@ def check_integer(name, value, low, high):
             f"`{name}` must be an integer from {low:,} to {high:,}. Got {value!r}."
         )
     return int(value)
+
+
+def check_at_least(name, value, low):
+    """Check that `value` is a finite number of at least `low`."""
+    is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_real or not low <= value < float("inf"):
+        raise ValueError(
+            f"`{name}` must be a finite number of at least {low}. Got {value!r}."
+        )
+    return float(value)
 
 
 def check_fraction(name, value):

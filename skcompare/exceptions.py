@@ -3,6 +3,10 @@
 __all__ = [
     "ComparisonWarning",
     "DegenerateDataWarning",
+    "DependentFoldsWarning",
+    "FailedFitWarning",
+    "MultimodalPosteriorWarning",
+    "FewResamplesWarning",
     "PooledScoreWarning",
     "SmallSampleWarning",
     "UndefinedScoreWarning",
@@ -15,6 +19,22 @@ class ComparisonWarning(UserWarning):
 
 class DegenerateDataWarning(ComparisonWarning):
     """The data make the question trivial, such as two models that always agree."""
+
+
+class MultimodalPosteriorWarning(ComparisonWarning):
+    """A posterior has several peaks, which one interval describes badly."""
+
+
+class DependentFoldsWarning(ComparisonWarning):
+    """Scores of folds depend on each other in a way that the test takes no note of."""
+
+
+class FailedFitWarning(ComparisonWarning):
+    """A model could not be fitted or scored on some of the folds."""
+
+
+class FewResamplesWarning(ComparisonWarning):
+    """There are too few resamples for p-values that are to be corrected."""
 
 
 class PooledScoreWarning(ComparisonWarning):

@@ -625,5 +625,4 @@ def test_there_is_no_seed_and_no_distribution(test, labels):
     assert result.seed is None
     assert "seed" not in result.signature
     assert result.n_resamples is None
-    with pytest.raises(AttributeError, match="draws no resamples"):
-        result.plot()
+    assert result.distribution is None

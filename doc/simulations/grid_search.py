@@ -57,6 +57,33 @@ def told_by_rows(errors):
     return (adjust_against_best(np.array(pvalues), "holm") <= 0.05).any()
 
 
+def repeated_folds(rng):
+    """Yield which rows are tested in ten times ten folds."""
+    for _ in range(10):
+        fold = rng.permutation(np.arange(N_ROWS) % N_FOLDS)
+        for f in range(N_FOLDS):
+            yield fold == f
+
+
+def random_splits(rng):
+    """Yield which rows are tested in 30 random splits, about 2 : 1."""
+    for _ in range(30):
+        yield rng.permutation(N_ROWS) < N_ROWS // 3
+
+
+def told_by_splits(rng, weights, splits):
+    """Say whether the corrected t over such splits tells anyone from the best."""
+    X, y = draw(rng, weights, N_ROWS)
+    scores = []
+    for test in splits(rng):
+        errors = squared_errors(X[test], y[test], (X[~test], y[~test]))
+        scores.append(r2(y[test], errors))
+    scores, ratio = np.column_stack(scores), test.sum() / (~test).sum()
+    order = np.argsort(-scores.mean(axis=1))
+    found = against_best(scores[order], 0, ratio, 0.95)
+    return (adjust_against_best(found.pvalues, "holm") <= 0.05).any()
+
+
 def search(rng, weights):
     """Return whether anyone is told from the best, and the winner's leads.
 
@@ -70,7 +97,13 @@ def search(rng, weights):
     found = against_best(scores[order], 0, 1 / (N_FOLDS - 1), 0.95)
     adjusted = adjust_against_best(found.pvalues, "holm")
     seed = int(rng.integers(2**32))
-    expected = expected_lead(FoldScores(scores), N_FOLDS, n_resamples=200, seed=seed)
+    expected = expected_lead(
+        FoldScores(scores),
+        N_FOLDS,
+        positions=np.arange(len(scores)),
+        n_resamples=200,
+        seed=seed,
+    )
     X_new, y_new = draw(rng, weights, N_NEW)
     elsewhere = r2(y_new, squared_errors(X_new, y_new, (X, y)))
     lasting = elsewhere[order[0]] - elsewhere.mean()
@@ -91,6 +124,14 @@ def main(n_simulations):
             sys.stdout.write(
                 f"{n_candidates} candidates, {name}: {folds:.3f}, {rows:.3f}, "
                 f"{lead:.4f}, {expected:.4f}, {lasting:.4f}\n"
+            )
+    sys.stdout.write("told among equals by other splits\n")
+    for splits in (repeated_folds, random_splits):
+        for n_candidates in (2, 5, 20):
+            weights, rng = np.full(n_candidates, 0.3), np.random.default_rng(0)
+            told = [told_by_splits(rng, weights, splits) for _ in range(n_simulations)]
+            sys.stdout.write(
+                f"{n_candidates} candidates, {splits.__name__}: {np.mean(told):.3f}\n"
             )
 
 

@@ -13,6 +13,7 @@ from skcompare._random import chunk_generator, seed_of
 from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.comparison._base import BaseComparison
+from skcompare.display import PowerDisplay
 from skcompare.evaluation import evaluate_predictions, resolve_scoring
 from skcompare.inference import (
     detectable_effect,
@@ -151,6 +152,23 @@ class PowerResult:
             The fields of this result.
         """
         return {**dataclasses.asdict(self), "notes": list(self.notes)}
+
+    def plot(self, ax=None, **kwargs):
+        """Draw how power grows with the number of rows.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **kwargs : dict
+            Passed on to `PowerDisplay.plot`.
+
+        Returns
+        -------
+        PowerDisplay
+            The display, drawn.
+        """
+        return PowerDisplay.from_result(self, ax=ax, **kwargs)
 
 
 def power(

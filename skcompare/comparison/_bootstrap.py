@@ -1,5 +1,7 @@
 """The paired bootstrap test."""
 
+import functools
+
 import numpy as np
 
 from skcompare._validation import check_fraction, check_option
@@ -43,9 +45,15 @@ class PairedBootstrap(ResamplingComparison):
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
         out-of-fold responses of clones, with the same folds for both models.
-    n_resamples : int or "ideal", default=9_999
-        The number of resamples. "ideal" is the limit of infinitely many, for metrics
-        that are averages over rows of equal weight, with an error bound.
+    aggregate : {"pooled", "fold_mean"}, default="pooled"
+        With `cv`, what a score is: that of all out-of-fold responses as one test set,
+        or the mean of the scores of the folds, as
+        :func:`~sklearn.model_selection.cross_validate` gives them.
+    n_resamples : int, "auto" or "ideal", default=9_999
+        The number of resamples. "auto" stops between 1,000 and 9,999, as soon as the
+        decision at `alpha` is certain but for a risk of 0.001. "ideal" is the limit of
+        infinitely many, for metrics that are averages over rows of equal weight, with
+        an error bound.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
@@ -110,7 +118,13 @@ class PairedBootstrap(ResamplingComparison):
     than B (two-sided: they score the same). *Assumption*: rows, or with `groups` whole
     groups, are independent draws from that population. *Estimand*: the difference in
     score of these fitted models on that population; with `cv`, of pooled out-of-fold
-    responses, which is not the mean of fold scores.
+    responses, which is not the mean of fold scores. With ``aggregate="fold_mean"`` it
+    is that mean: the difference that the models of a fold have on test sets of its
+    size, averaged over folds.
+
+    For the latter rows, or groups, are redrawn within their folds, which keep their
+    sizes. So groups must nest in folds, and no row be tested twice. Where folds have
+    few rows of some class, many resamples have no score, and those count as exceeding.
 
     The test is one-sided by default: testing whichever model happens to be ahead
     doubles its error rate. With a direction fixed beforehand it is conservative on
@@ -150,6 +164,9 @@ class PairedBootstrap(ResamplingComparison):
     score_a_interval_ = from_result("score_a_interval")
     score_b_interval_ = from_result("score_b_interval")
 
+    # Fewer resamples are not enough for an interval.
+    _fewest = 1_000
+
     def __init__(
         self,
         estimator_a=None,
@@ -157,6 +174,7 @@ class PairedBootstrap(ResamplingComparison):
         *,
         scoring=None,
         cv="prefit",
+        aggregate="pooled",
         n_resamples=9_999,
         alternative="greater",
         confidence_level=0.95,
@@ -171,6 +189,7 @@ class PairedBootstrap(ResamplingComparison):
         self.estimator_b = estimator_b
         self.scoring = scoring
         self.cv = cv
+        self.aggregate = aggregate
         self.n_resamples = n_resamples
         self.alternative = alternative
         self.confidence_level = confidence_level
@@ -187,23 +206,38 @@ class PairedBootstrap(ResamplingComparison):
         check_option("interval", self.interval, INTERVAL_RUNS)
 
     def _caveats(self, question):
-        return [*super()._caveats(question), small_sample_caveat(question.units)]
+        small = small_sample_caveat(question.units, question.aggregate.remedy)
+        return [*super()._caveats(question), small]
 
     def _check_n_resamples(self):
         if not isinstance(self.n_resamples, str):
             return super()._check_n_resamples()
-        check_option("n_resamples", self.n_resamples, ("ideal",))
-        return check_option("interval", self.interval, IDEAL_INTERVALS)
+        check_option("n_resamples", self.n_resamples, ("auto", "ideal"))
+        allowed = IDEAL_INTERVALS if self.n_resamples == "ideal" else INTERVAL_RUNS
+        return check_option("interval", self.interval, allowed)
 
     def _answer(self, question, caveats):
-        find = self._resample if self.n_resamples != "ideal" else self._idealise
-        findings = find(question)
+        if self.n_resamples == "ideal":
+            return self._report(question, self._idealise(question), caveats)
+        results = self._conclude_from(self._run(question), question, caveats)
+        if self.n_resamples == "auto":
+            return results
+        return self._extendable(results, question, caveats)
+
+    def _center(self, question, metric):
+        return question.facts(metric)["delta"]
+
+    def _conclude_from(self, run, question, caveats):
+        """Return the results that a run of resamples gives, by metric."""
+        return self._report(question, self._findings_from(run, question), caveats)
+
+    def _report(self, question, findings, caveats):
         return {
             metric: ComparisonResult(
                 test=type(self).__name__,
                 hypothesis=_HYPOTHESES[self.alternative],
                 estimand="the difference in score, on new rows like those given, "
-                f"between {question.sample.subject}",
+                f"between {question.subject}",
                 method=self.interval,
                 engine=question.layout.engine(metric),
                 alternative=self.alternative,
@@ -229,15 +263,24 @@ class PairedBootstrap(ResamplingComparison):
             for metric in question.statistics
         }
 
-    def _resample(self, question):
-        """Draw resamples and return the findings, metric by metric."""
-        make_run, draw = INTERVAL_RUNS[self.interval], self._draw(question)
-        run = make_run(draw, question.layout, self.n_resamples)
-        found = {}
+    def _run(self, question):
+        """Draw resamples and score all models on them."""
+        make_run = INTERVAL_RUNS[self.interval]
+        run_of = functools.partial(make_run, self._draws(question), question.layout)
+        length = self._run_length(question)
+        return run_of(self._n_needed(question, length, lambda n: run_of(n).scores))
+
+    def _run_length(self, question):
+        make_run = INTERVAL_RUNS[self.interval]
+        return self._length(lambda: make_run.plan(question.layout))
+
+    def _findings_from(self, run, question):
+        """Return what resamples show about two models, metric by metric."""
+        length, found = self._run_length(question), {}
         for place, metric in enumerate(question.statistics):
             delta, scores = question.facts(metric)["delta"], run.scores[:, place]
             found[metric] = {
-                **self._findings(question, metric, scores, center=delta),
+                **self._findings(question, metric, scores, length),
                 **self._intervals(run, place, delta, scores),
             }
         return found

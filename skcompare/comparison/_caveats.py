@@ -41,7 +41,7 @@ def degenerate_caveat(sample):
     )
 
 
-def small_sample_caveat(units):
+def small_sample_caveat(units, remedy):
     """Say so if there are too few units, or strata that cannot vary."""
     if len(units) < FEWEST_UNITS:
         what = "rows" if units.groups is None else "groups"
@@ -55,7 +55,7 @@ def small_sample_caveat(units):
         return Caveat(
             SmallSampleWarning,
             f"{lonely} strata have a single unit, which is in every resample: the "
-            "interval is too narrow and the p-value too small. Merge small strata.",
+            f"interval is too narrow and the p-value too small. {remedy}",
         )
     return None
 
@@ -75,7 +75,8 @@ def pooling_caveat(sample, statistics):
         PooledScoreWarning,
         f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
         "fold scores: it is no average over rows. The difference is that of the pooled "
-        "score.",
+        "score. PairedBootstrap and ApproxRandomization take the mean of fold scores "
+        "with aggregate='fold_mean'.",
     )
 
 

@@ -11,7 +11,12 @@ from skcompare.inference import paired_differences
 from skcompare.results import ComparisonResult
 from skcompare.statistics import row_scores
 
-__all__ = ["ClassicalComparison", "RowComparison", "refuse_parameters"]
+__all__ = [
+    "ClassicalComparison",
+    "RowComparison",
+    "refuse_parameters",
+    "scores_of_rows",
+]
 
 # What only the resampling tests can take into account, and why.
 _NOT_TAKEN = {
@@ -158,17 +163,7 @@ class RowComparison(ClassicalComparison):
 
     def _row_scores(self, question, metric):
         """Return the scores of single rows, or say why there are none."""
-        scores = row_scores(question.statistics[metric])
-        if scores is None:
-            raise ValueError(
-                f"`scoring` must be an average of one number per row for "
-                f"{type(self).__name__}. Got {metric!r}, which is not, or not known to "
-                "be: F1 is a ratio of sums, R2 divides by the variance of all rows, "
-                "ROC AUC compares rows with one another. Use PairedBootstrap or "
-                "ApproxRandomization, for ROC AUC also DeLong; or an average such as "
-                "'accuracy', 'neg_log_loss' or 'neg_mean_squared_error'."
-            )
-        return scores
+        return scores_of_rows(question.statistics[metric], metric, type(self).__name__)
 
     def _caveats(self, question):
         known = list(filter(None, super()._caveats(question)))
@@ -186,3 +181,31 @@ class RowComparison(ClassicalComparison):
             f"Both models have the same {metric} on each of the "
             f"{question.sample.n_rows} rows: the difference is 0 and the p-value 1.",
         )
+
+
+def scores_of_rows(statistic, metric, test):
+    """Return the scores of single rows of both models, or say why there are none.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of two models.
+    metric, test : str
+        What to call the score and the test in the message.
+
+    Returns
+    -------
+    list of ndarray of shape (n_rows,)
+        The scores of rows, higher being better, whose average is the score.
+    """
+    scores = row_scores(statistic)
+    if scores is None:
+        raise ValueError(
+            f"`scoring` must be an average of one number per row for {test}. Got "
+            f"{metric!r}, which is not, or not known to be: F1 is a ratio of sums, R2 "
+            "divides by the variance of all rows, ROC AUC compares rows with one "
+            "another. Use PairedBootstrap or ApproxRandomization, for ROC AUC also "
+            "DeLong; or an average such as 'accuracy', 'neg_log_loss' or "
+            "'neg_mean_squared_error'."
+        )
+    return scores

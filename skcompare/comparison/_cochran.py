@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.multiclass import type_of_target
 
+from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._validation import (
     check_fraction,
     check_option,
@@ -28,7 +29,7 @@ from skcompare.inference import cochran_q
 from skcompare.results import OmnibusResult
 from skcompare.statistics import as_statistic, row_scores
 
-__all__ = ["CochranQ"]
+__all__ = ["CochranQ", "check_names", "named_models"]
 
 # Tate and Brown (1970): models times rows on which they are not all right or all wrong.
 FEWEST_ANSWERS = 24
@@ -47,7 +48,7 @@ def from_result(field):
     return property(read)
 
 
-class CochranQ(BaseEstimator):
+class CochranQ(CallbackSupportMixin, BaseEstimator):
     """Test whether several models are equally accurate on the same rows.
 
     1. Note for each row which models are right.
@@ -170,14 +171,16 @@ class CochranQ(BaseEstimator):
             The fitted test itself.
         """
         self._check(unsupported)
-        models = _named_models(self.estimators)
+        models = named_models(self.estimators)
         if y is None:
             raise ValueError(
                 "CochranQ requires y to be passed, but the target y is None."
             )
         y = as_vector(y)
         check_same_length(("X", number_of_rows(X, "X")), y=y)
-        self._conclude(self._evaluate(models, X, y), tuple(models))
+        with followed(self):
+            sample = self._evaluate(models, X, y)
+        self._conclude(sample, tuple(models))
         return self
 
     def fit_predictions(self, y_true, y_preds, **unsupported):
@@ -205,7 +208,7 @@ class CochranQ(BaseEstimator):
                 f"Got {type(y_preds).__name__}."
             )
         names = tuple(map(str, y_preds))
-        _check_names("y_preds", names)
+        check_names("y_preds", names)
         sample = evaluate_predictions(
             y_true,
             {f"y_preds[{name!r}]": given for name, given in y_preds.items()},
@@ -270,7 +273,7 @@ class CochranQ(BaseEstimator):
         return tags
 
 
-def _named_models(estimators):
+def named_models(estimators):
     """Return the models by name, or say what is wrong with the list."""
     try:
         pairs = [(str(name), model) for name, model in estimators]
@@ -279,7 +282,7 @@ def _named_models(estimators):
             "`estimators` must be a list of (name, model) pairs. "
             f"Got {estimators!r}. For predictions use fit_predictions."
         ) from None
-    _check_names("estimators", [name for name, _ in pairs])
+    check_names("estimators", [name for name, _ in pairs])
     for name, model in pairs:
         if not hasattr(model, "predict"):
             raise ValueError(
@@ -289,7 +292,7 @@ def _named_models(estimators):
     return dict(pairs)
 
 
-def _check_names(parameter, names):
+def check_names(parameter, names):
     if len(names) < 2 or len(set(names)) < len(names):
         raise ValueError(
             f"`{parameter}` must have at least two models, with different names. "

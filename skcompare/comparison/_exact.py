@@ -53,23 +53,22 @@ def exact_swap_pvalue(
         The p-value and its error bound.
     """
     table = getattr(layout, "tables", {}).get(metric)
-    if not isinstance(table, AdditiveTable):
+    if table is None:
         return None
     counts, delta = layout.counts, observed[0] - observed[1]
     question = (delta, alternative, tolerance)
-    differences = table.differences
-    if _are_small_integers(differences, counts):
+    if isinstance(table, AdditiveTable) and _are_small_integers(table, counts):
         cheap = max(FEW_MOVES, n_resamples * len(counts) // DRAWS_PER_MOVE)
         most = MOST_MOVES if wanted else min(MOST_MOVES, cheap)
-        return _by_moves(table, counts, differences.astype(np.int64), question, most)
-    if table.metric.averages_rows:
-        return _by_signs(table, counts, question, wanted)
-    return None
+        return _by_moves(table, counts, question, most)
+    terms = table.average_terms(counts)
+    return None if terms is None else _by_signs(*terms, counts, question, wanted)
 
 
-def _by_moves(table, counts, differences, question, most):
+def _by_moves(table, counts, question, most):
     """List all moves of the totals with their probabilities, and score them."""
     delta, alternative, tolerance = question
+    differences = table.differences.astype(np.int64)
     moves, probabilities = lattice_moves(differences, counts, most)
     if moves is None:
         return None
@@ -81,12 +80,11 @@ def _by_moves(table, counts, differences, question, most):
     return ExactTail(tail, 0.0)
 
 
-def _by_signs(table, counts, question, wanted):
+def _by_signs(numerators, denominators, counts, question, wanted):
     """Flip the signs of the differences that units make to an average."""
     delta, alternative, tolerance = question
-    a, b = (table.column(model, 0) for model in (0, 1))
-    weight = counts @ table.column(0, -1)
-    values = np.repeat(table.sign * (a - b) / weight, counts)
+    a, b = numerators
+    values = np.repeat((a - b) / denominators, counts)
     values = values[values != 0]
     if not wanted and len(values) > CHEAP_SPLIT:
         return None
@@ -97,8 +95,9 @@ def _by_signs(table, counts, question, wanted):
     return None if vague else tail
 
 
-def _are_small_integers(differences, counts):
+def _are_small_integers(table, counts):
     """Return whether all sums of differences are integers that doubles can hold."""
+    differences = table.differences
     if not np.array_equal(differences, np.rint(differences)):
         return False
     return bool((counts @ np.abs(differences) < 2**53).all())

@@ -8,7 +8,6 @@ from skcompare.inference import (
     ideal_sum,
     percentile_interval,
 )
-from skcompare.statistics import AdditiveTable
 
 __all__ = ["IDEAL_INTERVALS", "ideal_findings"]
 
@@ -65,15 +64,13 @@ def ideal_findings(question, metric, facts, *, alternative, interval, level):
 def _unit_values(layout, metric):
     """Return what a unit of each cell adds to the two scores."""
     table = getattr(layout, "tables", {}).get(metric)
-    mean = isinstance(table, AdditiveTable) and table.metric.is_mean
-    weights = table.column(0, -1) if mean else np.array([0.0, 1.0])
-    if not np.allclose(weights, weights[0], rtol=1e-12, atol=0.0):
+    if table is None or not table.has_equal_units:
         raise ValueError(
             "`n_resamples` 'ideal' is for averages over rows of equal weight, such as "
             f"accuracy or mean squared error. Got {metric!r}. Give a number instead."
         )
-    total = layout.counts @ weights
-    return [table.sign * table.column(model, 0) / total for model in (0, 1)]
+    numerators, denominators = table.average_terms(layout.counts)
+    return numerators / denominators
 
 
 def _standard_error(values, layout):

@@ -3,6 +3,8 @@
 A new kind of interval is a new class here and an entry in `INTERVAL_RUNS`.
 """
 
+import copy
+
 import numpy as np
 
 from skcompare.inference import (
@@ -30,12 +32,25 @@ class PercentileRun:
 
     Attributes
     ----------
-    scores : ndarray of shape (n_resamples, n_metrics, 2)
-        The resampled scores.
+    scores : ndarray of shape (n_resamples, n_metrics, n_models)
+        The resampled scores. Differences are those of the first two models.
     """
 
+    label = "bootstrap"
+
     def __init__(self, draw, layout, n_resamples):
-        self.scores = draw(layout.bootstrap_plan(), n_resamples, "bootstrap")
+        self.scores = draw(self.plan(layout), n_resamples, self.label)
+
+    @staticmethod
+    def plan(layout):
+        """Return what is drawn."""
+        return layout.bootstrap_plan()
+
+    def of_pair(self, i, j):
+        """Return what the same resamples say about models number i and j."""
+        view = copy.copy(self)
+        view.scores = self.scores[..., [i, j]]
+        return view
 
     def interval(self, place, delta, level):
         """Return the interval for the difference in metric number `place`."""
@@ -59,9 +74,14 @@ class BCaRun(PercentileRun):
 
     def __init__(self, draw, layout, n_resamples):
         super().__init__(draw, layout, n_resamples)
-        scores = layout.left_out_scores(draw)
-        self._jackknife = scores[..., 0] - scores[..., 1]
+        self._left_out = layout.left_out_scores(draw)
         self._strata = layout.units.stratum_of_unit
+
+    def of_pair(self, i, j):
+        """Return what the same resamples say about models number i and j."""
+        view = super().of_pair(i, j)
+        view._left_out = self._left_out[..., [i, j]]
+        return view
 
     def interval(self, place, delta, level):
         """Return the interval for the difference in metric number `place`."""
@@ -69,7 +89,7 @@ class BCaRun(PercentileRun):
             self._deltas(place),
             delta,
             level,
-            jackknife=self._jackknife[:, place],
+            jackknife=self._left_out[:, place, 0] - self._left_out[:, place, 1],
             strata=self._strata,
             tolerance=rounding_tolerance(self.scores[:, place]),
         )
@@ -78,10 +98,17 @@ class BCaRun(PercentileRun):
 class StudentizedRun(PercentileRun):
     """Resample, with a standard error for every resample."""
 
+    label = "studentized bootstrap"
+
     def __init__(self, draw, layout, n_resamples):
-        found = draw(layout.studentized_plan(), n_resamples, "studentized bootstrap")
+        found = draw(self.plan(layout), n_resamples, self.label)
         self.scores, self._standard_errors = found[..., :2], found[..., 2]
         self._observed_errors = layout.observed_standard_errors()
+
+    @staticmethod
+    def plan(layout):
+        """Return what is drawn."""
+        return layout.studentized_plan()
 
     def interval(self, place, delta, level):
         """Return the interval for the difference in metric number `place`."""

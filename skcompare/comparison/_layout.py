@@ -15,13 +15,15 @@ from skcompare.resampling import (
     Bootstrap,
     CellBootstrap,
     CellSwaps,
+    CellWeights,
     Jackknife,
     NestedBootstrap,
     NestedCellBootstrap,
     PackedSwaps,
     RandomSwaps,
+    RowWeights,
 )
-from skcompare.statistics import AdditiveTable, CountedStatistic, joint_codes
+from skcompare.statistics import CountedStatistic, joint_codes
 
 __all__ = ["CellLayout", "Plan", "RowLayout", "lay_out"]
 
@@ -48,6 +50,10 @@ class Layout(abc.ABC):
     @abc.abstractmethod
     def bootstrap_plan(self):
         """Return how to resample units."""
+
+    @abc.abstractmethod
+    def weighting_plan(self):
+        """Return how to weigh units at random; statistics must be made for weights."""
 
     @abc.abstractmethod
     def swap_plan(self, discordant):
@@ -91,6 +97,10 @@ class RowLayout(Layout):
         """Return how to resample units."""
         return Plan(Bootstrap(self.units), self.score_rows)
 
+    def weighting_plan(self):
+        """Return how to weigh units at random."""
+        return Plan(RowWeights(self.units), self.score_weights)
+
     def swap_plan(self, discordant):
         """Return how to exchange answers at random, to the given units."""
         return Plan(RandomSwaps(self.units, discordant), self.score_reassigned)
@@ -120,6 +130,10 @@ class RowLayout(Layout):
         """Score one resample of rows."""
         return np.array([[s.on_rows(rows) for s in self.statistics.values()]])
 
+    def score_weights(self, weights):
+        """Score all rows with weights."""
+        return np.array([[s.on_weights(weights) for s in self.statistics.values()]])
+
     def score_reassigned(self, authors):
         """Score all metrics after answers have changed hands."""
         return np.array([[s.on_reassigned(authors) for s in self.statistics.values()]])
@@ -148,7 +162,7 @@ class CellLayout(Layout):
         if len(units.stratum_sizes) > 1:
             self.strata = self.strata.copy()
             self.strata[cell_of_unit] = units.stratum_of_unit
-        self._additive = all(isinstance(t, AdditiveTable) for t in tables.values())
+        self._adds_up = all(table.adds_up for table in tables.values())
 
     def _plan(self, scheme, score):
         """Return a plan with the workers that the tables want."""
@@ -159,6 +173,14 @@ class CellLayout(Layout):
     def bootstrap_plan(self):
         """Return how to resample units."""
         return self._plan(CellBootstrap(self.counts, self.strata), self.scores)
+
+    def weighting_plan(self):
+        """Return how to weigh units at random."""
+        return self._plan(CellWeights(self.counts, self.strata), self.weighted_scores)
+
+    def weighted_scores(self, weights):
+        """Score weights of cells."""
+        return self._stacked(lambda table: table.weighted_scores(weights))
 
     def scores(self, counts):
         """Score counts of cells."""
@@ -171,8 +193,10 @@ class CellLayout(Layout):
         """Return how to exchange answers at random, to the given units."""
         cells = np.unique(self.cell_of_unit[discordant])
         single = len(cells) > 0 and self.counts[cells].max() == 1
-        if single and self._additive:
-            return Plan(PackedSwaps(len(cells)), PackedScore(self, cells))
+        if single and self._adds_up:
+            first = next(iter(self.tables.values()))
+            scheme = PackedSwaps(first.n_packed_bits(cells))
+            return Plan(scheme, PackedScore(self, cells))
         marked = np.isin(np.arange(len(self.counts)), cells)
         return self._plan(CellSwaps(self.counts, marked), self.swapped_scores)
 
@@ -201,7 +225,7 @@ class CellLayout(Layout):
 
         Where a metric does not add up, resamples are resampled.
         """
-        if self._additive:
+        if self._adds_up:
             return Plan(CellBootstrap(self.counts, self.strata), self._linearised)
         scheme = NestedCellBootstrap(self.counts, self.strata, N_INNER)
         return self._plan(scheme, self._score_nested)
@@ -218,7 +242,7 @@ class CellLayout(Layout):
 
     def observed_standard_errors(self):
         """Return the standard errors of the observed differences, None if unknown."""
-        return self._errors(self.counts[np.newaxis])[0] if self._additive else None
+        return self._errors(self.counts[np.newaxis])[0] if self._adds_up else None
 
     def engine(self, metric):
         """Return how a metric is computed, in a word, and what is counted."""
@@ -243,7 +267,7 @@ class PackedScore(NamedTuple):
         return self.layout.packed_swapped_scores(self.cells, packed)
 
 
-def lay_out(units, statistics):
+def lay_out(units, statistics, *, alike=None):
     """Lay the units out as cells if all metrics allow it, else as rows.
 
     Parameters
@@ -252,6 +276,9 @@ def lay_out(units, statistics):
         What is redrawn.
     statistics : dict
         A `Statistic` for each metric, by name.
+    alike : dict, default=None
+        The statistics that say which units are alike; None takes these. With those of
+        more models, pairs of them share their cells: one seed then redraws them alike.
 
     Returns
     -------
@@ -260,7 +287,7 @@ def lay_out(units, statistics):
         scikit-learn on the whole sample.
     """
     if all(isinstance(s, CountedStatistic) for s in statistics.values()):
-        layout = _cells_of(units, statistics)
+        layout = _cells_of(units, statistics, alike or statistics)
         if layout is not None and layout.agrees():
             return layout
     return RowLayout(
@@ -268,8 +295,8 @@ def lay_out(units, statistics):
     )
 
 
-def _cells_of(units, statistics):
-    keys = [key for statistic in statistics.values() for key in statistic.keys]
+def _cells_of(units, statistics, alike):
+    keys = [key for statistic in alike.values() for key in statistic.keys]
     grouped = units.groups is not None
     if not grouped and len(units.stratum_sizes) > 1:
         keys.append(units.stratum_of_unit)

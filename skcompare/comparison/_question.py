@@ -5,10 +5,11 @@ import functools
 
 import numpy as np
 
+from skcompare.comparison._aggregate import POOLED
 from skcompare.comparison._layout import lay_out
 from skcompare.inference import rounding_tolerance
 from skcompare.resampling import Units
-from skcompare.statistics import Sample, as_statistic
+from skcompare.statistics import Sample
 
 __all__ = ["Question", "pose_question"]
 
@@ -27,17 +28,57 @@ class Question:
         A `Statistic` for each metric, by name.
     seed : int
         The seed of all draws.
+    aggregate : object
+        How the answers of folds become one score.
+    pair : tuple of int, default=(0, 1)
+        The places of A and B among the scores of `statistics`.
+    family : Question or None, default=None
+        The question about more models, if this one is to share its cells and swaps.
+    known : dict
+        What draws have given so far, by what they are called.
     """
 
     sample: Sample
     units: Units
     statistics: dict
     seed: int
+    aggregate: object = POOLED
+    pair: tuple = (0, 1)
+    family: "Question | None" = None
+    known: dict = dataclasses.field(default_factory=dict)
+
+    @property
+    def subject(self):
+        """Whose scores are compared, in words."""
+        return self.aggregate.subject(self.sample)
+
+    @functools.cached_property
+    def aggregate_caveat(self):
+        """What users must be told about scores over folds, None if nothing."""
+        return self.aggregate.caveat(self.sample, self.statistics)
 
     @functools.cached_property
     def layout(self):
         """The units and metrics, ready for resampling."""
-        return lay_out(self.units, self.statistics)
+        everyone = self.family or self
+        return lay_out(self.units, self.statistics, alike=everyone.statistics)
+
+    def discordant_units(self):
+        """Return the units to which the models answer differently."""
+        everyone = self.family or self
+        return self.units.containing(everyone.sample.discordant_rows())
+
+    def of_pair(self, i, j):
+        """Return the question about models number i and j, laid out as for all."""
+        view = dataclasses.replace(
+            self, sample=self.sample.of_pair(i, j), pair=(i, j), known={}
+        )
+        vars(view).update(layout=self.layout, aggregate_caveat=self.aggregate_caveat)
+        return view
+
+    def within(self, family):
+        """Return the question with cells and swaps as in that about more models."""
+        return dataclasses.replace(self, family=family, known={})
 
     def trouble(self, metric):
         """Return what a scorer raised on some resample, None if that is not known."""
@@ -51,7 +92,7 @@ class Question:
     def facts(self, metric):
         """Return the fields of a result that are known before any resampling."""
         statistic, sample = self.statistics[metric], self.sample
-        score_a, score_b = statistic.observed
+        score_a, score_b = (statistic.observed[model] for model in self.pair)
         name_a, name_b = (answers.name for answers in sample.answers)
         return {
             "scoring": metric,
@@ -62,12 +103,14 @@ class Question:
             "name_b": name_b,
             "n_rows": sample.n_rows,
             "n_units": len(self.units),
-            "cv": sample.origin,
+            "cv": self.aggregate.origin(sample),
             "seed": self.seed,
         }
 
 
-def pose_question(sample, scorers, *, groups, strata, seed):
+def pose_question(
+    sample, scorers, *, groups, strata, seed, aggregate=POOLED, redraws_rows=True
+):
     """Score the sample and settle what is redrawn.
 
     Rows that cross-validation tested several times are answers to the same data and
@@ -83,6 +126,10 @@ def pose_question(sample, scorers, *, groups, strata, seed):
         Codes of the rows of the data.
     seed : int
         The seed of all draws.
+    aggregate : object
+        How the answers of folds become one score.
+    redraws_rows : bool, default=True
+        Whether the test redraws rows; if not, they stay in their folds anyway.
 
     Returns
     -------
@@ -90,18 +137,22 @@ def pose_question(sample, scorers, *, groups, strata, seed):
         What the test is asked.
     """
     statistics = {
-        name: as_statistic(scorer, name, sample) for name, scorer in scorers.items()
+        name: aggregate.statistic(scorer, name, sample)
+        for name, scorer in scorers.items()
     }
     if sample.indices is not None:
         repeated = len(np.unique(sample.indices)) < sample.n_rows
         by_row = sample.indices if repeated else None
         groups = by_row if groups is None else groups[sample.indices]
         strata = None if strata is None else strata[sample.indices]
+    if redraws_rows:
+        strata = aggregate.strata(sample, groups, strata)
     return Question(
         sample=sample,
         units=Units(sample.n_rows, recode(groups), recode(strata)),
         statistics=statistics,
         seed=seed,
+        aggregate=aggregate,
     )
 
 

@@ -2,6 +2,7 @@
 
 from skcompare._validation import check_option
 from skcompare.comparison._exact import exact_swap_pvalue
+from skcompare.comparison._length import AllThereAre
 from skcompare.comparison._resampling import ResamplingComparison
 from skcompare.results import ComparisonResult
 
@@ -34,8 +35,14 @@ class ApproxRandomization(ResamplingComparison):
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
         out-of-fold responses of clones, with the same folds for both models.
-    n_resamples : int, default=9_999
-        The number of random labellings; an exact test has as many as there are.
+    aggregate : {"pooled", "fold_mean"}, default="pooled"
+        With `cv`, what a score is: that of all out-of-fold responses as one test set,
+        or the mean of the scores of the folds, as
+        :func:`~sklearn.model_selection.cross_validate` gives them.
+    n_resamples : int or "auto", default=9_999
+        The number of random labellings; an exact test has as many as there are. "auto"
+        stops between 100 and 9,999, as soon as the decision at `alpha` is certain but
+        for a risk of 0.001.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     method : {"auto", "exact", "monte_carlo"}, default="auto"
@@ -106,6 +113,10 @@ class ApproxRandomization(ResamplingComparison):
     `strata` make no difference: rows stay where they are. Rows on which the models
     agree make none either. Models that agree everywhere give p = 1.
 
+    With ``aggregate="fold_mean"`` rows stay in their folds, too, and any splitter will
+    do: answers to a row that is tested several times are exchanged together. Beyond 20
+    rows on which the models differ, only averages over rows then have exact p-values.
+
     References
     ----------
     .. [1] Noreen, E. W. (1989). Computer-Intensive Methods for Testing Hypotheses.
@@ -130,6 +141,9 @@ class ApproxRandomization(ResamplingComparison):
 
     _exchanges_answers = True
 
+    # Fewer random labellings cannot settle anything.
+    _fewest = 100
+
     def __init__(
         self,
         estimator_a=None,
@@ -137,6 +151,7 @@ class ApproxRandomization(ResamplingComparison):
         *,
         scoring=None,
         cv="prefit",
+        aggregate="pooled",
         n_resamples=9_999,
         alternative="greater",
         method="auto",
@@ -150,6 +165,7 @@ class ApproxRandomization(ResamplingComparison):
         self.estimator_b = estimator_b
         self.scoring = scoring
         self.cv = cv
+        self.aggregate = aggregate
         self.n_resamples = n_resamples
         self.alternative = alternative
         self.method = method
@@ -164,25 +180,22 @@ class ApproxRandomization(ResamplingComparison):
         check_option("method", self.method, METHODS)
 
     def _answer(self, question, caveats):
-        units = question.units
-        discordant = units.containing(question.sample.discordant_rows())
+        discordant = question.discordant_units()
         enumerates = self._enumerates(len(discordant))
         draw_scores = self._all_scores if enumerates else self._random_scores
-        scores = draw_scores(question, discordant)
-        what = "row" if units.groups is None else "group"
+        scores, length = draw_scores(question, discordant)
+        what = "row" if question.units.groups is None else "group"
         results = {}
         for place, metric in enumerate(question.statistics):
             facts = question.facts(metric)
-            findings = self._findings(
-                question, metric, scores[:, place], center=0.0, exact=enumerates
-            )
+            findings = self._findings(question, metric, scores[:, place], length)
             if not enumerates:
                 findings |= self._exactly(question, metric, facts, len(discordant))
             results[metric] = ComparisonResult(
                 test=type(self).__name__,
                 hypothesis=f"the answers of A and B to each {what} are exchangeable",
                 estimand="the difference in score, on the rows given, between "
-                f"{question.sample.subject}",
+                f"{question.subject}",
                 engine=question.layout.engine(metric),
                 alternative=self.alternative,
                 alpha=float(self.alpha),
@@ -190,13 +203,18 @@ class ApproxRandomization(ResamplingComparison):
                 **facts,
                 **{"method": "exact", **findings},
             )
-        return results
+        if enumerates or self.n_resamples == "auto":
+            return results
+        return self._extendable(results, question, caveats)
+
+    def _center(self, question, metric):
+        return 0.0
 
     def _enumerates(self, n_discordant):
         """Return whether to go through all labellings."""
         if self.method == "monte_carlo" or n_discordant > MOST_DISCORDANT:
             return False
-        return self.method == "exact" or 2**n_discordant <= self.n_resamples
+        return self.method == "exact" or 2**n_discordant <= self._most_resamples
 
     def _exactly(self, question, metric, facts, n_discordant):
         """Return the fields that an exact p-value changes, if one can be had."""
@@ -209,7 +227,7 @@ class ApproxRandomization(ResamplingComparison):
                 observed,
                 self.alternative,
                 tolerance=question.tolerance(metric, observed),
-                n_resamples=self.n_resamples,
+                n_resamples=self._most_resamples,
                 wanted=self.method == "exact",
             )
         if exact is not None:
@@ -217,6 +235,7 @@ class ApproxRandomization(ResamplingComparison):
                 "pvalue": exact.pvalue,
                 "pvalue_error": exact.error,
                 "n_exceeding": None,
+                "decision_risk": None,
                 "method": "exact",
             }
         if self.method == "exact":
@@ -230,11 +249,16 @@ class ApproxRandomization(ResamplingComparison):
         return {"method": "monte_carlo"}
 
     def _random_scores(self, question, discordant):
-        plan = question.layout.swap_plan(discordant)
-        return self._draw(question)(plan, self.n_resamples, "randomisation")
+        plan, draws = question.layout.swap_plan(discordant), self._draws(question)
+        length = self._length(lambda: plan)
+
+        def scores_of(n_resamples):
+            return draws(plan, n_resamples, "randomisation")
+
+        return scores_of(self._n_needed(question, length, scores_of)), length
 
     def _all_scores(self, question, discordant):
         plan = question.layout.enumeration_plan(discordant)
         n_draws = plan.scheme.n_draws
-        half = self._draw(question)(plan, n_draws, "all labellings")
-        return plan.scheme.with_complements(half)
+        half = self._draws(question)(plan, n_draws, "all labellings")
+        return plan.scheme.with_complements(half), AllThereAre()

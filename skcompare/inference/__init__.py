@@ -7,6 +7,18 @@ from skcompare.inference._blocks import (
     iman_davenport,
     rank_blocks,
 )
+from skcompare.inference._confidence_set import confidence_set_pvalues
+from skcompare.inference._corrections import (
+    CORRECTIONS,
+    adjust_pvalues,
+    running_maximum,
+)
+from skcompare.inference._cv_variance import (
+    CV_VARIANCES,
+    clt_estimate,
+    nested_estimate,
+    nested_round,
+)
 from skcompare.inference._delong import (
     RocAreas,
     delong_interval,
@@ -20,7 +32,13 @@ from skcompare.inference._exact import (
     sign_flip_tail,
     tail_of,
 )
-from skcompare.inference._folds import StudentEstimate, corrected_estimate
+from skcompare.inference._folds import (
+    StudentEstimate,
+    corrected_estimate,
+    five_by_two_f,
+    five_by_two_t,
+    student_posterior,
+)
 from skcompare.inference._ideal import IdealSum, ideal_sum
 from skcompare.inference._intervals import (
     ConfidenceInterval,
@@ -28,6 +46,13 @@ from skcompare.inference._intervals import (
     bca_interval,
     percentile_interval,
     studentized_interval,
+)
+from skcompare.inference._letters import compact_letters, indistinct_groups
+from skcompare.inference._max_t import (
+    Studentized,
+    max_t_intervals,
+    max_t_pvalues,
+    studentize,
 )
 from skcompare.inference._paired import (
     MCNEMAR_VARIANTS,
@@ -47,12 +72,26 @@ from skcompare.inference._paired import (
     standardized_mean,
     tango_interval,
 )
+from skcompare.inference._posterior import (
+    CredibleInterval,
+    PosteriorSummary,
+    Rope,
+    as_rope,
+    decide,
+    density_of,
+    equally_likely,
+    hdi,
+    is_multimodal,
+    summarise_distribution,
+    summarise_draws,
+)
 from skcompare.inference._power import (
     detectable_effect,
     exchange_probabilities,
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
+    normal_power,
     paired_t_detectable_effect,
     paired_t_power,
     paired_t_sample_size,
@@ -60,37 +99,98 @@ from skcompare.inference._power import (
 from skcompare.inference._pvalues import (
     ALTERNATIVES,
     count_exceeding,
+    exceeding,
     monte_carlo_error,
     resampling_pvalue,
     rounding_tolerance,
 )
+from skcompare.inference._ranks import (
+    nemenyi_pvalues,
+    rank_critical_difference,
+    rank_error,
+    rank_pvalues,
+)
+from skcompare.inference._regions import (
+    HierarchyDraws,
+    hierarchy_draws,
+    largest_region,
+    next_regions,
+    pair_shares,
+    walsh_regions,
+)
+from skcompare.inference._replicability import (
+    DEPENDENCES,
+    partial_conjunction_pvalues,
+)
+from skcompare.inference._selection import (
+    AgainstBest,
+    adjust_against_best,
+    against_best,
+)
+from skcompare.inference._sequential import StoppingRule
 
 __all__ = [
+    "Studentized",
+    "confidence_set_pvalues",
+    "compact_letters",
+    "indistinct_groups",
+    "max_t_intervals",
+    "max_t_pvalues",
+    "next_regions",
+    "studentize",
+    "nemenyi_pvalues",
+    "rank_critical_difference",
+    "rank_error",
+    "rank_pvalues",
     "ALTERNATIVES",
+    "CORRECTIONS",
+    "CV_VARIANCES",
+    "DEPENDENCES",
     "MCNEMAR_VARIANTS",
     "SIGNED_RANK_METHODS",
     "ZERO_METHODS",
+    "AgainstBest",
     "BlockTest",
     "ConfidenceInterval",
+    "CredibleInterval",
     "ExactTail",
     "Finding",
+    "HierarchyDraws",
     "IdealSum",
+    "PosteriorSummary",
     "RocAreas",
+    "Rope",
     "SignedRanks",
+    "StoppingRule",
     "StudentEstimate",
+    "adjust_against_best",
+    "adjust_pvalues",
+    "against_best",
+    "as_rope",
     "basic_interval",
     "bca_interval",
+    "clt_estimate",
     "cochran_q",
     "corrected_estimate",
     "count_exceeding",
+    "decide",
     "delong_interval",
     "delong_test",
+    "density_of",
     "detectable_effect",
+    "exceeding",
     "discordance_sizes",
+    "equally_likely",
     "exchange_probabilities",
+    "five_by_two_f",
+    "five_by_two_t",
     "friedman_chi2",
+    "hdi",
+    "hierarchy_draws",
     "ideal_sum",
     "iman_davenport",
+    "is_multimodal",
+    "largest_region",
     "lattice_moves",
     "mcnemar_detectable_effect",
     "mcnemar_power",
@@ -98,24 +198,34 @@ __all__ = [
     "mcnemar_test",
     "mean_and_error",
     "monte_carlo_error",
+    "nested_estimate",
+    "nested_round",
+    "normal_power",
+    "pair_shares",
     "paired_differences",
     "paired_t_detectable_effect",
     "paired_t_interval",
     "paired_t_power",
     "paired_t_sample_size",
     "paired_t_test",
+    "partial_conjunction_pvalues",
     "percentile_interval",
     "rank_blocks",
     "resampling_pvalue",
     "roc_areas",
     "roc_interval",
     "rounding_tolerance",
+    "running_maximum",
     "sign_flip_tail",
     "sign_test",
     "signed_rank_test",
     "signed_ranks",
     "standardized_mean",
+    "student_posterior",
     "studentized_interval",
+    "summarise_distribution",
+    "summarise_draws",
     "tail_of",
     "tango_interval",
+    "walsh_regions",
 ]

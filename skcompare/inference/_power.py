@@ -11,6 +11,7 @@ __all__ = [
     "mcnemar_detectable_effect",
     "mcnemar_power",
     "mcnemar_sample_size",
+    "normal_power",
     "paired_t_detectable_effect",
     "paired_t_power",
     "paired_t_sample_size",
@@ -64,14 +65,43 @@ def detectable_effect(standard_error, *, alpha, alternative, power=0.8):
         return 0.0
     if alternative != "two-sided":
         return float((stats.norm.isf(alpha) - stats.norm.isf(power)) * standard_error)
-    critical = stats.norm.isf(alpha / 2)
 
     def excess(z):
-        return stats.norm.sf(critical - z) + stats.norm.sf(critical + z) - power
+        return normal_power(z, alpha=alpha, alternative=alternative) - power
 
     # One side alone needs a little more.
-    enough = critical - stats.norm.isf(power)
+    enough = stats.norm.isf(alpha / 2) - stats.norm.isf(power)
     return float(optimize.brentq(excess, 0.0, enough + 1e-9) * standard_error)
+
+
+def normal_power(size, *, alpha, alternative):
+    """Return the probability that a test of a normal estimate rejects.
+
+    Parameters
+    ----------
+    size : float or ndarray
+        How far the truth is from 0, on the side that is tested for, in standard errors.
+    alpha : float
+        The level of the test.
+    alternative : {"greater", "less", "two-sided"}
+        The alternative hypothesis.
+
+    Returns
+    -------
+    float or ndarray
+        The power.
+
+    Examples
+    --------
+    >>> round(float(normal_power(0.0, alpha=0.05, alternative="two-sided")), 3)
+    0.05
+    >>> round(float(normal_power(2.486, alpha=0.05, alternative="greater")), 3)
+    0.8
+    """
+    if alternative != "two-sided":
+        return stats.norm.sf(stats.norm.isf(alpha) - size)
+    critical = stats.norm.isf(alpha / 2)
+    return stats.norm.sf(critical - size) + stats.norm.sf(critical + size)
 
 
 def _points_there(effect, alternative):
@@ -203,18 +233,21 @@ def paired_t_detectable_effect(sd, n, *, alpha, alternative, power=0.8):
     alternative : {"greater", "less", "two-sided"}
         The alternative hypothesis.
     power : float, default=0.8
-        The probability of a rejection, above `alpha`.
+        The probability of a rejection.
 
     Returns
     -------
     float
-        The size of the difference, without its sign.
+        The size of the difference, without its sign. It is 0 if `power` is not above
+        `alpha`: that often any test rejects.
 
     Examples
     --------
     >>> round(paired_t_detectable_effect(1.0, 34, alpha=0.05, alternative="greater"), 4)
     0.4355
     """
+    if power <= alpha:
+        return 0.0
     sign = -1.0 if alternative == "less" else 1.0
 
     def excess(size):

@@ -5,6 +5,7 @@ import numpy as np
 __all__ = [
     "ALTERNATIVES",
     "count_exceeding",
+    "exceeding",
     "monte_carlo_error",
     "resampling_pvalue",
     "rounding_tolerance",
@@ -49,8 +50,8 @@ def rounding_tolerance(scores, scale=0.0):
     return RELATIVE_TOLERANCE * max(scale, size)
 
 
-def count_exceeding(null_distribution, observed, alternative, *, tolerance=0.0):
-    """Count the values under the null that are at least as extreme as the observed.
+def exceeding(null_distribution, observed, alternative, *, tolerance=0.0):
+    """Mark the values under the null that are at least as extreme as the observed.
 
     Values that differ by no more than `tolerance` are ties and count. So do undefined
     (nan) values: a p-value may be too large, never too small.
@@ -68,23 +69,35 @@ def count_exceeding(null_distribution, observed, alternative, *, tolerance=0.0):
 
     Returns
     -------
-    int
-        The number of exceeding values.
+    ndarray of bool
+        Which values exceed.
 
     Examples
     --------
     >>> null = np.array([-0.2, 0.0, 0.1 + 0.2, np.nan])
-    >>> count_exceeding(null, 0.3, "greater")
-    2
-    >>> count_exceeding(-null, 0.3, "greater")
-    1
+    >>> exceeding(null, 0.3, "greater").tolist()
+    [False, False, True, True]
+    >>> exceeding(-null, 0.3, "greater").tolist()
+    [False, False, False, True]
     """
     if alternative == "less":
         null_distribution, observed = -null_distribution, -observed
     elif alternative == "two-sided":
         null_distribution, observed = np.abs(null_distribution), abs(observed)
     falls_short = null_distribution < observed - tolerance
-    return int(len(null_distribution) - np.count_nonzero(falls_short))
+    return ~falls_short
+
+
+def count_exceeding(null_distribution, observed, alternative, *, tolerance=0.0):
+    """Count the values under the null that `exceeding` marks.
+
+    Examples
+    --------
+    >>> count_exceeding(np.array([-0.2, 0.0, 0.1 + 0.2, np.nan]), 0.3, "greater")
+    2
+    """
+    marked = exceeding(null_distribution, observed, alternative, tolerance=tolerance)
+    return int(np.count_nonzero(marked))
 
 
 def resampling_pvalue(n_exceeding, n_resamples, *, add_one=True):

@@ -1,1 +1,13 @@
 """Many models at once: all pairs of them, and the candidates of a search."""
+
+from skcompare.model_selection._pairwise import PairwiseComparison
+from skcompare.model_selection._ranks import RankComparison
+from skcompare.model_selection._refit import SimplestNotWorse
+from skcompare.model_selection._search import SearchComparison
+
+__all__ = [
+    "PairwiseComparison",
+    "RankComparison",
+    "SearchComparison",
+    "SimplestNotWorse",
+]

@@ -8,6 +8,8 @@ from skcompare.resampling._cells import (
     NestedCellBootstrap,
     PackedSwaps,
 )
+from skcompare.resampling._counts import UnitCounts
+from skcompare.resampling._dirichlet import CellWeights, GammaDraws, RowWeights
 from skcompare.resampling._engine import evaluate_draws
 from skcompare.resampling._swaps import AllSwaps, RandomSwaps
 from skcompare.resampling._units import Units
@@ -18,11 +20,15 @@ __all__ = [
     "Bootstrap",
     "CellBootstrap",
     "CellSwaps",
+    "CellWeights",
+    "GammaDraws",
     "Jackknife",
     "NestedBootstrap",
     "NestedCellBootstrap",
     "PackedSwaps",
     "RandomSwaps",
+    "RowWeights",
+    "UnitCounts",
     "Units",
     "evaluate_draws",
 ]

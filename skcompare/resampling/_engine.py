@@ -1,25 +1,21 @@
 """Evaluating many draws in chunks: reproducible, parallel, one block at a time."""
 
-import functools
+import contextlib
 import time
 import warnings
 
 import joblib
 import numpy as np
-from sklearn.utils.parallel import Parallel, delayed
-from threadpoolctl import ThreadpoolController
 
 from skcompare._progress import track
 from skcompare._random import chunk_generator
+from skcompare.resampling._blas import one_blas_thread
+from skcompare.resampling._workers import Shared, from_workers
 
 __all__ = ["RowScheme", "evaluate_draws"]
 
 # Starting worker processes takes a second or two; less work is done here and now.
 SECONDS_WORTH_WORKERS = 2.0
-
-# Arrays of at least so many bytes are shared by worker processes, not sent with each
-# task.
-LARGE = 2**14
 
 
 class RowScheme:
@@ -39,7 +35,9 @@ class RowScheme:
     prefer = "processes"
 
 
-def evaluate_draws(scheme, score, n_draws, *, seed, n_jobs=None, verbose=0, label=""):
+def evaluate_draws(
+    scheme, score, n_draws, *, seed, first=0, n_jobs=None, verbose=0, label="resamples"
+):
     """Apply `score` to every draw of a resampling scheme.
 
     Parameters
@@ -54,6 +52,9 @@ def evaluate_draws(scheme, score, n_draws, *, seed, n_jobs=None, verbose=0, labe
         The number of draws.
     seed : int
         The seed of all random draws.
+    first : int, default=0
+        The number of the first draw to evaluate, a multiple of the chunk size: those
+        before it are known.
     n_jobs : int or None
         The number of workers, as in joblib.
     verbose : int
@@ -63,53 +64,46 @@ def evaluate_draws(scheme, score, n_draws, *, seed, n_jobs=None, verbose=0, labe
 
     Returns
     -------
-    ndarray of shape (n_draws, ...)
+    ndarray of shape (n_draws - first, ...)
         The results, in the order of the draws.
     """
-    starts, step = range(0, n_draws, scheme.chunk_size), scheme.chunk_size
-    tasks = [(scheme, score, s, min(step, n_draws - s), seed) for s in starts]
+    starts, step = range(first, n_draws, scheme.chunk_size), scheme.chunk_size
+    tasks = [(start, min(step, n_draws - start)) for start in starts]
+    shared = Shared(scheme, score, seed)
     # A scorer warns on odd resamples; what matters of it is counted and reported.
-    # Filters are set here, once, and reach the workers: threads share them. With one
-    # BLAS thread the sums do not depend on how many there are, nor fight for cores.
-    with warnings.catch_warnings(), _blas().limit(limits=1, user_api="blas"):
-        warnings.simplefilter("ignore")
-        chunks = _in_order(tasks, n_jobs, scheme.prefer)
-        chunks = track(chunks, total=len(tasks), label=label, verbose=verbose)
-        return _collect(chunks, n_draws)
+    # Filters are set here, once, and reach the workers: threads share them.
+    with (
+        warnings.catch_warnings(action="ignore"),
+        one_blas_thread(),
+        contextlib.closing(_in_order(shared, tasks, n_jobs)) as chunks,
+        track(
+            chunks, total=n_draws - first, label=label, verbose=verbose, size=len
+        ) as tracked,
+    ):
+        return _collect(tracked, n_draws - first)
 
 
-@functools.cache
-def _blas():
-    return ThreadpoolController()
-
-
-def _evaluate_chunk(scheme, score, start, size, seed):
-    rng = chunk_generator(seed, start // scheme.chunk_size)
-    return np.concatenate([score(block) for block in scheme.blocks(start, size, rng)])
-
-
-def _in_order(tasks, n_jobs, prefer):
+def _in_order(shared, tasks, n_jobs):
     """Yield the results of all tasks, with workers if the work is worth them."""
     began = time.perf_counter()
-    first = _evaluate_chunk(*tasks[0])
+    first = _evaluate_chunk(shared, *tasks[0])
     seconds_left = (time.perf_counter() - began) * (len(tasks) - 1)
     yield first
     if joblib.effective_n_jobs(n_jobs) == 1 or seconds_left < SECONDS_WORTH_WORKERS:
-        yield from (_evaluate_chunk(*task) for task in tasks[1:])
+        yield from (_evaluate_chunk(shared, *task) for task in tasks[1:])
     else:
-        yield from _parallel(n_jobs, prefer)(
-            delayed(_evaluate_chunk)(*task) for task in tasks[1:]
+        prefer = shared.parts[0].prefer
+        yield from from_workers(
+            _evaluate_chunk, shared, tasks[1:], n_jobs=n_jobs, prefer=prefer
         )
 
 
-def _parallel(n_jobs, prefer):
-    """Return a `Parallel` that streams where the backend can."""
-    try:
-        return Parallel(
-            n_jobs=n_jobs, prefer=prefer, return_as="generator", max_nbytes=LARGE
-        )
-    except ValueError:  # "multiprocessing" and "ray" cannot
-        return Parallel(n_jobs=n_jobs, prefer=prefer, max_nbytes=LARGE)
+def _evaluate_chunk(shared, start, size):
+    scheme, score, seed = shared.parts
+    rng = chunk_generator(seed, start // scheme.chunk_size)
+    with one_blas_thread():
+        blocks = scheme.blocks(start, size, rng)
+        return np.concatenate([score(block) for block in blocks])
 
 
 def _collect(chunks, n_draws):

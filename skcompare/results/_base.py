@@ -9,6 +9,7 @@ import numpy as np
 
 from skcompare._format import format_number
 from skcompare._version import __version__
+from skcompare.results._table import Table
 
 __all__ = ["Result", "bracket", "hidden"]
 
@@ -42,6 +43,44 @@ class Result(abc.ABC):
     def _provenance(self):
         """Return how the numbers came about, as a dict; None is left out."""
 
+    def _omission(self):
+        """Say what the small table leaves out, None if nothing."""
+        return None
+
+    def heading(self):
+        """Return what was compared, in a few words."""
+        return getattr(self, "scoring", type(self).__name__)
+
+    def tables(self):
+        """Return all numbers worth setting in a document.
+
+        Returns
+        -------
+        list of Table
+            By default the small table of the summary.
+        """
+        return [Table(self._table())]
+
+    def notes(self):
+        """Return what was tested, and what to bear in mind.
+
+        Returns
+        -------
+        list of str
+            A line each.
+        """
+        return self._notes()
+
+    def row(self):
+        """Return the result as a row of a table of several results.
+
+        Returns
+        -------
+        dict of str
+            Cells by name of the column; empty if a row cannot hold the result.
+        """
+        return {}
+
     @property
     def signature(self):
         """One line that says how the numbers came about, to go with them."""
@@ -63,10 +102,13 @@ class Result(abc.ABC):
             f"  {label:<{width}}{value:>10}  {extra}".rstrip()
             for label, value, extra in rows
         ]
-        notes = [f"  {note}" for note in self._notes()]
+        notes = [f"  {note}" for note in self._summary_notes()]
         return "\n".join(
             [self.sentence(), "", *table, "", *notes, f"  {self.signature}"]
         )
+
+    def _summary_notes(self):
+        return list(filter(None, [*self._notes(), self._omission()]))
 
     def __str__(self):
         return self.summary()
@@ -78,7 +120,9 @@ class Result(abc.ABC):
             )
             for row in self._table()
         )
-        notes = "".join(f"<li>{html.escape(note)}</li>" for note in self._notes())
+        notes = "".join(
+            f"<li>{html.escape(note)}</li>" for note in self._summary_notes()
+        )
         return (
             f"<div><p>{html.escape(self.sentence())}</p><table>{cells}</table>"
             f"<ul>{notes}</ul><p><code>{html.escape(self.signature)}</code></p></div>"
@@ -111,8 +155,8 @@ def _plain(value):
 
 
 def bracket(interval):
-    """Format an interval; None as nothing."""
-    if interval is None:
+    """Format an interval; one that is None or nan as nothing."""
+    if interval is None or np.isnan(interval).all():
         return ""
     low, high = interval
     return f"[{format_number(low)}, {format_number(high)}]"

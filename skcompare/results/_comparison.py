@@ -6,8 +6,13 @@ import numpy as np
 
 from skcompare._format import format_number, format_pvalue
 from skcompare._optional import optional_import
-from skcompare.display import DeltaDisplay
-from skcompare.inference import ConfidenceInterval, detectable_effect
+from skcompare._validation import MOST_RESAMPLES, check_integer
+from skcompare.display import DeltaDisplay, DisagreementDisplay, ForestDisplay
+from skcompare.inference import (
+    ConfidenceInterval,
+    detectable_effect,
+    paired_t_detectable_effect,
+)
 from skcompare.results._base import Result, bracket, hidden
 
 __all__ = ["ComparisonResult"]
@@ -34,9 +39,11 @@ class ComparisonResult(Result):
     confidence_interval : ConfidenceInterval or None
         An interval for the difference, where the test gives one.
     score_a_interval, score_b_interval : ConfidenceInterval or None
-        Percentile intervals for the two scores, where the test gives them.
+        Intervals for the two scores, where the test gives them.
     statistic : float or None
         The test statistic, of a test without resampling.
+    df : int, tuple of int or None
+        The degrees of freedom of the statistic, where fold scores give few of them.
     effect_size : dict or None
         Sizes of the effect that fit the test, by name.
     table : ndarray or None
@@ -52,6 +59,10 @@ class ComparisonResult(Result):
         resampling its error bound.
     n_exceeding : int or None
         The number of resamples that count against the null hypothesis.
+    decision_risk : float or None
+        Of a test that stopped as soon as it was certain (``n_resamples="auto"``), the
+        largest probability that infinitely many resamples decide otherwise at `alpha`;
+        1 if it never was certain.
     n_resamples : int, "ideal" or None
         The number of resamples.
     n_undefined : int
@@ -59,6 +70,8 @@ class ComparisonResult(Result):
         exceeding and are left out of intervals.
     n_rows, n_units : int
         The number of rows, and of the units (rows or groups) that were redrawn.
+    unit : str
+        What is counted as rows: "rows", or "folds" for a test of fold scores.
     alternative : str
         The alternative hypothesis.
     alpha : float
@@ -70,7 +83,8 @@ class ComparisonResult(Result):
     engine : str or None
         How resamples were scored.
     cv : str
-        Where responses come from: "prefit", "predictions" or the splitter.
+        Where responses or scores come from: "prefit", "predictions", "scores" or the
+        splitter.
     seed : int or None
         Passing it as `random_state` repeats the run, also where that was None.
     name_a, name_b : str
@@ -87,7 +101,7 @@ class ComparisonResult(Result):
         The resampled differences, nan where undefined.
     """
 
-    _bulky = ("distribution",)
+    _bulky = ("distribution", "_again")
 
     test: str
     scoring: str
@@ -99,16 +113,19 @@ class ComparisonResult(Result):
     score_a_interval: ConfidenceInterval | None = hidden(default=None)
     score_b_interval: ConfidenceInterval | None = hidden(default=None)
     statistic: float | None = hidden(default=None)
+    df: int | tuple | None = hidden(default=None)
     effect_size: dict | None = hidden(default=None)
     table: np.ndarray | None = hidden(default=None)
     discordant_rows: np.ndarray | None = hidden(default=None)
     standard_error: float | None = hidden(default=None)
     pvalue_error: float | None = hidden(default=None)
     n_exceeding: int | None = hidden(default=None)
+    decision_risk: float | None = hidden(default=None)
     n_resamples: int | str | None = hidden(default=None)
     n_undefined: int = hidden(default=0)
     n_rows: int = hidden()
     n_units: int = hidden()
+    unit: str = hidden(default="rows")
     alternative: str = hidden()
     alpha: float = hidden()
     confidence_level: float | None = hidden(default=None)
@@ -123,6 +140,11 @@ class ComparisonResult(Result):
     caveats: tuple = hidden(default=())
     center: float | None = hidden(default=None)
     distribution: np.ndarray | None = hidden(default=None)
+    _again: object = hidden(default=None)
+
+    def __getstate__(self):
+        # The data and models that `extend` needs do not go with a copy elsewhere.
+        return {**vars(self), "_again": None}
 
     @property
     def significant(self):
@@ -130,16 +152,24 @@ class ComparisonResult(Result):
         return self.pvalue <= self.alpha
 
     @property
+    def favours_a(self):
+        """Whether the test shows a difference, and A is the better one."""
+        return self.significant and self.delta > 0
+
+    @property
     def detectable_effect(self):
         """The smallest true difference that this test shows four times out of five.
 
-        From the standard error, by the normal approximation; None without one.
+        From the standard error, by the normal approximation or, where there are degrees
+        of freedom, by Student's t; None without a standard error.
         """
         if not self.standard_error:
             return None
-        return detectable_effect(
-            self.standard_error, alpha=self.alpha, alternative=self.alternative
-        )
+        how = {"alpha": self.alpha, "alternative": self.alternative}
+        if self.df is None:
+            return detectable_effect(self.standard_error, **how)
+        n = self.df + 1
+        return paired_t_detectable_effect(self.standard_error * n**0.5, n, **how)
 
     def _provenance(self):
         return {
@@ -147,6 +177,7 @@ class ComparisonResult(Result):
             "scoring": self.scoring,
             "n": self.n_rows,
             "resamples": self.n_resamples,
+            "stopping": None if self.decision_risk is None else "auto",
             "seed": self.seed,
             "alternative": self.alternative,
             "method": self.method,
@@ -179,7 +210,7 @@ class ComparisonResult(Result):
         return letter if name == letter else f"{letter} ({name})"
 
     def _how(self):
-        units = f"{self.n_rows:,} rows"
+        units = f"{self.n_rows:,} {self.unit}"
         if self.n_units != self.n_rows:
             units += f" in {self.n_units:,} groups"
         return f"{self.test}, alternative {self.alternative!r}, {self._draws()}{units}"
@@ -216,12 +247,41 @@ class ComparisonResult(Result):
             ("p-value", format_pvalue(self.pvalue), self._precision()),
         ]
         if self.statistic is not None:
-            rows.append(("statistic", format_number(self.statistic), ""))
+            rows.append(("statistic", format_number(self.statistic), self._df_text()))
         for name, size in (self.effect_size or {}).items():
             rows.append((name, format_number(size), ""))
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "resamples"))
         return rows
+
+    def _df_text(self):
+        if self.df is None:
+            return ""
+        df = self.df if isinstance(self.df, tuple) else (self.df,)
+        return f"df {', '.join(map(str, df))}"
+
+    def heading(self):
+        """Return what was compared, in a few words."""
+        models = f"{self.name_a} against {self.name_b}"
+        return f"{models} in {self.scoring} ({self.test})"
+
+    def row(self):
+        """Return the result as a row of a table of several results.
+
+        Returns
+        -------
+        dict of str
+            Cells by name of the column.
+        """
+        cells = {
+            "score A": format_number(self.score_a),
+            "score B": format_number(self.score_b),
+            "A - B": format_number(self.delta, "+"),
+        }
+        if self.confidence_interval is not None:
+            level = f"{100 * self.confidence_level:g} %"
+            cells[f"{level} interval"] = bracket(self.confidence_interval)
+        return cells | {"p-value": format_pvalue(self.pvalue)}
 
     def _precision(self):
         if not self.pvalue_error:
@@ -232,6 +292,7 @@ class ComparisonResult(Result):
 
     def _notes(self):
         notes = [f"H0: {self.hypothesis}", f"Estimand: {self.estimand}", *self.caveats]
+        notes += self._stopping()
         effect = self.detectable_effect
         if self.significant or effect is None:
             return notes
@@ -240,6 +301,41 @@ class ComparisonResult(Result):
             f"A true difference of {format_number(effect)} would have been shown with "
             "a probability of about 80 %.",
         ]
+
+    def _stopping(self):
+        """Say how sure the decision of a test is that stops when it is certain."""
+        if self.decision_risk is None:
+            return []
+        if self.decision_risk == 1:
+            return ["The p-value is too close to the level to stop before the last."]
+        return [
+            f"Stopped after {self.n_resamples:,} resamples: infinitely many decide "
+            f"otherwise with a probability of at most {self.decision_risk:g}."
+        ]
+
+    def extend(self, n_resamples):
+        """Add resamples to those of the test.
+
+        Parameters
+        ----------
+        n_resamples : int
+            How many more to draw.
+
+        Returns
+        -------
+        ComparisonResult
+            The result of all resamples, the same as if they had been asked for at
+            once. This one stays as it is.
+        """
+        check_integer("n_resamples", n_resamples, 1, MOST_RESAMPLES)
+        if self._again is None:
+            raise ValueError(
+                "There is nothing to extend: `extend` adds resamples to a test that "
+                "has drawn a given number of them, in the process that ran it, and "
+                "for two models. An exact or ideal p-value needs no more, and one "
+                "that stopped early (n_resamples='auto') would not be valid with more."
+            )
+        return self._again(self.n_resamples + n_resamples)[self.scoring]
 
     def to_dict(self, *, distribution=False):
         """Return all numbers as a dict that `json.dumps` takes.
@@ -284,22 +380,27 @@ class ComparisonResult(Result):
         return pd.DataFrame([row], index=pd.Index([self.scoring], name="scoring"))
 
     def plot(self, ax=None, **kwargs):
-        """Draw the resampling distribution.
+        """Draw the resampling distribution, or what the test has instead.
+
+        Without resamples that is the table of counts that the test rests on; without a
+        table the difference, with its interval if there is one.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
         **kwargs : dict
-            Passed on to `DeltaDisplay.plot`.
+            Passed on to the `plot` of the display.
 
         Returns
         -------
-        DeltaDisplay
+        DeltaDisplay, DisagreementDisplay or ForestDisplay
             The display, drawn.
         """
-        if self.distribution is None:
-            raise AttributeError(
-                f"{self.test} draws no resamples: it has no distribution to plot."
-            )
-        return DeltaDisplay.from_result(self, ax=ax, **kwargs)
+        if self.distribution is not None:
+            display = DeltaDisplay
+        elif self.table is not None:
+            display = DisagreementDisplay
+        else:
+            display = ForestDisplay
+        return display.from_result(self, ax=ax, **kwargs)

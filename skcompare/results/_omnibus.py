@@ -6,6 +6,7 @@ import numpy as np
 
 from skcompare._format import format_number, format_pvalue
 from skcompare._optional import optional_import
+from skcompare.display import CriticalDifferenceDisplay, ForestDisplay
 from skcompare.results._base import Result, hidden
 
 __all__ = ["OmnibusResult"]
@@ -119,6 +120,10 @@ class OmnibusResult(Result):
         ]
         return [*rows, ("p-value", format_pvalue(self.pvalue), ""), *sizes]
 
+    def heading(self):
+        """Return what was compared, in a few words."""
+        return f"{len(self.names)} models in {self.scoring} ({self.test})"
+
     def _notes(self):
         which = (
             "The test does not say which models differ. Tests of pairs do, corrected "
@@ -149,3 +154,30 @@ class OmnibusResult(Result):
         if self.mean_ranks is not None:
             columns["mean_rank"] = self.mean_ranks
         return pd.DataFrame(columns, index=pd.Index(self.names, name="model"))
+
+    def plot(self, ax=None, **kwargs):
+        """Draw the mean ranks of the models, or their scores where there are no ranks.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **kwargs : dict
+            Passed on to the `plot` of the display.
+
+        Returns
+        -------
+        CriticalDifferenceDisplay or ForestDisplay
+            The display, drawn.
+        """
+        if self.mean_ranks is not None:
+            return CriticalDifferenceDisplay.from_result(self, ax=ax, **kwargs)
+        no_intervals = np.full((len(self.names), 2), np.nan)
+        display = ForestDisplay(
+            self.names,
+            self.scores,
+            no_intervals,
+            reference=None,
+            xlabel=self.scoring,
+        )
+        return display.plot(ax=ax, **kwargs)

@@ -28,11 +28,6 @@ class Answers:
         there is no single model behind the responses.
     X : object
         The rows that the responses belong to.
-
-    Attributes
-    ----------
-    responses : dict
-        The responses asked for so far, by method.
     """
 
     def __init__(self, source, X, *, methods=None):
@@ -40,12 +35,20 @@ class Answers:
         self._X = X
         self._methods = source.methods if methods is None else methods
         self._rows = None
-        self.responses = {}
+        self._responses = {}
 
     @property
     def name(self):
         """The name of the model, for people."""
         return self._source.name
+
+    @property
+    def responses(self):
+        """The responses asked for so far, by method."""
+        if self._rows is None:
+            return self._responses
+        known = self._responses.items()
+        return {method: response_rows(r, self._rows) for method, r in known}
 
     @property
     def methods(self):
@@ -60,7 +63,8 @@ class Answers:
     def on(self, rows, X):
         """Return the same answers for some rows only; `X` holds those rows."""
         view = object.__new__(type(self))
-        view.__dict__.update(self.__dict__, _rows=rows, _X=X)
+        own = rows if self._rows is None else self._rows[rows]
+        view.__dict__.update(self.__dict__, _rows=own, _X=X)
         return view
 
     def pooled_with(self, others):
@@ -68,7 +72,7 @@ class Answers:
         everyone = [self, *others]
         pool = Answers(_PooledSource(self._source), None, methods=tuple(self.responses))
         for method in self.responses:
-            pool.responses[method] = concatenate_rows(
+            pool._responses[method] = concatenate_rows(
                 [answers.responses[method] for answers in everyone]
             )
         return pool
@@ -77,9 +81,9 @@ class Answers:
         if X is not self._X:
             # A scorer that cuts X up itself asks about rows of its own choosing.
             return getattr(self._real_model(method), method)(X)
-        if method not in self.responses:
-            self.responses[method] = self._source.respond(method)
-        response = self.responses[method]
+        if method not in self._responses:
+            self._responses[method] = self._source.respond(method)
+        response = self._responses[method]
         return response if self._rows is None else response_rows(response, self._rows)
 
     def _real_model(self, attribute):
@@ -92,7 +96,7 @@ class Answers:
         return self._source.model
 
     def __getattr__(self, name):
-        if name.startswith("_") or name == "responses":
+        if name.startswith("_"):
             raise AttributeError(name)
         if name in RESPONSE_METHODS:
             if name not in self._methods:

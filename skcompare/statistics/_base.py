@@ -84,9 +84,15 @@ class Table(abc.ABC):
     ----------
     workers : {"threads", "processes"}
         What runs it in parallel: threads, if NumPy does the work.
+    adds_up : bool
+        Whether it has `packed_swapped_scores`, and `standard_errors` of its own.
+    has_equal_units : bool
+        Whether the score is an average in which all units weigh the same.
     """
 
     workers = "threads"
+    adds_up = False
+    has_equal_units = False
 
     @abc.abstractmethod
     def scores(self, counts):
@@ -102,6 +108,22 @@ class Table(abc.ABC):
         ndarray of shape (n_resamples, n_models)
             The scores, nan where undefined.
         """
+
+    def weighted_scores(self, weights):
+        """Score every model with weights of any size in place of counts.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_draws, n_cells)
+            What each cell weighs, not negative. The table must be that of a statistic
+            made for weights.
+
+        Returns
+        -------
+        ndarray of shape (n_draws, n_models)
+            The scores, nan where undefined.
+        """
+        return self.scores(weights)
 
     @abc.abstractmethod
     def swapped_scores(self, counts, swapped):
@@ -119,6 +141,26 @@ class Table(abc.ABC):
         ndarray of shape (n_resamples, 2)
             The scores, nan where undefined.
         """
+
+    def average_terms(self, counts):
+        """Return what units of each cell add to scores that are averages over rows.
+
+        The sum of ``counts * numerators / denominators`` is the score. Of scores that
+        are no averages there are no such terms: None.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+
+        Returns
+        -------
+        numerators : ndarray of shape (2, n_cells)
+            What to divide, for each of two models.
+        denominators : ndarray of shape (n_cells,)
+            What to divide it by, whichever model answers.
+        """
+        return None
 
     def grouped(self, membership):
         """Return the table of groups that are made up of cells.
@@ -163,6 +205,10 @@ class GroupedTable(Table):
     def scores(self, counts):
         """Score every model on resamples of groups."""
         return self.table.scores(self._of_cells(counts))
+
+    def weighted_scores(self, weights):
+        """Score every model with weights of groups."""
+        return self.table.weighted_scores(self._of_cells(weights))
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged answers to whole groups."""

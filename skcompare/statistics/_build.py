@@ -2,6 +2,9 @@
 
 import copy
 import functools
+import warnings
+
+import numpy as np
 
 from skcompare._validation import metric_of, response_methods_of, with_metric
 from skcompare.statistics._answers import RESPONSE_METHODS, Answers
@@ -15,7 +18,7 @@ from skcompare.statistics._weighted import weighted_statistic
 from skcompare.statistics.additive import AdditiveStatistic, additive_metric
 from skcompare.statistics.ranking import ranking_statistic
 
-__all__ = ["as_statistic"]
+__all__ = ["as_statistic", "as_weighable"]
 
 
 def as_statistic(scorer, name, sample):
@@ -49,6 +52,43 @@ def as_statistic(scorer, name, sample):
         sample_weight=sample.sample_weight,
         observed=tuple(score for score, _ in spied),
     )
+    return _fastest(generic)
+
+
+def as_weighable(statistic):
+    """Return the same statistic, made for weights of any size in place of counts.
+
+    Rows without weights get weights of 1, which a metric that takes weights makes
+    nothing of.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample.
+
+    Returns
+    -------
+    statistic : Statistic or None
+        None if the scorer does not take weights.
+    trouble : str or None
+        Why it does not.
+    """
+    generic = getattr(statistic, "generic", statistic)
+    if generic.sample_weight is not None:
+        return statistic, None
+    generic = generic.with_weights(np.ones(generic.n_rows))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # given already, when the sample was scored
+        scores = generic.on_rows(np.arange(generic.n_rows))
+    if not np.allclose(scores, statistic.observed, rtol=1e-9, atol=1e-12):
+        return None, generic.trouble or "weights of 1 change its value"
+    return _fastest(generic), None
+
+
+def _fastest(generic):
+    """Return what computes the same from counts, if anything does."""
+    if not isinstance(generic, MetricStatistic):
+        return generic
     return next(filter(None, (fast(generic) for fast in FASTER)), generic)
 
 

@@ -6,6 +6,8 @@ function inside a `make_scorer` scorer, so that a resample costs just its two ca
 """
 
 import abc
+import copy
+import dataclasses
 import functools
 import math
 
@@ -32,10 +34,21 @@ class GenericStatistic(Statistic):
 
     def on_rows(self, rows):
         """Score every model on the given rows."""
-        given = self._given(rows)
+        return self._score_all(rows)
+
+    def on_weights(self, weights):
+        """Score every model on all rows with weights, on top of those they have."""
+        return self._score_all(np.arange(self.n_rows), weights)
+
+    def _score_all(self, rows, factors=None):
+        given = self._given(rows, factors)
         return [
             self._or_nan(self._score, given, answers, rows) for answers in self._answers
         ]
+
+    @abc.abstractmethod
+    def with_weights(self, weights):
+        """Return the same statistic of rows that have the given weights."""
 
     def score_or_nan(self, model, rows):
         """Score one model on the given rows, nan if that is undefined."""
@@ -70,8 +83,10 @@ class GenericStatistic(Statistic):
         return value if math.isfinite(value) else math.nan
 
     @abc.abstractmethod
-    def _given(self, rows):
+    def _given(self, rows, factors=None):
         """Return what all models are scored with on the given rows, taken once.
+
+        Their weights are multiplied by factors, if there are any.
 
         The truth is not part of it: each model gets its own copy, in case that a
         metric changes it.
@@ -124,10 +139,15 @@ class MetricStatistic(GenericStatistic):
     def _pool(self):
         return concatenate_rows(self.responses)
 
-    def _given(self, rows):
-        if self.sample_weight is None:
-            return rows, {}
-        return rows, {"sample_weight": self.sample_weight[rows]}
+    def with_weights(self, weights):
+        """Return the same statistic of rows that have the given weights."""
+        weighted = copy.copy(self)
+        weighted.sample_weight = weights
+        return weighted
+
+    def _given(self, rows, factors=None):
+        weights = _weights_at(rows, self.sample_weight, factors)
+        return rows, {} if weights is None else {"sample_weight": weights}
 
     def _score(self, given, answers, places):
         rows, weights = given
@@ -139,10 +159,7 @@ class MetricStatistic(GenericStatistic):
 
         Only for metrics whose weights mean repetition.
         """
-        weights = counts.astype(float)
-        if self.sample_weight is not None:
-            weights *= self.sample_weight[rows]
-        given = rows, {"sample_weight": weights}
+        given = self._given(rows, counts.astype(float))
         return self._or_nan(self._score, given, self._pool, self._places(rows, authors))
 
 
@@ -176,14 +193,32 @@ class ScorerStatistic(GenericStatistic):
     def _answers(self):
         return self.sample.answers
 
-    def _given(self, rows):
-        X, weights = self.sample.X_at(rows), self.sample.sample_weight
-        return rows, X, None if weights is None else weights[rows]
+    def with_weights(self, weights):
+        """Return the same statistic of rows that have the given weights."""
+        sample = dataclasses.replace(self.sample, sample_weight=weights)
+        return ScorerStatistic(self.scorer, sample, observed=self.observed)
+
+    @property
+    def sample_weight(self):
+        """The weights of the rows, None if there are none."""
+        return self.sample.sample_weight
+
+    def _given(self, rows, factors=None):
+        weights = _weights_at(rows, self.sample_weight, factors)
+        return rows, self.sample.X_at(rows), weights
 
     def _score(self, given, answers, places):
         rows, X, weights = given
         y = take_rows(self.sample.y, rows)
         return call_scorer(self.scorer, answers.on(places, X), X, y, weights)
+
+
+def _weights_at(rows, sample_weight, factors):
+    """Return the weights of some rows, times factors; None if there are neither."""
+    if sample_weight is None:
+        return factors
+    own = sample_weight[rows]
+    return own if factors is None else own * factors
 
 
 def call_scorer(scorer, estimator, X, y, sample_weight):

@@ -55,13 +55,32 @@ class Sample:
         """Return some rows of `X`; of predictions, whose X are row numbers, these."""
         return rows if self.origin == "predictions" else take_rows(self.X, rows)
 
+    def at(self, rows):
+        """Return some rows as a sample of their own, which has no folds."""
+        X, weights = self.X_at(rows), self.sample_weight
+        return dataclasses.replace(
+            self,
+            X=X,
+            y=take_rows(self.y, rows),
+            y_array=self.y_array[rows],
+            answers=tuple(answers.on(rows, X) for answers in self.answers),
+            sample_weight=None if weights is None else weights[rows],
+            fold=None,
+            indices=None,
+        )
+
+    def of_pair(self, i, j):
+        """Return the same rows with the answers of models number i and j only."""
+        return dataclasses.replace(self, answers=(self.answers[i], self.answers[j]))
+
     def discordant_rows(self):
-        """Say for each row whether the two models answered differently.
+        """Say for each row whether some models answered differently.
 
         Answers by different response methods cannot be compared, nor can those that
         scorers have got past us: all rows count.
         """
-        a, b = (answers.responses for answers in self.answers)
-        if set(a) != set(b) or not a:
+        first, *others = (answers.responses for answers in self.answers)
+        if not first or any(set(other) != set(first) for other in others):
             return np.ones(self.n_rows, dtype=bool)
-        return np.any([differing_rows(a[m], b[m]) for m in a], axis=0)
+        pairs = [(first[m], other[m]) for other in others for m in first]
+        return np.any([differing_rows(*pair) for pair in pairs], axis=0)

@@ -66,10 +66,13 @@ class LabelMetric(AdditiveMetric):
 
     def score(self, totals):
         """Split the totals by what they count."""
+        return self._score(*self._parts(totals))
+
+    def _parts(self, totals):
         parts = np.split(totals, totals.shape[-1] // len(self.classes), axis=-1)
         tp, predicted, true = parts[:3]
         in_truth, in_prediction = (true, predicted) if len(parts) == 3 else parts[3:]
-        return self._score(tp, predicted, true, in_truth > 0, in_prediction > 0)
+        return tp, predicted, true, in_truth > 0, in_prediction > 0
 
 
 class BalancedAccuracy(LabelMetric):

@@ -25,7 +25,7 @@ class PooledLabels(AdditiveMetric):
 
     def __init__(self, y, responses, sample_weight, set_score):
         self._counts = [set_sizes(y, response) for response in responses]
-        self.sample_weight, self._set_score = sample_weight, set_score
+        self.sample_weight, self.set_score = sample_weight, set_score
 
     @property
     def keys(self):
@@ -39,7 +39,11 @@ class PooledLabels(AdditiveMetric):
 
     def score(self, totals):
         """Take the ratio."""
-        return self._set_score.ratio(*np.moveaxis(totals[..., :3], -1, 0))
+        return self.set_score.ratio(*np.moveaxis(totals[..., :3], -1, 0))
+
+    def set_sums(self, totals):
+        """Return how often all labels together are right, predicted and true."""
+        return _and_all(np.split(totals[..., :3], 3, axis=-1))
 
     def doubtful(self, totals):
         """Mark resamples that have no weight."""
@@ -63,7 +67,7 @@ class EachLabel(AdditiveMetric):
 
     def __init__(self, y, responses, sample_weight, set_score):
         self._truth, self._predicted = y, responses
-        self.sample_weight, self._set_score = sample_weight, set_score
+        self.sample_weight, self.set_score = sample_weight, set_score
         self._keys = [_pattern_codes(labels) for labels in (y, *responses)]
 
     @property
@@ -83,8 +87,16 @@ class EachLabel(AdditiveMetric):
 
     def score(self, totals):
         """Average the ratios of all labels."""
-        parts = np.split(totals[..., :-1], 3, axis=-1)
-        return self._set_score.score(*parts, np.ones(parts[0].shape, dtype=bool))
+        return self.set_score.score(*self.set_sums(totals))
+
+    def set_sums(self, totals):
+        """Return how often labels are right, predicted and true."""
+        return _and_all(np.split(totals[..., :-1], 3, axis=-1))
+
+
+def _and_all(sums):
+    """Add that all labels count."""
+    return [*sums, np.ones(sums[0].shape, dtype=bool)]
 
 
 def _and_one(columns):

@@ -30,14 +30,19 @@ class SetMetric(LabelMetric):
     def __init__(self, y, responses, sample_weight, set_score, labels):
         fixed = labels is not None
         super().__init__(y, responses, sample_weight, labels if fixed else ())
-        self._set_score = set_score
+        self.set_score = set_score
         places = np.searchsorted(self.classes, labels) if fixed else slice(None)
         self._places, self._fixed = places, fixed
 
-    def _score(self, tp, predicted, true, in_truth, in_prediction):
+    def score(self, totals):
+        """Average the ratios of all labels."""
+        return self.set_score.score(*self.set_sums(totals))
+
+    def set_sums(self, totals):
+        """Return how often labels are right, predicted and true, and which count."""
+        tp, predicted, true, in_truth, in_prediction = self._parts(totals)
         counted = np.logical_or(in_truth, in_prediction) | self._fixed
-        parts = [part[..., self._places] for part in (tp, predicted, true, counted)]
-        return self._set_score.score(*parts)
+        return [part[..., self._places] for part in (tp, predicted, true, counted)]
 
 
 def _builder(kind):

@@ -72,6 +72,8 @@ class AdditiveTable(Table):
         Calls the metric function where totals leave a doubt.
     """
 
+    adds_up = True
+
     def __init__(self, metric, sign, matrices, recomputation):
         self.metric, self.sign, self.recomputation = metric, sign, recomputation
         # What the models have in common, such as the size of a class, is summed once.
@@ -90,9 +92,25 @@ class AdditiveTable(Table):
         """The contributions of the cells, model by model."""
         return [self._dense(places) for places in self._places]
 
-    def column(self, model, place):
+    def _column(self, model, place):
         """Return what the cells add to one total of a model."""
         return self._dense(self._places[model][[place]])[:, 0]
+
+    def average_terms(self, counts):
+        """Return what units of each cell add to scores that are averages over rows."""
+        if not self.metric.averages_rows:
+            return None
+        numerators = np.array([self._column(model, 0) for model in (0, 1)])
+        size = counts @ self._column(0, -1)
+        return self.sign * numerators, np.full(len(counts), size)
+
+    @property
+    def has_equal_units(self):
+        """Whether the score is an average in which all units weigh the same."""
+        if not self.metric.is_mean:
+            return False
+        weights = self._column(0, -1)
+        return np.allclose(weights, weights[0], rtol=1e-12, atol=0.0)
 
     def _dense(self, places):
         columns = self._columns[:, places]
@@ -105,11 +123,18 @@ class AdditiveTable(Table):
 
     def scores(self, counts):
         """Score every model on resamples."""
+        return self._scores(counts, self.recomputation.on_counts)
+
+    def weighted_scores(self, weights):
+        """Score every model with weights in place of counts."""
+        return self._scores(weights, self.recomputation.on_weights)
+
+    def _scores(self, counts, score_again):
         totals, n_resamples = _product(counts, self._columns), len(counts)
 
         def recompute(place):
             model, resample = divmod(place, n_resamples)
-            return self.recomputation.on_counts(model, counts[resample])
+            return score_again(model, counts[resample])
 
         of_models = np.concatenate([totals[:, places] for places in self._places])
         return self._settle(of_models, recompute).reshape(-1, n_resamples).T
@@ -135,6 +160,10 @@ class AdditiveTable(Table):
         a, b = self._moving_columns
         kept = counts - swapped
         return kept @ a + swapped @ b, kept @ b + swapped @ a
+
+    def n_packed_bits(self, cells):
+        """Return how many bits say which of some cells are swapped: one for each."""
+        return len(cells)
 
     def packed_swapped_scores(self, counts, cells, packed):
         """Score two models after swapping single rows, given as packed bits.
@@ -305,12 +334,18 @@ class Recomputation:
 
     def on_counts(self, model, counts):
         """Score a model on a resample."""
-        rows = np.repeat(self.rows, self._of_cells(counts))
+        rows = np.repeat(self.rows, self._whole(counts))
         return self.generic.score_or_nan(model, rows)
+
+    def on_weights(self, model, weights):
+        """Score a model on one row of each cell, with weights."""
+        authors = np.full(len(self.rows), model)
+        weights = self._of_cells(weights)
+        return self.generic.weighted_score_or_nan(self.rows, authors, weights)
 
     def on_swapped(self, model, counts, swapped):
         """Score a model after it has exchanged answers with the other."""
-        counts, swapped = self._of_cells(counts), self._of_cells(swapped)
+        counts, swapped = self._whole(counts), self._whole(swapped)
         kept = np.repeat(self.rows, counts - swapped)
         given = np.repeat(self.rows, swapped)
         return self.generic.mixed_score_or_nan(
@@ -318,10 +353,13 @@ class Recomputation:
             np.repeat([model, 1 - model], [len(kept), len(given)]),
         )
 
+    def _whole(self, counts):
+        return self._of_cells(counts).astype(np.intp)
+
     def _of_cells(self, counts):
-        if self.membership is not None:
-            counts = self.membership.T @ counts
-        return np.asarray(counts).astype(np.intp)
+        return np.asarray(
+            counts if self.membership is None else self.membership.T @ counts
+        )
 
 
 def _rounded(matrix):

@@ -87,9 +87,16 @@ class RankingTable(Table):
 
     def scores(self, counts):
         """Score every model on resamples."""
+        return self._scores(counts, self._weights)
+
+    def weighted_scores(self, weights):
+        """Score every model with weights in place of counts."""
+        return self._scores(weights, self._products)
+
+    def _scores(self, counts, weights_of):
         scores = np.empty((len(counts), len(self.problem.scores)))
         for part in self._blocks(len(counts), 1):
-            weights = self._weights(counts[part])
+            weights = weights_of(counts[part])
             for model, curves in enumerate(self._curves):
                 scores[part, model] = self._score(curves, weights)
             scores[part][self._undefined(counts[part])] = np.nan
@@ -120,9 +127,7 @@ class RankingTable(Table):
 
         Integers are kept as such where they fit: sums are exact, and faster.
         """
-        if self.problem.sample_weight is not None:
-            own = self.problem.sample_weight[self.rows]
-            counts = [some * own for some in counts]
+        counts = [self._products(some) for some in counts]
         dtype = np.float64
         if self.problem.is_integral:
             totals = sum(some.sum(axis=1) for some in counts)
@@ -130,6 +135,11 @@ class RankingTable(Table):
                 dtype = np.int32
         weights = [some.astype(dtype, order="C", copy=False) for some in counts]
         return weights[0] if len(weights) == 1 else np.concatenate(weights, axis=1)
+
+    def _products(self, counts):
+        """Multiply counts of cells by the weights of their rows."""
+        own = self.problem.sample_weight
+        return counts if own is None else counts * own[self.rows]
 
     def _score(self, curves, weights):
         with np.errstate(divide="ignore", invalid="ignore"):

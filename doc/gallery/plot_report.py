@@ -1,0 +1,62 @@
+"""
+A report to send
+================
+
+Two classifiers of tumours, compared, sliced and looked at row by row, as one page that needs
+nothing else.
+"""
+
+# %%
+# The test
+# --------
+# Which of the two is better on rows that neither has seen?
+
+import numpy as np
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skcompare import ComparisonReport, PairedBootstrap, report
+
+X_train, X_test, y_train, y_test = train_test_split(
+    *load_breast_cancer(return_X_y=True, as_frame=True), test_size=0.5, random_state=0
+)
+a = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+b = GaussianNB().fit(X_train, y_train)
+
+test = PairedBootstrap(a, b, scoring="accuracy", random_state=0).fit(X_test, y_test)
+_ = test.result_.plot()
+
+# %%
+# The slices
+# ----------
+# Is it better for tumours of all sizes? The edges were chosen without looking at the answers
+# of the models: they cut the training rows into thirds.
+
+edges = X_train["mean radius"].quantile([1 / 3, 2 / 3])
+sizes = np.array(["1 small", "2 medium", "3 large"])
+size = sizes[np.digitize(X_test["mean radius"], edges)]
+
+# %%
+# The report
+# ----------
+# The models are asked again, so that `X` and the truth are enough. In a notebook, as here, a
+# report shows itself. Its method ``save("tumours.html")`` writes the page to a file, and
+# ``save("tumours.tex")`` the tables for a paper. Click on the head of a table to sort it.
+
+ComparisonReport(
+    test,
+    title="Logistic regression against naive Bayes",
+    X=X_test,
+    y_true=y_test,
+    slices={"size": size},
+    n_disagreements=5,
+)
+
+# %%
+# For a pull request, :func:`~skcompare.report` gives the test alone as Markdown:
+
+print(report(test, format="markdown"))

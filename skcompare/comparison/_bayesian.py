@@ -1,0 +1,371 @@
+"""Bayesian comparison of two models: how probable, and does it matter?"""
+
+import math
+
+import numpy as np
+
+from skcompare._random import seed_of
+from skcompare._validation import (
+    check_at_least,
+    check_fraction,
+    check_integer,
+    check_option,
+)
+from skcompare.comparison._base import BaseComparison, from_result
+from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._posteriors import LEAST_PRIOR, MOST_DRAWS, POSTERIORS
+from skcompare.exceptions import MultimodalPosteriorWarning, UndefinedScoreWarning
+from skcompare.inference import as_rope, is_multimodal, summarise_draws
+from skcompare.resampling import evaluate_draws
+from skcompare.results import PosteriorResult
+
+__all__ = ["BayesianComparison"]
+
+DEFAULT_PRIOR = 0.5
+
+
+class BayesianComparison(BaseComparison):
+    """Find how probable it is that model A is better than B, and by enough to matter.
+
+    1. Draw what the population may be like, given the rows seen: weights for them.
+    2. Score both models with these weights; do so `n_draws` times. The differences
+       are draws from the posterior of ``score(A) - score(B)``.
+    3. Count how many are above, inside and below the region of practical equivalence
+       (ROPE), and compare the shortest interval that holds most of them (the HDI) with
+       that region.
+
+    Read more in the :ref:`User Guide <bayesian>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline. Not needed for `fit_predictions`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn. None takes the models' own `score`.
+        Several metrics share one set of draws.
+    cv : "prefit", int, splitter or iterable, default="prefit"
+        "prefit" judges fitted models on the data given to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
+        pooled out-of-fold responses of clones, with the same folds for both models.
+    posterior : {"paired", "independent"}, default="paired"
+        "paired" is the Bayesian bootstrap [1]_: both models are scored with the same
+        random weights of rows, so that what is hard for both cancels. It serves every
+        metric that takes weights. "independent" has the posteriors of Goutte and
+        Gaussier [2]_ for precision, recall and F, of each model by itself.
+    rope : float or pair of float, default=0.01
+        The region of practical equivalence: differences too small to matter. A number
+        stands for both signs; 0 leaves the sign alone to decide.
+    hdi_probability : float, default=0.95
+        The probability of the highest-density interval.
+    prior : float, default=0.5
+        The parameter of the prior of ``posterior="independent"``: what is added to
+        the counts of true positives, false positives and false negatives; 0.5 is
+        Jeffreys's for precision and for recall. At least 0.01. The paired posterior
+        has no prior to set.
+    n_draws : int, default=50_000
+        The number of draws from the posterior.
+    random_state : int, RandomState, Generator or None, default=None
+        The source of randomness. None takes fresh entropy; the seed is in the result.
+    n_jobs : int or None, default=None
+        The number of workers, as in joblib. The numbers do not depend on it.
+
+    Attributes
+    ----------
+    results_ : dict
+        A `PosteriorResult` for each metric, by name.
+    result_ : PosteriorResult
+        The result, if there was one metric; the attributes below are its fields.
+    delta_, score_a_, score_b_ : float
+        Difference and scores on the rows as they are.
+    p_better_, p_equivalent_, p_worse_ : float
+        The probabilities that the difference is above, inside and below `rope`. They
+        sum to 1.
+    p_direction_ : float
+        The larger of the probabilities that the difference is above and below 0.
+    posterior_mean_ : float
+        The mean of the posterior of the difference.
+    hdi_ : CredibleInterval
+        Its highest-density interval.
+    decision_ : {">>", "<<", "~", "?"}
+        A is better: the interval is wholly above the region. B is better: wholly
+        below. Practically equivalent: wholly inside. Undecided.
+    posterior_ : ndarray of shape (n_draws,)
+        Draws of the difference.
+    posterior_a_, posterior_b_ : ndarray of shape (n_draws,)
+        Draws of the scores, in pairs.
+    best_estimator_ : estimator
+        A if the decision is ">>" in every metric, else B. With `cv`, fitted on all
+        rows. Only after `fit`.
+    fold_, indices_ : ndarray
+        With `cv`, the fold and the position in the data of each row judged.
+
+    See Also
+    --------
+    PairedBootstrap : A p-value and a confidence interval from similar resamples.
+    BayesianSignedRank : One pair of scores for each of several data sets.
+    hdi : The highest-density interval of any draws.
+
+    Notes
+    -----
+    There is no null hypothesis. *Estimand*: the difference in score in the population
+    that the rows come from; with `cv`, as scored on pooled out-of-fold responses.
+    *What is exchangeable*: the rows, or the groups if `groups` are given, each of which
+    then gets one weight. With `strata`, the weights of each stratum sum to its size.
+
+    *Paired.* Rows of the population are taken to be like those seen, in unknown
+    shares, with a Dirichlet posterior of parameters 1. Rows that are alike to both
+    models in all metrics are one cell, whose parameter is its count, so that the cost
+    is that of the cells. For a metric that is an average the posterior has the mean
+    ``delta_`` and the variance of the usual standard error times ``(n - 1) / (n + 1)``.
+    The implied prior has no weight on outcomes never seen, so that with few rows the
+    posterior is too narrow, as are percentile intervals. Where both models give the
+    same answers, it is 0 exactly, and a `DegenerateDataWarning` says how much
+    disagreement so many rows may hide. `sample_weight` multiplies the random weights.
+
+    *Independent.* With l the `prior`, precision is Beta(TP + l, FP + l), recall
+    Beta(TP + l, FN + l), and F-beta, with independent gamma variables T, P, N of shapes
+    TP + l, FP + l, FN + l,
+
+        (1 + beta^2) T / ((1 + beta^2) T + P + beta^2 N).
+
+    For F1 that is U / (U + V) of [2]_. Micro averages pool the counts of labels before
+    drawing, macro averages are averages of draws over labels. That two models were
+    judged on the same rows is forgotten, and so is that of one row's labels; where
+    errors are correlated, as they are, the posterior of the difference is too wide. A
+    micro F1 of several classes counts each error twice, as false positive and false
+    negative, and its posterior is too narrow. A label without any row to learn from
+    has the prior for its posterior, with a `DegenerateDataWarning`.
+
+    A posterior is only as good as its model: probabilities are not the reverse of
+    p-values, and `rope` has to be set before looking, by what would matter.
+
+    References
+    ----------
+    .. [1] Rubin, D. B. (1981). The Bayesian bootstrap. Annals of Statistics 9(1),
+       130-134. :doi:`10.1214/aos/1176345338`
+    .. [2] Goutte, C. and Gaussier, E. (2005). A probabilistic interpretation of
+       precision, recall and F-score, with implication for evaluation. ECIR, LNCS 3408,
+       345-359. :doi:`10.1007/978-3-540-31865-1_25`
+    .. [3] Benavoli, A., Corani, G., Demsar, J. and Zaffalon, M. (2017). Time for a
+       change: a tutorial for comparing multiple classifiers through Bayesian analysis.
+       Journal of Machine Learning Research 18(77), 1-36.
+    .. [4] Kruschke, J. K. (2018). Rejecting or accepting parameter values in Bayesian
+       estimation. Advances in Methods and Practices in Psychological Science 1(2),
+       270-280. :doi:`10.1177/2515245918771304`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import train_test_split
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from skcompare import BayesianComparison
+    >>> X_train, X_test, y_train, y_test = train_test_split(
+    ...     *load_breast_cancer(return_X_y=True), test_size=0.5, random_state=0)
+    >>> a = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+    >>> b = GaussianNB().fit(X_train, y_train)
+    >>> test = BayesianComparison(a, b, scoring="accuracy", rope=0.01, n_draws=10_000,
+    ...                           random_state=0).fit(X_test, y_test)
+    >>> round(test.p_better_, 2), test.decision_
+    (0.99, '>>')
+    >>> round(test.probability_of(lambda delta: delta > 0.02), 2)
+    0.93
+    """
+
+    p_better_ = from_result("p_better")
+    p_equivalent_ = from_result("p_equivalent")
+    p_worse_ = from_result("p_worse")
+    p_direction_ = from_result("p_direction")
+    posterior_mean_ = from_result("posterior_mean")
+    hdi_ = from_result("hdi")
+    decision_ = from_result("decision")
+    posterior_ = from_result("posterior")
+    posterior_a_ = from_result("posterior_a")
+    posterior_b_ = from_result("posterior_b")
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        cv="prefit",
+        posterior="paired",
+        rope=0.01,
+        hdi_probability=0.95,
+        prior=DEFAULT_PRIOR,
+        n_draws=50_000,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.cv = cv
+        self.posterior = posterior
+        self.rope = rope
+        self.hdi_probability = hdi_probability
+        self.prior = prior
+        self.n_draws = n_draws
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @property
+    def pvalue_(self):
+        """Not there: a posterior has no p-value."""
+        raise AttributeError(
+            "A posterior has no p-value. p_better_, p_equivalent_ and p_worse_ are "
+            "probabilities of what is asked, and p_direction_ that of the sign."
+        )
+
+    def _seed(self):
+        return seed_of(self.random_state)
+
+    def _check_parameters(self):
+        check_option("posterior", self.posterior, POSTERIORS)
+        as_rope(self.rope)
+        check_fraction("hdi_probability", self.hdi_probability)
+        check_integer("n_draws", self.n_draws, 1, MOST_DRAWS)
+        self._check_prior()
+
+    def _check_prior(self):
+        prior = check_at_least("prior", self.prior, LEAST_PRIOR)
+        if self.posterior == "paired" and prior != DEFAULT_PRIOR:
+            raise ValueError(
+                "`prior` belongs to posterior='independent'; 'paired', the Bayesian "
+                f"bootstrap, has no prior to set. Got {prior!r}."
+            )
+
+    @property
+    def _posterior(self):
+        return POSTERIORS[self.posterior](self.prior)
+
+    def _caveats(self, question):
+        self._posterior.check(question)
+        return [*self._posterior.caveats(question), question.aggregate_caveat]
+
+    def _answer(self, question, caveats):
+        def draw(plan):
+            return evaluate_draws(
+                plan.scheme,
+                plan.score,
+                self.n_draws,
+                seed=question.seed,
+                n_jobs=self.n_jobs,
+                label="posterior",
+            )
+
+        scores, engines = self._posterior.scores(question, draw)
+        return {
+            metric: PosteriorResult(
+                test=type(self).__name__,
+                method=self.posterior,
+                prior=self._posterior.prior,
+                engine=engines[metric],
+                model=self._posterior.model,
+                estimand="the difference in score, in the population of such rows, "
+                f"between {question.subject}",
+                unit="rows",
+                **question.facts(metric),
+                **self._findings(question, metric, drawn, caveats),
+            )
+            for metric, drawn in scores.items()
+        }
+
+    def _findings(self, question, metric, scores, caveats):
+        """Return the fields of a result that come from drawn scores."""
+        defined = np.isfinite(scores).all(axis=1)
+        if not defined.any():
+            raise ValueError(
+                f"The scorer {metric!r} is undefined with all {len(scores):,} random "
+                "weights, though not without them."
+            )
+        a, b = scores[defined].T
+        deltas = a - b
+        deltas[np.abs(deltas) <= question.tolerance(metric, scores[defined])] = 0.0
+        rope, probability = as_rope(self.rope), float(self.hdi_probability)
+        if is_multimodal(deltas):
+            caveats = (*caveats, _multimodal_text(metric))
+        return {
+            "posterior": deltas,
+            "posterior_a": a,
+            "posterior_b": b,
+            "rope": rope,
+            "hdi_probability": probability,
+            "n_draws": len(scores),
+            "n_undefined": int(len(scores) - defined.sum()),
+            "caveats": caveats,
+            **summarise_draws(deltas, rope, probability)._asdict(),
+        }
+
+    def _late_caveats(self, results):
+        return [
+            *(_multimodal_caveat(name, result) for name, result in results.items()),
+            _undefined_caveat(results),
+        ]
+
+    def probability_of(self, claim):
+        """Return the probability of any claim about the difference.
+
+        Parameters
+        ----------
+        claim : callable
+            ``claim(delta)`` takes an array of differences and says of each whether the
+            claim holds, such as ``lambda delta: delta > 0.01``.
+
+        Returns
+        -------
+        float
+            The share of draws of which the claim holds.
+        """
+        return self.result_.probability_of(claim)
+
+    def plan(self, n_rows):
+        """Say what the posterior would be with another number of such rows.
+
+        Parameters
+        ----------
+        n_rows : int
+            The number of rows; with groups, of the same sizes.
+
+        Returns
+        -------
+        PosteriorSummary
+            What draws would say that lie about the same mean, with the spread of so
+            many rows: it shrinks with the root of their number. The width is what to
+            expect; the mean will move as well, by about the spread there is now.
+        """
+        result = self.result_
+        check_integer("n_rows", n_rows, 2, 10**12)
+        n_units = result.n_units * n_rows / result.n_rows
+        shrunk = math.sqrt((result.n_units + 1) / (n_units + 1))
+        draws = result.posterior_mean + shrunk * (
+            result.posterior - result.posterior_mean
+        )
+        return summarise_draws(draws, result.rope, result.hdi_probability)
+
+
+def _multimodal_text(metric):
+    return (
+        f"The posterior in {metric} has several peaks: the shortest interval may hold "
+        "improbable values between them. Look at a plot."
+    )
+
+
+def _multimodal_caveat(metric, result):
+    text = _multimodal_text(metric)
+    kept = text in result.caveats
+    return Caveat(MultimodalPosteriorWarning, text) if kept else None
+
+
+def _undefined_caveat(results):
+    counts = {name: r.n_undefined for name, r in results.items() if r.n_undefined}
+    if not counts:
+        return None
+    listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
+    return Caveat(
+        UndefinedScoreWarning,
+        f"Draws without a value, which are left out: {listed}.",
+    )

@@ -1,0 +1,87 @@
+"""What Bayesian comparisons over several data sets share: from shares to a result."""
+
+import abc
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from skcompare._random import seed_of
+from skcompare._validation import as_array, check_fraction, check_integer
+from skcompare.comparison._posteriors import MOST_DRAWS
+from skcompare.comparison._winner import from_result
+from skcompare.inference import as_rope, largest_region
+from skcompare.results import RegionResult
+
+__all__ = ["OverDatasets", "paired_scores"]
+
+
+class OverDatasets(BaseEstimator, abc.ABC):
+    """A comparison of scores that two models have on several data sets.
+
+    A subclass checks scores and draws shares of regions.
+    """
+
+    delta_ = from_result("delta")
+    score_a_ = from_result("score_a")
+    score_b_ = from_result("score_b")
+    p_better_ = from_result("p_better")
+    p_equivalent_ = from_result("p_equivalent")
+    p_worse_ = from_result("p_worse")
+    shares_ = from_result("shares")
+    decision_ = from_result("decision")
+
+    def _check_parameters(self):
+        as_rope(self.rope)
+        check_fraction("decision_probability", self.decision_probability)
+        check_integer("n_draws", self.n_draws, 1, MOST_DRAWS)
+        return seed_of(self.random_state)
+
+    def _conclude(self, scores, regions, **fields):
+        """Return the result of drawn shares; `scores` are two means of scores."""
+        p_better, p_equivalent, p_worse = largest_region(regions)
+        probabilities = {">>": p_better, "~": p_equivalent, "<<": p_worse}
+        likely = max(probabilities, key=probabilities.get)
+        sure = probabilities[likely] >= self.decision_probability
+        score_a, score_b = map(float, scores)
+        return RegionResult(
+            test=type(self).__name__,
+            score_a=score_a,
+            score_b=score_b,
+            delta=score_a - score_b,
+            p_better=p_better,
+            p_equivalent=p_equivalent,
+            p_worse=p_worse,
+            shares=tuple(regions.mean(axis=0).tolist()),
+            decision=likely if sure else "?",
+            rope=as_rope(self.rope),
+            decision_probability=float(self.decision_probability),
+            n_draws=self.n_draws,
+            regions=regions,
+            **fields,
+        )
+
+
+def paired_scores(scores_a, scores_b, n_dims, what):
+    """Return scores of two models as arrays of the same shape, checked."""
+    arrays = []
+    for name, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
+        array = as_array(scores, name)
+        if array.dtype.kind not in "biuf" or array.ndim != n_dims:
+            raise ValueError(
+                f"`{name}` must be numbers, {what}. Got an array of {array.dtype} of "
+                f"shape {array.shape}."
+            )
+        arrays.append(array.astype(float))
+    a, b = arrays
+    if a.shape != b.shape:
+        raise ValueError(
+            "`scores_a` and `scores_b` must be scores on the same data sets. "
+            f"Got shapes {a.shape} and {b.shape}."
+        )
+    if len(a) < 3:
+        raise ValueError(
+            "`scores_a` and `scores_b` must be scores on at least 3 data sets. "
+            f"Got {len(a)}. For rows of one data set use BayesianComparison, for folds "
+            "of one BayesianCorrelatedTTest."
+        )
+    return np.stack([a, b])

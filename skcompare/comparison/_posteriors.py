@@ -1,0 +1,231 @@
+"""The two kinds of posterior of a score: what is drawn, and what to say about it."""
+
+import dataclasses
+import functools
+
+import numpy as np
+
+from skcompare.comparison._caveats import FEWEST_UNITS, Caveat
+from skcompare.comparison._layout import Plan
+from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
+from skcompare.resampling import GammaDraws
+from skcompare.statistics import as_weighable, set_counts
+
+__all__ = [
+    "LEAST_PRIOR",
+    "MOST_DRAWS",
+    "POSTERIORS",
+    "IndependentPosterior",
+    "PairedPosterior",
+]
+
+# Gamma variables of smaller shapes are often 0 in floating point.
+LEAST_PRIOR = 0.01
+
+MOST_DRAWS = 100_000_000
+
+
+class PairedPosterior:
+    """The Bayesian bootstrap: units of the sample get Dirichlet weights.
+
+    Parameters
+    ----------
+    prior : float
+        Not used: there is none to set.
+    """
+
+    model = (
+        "rows of the population are like those seen, in shares with a Dirichlet "
+        "posterior (Bayesian bootstrap)"
+    )
+
+    def __init__(self, prior):
+        self.prior = None
+
+    def check(self, question):
+        """Check that the posterior can answer the question: any."""
+
+    def caveats(self, question):
+        """Return what to warn of."""
+        return [_unseen_caveat(question), _few_units_caveat(question.units)]
+
+    def scores(self, question, draw):
+        """Draw scores of both models.
+
+        Parameters
+        ----------
+        question : Question
+            What is asked.
+        draw : callable
+            Evaluates a plan.
+
+        Returns
+        -------
+        scores : dict of ndarray of shape (n_draws, 2)
+            Draws for each metric.
+        engines : dict of str
+            How they were computed.
+        """
+        statistics = {
+            name: _weighable(statistic, name)
+            for name, statistic in question.statistics.items()
+        }
+        layout = dataclasses.replace(question, statistics=statistics).layout
+        scores = draw(layout.weighting_plan())
+        drawn = {name: scores[:, place] for place, name in enumerate(statistics)}
+        return drawn, {name: layout.engine(name) for name in statistics}
+
+
+class IndependentPosterior:
+    """Posteriors of precision, recall and F of two models, each by itself.
+
+    Parameters
+    ----------
+    prior : float
+        The parameter of the Dirichlet prior of true positives, false positives and
+        false negatives.
+    """
+
+    def __init__(self, prior):
+        self.prior = float(prior)
+        self.model = (
+            "counts of each label are multinomial, with a Dirichlet prior of parameter "
+            f"{prior:g}; the two models are independent of each other"
+        )
+
+    def check(self, question):
+        """Check that there are counts, of rows that stand for themselves."""
+        for name, statistic in question.statistics.items():
+            _check_is_set_score(name, set_counts(statistic), question)
+        units = question.units
+        if units.groups is not None or len(units.stratum_sizes) > 1:
+            raise ValueError(
+                "`posterior` 'independent' takes every row as a draw of its own: it "
+                "knows no groups, strata or rows that are tested several times. Use "
+                "posterior='paired', which does."
+            )
+
+    def caveats(self, question):
+        """Return what to warn of."""
+        return [_same_answers_caveat(question), _prior_caveat(question)]
+
+    def scores(self, question, draw):
+        """Draw scores of both models, as `PairedPosterior.scores` does."""
+        counts = {name: set_counts(s) for name, s in question.statistics.items()}
+        scores = {name: draw(self._plan(found)) for name, found in counts.items()}
+        return scores, dict.fromkeys(counts, "gamma/labels")
+
+    def _plan(self, counts):
+        shapes = np.stack([counts.tp, counts.fp, counts.fn]) + self.prior
+        score = functools.partial(_scored, counts, shapes.shape)
+        return Plan(GammaDraws(shapes.ravel()), score)
+
+
+POSTERIORS = {"paired": PairedPosterior, "independent": IndependentPosterior}
+
+
+def _scored(counts, shape, drawn):
+    """Score gamma variables in place of counts: their ratios are Dirichlet's."""
+    tp, fp, fn = np.moveaxis(drawn.reshape(-1, *shape), 1, 0)
+    return counts.ratios(tp, fp, fn)
+
+
+def _weighable(statistic, name):
+    found, trouble = as_weighable(statistic)
+    if found is None:
+        raise ValueError(
+            f"`posterior` 'paired' weighs rows, and the scorer {name!r} does not take "
+            f"`sample_weight`: {trouble.rstrip('.')}. PairedBootstrap and "
+            "ApproxRandomization, which repeat or swap rows, take any scorer."
+        )
+    return found
+
+
+def _check_is_set_score(name, counts, question):
+    if question.sample.sample_weight is not None:
+        raise ValueError(
+            "`sample_weight` cannot be used with posterior='independent', which needs "
+            "whole counts. Use posterior='paired'."
+        )
+    kinds, averages = ("precision", "recall", "fbeta"), ("binary", "micro", "macro")
+    known = counts is not None and counts.kind in kinds and counts.average in averages
+    if not known:
+        raise ValueError(
+            "`posterior` 'independent' knows precision, recall and F (binary, micro "
+            f"and macro) alone. Got the scorer {name!r}. posterior='paired' takes any "
+            "scorer that takes weights."
+        )
+
+
+def _unseen_caveat(question):
+    """Say so if the models answer alike, and how far that goes."""
+    if question.sample.discordant_rows().any():
+        return None
+    n = len(question.units)
+    what = "rows" if question.units.groups is None else "groups"
+    return Caveat(
+        DegenerateDataWarning,
+        f"Both models give the same answer on all {n} {what}: the posterior of the "
+        "difference is exactly 0, for it knows nothing of answers never seen. By the "
+        f"rule of three, models that disagree on up to {min(1.0, 3 / n):.2g} of all "
+        f"{what} may, in one of twenty samples, show none.",
+    )
+
+
+def _same_answers_caveat(question):
+    if question.sample.discordant_rows().any():
+        return None
+    return Caveat(
+        DegenerateDataWarning,
+        "Both models give the same answer on all rows, but posterior='independent' "
+        "forgets that they saw the same rows: its differences are chance alone. Use "
+        "posterior='paired'.",
+    )
+
+
+def _few_units_caveat(units):
+    what = "rows" if units.groups is None else "groups"
+    if len(units) < FEWEST_UNITS:
+        return Caveat(
+            SmallSampleWarning,
+            f"A posterior from {len(units)} {what} knows only what these show, and is "
+            f"too narrow: fewer than {FEWEST_UNITS}.",
+        )
+    lonely = int(np.count_nonzero(units.stratum_sizes == 1))
+    if lonely:
+        return Caveat(
+            SmallSampleWarning,
+            f"{lonely} strata have a single unit, whose weight is fixed: the posterior "
+            "is too narrow. Merge small strata.",
+        )
+    return None
+
+
+def _prior_caveat(question):
+    """Say so if there is nothing to learn from: then the posterior is the prior."""
+    found = []
+    names = [answers.name for answers in question.sample.answers]
+    for metric, statistic in question.statistics.items():
+        lacking = _labels_without_data(set_counts(statistic))
+        found += [
+            f"{metric} of {name} for {n} label{'s' * (n > 1)}"
+            for name, n in zip(names, lacking, strict=True)
+            if n
+        ]
+    if not found:
+        return None
+    return Caveat(
+        DegenerateDataWarning,
+        "There are no rows to learn from, such as positive predictions for precision: "
+        f"the posterior is the prior in {', '.join(found)}.",
+    )
+
+
+def _labels_without_data(counts):
+    """Count, for each model, the labels whose ratio divides 0 by 0."""
+    below = {
+        "precision": counts.tp + counts.fp,
+        "recall": counts.tp + counts.fn,
+        "fbeta": counts.tp + counts.fp + counts.fn,
+    }[counts.kind]
+    return (below == 0).sum(axis=1).tolist()

@@ -1,0 +1,187 @@
+"""What a comparison of two models is as a model itself: the one that won."""
+
+import copy
+
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from skcompare._callbacks import CallbackSupportMixin
+from skcompare.evaluation import accepts_weights
+
+__all__ = ["WinnerPredicts", "from_result", "refitted"]
+
+
+def from_result(field):
+    """Make a fitted attribute that is read from the one result."""
+
+    def read(self):
+        return getattr(self.result_, field)
+
+    return property(read)
+
+
+def from_winner(attribute):
+    """Make a fitted attribute that is read from the model that won."""
+
+    def read(self):
+        return getattr(self._fitted_winner(), attribute)
+
+    return property(read)
+
+
+def _winner_has(method):
+    def check(self):
+        getattr(vars(self).get("best_estimator_", self._candidates()[0]), method)
+        return True
+
+    return check
+
+
+def refitted(model, X, y, weights):
+    """Return a clone fitted on all rows, with weights if it takes them."""
+    weighted = weights is not None and accepts_weights(model)
+    params = {"sample_weight": weights} if weighted else {}
+    return clone(model).fit(X, y, **params)
+
+
+class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
+    """A comparison of two models that predicts with the one that won.
+
+    A subclass keeps a result for each metric in `results_` and the winner in
+    `best_estimator_`.
+    """
+
+    # What to call where there are no models, and the hint that says so.
+    _method_without_models = "fit_predictions"
+    _without_models = "For arrays of predictions use fit_predictions"
+
+    classes_ = from_winner("classes_")
+    n_features_in_ = from_winner("n_features_in_")
+    feature_names_in_ = from_winner("feature_names_in_")
+
+    def _candidates(self):
+        """Return the models one of which may win, as they were given."""
+        return [self.estimator_a, self.estimator_b]
+
+    def _models(self):
+        models = {"estimator_a": self.estimator_a, "estimator_b": self.estimator_b}
+        for parameter, model in models.items():
+            if not hasattr(model, "predict") and not hasattr(model, "predict_proba"):
+                raise ValueError(
+                    f"`{parameter}` must be a model with a predict method. "
+                    f"Got {model!r}. {self._without_models}."
+                )
+        return models
+
+    @property
+    def result_(self):
+        """The result, if there was one metric."""
+        check_is_fitted(self, "results_")
+        if len(self.results_) > 1:
+            names = ", ".join(map(repr, self.results_))
+            raise AttributeError(
+                "Several metrics were compared, so there is no single result_, delta_, "
+                f"pvalue_ and so on. Use results_[name], with name one of {names}."
+            )
+        return next(iter(self.results_.values()))
+
+    def _winner(self, models):
+        """Return A if it won in every metric, else B.
+
+        Asking for all metrics is an intersection-union test: it keeps the level.
+        """
+        a, b = models.values()
+        return a if all(r.favours_a for r in self.results_.values()) else b
+
+    def _fitted_winner(self):
+        check_is_fitted(self, "results_")
+        if "best_estimator_" not in vars(self):
+            raise AttributeError(
+                f"The comparison was made by {self._method_without_models}, without "
+                "models: there is no best_estimator_ to predict with."
+            )
+        return self.best_estimator_
+
+    @available_if(_winner_has("predict"))
+    def predict(self, X):
+        """Predict with the model that won.
+
+        Parameters
+        ----------
+        X : array-like
+            The rows.
+
+        Returns
+        -------
+        ndarray
+            What ``best_estimator_.predict`` returns.
+        """
+        return self._fitted_winner().predict(X)
+
+    @available_if(_winner_has("predict_proba"))
+    def predict_proba(self, X):
+        """Predict probabilities with the model that won.
+
+        Parameters
+        ----------
+        X : array-like
+            The rows.
+
+        Returns
+        -------
+        ndarray
+            What ``best_estimator_.predict_proba`` returns.
+        """
+        return self._fitted_winner().predict_proba(X)
+
+    @available_if(_winner_has("decision_function"))
+    def decision_function(self, X):
+        """Compute decision values with the model that won.
+
+        Parameters
+        ----------
+        X : array-like
+            The rows.
+
+        Returns
+        -------
+        ndarray
+            What ``best_estimator_.decision_function`` returns.
+        """
+        return self._fitted_winner().decision_function(X)
+
+    @available_if(_winner_has("score"))
+    def score(self, X, y=None, **params):
+        """Score the model that won.
+
+        Parameters
+        ----------
+        X : array-like
+            The rows.
+        y : array-like, default=None
+            The truth.
+        **params : dict
+            Passed on, such as `sample_weight`.
+
+        Returns
+        -------
+        float
+            What ``best_estimator_.score`` returns.
+        """
+        return self._fitted_winner().score(X, y, **params)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        models = self._candidates()
+        known = [get_tags(m) for m in models if hasattr(m, "__sklearn_tags__")]
+        if len(known) == len(models):
+            first = known[0]
+            tags.estimator_type = first.estimator_type
+            tags.classifier_tags = copy.deepcopy(first.classifier_tags)
+            tags.regressor_tags = copy.deepcopy(first.regressor_tags)
+            tags.input_tags.sparse = all(t.input_tags.sparse for t in known)
+            tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in known)
+        return tags

@@ -1,0 +1,139 @@
+"""Corrections of several p-values for their number."""
+
+import numpy as np
+
+from skcompare._validation import check_option
+
+__all__ = ["CORRECTIONS", "adjust_pvalues", "running_maximum"]
+
+
+def adjust_pvalues(pvalues, method="holm"):
+    """Adjust p-values for how many there are.
+
+    Of twenty true null hypotheses tested at the level 0.05, one is rejected on average.
+    An adjusted p-value can be compared with the level as if it were the only one.
+
+    Parameters
+    ----------
+    pvalues : array-like
+        The p-values, of any shape. All of them belong to one family. nan stands for a
+        test that was not made: it stays nan and does not count.
+    method : {"bonferroni", "holm", "hochberg", "bh", "by", "none"}, default="holm"
+        What is kept at the level, and under which dependence of the p-values:
+
+        - "bonferroni": the probability of any false rejection, whatever the dependence;
+        - "holm": the same, and never less powerful;
+        - "hochberg": the same for independent or positively dependent p-values, a
+          little more powerful;
+        - "bh" (Benjamini and Hochberg): the expected share of false rejections among
+          all rejections, for independent or positively dependent p-values;
+        - "by" (Benjamini and Yekutieli): the same whatever the dependence;
+        - "none": nothing; returns the p-values.
+
+    Returns
+    -------
+    ndarray
+        The adjusted p-values, in the shape and order of the p-values. None of them is
+        smaller than the p-value it comes from.
+
+    See Also
+    --------
+    PairwiseComparison : Has a further correction, from resamples shared by all tests.
+
+    Notes
+    -----
+    Each hypothesis may be true or not; what is kept at the level is kept whichever of
+    them are true. The tests of all pairs of several models are not independent, and it
+    is not known in general that they are positively dependent as "hochberg" and "bh"
+    need. "bonferroni", "holm" and "by" need no such assumption.
+
+    References
+    ----------
+    .. [1] Holm, S. (1979). A simple sequentially rejective multiple test procedure.
+       Scandinavian Journal of Statistics 6(2), 65-70.
+    .. [2] Hochberg, Y. (1988). A sharper Bonferroni procedure for multiple tests of
+       significance. Biometrika 75(4), 800-802. :doi:`10.1093/biomet/75.4.800`
+    .. [3] Benjamini, Y. and Hochberg, Y. (1995). Controlling the false discovery rate.
+       Journal of the Royal Statistical Society B 57(1), 289-300.
+       :doi:`10.1111/j.2517-6161.1995.tb02031.x`
+    .. [4] Benjamini, Y. and Yekutieli, D. (2001). The control of the false discovery
+       rate in multiple testing under dependency. Annals of Statistics 29(4),
+       1165-1188. :doi:`10.1214/aos/1013699998`
+
+    Examples
+    --------
+    >>> from skcompare import adjust_pvalues
+    >>> adjust_pvalues([0.01, 0.04, 0.03]).tolist()
+    [0.03, 0.06, 0.06]
+    >>> adjust_pvalues([0.01, 0.04, 0.03], method="bh").tolist()
+    [0.03, 0.04, 0.04]
+    """
+    check_option("method", method, tuple(CORRECTIONS))
+    pvalues = _as_pvalues(pvalues)
+    adjusted, tested = pvalues.copy(), ~np.isnan(pvalues)
+    values = pvalues[tested]
+    order = np.argsort(values, kind="stable")
+    values[order] = CORRECTIONS[method](values[order])
+    adjusted[tested] = np.minimum(values, 1.0)
+    return adjusted
+
+
+def _as_pvalues(pvalues):
+    try:
+        values = np.array(pvalues, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"`pvalues` must be numbers. Got {pvalues!r}.") from None
+    outside = values[(values < 0) | (values > 1)]
+    if len(outside):
+        raise ValueError(
+            "`pvalues` must lie between 0 and 1, or be nan for a test that was not "
+            f"made. Got {outside[0]}."
+        )
+    return values
+
+
+def running_maximum(values):
+    """Make each value, down the steps of a procedure, at least the one before."""
+    return np.maximum.accumulate(values)
+
+
+def _running_minimum(values):
+    """Make each value, up the steps of a procedure, at most the one after."""
+    return np.minimum.accumulate(values[::-1])[::-1]
+
+
+def _ranks(values):
+    return np.arange(1, len(values) + 1)
+
+
+def _bonferroni(values):
+    return len(values) * values
+
+
+def _holm(values):
+    return running_maximum((len(values) + 1 - _ranks(values)) * values)
+
+
+def _hochberg(values):
+    return _running_minimum((len(values) + 1 - _ranks(values)) * values)
+
+
+def _benjamini_hochberg(values):
+    return _running_minimum(values * (len(values) / _ranks(values)))
+
+
+def _benjamini_yekutieli(values):
+    return _running_minimum(
+        values * (np.sum(1 / _ranks(values)) * len(values) / _ranks(values))
+    )
+
+
+# What turns p-values in ascending order into adjusted ones, not yet cut off at 1.
+CORRECTIONS = {
+    "bonferroni": _bonferroni,
+    "holm": _holm,
+    "hochberg": _hochberg,
+    "bh": _benjamini_hochberg,
+    "by": _benjamini_yekutieli,
+    "none": np.array,
+}

@@ -1,0 +1,381 @@
+"""From a posterior of a difference to probabilities, an interval and a decision.
+
+A posterior is an array of draws, or a distribution of SciPy where there is a closed
+form. A *region of practical equivalence* (ROPE) holds the differences that are too
+small to matter.
+"""
+
+import math
+import numbers
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from scipy import ndimage, optimize
+
+from skcompare._validation import check_at_least, check_fraction
+from skcompare.exceptions import MultimodalPosteriorWarning
+
+__all__ = [
+    "CredibleInterval",
+    "PosteriorSummary",
+    "Rope",
+    "as_rope",
+    "decide",
+    "density_of",
+    "equally_likely",
+    "hdi",
+    "is_multimodal",
+    "summarise_distribution",
+    "summarise_draws",
+]
+
+GRID_SIZE = 512
+
+# A bandwidth for no more draws than this smooths away what might be chance.
+MOST_DRAWS_FOR_BANDWIDTH = 2_000
+
+# A second peak is clear if it is at least so high, and the valley before it at most so
+# deep, both relative: to the highest peak, and to the lower of the two peaks.
+LEAST_PEAK = 0.1
+SHALLOWEST_VALLEY = 0.5
+
+
+class CredibleInterval(NamedTuple):
+    """The two ends of an interval that holds a given part of a posterior.
+
+    Examples
+    --------
+    >>> interval = CredibleInterval(0.1, 0.3)
+    >>> interval.low, interval.high
+    (0.1, 0.3)
+    """
+
+    low: float
+    high: float
+
+
+class Rope(NamedTuple):
+    """The region of practical equivalence, its ends included."""
+
+    low: float
+    high: float
+
+
+class PosteriorSummary(NamedTuple):
+    """What a posterior of a difference A - B says.
+
+    Attributes
+    ----------
+    posterior_mean : float
+        The mean.
+    hdi : CredibleInterval
+        The shortest interval of the probability asked for.
+    p_better, p_equivalent, p_worse : float
+        The probabilities that the difference is above, inside and below the region of
+        practical equivalence. They sum to 1.
+    p_direction : float
+        The larger of the probabilities that the difference is above and below 0.
+    decision : {">>", "<<", "~", "?"}
+        What the interval decides.
+    """
+
+    posterior_mean: float
+    hdi: CredibleInterval
+    p_better: float
+    p_equivalent: float
+    p_worse: float
+    p_direction: float
+    decision: str
+
+
+def as_rope(rope):
+    """Turn a number or a pair into a region of practical equivalence.
+
+    Parameters
+    ----------
+    rope : float or pair of float
+        A number makes the region symmetric about 0. A pair must hold 0.
+
+    Returns
+    -------
+    Rope
+        The region.
+
+    Examples
+    --------
+    >>> as_rope(0.01)
+    Rope(low=-0.01, high=0.01)
+    >>> as_rope((0, 0.05))
+    Rope(low=0.0, high=0.05)
+    """
+    if _is_number(rope):
+        high = check_at_least("rope", rope, 0)
+        return Rope(0.0 - high, high)
+    pair = tuple(rope) if isinstance(rope, list | tuple | np.ndarray) else ()
+    if len(pair) != 2 or not all(map(_is_number, pair)):
+        raise ValueError(
+            f"`rope` must be a number or a pair (low, high) of numbers. Got {rope!r}."
+        )
+    low, high = map(float, pair)
+    if not -math.inf < low <= 0 <= high < math.inf:
+        raise ValueError(
+            "`rope` must be a pair (low, high) of finite numbers, low <= 0 <= high: "
+            f"models that score the same are equivalent. Got {(low, high)!r}."
+        )
+    return Rope(low, high)
+
+
+def _is_number(value):
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def hdi(draws, probability=0.95):
+    """Return the highest-density interval: the shortest that holds enough draws.
+
+    Parameters
+    ----------
+    draws : array-like of shape (n_draws,)
+        Draws from a distribution, such as a posterior.
+    probability : float, default=0.95
+        The share of draws inside, at least.
+
+    Returns
+    -------
+    CredibleInterval
+        Its ends are draws. Of several that are equally short the lowest.
+
+    Warns
+    -----
+    MultimodalPosteriorWarning
+        If the draws clearly have several peaks: the region of highest density is then
+        several intervals, and the one returned may hold improbable values.
+
+    Notes
+    -----
+    The interval is exact for the draws: no density is estimated. Draws that are all
+    the same give an interval of no width. Unlike quantiles, the interval of a
+    transformed quantity is not the transformed interval.
+
+    Examples
+    --------
+    >>> hdi([0.0, 1.0, 2.0, 2.5, 2.6, 2.7], probability=0.5)
+    CredibleInterval(low=2.5, high=2.7)
+    """
+    check_fraction("probability", probability)
+    draws = np.asarray(draws, dtype=float)
+    if draws.ndim != 1 or not len(draws) or not np.isfinite(draws).all():
+        raise ValueError(
+            "`draws` must be a one-dimensional array of finite numbers, one at least. "
+            f"Got shape {draws.shape} with {np.count_nonzero(~np.isfinite(draws))} "
+            "that are not finite."
+        )
+    if is_multimodal(draws):
+        warnings.warn(
+            "The draws have several peaks: the shortest interval may hold improbable "
+            "values between them. Look at a plot.",
+            MultimodalPosteriorWarning,
+            stacklevel=2,
+        )
+    return _shortest(draws, probability)
+
+
+def _shortest(draws, probability):
+    draws = np.sort(draws)
+    n_inside = max(1, math.ceil(probability * len(draws) - 1e-9))
+    lows, highs = draws[: len(draws) - n_inside + 1], draws[n_inside - 1 :]
+    best = int(np.argmin(highs - lows))
+    return CredibleInterval(float(lows[best]), float(highs[best]))
+
+
+def density_of(draws):
+    """Estimate a density from draws, for a picture.
+
+    Parameters
+    ----------
+    draws : ndarray of shape (n_draws,)
+        Finite numbers.
+
+    Returns
+    -------
+    grid, density : ndarray of shape (512,)
+        Where the density was estimated, and the density: a histogram on that grid,
+        smoothed by a normal kernel. Draws without spread have the density of a kernel
+        about as wide as the rounding of the numbers.
+    """
+    spread = float(np.std(draws)) or 1e-9 * max(1.0, abs(float(draws[0])))
+    n_effective = min(len(draws), MOST_DRAWS_FOR_BANDWIDTH)
+    bandwidth = 1.06 * spread * n_effective**-0.2
+    low, high = draws.min() - 4 * bandwidth, draws.max() + 4 * bandwidth
+    counts, edges = np.histogram(draws, bins=GRID_SIZE, range=(low, high))
+    step = edges[1] - edges[0]
+    smooth = ndimage.gaussian_filter1d(
+        counts.astype(float), bandwidth / step, mode="constant", truncate=8.0
+    )
+    return (edges[:-1] + edges[1:]) / 2, smooth / (smooth.sum() * step)
+
+
+def is_multimodal(draws):
+    """Say whether draws clearly have several peaks, judged by a smooth density.
+
+    Parameters
+    ----------
+    draws : ndarray of shape (n_draws,)
+        Finite numbers.
+
+    Returns
+    -------
+    bool
+        Whether there is a second peak of a tenth of the highest or more, behind a
+        valley of half its own height or less.
+    """
+    density = density_of(draws)[1]
+    highest = int(np.argmax(density))
+    sides = density[highest:], density[highest::-1]
+    return any(_has_second_peak(side) for side in sides)
+
+
+def _has_second_peak(side):
+    """Say so of a density that starts at its highest peak."""
+    deepest = np.minimum.accumulate(side)
+    risen = (side >= LEAST_PEAK * side[0]) & (deepest <= SHALLOWEST_VALLEY * side)
+    return bool(risen.any())
+
+
+def decide(interval, rope):
+    """Compare an interval with the region of practical equivalence.
+
+    Parameters
+    ----------
+    interval : CredibleInterval
+        The highest-density interval of A - B.
+    rope : Rope
+        The region.
+
+    Returns
+    -------
+    {">>", "<<", "~", "?"}
+        A is better, if the interval lies wholly above the region; B, if wholly below;
+        "~", practically equivalent, if wholly inside; else "?", undecided.
+
+    Examples
+    --------
+    >>> decide(CredibleInterval(0.02, 0.05), as_rope(0.01))
+    '>>'
+    >>> decide(CredibleInterval(-0.02, 0.05), as_rope(0.01))
+    '?'
+    """
+    if interval.low > rope.high:
+        return ">>"
+    if interval.high < rope.low:
+        return "<<"
+    inside = rope.low <= interval.low and interval.high <= rope.high
+    return "~" if inside else "?"
+
+
+def summarise_draws(draws, rope, probability):
+    """Summarise a posterior given by draws.
+
+    Parameters
+    ----------
+    draws : ndarray of shape (n_draws,)
+        Draws of the difference, finite.
+    rope : Rope
+        The region of practical equivalence; what lies on its ends is inside.
+    probability : float
+        The probability of the interval.
+
+    Returns
+    -------
+    PosteriorSummary
+        Probabilities are shares of draws.
+
+    Examples
+    --------
+    >>> draws = np.array([-0.02, 0.0, 0.02, 0.03, 0.04])
+    >>> found = summarise_draws(draws, as_rope(0.01), 0.6)
+    >>> found.p_better, found.p_equivalent, found.p_worse, found.decision
+    (0.6, 0.2, 0.2, '>>')
+    """
+    n_above, n_below = np.sum(draws > rope.high), np.sum(draws < rope.low)
+    n_up, n_down = np.sum(draws > 0), np.sum(draws < 0)
+    interval, n = _shortest(draws, probability), len(draws)
+    return PosteriorSummary(
+        posterior_mean=float(np.mean(draws)),
+        hdi=interval,
+        p_better=float(n_above / n),
+        p_equivalent=float((n - n_above - n_below) / n),
+        p_worse=float(n_below / n),
+        p_direction=float(max(n_up, n_down) / n),
+        decision=decide(interval, rope),
+    )
+
+
+def summarise_distribution(distribution, rope, probability):
+    """Summarise a posterior in closed form.
+
+    Parameters
+    ----------
+    distribution : frozen distribution of SciPy
+        Continuous, with one peak.
+    rope : Rope
+        The region of practical equivalence.
+    probability : float
+        The probability of the interval.
+
+    Returns
+    -------
+    PosteriorSummary
+        Probabilities come from the distribution function.
+
+    Examples
+    --------
+    >>> from scipy import stats
+    >>> found = summarise_distribution(stats.norm(0.02, 0.01), as_rope(0.01), 0.95)
+    >>> round(found.p_better, 4), [round(end, 4) for end in found.hdi]
+    (0.8413, [0.0004, 0.0396])
+    """
+    better, worse = distribution.sf(rope.high), distribution.cdf(rope.low)
+    interval = _shortest_of(distribution, probability)
+    return PosteriorSummary(
+        posterior_mean=float(distribution.mean()),
+        hdi=interval,
+        p_better=float(better),
+        p_equivalent=float(max(0.0, 1 - better - worse)),
+        p_worse=float(worse),
+        p_direction=float(max(distribution.sf(0), distribution.cdf(0))),
+        decision=decide(interval, rope),
+    )
+
+
+def _shortest_of(distribution, probability):
+    """Find the share below the interval that makes it shortest."""
+
+    def ends(below):
+        return distribution.ppf([below, below + probability])
+
+    found = optimize.minimize_scalar(
+        lambda below: np.diff(ends(below))[0],
+        bounds=(0, 1 - probability),
+        method="bounded",
+        options={"xatol": 1e-9},
+    )
+    return CredibleInterval(*ends(found.x).tolist())
+
+
+def equally_likely(distribution, n=10_000):
+    """Return values that stand for a distribution as draws do, without chance.
+
+    Parameters
+    ----------
+    distribution : frozen distribution of SciPy
+        Any.
+    n : int, default=10_000
+        How many.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The medians of n parts of equal probability.
+    """
+    return distribution.ppf((np.arange(n) + 0.5) / n)

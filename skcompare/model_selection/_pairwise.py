@@ -1,0 +1,521 @@
+"""Several models at once, pair by pair, corrected for the number of pairs."""
+
+import itertools
+import warnings
+from collections.abc import Mapping
+
+import numpy as np
+from sklearn.base import clone
+
+from skcompare._callbacks import followed
+from skcompare._random import seed_of
+from skcompare._validation import (
+    as_array,
+    as_weights,
+    check_fraction,
+    check_option,
+)
+from skcompare.comparison import PairedBootstrap
+from skcompare.comparison._base import as_target, check_rows
+from skcompare.comparison._cochran import check_names, named_models
+from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+from skcompare.cross_validation._base import FoldTest
+from skcompare.evaluation import evaluate_predictions, resolve_scoring
+from skcompare.inference import (
+    CORRECTIONS,
+    adjust_pvalues,
+    confidence_set_pvalues,
+    max_t_intervals,
+    max_t_pvalues,
+    studentize,
+)
+from skcompare.model_selection._families import (
+    answer_folds,
+    answer_pairs,
+    check_accepts,
+    check_test,
+    few_resamples_caveat,
+    shares_resamples,
+)
+from skcompare.results import PairwiseResult
+
+__all__ = ["PairwiseComparison", "check_baseline", "pairs_of"]
+
+MAX_T = "max-t"
+
+# Parameters of the test that can be given here.
+PASSED_ON = ("scoring", "cv", "random_state", "n_jobs")
+
+
+class PairwiseComparison(WinnerPredicts):
+    """Compare several models pair by pair, or with a baseline.
+
+    1. Ask all models about the same rows, once.
+    2. Compare each pair, or each model with the baseline, by a test for two models. A
+       bootstrap is run once: all pairs are judged on the same resamples.
+    3. Correct the p-values for their number: of many pairs without any difference some
+       look different by luck.
+
+    Read more in the :ref:`User Guide <many_models>`.
+
+    Parameters
+    ----------
+    estimators : list of (str, estimator) tuples, default=None
+        The models and what to call them, at least two. Not needed for
+        `fit_predictions`.
+    test : test for two models, default=None
+        Such as :class:`PairedBootstrap`, :class:`ApproxRandomization`,
+        :class:`McNemar` or :class:`CorrectedTTest`, with the parameters that you want.
+        It is cloned. None means ``PairedBootstrap(alternative="two-sided")``. The
+        alternative of a one-sided test is about the model named first in each pair.
+    baseline : str, default=None
+        The name of a model with which each other is compared: ``delta`` is the score
+        of the model less that of the baseline. None compares all pairs, in the order
+        in which the models are named.
+    correction : {"holm", "bonferroni", "hochberg", "bh", "by", "max-t", "none"}, \
+            default="holm"
+        How p-values are adjusted for their number; see :func:`adjust_pvalues`. "max-t"
+        uses how the differences of pairs hang together on shared resamples, so that it
+        rejects more than "holm" with the same guarantee, in large samples. It is for
+        :class:`PairedBootstrap` and :class:`ApproxRandomization`.
+    alpha : float, default=0.05
+        The level of decisions, after correction.
+    scoring, cv, random_state, n_jobs : object, default=None
+        Parameters of the test. None takes those of `test`.
+
+    Attributes
+    ----------
+    results_ : dict of PairwiseResult
+        The result for each metric, by name.
+    result_ : PairwiseResult
+        The result, if there is one metric. So are `champion_set_`, `ranking_`,
+        `letters_` and `confidence_set_`.
+    champion_ : str
+        The name of the model with the best score. With a `baseline`, that of the best
+        model that is significantly better than the baseline, which is the champion
+        itself if there is none. Of several metrics the first decides who is best, and
+        the baseline has to be beaten in each.
+    champion_set_ : tuple of str
+        The champion and the models that cannot be told from it. With a `baseline`,
+        those that beat it; if there are none, the baseline and those that cannot be
+        told from it.
+    ranking_ : tuple of str
+        The models, best score first.
+    letters_ : dict of str
+        Letters for each model. Two models share a letter just if they cannot be told
+        apart. None with a `baseline`.
+    confidence_set_ : tuple of str
+        For a bootstrap, the Model Confidence Set at the level `alpha`. None otherwise.
+    best_estimator_ : estimator
+        The champion; with `cv` fitted on all the data. Not with `fit_predictions`.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    RankComparison : For scores of several models on several data sets.
+    CochranQ : One test whether several models are equally accurate.
+    adjust_pvalues : The corrections, for p-values of your own.
+
+    Notes
+    -----
+    *Null hypotheses*: for each pair that of the test, "the two models are equally
+    good". *What is exchangeable, and the estimand*: as in the test. *What is kept at
+    the level*: with "bonferroni", "holm", "hochberg" and "max-t" the probability that
+    any pair without a difference is said to differ; with "bh" and "by" the expected
+    share of such pairs among those that are said to differ. Each metric is a family
+    of its own: p-values are not corrected for the number of metrics.
+
+    *Shared resamples*: with :class:`PairedBootstrap`, given a number of resamples and
+    an interval that is not studentised, all models are scored on the same resamples.
+    The numbers of a pair differ from those of the test of that pair alone by what two
+    seeds differ; for two models they are the same. With "max-t",
+    :class:`ApproxRandomization` exchanges the answers to the same rows in all pairs.
+    The p-value of each pair is then as exact as ever. That differences hang together
+    after exchanging as they do in the data is right in large samples: all of them are
+    about normal, with the same correlations. With other corrections each pair is
+    exchanged by itself, which for many models is faster.
+
+    *Max-t*: differences are divided by the standard deviations of their null
+    distributions. The largest observed one is compared with the largest of each
+    resample, the next with the largest of the others, and so on.
+
+    *Intervals*: with "max-t" and a bootstrap, all intervals hold together with the
+    probability `confidence_level`: each is as many standard errors wide as the largest
+    studentised difference demands. With other corrections they have Bonferroni's level,
+    ``1 - (1 - confidence_level) / n_pairs``, and hold together, too; resamples must
+    be many for such levels, so for many pairs take "max-t". With "none", and for
+    "max-t" with a randomisation test, they are those of the test.
+
+    *Degenerate cases*: models that answer alike have p = 1 in each correction and
+    share all letters. Resamples on which some model has no score count against each of
+    its differences. If two models have the same best score, the one named first is the
+    champion.
+
+    *When it misleads*: "cannot be told apart" is not "equal". A can be like B and B
+    like C while A and C differ: that is what letters are for. The champion's own score
+    is too good on average, for it was chosen by it. With a one-sided `test` and no
+    baseline, pairs are asked about in one direction only.
+
+    References
+    ----------
+    .. [1] Westfall, P. H. and Young, S. S. (1993). Resampling-Based Multiple Testing.
+       Wiley.
+    .. [2] Romano, J. P. and Wolf, M. (2005). Exact and approximate stepdown methods
+       for multiple hypothesis testing. JASA 100(469), 94-108.
+       :doi:`10.1198/016214504000000539`
+    .. [3] Hansen, P. R., Lunde, A. and Nason, J. M. (2011). The model confidence set.
+       Econometrica 79(2), 453-497. :doi:`10.3982/ECTA5771`
+    .. [4] Piepho, H.-P. (2004). An algorithm for a letter-based representation of
+       all-pairwise comparisons. Journal of Computational and Graphical Statistics
+       13(2), 456-466. :doi:`10.1198/1061860043515`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from skcompare import PairwiseComparison
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> models = [("dummy", DummyClassifier()),
+    ...           ("nb", GaussianNB()),
+    ...           ("logreg", make_pipeline(StandardScaler(), LogisticRegression()))]
+    >>> comparison = PairwiseComparison(models, scoring="accuracy", cv=5,
+    ...                                 correction="max-t", random_state=0).fit(X, y)
+    >>> comparison.ranking_
+    ('logreg', 'nb', 'dummy')
+    >>> comparison.result_.to_frame()[["a", "b", "delta", "decision"]].round(3)
+           a       b  delta decision
+    0  dummy      nb -0.311       <<
+    1  dummy  logreg -0.353       <<
+    2     nb  logreg -0.042       <<
+    >>> comparison.champion_, comparison.champion_set_
+    ('logreg', ('logreg',))
+    """
+
+    champion_set_ = from_result("champion_set")
+    ranking_ = from_result("ranking")
+    letters_ = from_result("letters")
+    confidence_set_ = from_result("confidence_set")
+
+    def __init__(
+        self,
+        estimators=None,
+        *,
+        test=None,
+        baseline=None,
+        correction="holm",
+        alpha=0.05,
+        scoring=None,
+        cv=None,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.estimators = estimators
+        self.test = test
+        self.baseline = baseline
+        self.correction = correction
+        self.alpha = alpha
+        self.scoring = scoring
+        self.cv = cv
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _candidates(self):
+        return [model for _, model in self.estimators or [(None, None)]]
+
+    def fit(self, X, y=None, *, groups=None, strata=None, sample_weight=None):
+        """Compare the models on data.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, DataFrame or list
+            With fitted models test data that none of them has seen; otherwise the data
+            for cross-validation.
+        y : array-like
+            The truth.
+        groups, strata, sample_weight : array-like of shape (n_samples,), default=None
+            As in the `fit` of the test, if it takes them.
+
+        Returns
+        -------
+        PairwiseComparison
+            The fitted comparison itself.
+        """
+        models = named_models(self.estimators)
+        names = tuple(models)
+        test = self._ready_test(names)
+        check_accepts(test, groups=groups, strata=strata, sample_weight=sample_weight)
+        y, weights = as_target(y, type(self).__name__), as_weights(sample_weight)
+        check_rows("X", X, y=y, groups=groups, strata=strata, sample_weight=weights)
+        scorers = resolve_scoring(test.scoring, y=y, models=list(models.values()))
+        pairs = pairs_of(names, self.baseline)
+        with followed(self):
+            if isinstance(test, FoldTest):
+                family = answer_folds(test, models, X, y, scorers, groups, pairs=pairs)
+            else:
+                sample = test._evaluate(models, X, y, scorers, groups, weights)
+                family = self._answer(test, sample, scorers, groups, strata, names)
+        self._conclude(test, family, names)
+        winner = models[self.champion_]
+        if not isinstance(getattr(test, "cv", None), str):
+            winner = refitted(winner, X, as_array(y, "y"), weights)
+        self.best_estimator_ = winner
+        return self
+
+    def fit_predictions(
+        self, y_true, y_preds, *, groups=None, strata=None, sample_weight=None
+    ):
+        """Compare models by what they answered.
+
+        Parameters
+        ----------
+        y_true : array-like
+            The truth.
+        y_preds : dict
+            The answers of each model, by name; at least two. Each is what the scorer
+            asks for, or a dict of such responses, as in the `fit_predictions` of a test
+            for two models.
+        groups, strata, sample_weight : array-like of shape (n_samples,), default=None
+            As in the `fit_predictions` of the test, if it takes them.
+
+        Returns
+        -------
+        PairwiseComparison
+            The fitted comparison itself. It has results, and no model to predict with.
+        """
+        names = _names_of_predictions(y_preds)
+        test = self._ready_test(names)
+        if isinstance(test, FoldTest):
+            raise ValueError(
+                f"`test` must be a test of answers for fit_predictions. Got {test!r}, "
+                "which fits models on folds. Use fit."
+            )
+        check_accepts(test, groups=groups, strata=strata, sample_weight=sample_weight)
+        weights = as_weights(sample_weight)
+        check_rows(
+            "y_true", y_true, groups=groups, strata=strata, sample_weight=weights
+        )
+        sample = evaluate_predictions(
+            y_true,
+            {f"y_preds[{name!r}]": given for name, given in y_preds.items()},
+            sample_weight=weights,
+            same_methods=test._exchanges_answers,
+        )
+        scorers = resolve_scoring(test.scoring, y=sample.y_array)
+        with followed(self, "fit_predictions"):
+            family = self._answer(test, sample, scorers, groups, strata, names)
+        self._conclude(test, family, names)
+        return self
+
+    def _answer(self, test, sample, scorers, groups, strata, names):
+        return answer_pairs(
+            test,
+            sample,
+            scorers,
+            groups,
+            strata,
+            names=names,
+            pairs=pairs_of(names, self.baseline),
+            shared=self.correction == MAX_T,
+        )
+
+    def _ready_test(self, names):
+        """Return a copy of the test with the parameters given here, or complain."""
+        check_option("correction", self.correction, (*CORRECTIONS, MAX_T))
+        check_fraction("alpha", self.alpha)
+        check_baseline(self.baseline, names)
+        test = PairedBootstrap(alternative="two-sided")
+        if self.test is not None:
+            check_test(self.test)
+            test = clone(self.test)
+        self._configure(test, len(pairs_of(names, self.baseline)))
+        test._check_parameters()
+        if self.correction == MAX_T and not shares_resamples(test):
+            raise ValueError(
+                "`correction` 'max-t' needs resamples that all pairs share: a number "
+                "of them, by ApproxRandomization or by PairedBootstrap with any "
+                f"interval but 'studentized'. Got {test!r} as `test`. Other tests go "
+                "with 'holm'."
+            )
+        return test
+
+    def _configure(self, test, n_pairs):
+        """Give the test what was said here, a seed, and the level of its intervals."""
+        known = test.get_params(deep=False)
+        given = {name: getattr(self, name) for name in PASSED_ON}
+        _check_takes_scoring(test, self.scoring)
+        for name, value in given.items():
+            if value is not None and name in known:
+                test.set_params(**{name: value})
+        if "random_state" in known:
+            test.set_params(random_state=seed_of(test.random_state))
+        if "confidence_level" in known and self._corrects_intervals():
+            level = check_fraction("confidence_level", test.confidence_level)
+            test.set_params(confidence_level=1 - (1 - level) / n_pairs)
+        test.set_params(alpha=self.alpha)
+
+    def _corrects_intervals(self):
+        """Return whether intervals get Bonferroni's level."""
+        return self.correction not in ("none", MAX_T)
+
+    def _conclude(self, test, family, names):
+        """Keep the corrected answers, and warn of what is odd about them."""
+        one_metric = next(iter(family.results.values()))
+        few = few_resamples_caveat(test, one_metric, self.correction)
+        if few is not None:
+            family.caveats.append(few)
+        for caveat in family.caveats:
+            warnings.warn(caveat.text, caveat.category, stacklevel=3)
+        vars(self).pop("best_estimator_", None)  # of an earlier fit
+        self.results_ = {
+            metric: self._result(test, family, metric, names)
+            for metric in family.results
+        }
+        self.champion_ = self._elect()
+
+    def _elect(self):
+        """Return the champion of the first metric, who beats a baseline in each."""
+        first, *others = self.results_.values()
+        if self.baseline is None:
+            return first.champion
+        beating = (
+            name
+            for name in first.beating_baseline
+            if all(name in other.beating_baseline for other in others)
+        )
+        return next(beating, self.baseline)
+
+    def _result(self, test, family, metric, names):
+        results = family.results[metric]
+        first, scores = results[0], _scores_of(results, names)
+        pvalues = np.array([result.pvalue for result in results])
+        found = self._intervals(results)
+        if self.correction == MAX_T:
+            found |= _max_t(test, results, family.tolerances[metric])
+        else:
+            found["pvalues_adjusted"] = adjust_pvalues(pvalues, self.correction)
+        if metric in family.resampled:
+            found["confidence_set_pvalues"] = confidence_set_pvalues(
+                scores,
+                family.resampled[metric],
+                max(family.tolerances[metric]),
+                add_one=test.add_one,
+            )
+        return PairwiseResult(
+            test=first.test,
+            scoring=metric,
+            names=names,
+            scores=scores,
+            pairs=tuple((result.name_a, result.name_b) for result in results),
+            deltas=np.array([result.delta for result in results]),
+            pvalues=pvalues,
+            correction=self.correction,
+            baseline=self.baseline,
+            alternative=first.alternative,
+            alpha=float(self.alpha),
+            n_rows=first.n_rows,
+            unit=first.unit,
+            n_resamples=_common_number(test, results),
+            cv=first.cv,
+            seed=first.seed,
+            hypothesis=first.hypothesis,
+            caveats=tuple(caveat.text for caveat in family.caveats),
+            results=tuple(results),
+            **found,
+        )
+
+    def _intervals(self, results):
+        """Return the intervals of the pairs, what they are, and their level."""
+        level, none = results[0].confidence_level, (np.nan, np.nan)
+        intervals = [result.confidence_interval or none for result in results]
+        if level is None:
+            return {"intervals": np.array(intervals)}
+        if self._corrects_intervals():
+            level = round(1 - len(results) * (1 - level), 12)
+        return {
+            "intervals": np.array(intervals, dtype=float),
+            "interval_kind": "bonferroni" if self._corrects_intervals() else "marginal",
+            "confidence_level": level,
+        }
+
+
+def _max_t(test, results, tolerances):
+    """Return p-values, and for a bootstrap intervals, by the largest difference."""
+    deltas = np.array([result.delta for result in results])
+    null = np.column_stack([result.distribution - result.center for result in results])
+    studentized = studentize(deltas, null, np.array(tolerances))
+    # All labellings, gone through one by one, have the observed one among them.
+    enumerated = results[0].method == "exact" and results[0].n_exceeding is not None
+    add_one = test.add_one and not enumerated
+    adjusted = max_t_pvalues(studentized, test.alternative, add_one=add_one)
+    raw = np.array([result.pvalue for result in results])  # may be exact
+    found = {"pvalues_adjusted": np.maximum(adjusted, raw) if len(raw) > 1 else raw}
+    if results[0].confidence_level is None:
+        return found
+    intervals = max_t_intervals(deltas, studentized, results[0].confidence_level)
+    return found | {"intervals": np.array(intervals), "interval_kind": MAX_T}
+
+
+def _common_number(test, results):
+    """Return the number of resamples; what was asked for, if pairs differ in it."""
+    numbers = {result.n_resamples for result in results}
+    return numbers.pop() if len(numbers) == 1 else test.n_resamples
+
+
+def _scores_of(results, names):
+    """Return the scores of the models, in the order of their names."""
+    scores = {}
+    for result in results:
+        scores.setdefault(result.name_a, result.score_a)
+        scores.setdefault(result.name_b, result.score_b)
+    return np.array([scores[name] for name in names])
+
+
+def _check_takes_scoring(test, scoring):
+    """Check that a metric is not given to a test that has its own."""
+    if scoring is not None and "scoring" not in test.get_params(deep=False):
+        raise ValueError(
+            f"`scoring` must be None for {type(test).__name__}, which has a metric of "
+            f"its own. Got {scoring!r}."
+        )
+
+
+def _names_of_predictions(y_preds):
+    if not isinstance(y_preds, Mapping):
+        raise ValueError(
+            "`y_preds` must be a dict of answers by the name of the model. "
+            f"Got {type(y_preds).__name__}."
+        )
+    names = tuple(map(str, y_preds))
+    check_names("y_preds", names)
+    return names
+
+
+def check_baseline(baseline, names):
+    """Check that the baseline, if there is one, is among the models."""
+    if baseline is not None and baseline not in names:
+        listed = ", ".join(map(repr, names))
+        raise ValueError(
+            f"`baseline` must be the name of one of the models, {listed}. "
+            f"Got {baseline!r}."
+        )
+
+
+def pairs_of(names, baseline):
+    """Return all pairs of models by number, or each with the baseline.
+
+    Examples
+    --------
+    >>> pairs_of(("a", "b", "c"), None)
+    [(0, 1), (0, 2), (1, 2)]
+    >>> pairs_of(("a", "b", "c"), "b")
+    [(0, 1), (2, 1)]
+    """
+    if baseline is None:
+        return list(itertools.combinations(range(len(names)), 2))
+    reference = names.index(baseline)
+    return [(m, reference) for m in range(len(names)) if m != reference]

@@ -1,0 +1,277 @@
+"""Several models on several data sets, by their mean ranks."""
+
+import dataclasses
+from collections.abc import Mapping
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from skcompare._validation import check_fraction, check_option
+from skcompare.comparison import FriedmanTest
+from skcompare.comparison._cochran import from_result
+from skcompare.cross_validation import replicability_analysis
+from skcompare.inference import (
+    CORRECTIONS,
+    adjust_pvalues,
+    nemenyi_pvalues,
+    rank_critical_difference,
+    rank_pvalues,
+)
+from skcompare.model_selection._pairwise import check_baseline, pairs_of
+from skcompare.results import RankResult
+
+__all__ = ["RankComparison"]
+
+NEMENYI = "nemenyi"
+
+
+class RankComparison(BaseEstimator):
+    """Compare several models by their scores on several data sets.
+
+    1. Rank the models on each data set, from 1 for the best; ties share a mean rank.
+    2. Test whether the mean ranks differ at all: Friedman's test.
+    3. Compare the mean ranks of each pair, or of each model with a baseline, corrected
+       for the number of pairs.
+
+    Read more in the :ref:`User Guide <many_data_sets>`.
+
+    Parameters
+    ----------
+    baseline : str, default=None
+        The name of a model with which each other is compared. None compares all pairs.
+    correction : {"nemenyi", "bonferroni", "holm", "hochberg", "bh", "by", "none"}, \
+            default=None
+        How p-values are adjusted for their number: by Nemenyi's test of all pairs, or
+        as in :func:`adjust_pvalues`. None takes "nemenyi" for all pairs and "holm" with
+        a baseline; "bonferroni" with a baseline is called Dunn's test.
+    alpha : float, default=0.05
+        The level of decisions. Intervals have the level ``1 - alpha``.
+    variant : {"iman_davenport", "chi2"}, default="iman_davenport"
+        The variant of Friedman's test.
+
+    Attributes
+    ----------
+    result_ : RankResult
+        The result, from which the following are read.
+    names_ : tuple of str
+        What the models are called.
+    mean_ranks_ : ndarray of shape (n_models,)
+        The mean rank of each model; 1 is best.
+    critical_difference_ : float
+        The difference in mean ranks from which on two models are told apart.
+    omnibus_ : OmnibusResult
+        Friedman's test.
+    ranks_ : ndarray of shape (n_datasets, n_models)
+        The ranks.
+
+    See Also
+    --------
+    PairwiseComparison : For models on the rows of one data set.
+    FriedmanTest : Friedman's test alone.
+
+    Notes
+    -----
+    *Null hypotheses*: on each data set every order of the models is as likely as any
+    other (Friedman), and for each pair that its models have the same expected rank.
+    *What is exchangeable*: the scores within a data set. *Estimand*: differences of
+    mean ranks; how large differences in score are makes none. *Assumptions*: data sets
+    are independent. A difference of mean ranks of k models on N data sets is compared
+    with a normal variable of standard deviation ``sqrt(k * (k + 1) / (6 * N))``, for
+    Nemenyi's test with the range of k such variables, which is right for many data
+    sets. Ties make ranks vary less than that: the tests are then conservative.
+
+    *Degenerate cases*: models that tie throughout have p = 1; if all do, a
+    `DegenerateDataWarning` is given.
+
+    *When it misleads*: whether two models differ by mean ranks depends on which others
+    are ranked with them, and on nothing but the order of scores. For two models take
+    :class:`WilcoxonSignedRank`. Folds of one data set are not independent.
+
+    References
+    ----------
+    .. [1] Demsar, J. (2006). Statistical comparisons of classifiers over multiple data
+       sets. Journal of Machine Learning Research 7, 1-30.
+    .. [2] Nemenyi, P. B. (1963). Distribution-free Multiple Comparisons. PhD thesis,
+       Princeton University.
+    .. [3] Dunn, O. J. (1961). Multiple comparisons among means. JASA 56(293), 52-64.
+       :doi:`10.1080/01621459.1961.10482090`
+
+    Examples
+    --------
+    >>> from skcompare import RankComparison
+    >>> scores = {"nb": [0.71, 0.64, 0.80, 0.55, 0.90, 0.61],
+    ...           "svm": [0.75, 0.70, 0.80, 0.62, 0.93, 0.60],
+    ...           "forest": [0.78, 0.69, 0.84, 0.66, 0.95, 0.67]}
+    >>> comparison = RankComparison().fit_scores(scores)
+    >>> comparison.mean_ranks_.round(3).tolist()
+    [2.75, 2.083, 1.167]
+    >>> round(comparison.critical_difference_, 3)
+    1.353
+    >>> comparison.result_.letters
+    {'nb': 'b', 'svm': 'ab', 'forest': 'a'}
+    """
+
+    names_ = from_result("names")
+    mean_ranks_ = from_result("mean_ranks")
+    critical_difference_ = from_result("critical_difference")
+    omnibus_ = from_result("omnibus")
+
+    def __init__(
+        self,
+        *,
+        baseline=None,
+        correction=None,
+        alpha=0.05,
+        variant="iman_davenport",
+    ):
+        self.baseline = baseline
+        self.correction = correction
+        self.alpha = alpha
+        self.variant = variant
+
+    def fit_scores(self, scores):
+        """Compare models by their scores.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n_datasets, n_models), DataFrame or dict
+            A score for each data set and model; higher is better. The columns of a
+            data frame, or the keys of a dict of columns, name the models.
+
+        Returns
+        -------
+        RankComparison
+            The fitted comparison itself.
+        """
+        self._conclude(scores)
+        return self
+
+    def fit_results(self, results, *, dependence="any"):
+        """Compare models by what comparisons on several data sets found.
+
+        Parameters
+        ----------
+        results : dict of PairwiseResult
+            What `PairwiseComparison` found on each data set, by its name, of the same
+            models and pairs.
+        dependence : {"any", "independent"}, default="any"
+            How the p-values of data sets may hang together, for the number of data sets
+            in which the models of a pair differ: see :func:`replicability_analysis`.
+
+        Returns
+        -------
+        RankComparison
+            The fitted comparison itself, whose result knows the `replicability` of
+            each pair: a lower bound for each of them by itself, from its p-values
+            before correction.
+        """
+        found = _alike(results)
+        scores = {
+            name: [result.scores[place] for result in found]
+            for place, name in enumerate(found[0].names)
+        }
+        self._conclude(scores)
+        self.result_ = dataclasses.replace(
+            self.result_, replicability=self._replicability(found, dependence)
+        )
+        return self
+
+    def _replicability(self, found, dependence):
+        """Return in how many data sets, at least, the models of each pair differ."""
+        pvalues = np.array([result.matrix("pvalue") for result in found])
+        places = pairs_of(self.names_, self.baseline)
+        missing = np.isnan([pvalues[:, i, j] for i, j in places])
+        if missing.any():
+            raise ValueError(
+                "`results` must have a p-value of every pair that is compared here, in "
+                f"that order or two-sided. Got {int(missing.sum())} without."
+            )
+        analyses = [
+            replicability_analysis(
+                pvalues[:, i, j], dependence=dependence, alpha=self.alpha
+            )
+            for i, j in places
+        ]
+        return np.array([analysis.k for analysis in analyses])
+
+    def _conclude(self, scores):
+        check_fraction("alpha", self.alpha)
+        friedman = FriedmanTest(variant=self.variant, alpha=self.alpha)
+        omnibus = friedman.fit_scores(scores).result_
+        check_baseline(self.baseline, omnibus.names)
+        places = pairs_of(omnibus.names, self.baseline)
+        pairs = tuple((omnibus.names[i], omnibus.names[j]) for i, j in places)
+        deltas = np.array(
+            [omnibus.mean_ranks[j] - omnibus.mean_ranks[i] for i, j in places]
+        )
+        self.ranks_ = friedman.ranks_
+        self.result_ = RankResult(
+            test=type(self).__name__,
+            scoring="mean rank",
+            names=omnibus.names,
+            scores=omnibus.scores,
+            mean_ranks=omnibus.mean_ranks,
+            pairs=pairs,
+            deltas=deltas,
+            omnibus=omnibus,
+            baseline=self.baseline,
+            alternative="two-sided",
+            alpha=float(self.alpha),
+            confidence_level=1 - self.alpha,
+            n_rows=omnibus.n_rows,
+            unit="data sets",
+            cv=omnibus.cv,
+            hypothesis="both models have the same expected rank",
+            caveats=omnibus.caveats,
+            **self._compare(deltas, *self.ranks_.shape),
+        )
+
+    def _compare(self, deltas, n_blocks, n_models):
+        """Return p-values and intervals for differences of mean ranks."""
+        correction = self._resolved_correction()
+        pvalues = rank_pvalues(deltas, n_models, n_blocks)
+        if correction == NEMENYI:
+            adjusted, n_pairs = nemenyi_pvalues(deltas, n_models, n_blocks), None
+        else:
+            adjusted = adjust_pvalues(pvalues, correction)
+            n_pairs = 1 if correction == "none" else len(deltas)
+        reach = rank_critical_difference(
+            n_models, n_blocks, self.alpha, n_pairs=n_pairs
+        )
+        kinds = {NEMENYI: NEMENYI, "none": "marginal"}
+        return {
+            "correction": correction,
+            "pvalues": pvalues,
+            "pvalues_adjusted": adjusted,
+            "intervals": np.column_stack([deltas - reach, deltas + reach]),
+            "interval_kind": kinds.get(correction, "bonferroni"),
+            "critical_difference": reach,
+        }
+
+    def _resolved_correction(self):
+        if self.correction is None:
+            return NEMENYI if self.baseline is None else "holm"
+        check_option("correction", self.correction, (NEMENYI, *CORRECTIONS))
+        if self.correction == NEMENYI and self.baseline is not None:
+            raise ValueError(
+                "`correction` 'nemenyi' is for all pairs, and there is a baseline. Got "
+                f"baseline={self.baseline!r}. Use 'holm' or 'bonferroni'."
+            )
+        return self.correction
+
+
+def _alike(results):
+    """Return the results of data sets, or say in what they are not alike."""
+    if not isinstance(results, Mapping) or not results:
+        raise ValueError(
+            "`results` must be a dict of PairwiseResult by the name of the data set. "
+            f"Got {results!r}."
+        )
+    first_name, first = next(iter(results.items()))
+    for name, result in results.items():
+        if result.names != first.names or result.pairs != first.pairs:
+            raise ValueError(
+                "`results` must be about the same models and pairs on each data set. "
+                f"Got others for {name!r} than for {first_name!r}."
+            )
+    return list(results.values())

@@ -1,0 +1,530 @@
+"""What comparisons of pairs of several models found."""
+
+import dataclasses
+
+import numpy as np
+
+from skcompare._format import format_number, format_pvalue
+from skcompare._optional import optional_import
+from skcompare._validation import check_option
+from skcompare.display import ForestDisplay, PValueHeatmapDisplay
+from skcompare.inference import compact_letters, indistinct_groups
+from skcompare.results._base import Result, bracket, hidden
+from skcompare.results._table import Table
+
+__all__ = ["PairwiseResult"]
+
+# The small table shows so many pairs; `to_frame` has all of them.
+MOST_PAIRS = 15
+
+# Quantiles of fewer resamples than this vary a lot.
+FEWEST_OUTERMOST = 5
+
+CORRECTION_NAMES = {
+    "bonferroni": "Bonferroni's correction",
+    "holm": "Holm's correction",
+    "hochberg": "Hochberg's correction",
+    "bh": "Benjamini and Hochberg's correction (false discovery rate)",
+    "by": "Benjamini and Yekutieli's correction (false discovery rate)",
+    "max-t": "the max-t step-down correction on shared resamples",
+    "nemenyi": "Nemenyi's test",
+    "none": "no correction",
+}
+
+_PAIR_COLUMNS = (
+    "a",
+    "b",
+    "a - b",
+    "interval",
+    "p-value",
+    "adjusted p-value",
+    "decision",
+)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class PairwiseResult(Result):
+    """The answers of one test for pairs of several models, for one metric.
+
+    Printing it gives a sentence for a paper and a small table. Arrays have an entry
+    for each model in `names`, or for each pair in `pairs`.
+
+    Attributes
+    ----------
+    test : str
+        The name of the test's class.
+    scoring : str
+        The name of the metric. Higher is better.
+    names : tuple of str
+        What the models are called.
+    scores : ndarray of shape (n_models,)
+        Their scores.
+    pairs : tuple of tuple of str
+        The pairs (a, b) that were compared.
+    deltas : ndarray of shape (n_pairs,)
+        The score of a less the score of b.
+    intervals : ndarray of shape (n_pairs, 2)
+        Intervals for the differences, nan where the test gives none.
+    interval_kind : str or None
+        "max-t" and "bonferroni" intervals hold for all pairs at once with the
+        probability `confidence_level`, "marginal" ones each for itself. None if there
+        are none.
+    pvalues, pvalues_adjusted : ndarray of shape (n_pairs,)
+        The p-values of the pairs, and the same adjusted by `correction`.
+    correction : str
+        How the p-values were adjusted for their number.
+    baseline : str or None
+        The model that all others were compared with; None if all pairs were compared.
+    confidence_set_pvalues : ndarray of shape (n_models,) or None
+        For a bootstrap, how well the data agree with each model's being among the
+        best: the p-values of the Model Confidence Set.
+    alternative : str
+        The alternative hypothesis.
+    alpha : float
+        The level of decisions.
+    confidence_level : float or None
+        The nominal coverage of the intervals, of all together unless marginal.
+    n_rows : int
+        The number of rows.
+    unit : str
+        What is counted as rows.
+    n_resamples : int, "ideal" or None
+        The number of resamples.
+    cv : str
+        Where answers come from: "prefit", "predictions" or the splitter.
+    seed : int or None
+        Passing it as `random_state` repeats the run, also where that was None.
+    hypothesis : str
+        The null hypothesis of each pair in words.
+    caveats : tuple of str
+        What to bear in mind, as warned of.
+    results : tuple of ComparisonResult
+        The results of the pairs, before any correction.
+    """
+
+    _bulky = ("results",)
+
+    test: str
+    scoring: str
+    names: tuple
+    scores: np.ndarray = hidden()
+    pairs: tuple = hidden()
+    deltas: np.ndarray = hidden()
+    intervals: np.ndarray = hidden()
+    interval_kind: str | None = hidden(default=None)
+    pvalues: np.ndarray = hidden()
+    pvalues_adjusted: np.ndarray = hidden()
+    correction: str
+    baseline: str | None = None
+    confidence_set_pvalues: np.ndarray | None = hidden(default=None)
+    alternative: str = hidden()
+    alpha: float = hidden()
+    confidence_level: float | None = hidden(default=None)
+    n_rows: int = hidden()
+    unit: str = hidden(default="rows")
+    n_resamples: int | str | None = hidden(default=None)
+    cv: str = hidden()
+    seed: int | None = hidden(default=None)
+    hypothesis: str = hidden()
+    caveats: tuple = hidden(default=())
+    results: tuple = hidden(default=())
+
+    @property
+    def significant(self):
+        """Whether the adjusted p-value of each pair is at most `alpha`."""
+        return self.pvalues_adjusted <= self.alpha
+
+    @property
+    def decisions(self):
+        """A symbol for each pair: who is better, by the adjusted p-value.
+
+        ">>" and ">" if a is, "<<" and "<" if b is, doubled for a p-value of at most a
+        fifth of `alpha` (0.01 of 0.05); "~" if it is above `alpha`.
+        """
+        return tuple(
+            _symbol(delta, pvalue, self.alpha)
+            for delta, pvalue in zip(self.deltas, self.pvalues_adjusted, strict=True)
+        )
+
+    @property
+    def ranking(self):
+        """The names of the models, best score first; equals as they were named."""
+        return tuple(self.names[model] for model in self._order)
+
+    @property
+    def _order(self):
+        return np.argsort(-self.scores, kind="stable")
+
+    @property
+    def champion(self):
+        """The model with the best score; with a baseline, the best that beats it.
+
+        To beat the baseline is to be significantly better. If no model does, the
+        baseline is the champion.
+        """
+        if self.baseline is None:
+            return self.ranking[0]
+        return next(iter(self.beating_baseline), self.baseline)
+
+    @property
+    def beating_baseline(self):
+        """The models that are significantly better than the baseline, best first."""
+        beat = {
+            a
+            for (a, _), delta, shown in zip(
+                self.pairs, self.deltas, self.significant, strict=True
+            )
+            if self.baseline is not None and shown and delta > 0
+        }
+        return tuple(name for name in self.ranking if name in beat)
+
+    @property
+    def champion_set(self):
+        """The champion and those who cannot be told from it, best first.
+
+        With a baseline: those who beat it; if none does, the baseline and those who
+        cannot be told from it.
+        """
+        if self.baseline is not None and self.beating_baseline:
+            return self.beating_baseline
+        champion = self.names.index(self.champion)
+        told_apart = self._differ[champion]
+        return tuple(self.names[m] for m in self._order if not told_apart[m])
+
+    @property
+    def _differ(self):
+        """Which models differ significantly, as a symmetric matrix."""
+        differ = np.zeros((len(self.names), len(self.names)), dtype=bool)
+        for (i, j), shown in zip(self._places, self.significant, strict=True):
+            differ[i, j] = differ[j, i] = shown
+        return differ
+
+    @property
+    def _places(self):
+        place = {name: number for number, name in enumerate(self.names)}
+        return [(place[a], place[b]) for a, b in self.pairs]
+
+    @property
+    def letters(self):
+        """Letters for each model, by name; None with a baseline.
+
+        Two models share a letter just if they cannot be told apart.
+        """
+        if self.baseline is not None:
+            return None
+        return dict(
+            zip(self.names, compact_letters(self._differ, self._order), strict=True)
+        )
+
+    @property
+    def groups(self):
+        """The largest groups of models that cannot be told apart, best first.
+
+        None with a baseline.
+        """
+        if self.baseline is not None:
+            return None
+        groups = indistinct_groups(self._differ, self._order)
+        return tuple(tuple(self.names[model] for model in group) for group in groups)
+
+    @property
+    def confidence_set(self):
+        """The Model Confidence Set at the level `alpha`, best first; None without one.
+
+        It has all of the best models in it with a probability of about 1 - `alpha`.
+        """
+        if self.confidence_set_pvalues is None:
+            return None
+        kept = self.confidence_set_pvalues > self.alpha
+        return tuple(self.names[model] for model in self._order if kept[model])
+
+    def matrix(self, column="pvalue_adjusted"):
+        """Return p-values or differences as a square matrix.
+
+        Parameters
+        ----------
+        column : {"pvalue_adjusted", "pvalue", "delta"}, default="pvalue_adjusted"
+            What to return.
+
+        Returns
+        -------
+        ndarray of shape (n_models, n_models)
+            The entry in row a and column b is that of a against b, nan where those
+            were not compared. One-sided p-values fill one of two mirrored entries.
+        """
+        check_option("column", column, ("pvalue_adjusted", "pvalue", "delta"))
+        values, mirrored = {
+            "pvalue_adjusted": (self.pvalues_adjusted, self._mirrored_pvalues),
+            "pvalue": (self.pvalues, self._mirrored_pvalues),
+            "delta": (self.deltas, np.negative),
+        }[column]
+        square = np.full((len(self.names), len(self.names)), np.nan)
+        for (i, j), value in zip(self._places, values, strict=True):
+            square[i, j], square[j, i] = value, mirrored(value)
+        return square
+
+    def _mirrored_pvalues(self, pvalue):
+        return pvalue if self.alternative == "two-sided" else np.nan
+
+    def _provenance(self):
+        return {
+            "test": self.test,
+            "scoring": self.scoring,
+            "models": len(self.names),
+            "pairs": len(self.pairs),
+            "baseline": self.baseline,
+            "correction": self.correction,
+            "n": self.n_rows,
+            "resamples": self.n_resamples,
+            "seed": self.seed,
+            "alternative": self.alternative,
+            "cv": self.cv,
+        }
+
+    def sentence(self):
+        """Return the finding in a sentence that a paper could use.
+
+        Returns
+        -------
+        str
+            Who leads, who cannot be told from the leader, the test and the correction.
+        """
+        best = self._order[0]
+        return (
+            f"Of {len(self.names)} models on {self.n_rows:,} {self.unit}, "
+            f"{self.names[best]} has the best {self.scoring}, {self._value(best)}. "
+            f"{self._finding()} ({self.test}, "
+            f"alternative {self.alternative!r}, {len(self.pairs)} pairs, "
+            f"{CORRECTION_NAMES[self.correction]}, level {self.alpha:g}.)"
+        )
+
+    def _value(self, model):
+        """Return what a model is ranked by, as text."""
+        return format_number(self.scores[model])
+
+    def _finding(self):
+        if self.baseline is not None:
+            beat = ", ".join(self.beating_baseline) or "None"
+            which = "is" if len(self.beating_baseline) < 2 else "are"
+            return f"{beat} {which} significantly better than {self.baseline}."
+        rivals = self.champion_set[1:]
+        if not rivals:
+            return "All others can be told from it."
+        return f"It cannot be told from {', '.join(rivals)}."
+
+    def _table(self):
+        """Return the rows of the small table: models, then pairs."""
+        letters = self.letters or dict.fromkeys(self.names, "")
+        models = [
+            (
+                self.names[model],
+                self._value(model),
+                letters[self.names[model]],
+            )
+            for model in self._order
+        ]
+        pairs = [
+            (
+                " - ".join(self.pairs[number]),
+                format_number(self.deltas[number], "+"),
+                self._outcome(number),
+            )
+            for number in self._pairs_shown()
+        ]
+        return [*models, *pairs]
+
+    def _pairs_shown(self):
+        """Return the numbers of all pairs; of too many, those of the champion."""
+        numbers = range(len(self.pairs))
+        if len(numbers) > MOST_PAIRS and self.baseline is None:
+            numbers = [n for n in numbers if self.champion in self.pairs[n]]
+        return numbers[:MOST_PAIRS]
+
+    def _outcome(self, pair):
+        interval = bracket(self.intervals[pair])
+        pvalue = format_pvalue(self.pvalues_adjusted[pair])
+        return f"{interval}  p = {pvalue}  {self.decisions[pair]}".lstrip()
+
+    def heading(self):
+        """Return what was compared, in a few words."""
+        return f"{len(self.names)} models in {self.scoring} ({self.test})"
+
+    def tables(self):
+        """Return the models and all pairs of them.
+
+        Returns
+        -------
+        list of Table
+            Two tables.
+        """
+        letters = self.letters or dict.fromkeys(self.names, "")
+        models = [
+            (self.names[model], self._value(model), letters[self.names[model]])
+            for model in self._order
+        ]
+        pairs = [self._pair_row(number) for number in range(len(self.pairs))]
+        return [
+            Table(models, ("model", self._value_name, "letters"), "Models, best first"),
+            Table(pairs, _PAIR_COLUMNS, "Pairs of models"),
+        ]
+
+    @property
+    def _value_name(self):
+        return self.scoring
+
+    def _pair_row(self, number):
+        return (
+            *self.pairs[number],
+            format_number(self.deltas[number], "+"),
+            bracket(self.intervals[number]),
+            format_pvalue(self.pvalues[number]),
+            format_pvalue(self.pvalues_adjusted[number]),
+            self.decisions[number],
+        )
+
+    def _notes(self):
+        notes = [
+            f"H0 of each pair: {self.hypothesis}",
+            f"P-values: {CORRECTION_NAMES[self.correction]}.",
+        ]
+        if self.interval_kind is not None:
+            notes.append(f"Intervals: {self._interval_words()}.{self._thin_tails()}")
+        if self.letters is not None:
+            notes.append("Models that share a letter cannot be told apart.")
+        if self.confidence_set is not None:
+            notes.append(f"Model Confidence Set: {', '.join(self.confidence_set)}.")
+        return [*notes, *self.caveats]
+
+    def _omission(self):
+        if len(self.pairs) <= MOST_PAIRS:
+            return None
+        n_shown = len(self._pairs_shown())
+        return f"The table has {n_shown} of {len(self.pairs)} pairs."
+
+    def _thin_tails(self):
+        """Say so if intervals rest on a handful of resamples."""
+        if self.interval_kind != "bonferroni" or not isinstance(self.n_resamples, int):
+            return ""
+        share = (1 - self.confidence_level) / (2 * len(self.pairs))
+        outermost = int(np.ceil(share * self.n_resamples))
+        if outermost > FEWEST_OUTERMOST:
+            return ""
+        return (
+            f" They rest on the outermost {outermost} resamples on either side: take "
+            "more of them, or correction='max-t'."
+        )
+
+    def _interval_words(self):
+        level = f"{100 * self.confidence_level:g} %"
+        return {
+            "max-t": f"{level} for all pairs at once, by the largest studentised "
+            "difference of each resample",
+            "bonferroni": f"{level} for all pairs at once, by Bonferroni",
+            "nemenyi": f"{level} for all pairs at once, by Nemenyi",
+            "marginal": f"{level} for each pair by itself",
+        }[self.interval_kind]
+
+    def to_dict(self):
+        """Return all numbers as a dict that `json.dumps` takes.
+
+        Returns
+        -------
+        dict
+            The fields of this result but for `results`, and what follows from them.
+        """
+        return super().to_dict() | {
+            "ranking": list(self.ranking),
+            "champion": self.champion,
+            "champion_set": list(self.champion_set),
+            "letters": self.letters,
+            "decisions": list(self.decisions),
+        }
+
+    def to_frame(self):
+        """Return the pairs as a pandas DataFrame, a row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `a`, `b`, `delta`, `low`, `high`, `pvalue`, `pvalue_adjusted` and
+            `decision`.
+        """
+        pd = optional_import("pandas", "all")
+        a, b = zip(*self.pairs, strict=True)
+        low, high = self.intervals.T
+        return pd.DataFrame(
+            {
+                "a": a,
+                "b": b,
+                "delta": self.deltas,
+                "low": low,
+                "high": high,
+                "pvalue": self.pvalues,
+                "pvalue_adjusted": self.pvalues_adjusted,
+                "decision": self.decisions,
+            }
+        )
+
+    def plot(self, ax=None, *, kind=None, **kwargs):
+        """Draw the pairs.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        kind : {"heatmap", "forest"}, default=None
+            A square of adjusted p-values, or differences with their intervals: of all
+            models against the baseline or, without one, of the champion against all
+            others. None takes a heat map for all pairs, and a forest with a baseline.
+        **kwargs : dict
+            Passed on to the `plot` of the display.
+
+        Returns
+        -------
+        PValueHeatmapDisplay or ForestDisplay
+            The display, drawn.
+        """
+        if kind is None:
+            kind = "heatmap" if self.baseline is None else "forest"
+        check_option("kind", kind, ("heatmap", "forest"))
+        display = self._heatmap() if kind == "heatmap" else self._forest()
+        return display.plot(ax=ax, **kwargs)
+
+    def _heatmap(self):
+        order = self._order
+        square = np.ix_(order, order)
+        return PValueHeatmapDisplay(
+            self.ranking,
+            self.matrix()[square],
+            deltas=self.matrix("delta")[square],
+            alpha=self.alpha,
+        )
+
+    def _forest(self):
+        middle = self.baseline or self.champion
+        numbers = [n for n, pair in enumerate(self.pairs) if middle in pair]
+        numbers.sort(key=lambda n: min(self._ranks_but(middle, self.pairs[n])))
+        # Without a baseline, differences are those of the champion to the others.
+        turned = [self.pairs[n][0] != middle and not self.baseline for n in numbers]
+        signs = np.where(turned, -1, 1)
+        return ForestDisplay(
+            [
+                " - ".join(self.pairs[n][::sign])
+                for n, sign in zip(numbers, signs, strict=True)
+            ],
+            signs * self.deltas[numbers],
+            np.sort(signs[:, np.newaxis] * self.intervals[numbers], axis=1),
+            highlighted=self.significant[numbers],
+            xlabel=f"difference in {self.scoring}",
+            meaning=f"significant at {self.alpha:g}",
+        )
+
+    def _ranks_but(self, middle, pair):
+        return [self.ranking.index(name) for name in pair if name != middle]
+
+
+def _symbol(delta, pvalue, alpha):
+    if not pvalue <= alpha or delta == 0:
+        return "~"
+    symbol = ">" if delta > 0 else "<"
+    return 2 * symbol if pvalue <= alpha / 5 else symbol

@@ -1,0 +1,112 @@
+"""What comparisons of mean ranks over several data sets found."""
+
+import dataclasses
+
+import numpy as np
+
+from skcompare._format import format_pvalue
+from skcompare._validation import check_option
+from skcompare.display import CriticalDifferenceDisplay
+from skcompare.results._base import hidden
+from skcompare.results._omnibus import OmnibusResult
+from skcompare.results._pairwise import PairwiseResult
+
+__all__ = ["RankResult"]
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class RankResult(PairwiseResult):
+    """The answers of tests of mean ranks for pairs of several models.
+
+    Has all that a :class:`PairwiseResult` has. The difference `delta` of a pair (a, b)
+    is the mean rank of b less that of a: positive if a is better. `scores` are averages
+    over data sets, and do not decide anything.
+
+    Attributes
+    ----------
+    mean_ranks : ndarray of shape (n_models,)
+        The rank of each model, averaged over data sets; 1 is best.
+    critical_difference : float
+        The difference in mean ranks from which on two models are told apart: that of
+        Nemenyi's test, that of Bonferroni's correction for others, or that of a single
+        pair for none. Corrections in steps can tell models apart that are closer.
+    omnibus : OmnibusResult
+        The test whether the models differ at all.
+    replicability : ndarray of int, shape (n_pairs,), or None
+        In how many data sets, at least, the models of a pair differ; where results of
+        data sets were given.
+    """
+
+    mean_ranks: np.ndarray = hidden()
+    critical_difference: float = hidden()
+    omnibus: OmnibusResult = hidden()
+    replicability: np.ndarray | None = hidden(default=None)
+
+    _bulky = ("results", "omnibus")
+
+    @property
+    def _order(self):
+        return np.argsort(self.mean_ranks, kind="stable")
+
+    def _value(self, model):
+        return f"{self.mean_ranks[model]:.3f}"
+
+    @property
+    def _value_name(self):
+        return "mean rank"
+
+    def _notes(self):
+        notes = [
+            *super()._notes(),
+            f"Critical difference: {self.critical_difference:.3f}.",
+        ]
+        if self.omnibus.significant:
+            return notes
+        return [
+            *notes,
+            "The test of all models at once does not show that they differ, "
+            f"p = {format_pvalue(self.omnibus.pvalue)}: be careful with single pairs.",
+        ]
+
+    def to_frame(self):
+        """Return the pairs as a pandas DataFrame, a row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `a`, `b`, `delta`, `low`, `high`, `pvalue`, `pvalue_adjusted`,
+            `decision` and, where it is known, `replicability`.
+        """
+        frame = super().to_frame()
+        if self.replicability is None:
+            return frame
+        return frame.assign(replicability=self.replicability)
+
+    def plot(self, ax=None, *, kind="critical_difference", **kwargs):
+        """Draw the mean ranks, or the pairs.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        kind : {"critical_difference", "heatmap", "forest"}, \
+                default="critical_difference"
+            Models on a line by their mean ranks; or as in `PairwiseResult.plot`.
+        **kwargs : dict
+            Passed on to the `plot` of the display.
+
+        Returns
+        -------
+        CriticalDifferenceDisplay, PValueHeatmapDisplay or ForestDisplay
+            The display, drawn.
+        """
+        check_option("kind", kind, ("critical_difference", "heatmap", "forest"))
+        if kind != "critical_difference":
+            return super().plot(ax, kind=kind, **kwargs)
+        display = CriticalDifferenceDisplay(
+            self.names,
+            self.mean_ranks,
+            critical_difference=self.critical_difference,
+            groups=self.groups,
+        )
+        return display.plot(ax=ax, **kwargs)

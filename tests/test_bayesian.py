@@ -1,0 +1,625 @@
+"""Bayesian comparison of two models, against closed forms and plain loops."""
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+from sklearn import metrics
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import RepeatedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from skcompare import BayesianComparison
+from skcompare.comparison._posteriors import PairedPosterior
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    MultimodalPosteriorWarning,
+    PooledScoreWarning,
+    SmallSampleWarning,
+)
+
+# The example of Jurafsky and Martin: precision .727, recall .8, F1 .762.
+TP, FP, FN, TN = 80, 30, 20, 70
+
+
+def from_counts(tp, fp, fn, tn):
+    """Return truth and predictions with these counts."""
+    return np.repeat([1, 0, 1, 0], [tp, fp, fn, tn]), np.repeat(
+        [1, 1, 0, 0], [tp, fp, fn, tn]
+    )
+
+
+def assert_same_distribution(draws, distribution):
+    """Compare draws with a distribution: five standard errors of a quantile."""
+    for share in (0.025, 0.25, 0.5, 0.75, 0.975):
+        below = np.mean(draws <= distribution.ppf(share))
+        error = np.sqrt(share * (1 - share) / len(draws))
+        assert abs(below - share) < 5 * error, share
+
+
+def assert_same_draws(first, second):
+    """Check that two sets of draws may come from the same distribution."""
+    assert stats.ks_2samp(first, second).pvalue > 1e-4
+
+
+# ------------------------------------------------------------ the independent kind
+
+
+@pytest.fixture(scope="module")
+def slp():
+    truth, pred = from_counts(TP, FP, FN, TN)
+    other = np.roll(pred, 7)
+    return truth, pred, other
+
+
+def independent(scoring, **params):
+    return BayesianComparison(
+        scoring=scoring,
+        posterior="independent",
+        **{"n_draws": 40_000, "random_state": 0, **params},
+    )
+
+
+@pytest.mark.parametrize("prior", [0.5, 1.0, 3.0])
+def test_precision_and_recall_have_beta_posteriors(slp, prior):
+    test = independent(["precision", "recall"], prior=prior).fit_predictions(*slp)
+    assert_same_distribution(
+        test.results_["precision"].posterior_a, stats.beta(TP + prior, FP + prior)
+    )
+    assert_same_distribution(
+        test.results_["recall"].posterior_a, stats.beta(TP + prior, FN + prior)
+    )
+
+
+def f1_below(f, tp, fp, fn, prior=0.5):
+    """Integrate numerically: F1 = U / (U + V), U ~ Gamma(2), V ~ Gamma(1)."""
+    u, v = stats.gamma(tp + prior, scale=2), stats.gamma(fp + fn + 2 * prior)
+    # U / (U + V) <= f just if V >= U (1 - f) / f.
+    return integrate.quad(
+        lambda x: u.pdf(x) * v.sf(x * (1 - f) / f), 0, u.ppf(1 - 1e-12), limit=200
+    )[0]
+
+
+def test_f1_draws_agree_with_numerical_integration(slp):
+    draws = independent("f1").fit_predictions(*slp).posterior_a_
+    for f in (0.70, 0.74, 0.76, 0.78, 0.82):
+        expected = f1_below(f, TP, FP, FN)
+        error = np.sqrt(expected * (1 - expected) / len(draws))
+        assert abs(np.mean(draws <= f) - expected) < 5 * error
+
+
+@pytest.mark.parametrize("beta", [0.5, 2.0])
+def test_f_beta_is_a_ratio_of_dirichlet_variables(slp, beta):
+    scorer = make_scorer(metrics.fbeta_score, beta=beta)
+    draws = independent(scorer).fit_predictions(*slp).posterior_a_
+    rng = np.random.default_rng(1)
+    tp, fp, fn, _ = rng.dirichlet([TP + 0.5, FP + 0.5, FN + 0.5, TN + 0.5], 40_000).T
+    precision, recall = tp / (tp + fp), tp / (tp + fn)
+    expected = (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+    assert_same_draws(draws, expected)
+
+
+def macro_f1_by_hand(truth, pred, labels, rng, n_draws):
+    """Average draws of F1 over labels, as the equations have it."""
+    draws = np.zeros(n_draws)
+    for label in labels:
+        tp = np.sum((truth == label) & (pred == label))
+        wrong = np.sum((truth == label) != (pred == label))
+        u = rng.gamma(tp + 0.5, 2.0, n_draws)
+        v = rng.gamma(wrong + 1.0, 1.0, n_draws)
+        draws += u / (u + v) / len(labels)
+    return draws
+
+
+def test_macro_averages_draws_over_classes(three_classes):
+    test = independent("f1_macro").fit_predictions(*three_classes)
+    truth, *predictions = three_classes
+    rng = np.random.default_rng(2)
+    for draws, pred in zip(
+        (test.posterior_a_, test.posterior_b_), predictions, strict=True
+    ):
+        assert_same_draws(draws, macro_f1_by_hand(truth, pred, range(3), rng, 40_000))
+
+
+def test_micro_pools_counts(three_classes):
+    truth, pred_a, _ = three_classes
+    test = independent("precision_micro").fit_predictions(*three_classes)
+    right = int(np.sum(truth == pred_a))
+    posterior = stats.beta(right + 0.5, len(truth) - right + 0.5)
+    assert_same_distribution(test.posterior_a_, posterior)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_many_labels_at_once(sparse):
+    rng = np.random.default_rng(0)
+    truth = rng.random((500, 115)) < 0.1
+    pred_a, pred_b = (truth ^ (rng.random((500, 115)) < p) for p in (0.02, 0.05))
+    arrays = [array.astype(int) for array in (truth, pred_a, pred_b)]
+    if sparse:
+        from scipy.sparse import csr_matrix
+
+        arrays = [csr_matrix(array) for array in arrays]
+    test = independent(["f1_macro", "f1_micro"], rope=0.05, n_draws=4_000)
+    test.fit_predictions(*arrays)
+    assert test.results_["f1_macro"].decision == ">>"
+    tp, fp = np.sum(truth & pred_a), np.sum(~truth & pred_a)
+    fn = np.sum(truth & ~pred_a)
+    by_hand = np.random.default_rng(3).gamma([tp + 0.5, fp + fn + 1.0], size=(4_000, 2))
+    u, v = by_hand.T * [[2], [1]]
+    assert_same_draws(test.results_["f1_micro"].posterior_a, u / (u + v))
+
+
+def test_several_metrics_share_their_draws(slp):
+    together = independent(["precision", "recall", "f1"]).fit_predictions(*slp).results_
+    p, r = (together[m].posterior_a for m in ("precision", "recall"))
+    np.testing.assert_allclose(together["f1"].posterior_a, 2 * p * r / (p + r))
+
+
+@pytest.mark.parametrize(
+    "scoring", ["accuracy", "f1_weighted", "jaccard", "matthews_corrcoef"]
+)
+def test_other_metrics_are_referred_to_the_paired_kind(slp, scoring):
+    with pytest.raises(ValueError, match="posterior='paired' takes any"):
+        independent(scoring).fit_predictions(*slp)
+
+
+def test_the_independent_kind_takes_rows_as_they_are(slp):
+    rows = np.arange(200)
+    with pytest.raises(ValueError, match="knows no groups, strata or rows"):
+        independent("f1").fit_predictions(*slp, groups=rows // 2)
+    with pytest.raises(ValueError, match="knows no groups, strata or rows"):
+        independent("f1").fit_predictions(*slp, strata=slp[0])
+    with pytest.raises(ValueError, match="`sample_weight` cannot be used"):
+        independent("f1").fit_predictions(*slp, sample_weight=1.0 + rows)
+
+
+def test_without_positive_predictions_the_posterior_is_the_prior(slp):
+    truth, pred, _ = slp
+    scorer = make_scorer(metrics.precision_score, zero_division=0)
+    test = independent(scorer)
+    with pytest.warns(DegenerateDataWarning, match=r"the prior in .* of B for 1"):
+        test.fit_predictions(truth, pred, np.zeros(200, dtype=int))
+    assert_same_distribution(test.posterior_b_, stats.beta(0.5, 0.5))
+    assert any("the posterior is the prior" in c for c in test.result_.caveats)
+
+
+def test_identical_predictions_are_not_zero_to_the_independent_kind(slp):
+    truth, pred, _ = slp
+    with pytest.warns(DegenerateDataWarning, match="Use posterior='paired'"):
+        test = independent("f1").fit_predictions(truth, pred, pred)
+    assert test.hdi_.low < 0 < test.hdi_.high
+
+
+# ----------------------------------------------------------------- the paired kind
+
+
+@pytest.fixture(scope="module")
+def three_classes():
+    rng = np.random.default_rng(5)
+    truth = rng.integers(3, size=150)
+    pred_a, pred_b = (
+        np.where(rng.random(150) < p, truth, rng.integers(3, size=150))
+        for p in (0.8, 0.5)
+    )
+    return truth, pred_a, pred_b
+
+
+def paired(scoring, **params):
+    defaults = {"n_draws": 4_000, "random_state": 0}
+    return BayesianComparison(scoring=scoring, **(defaults | params))
+
+
+def by_hand(metric, truth, pred_a, pred_b, *, seed, n_draws=500, groups=None):
+    """Call the metric with Dirichlet weights of rows, or of groups, in a plain loop."""
+    rng = np.random.default_rng(seed)
+    groups = np.arange(len(truth)) if groups is None else groups
+    deltas = []
+    for weights in rng.dirichlet(np.ones(groups.max() + 1), size=n_draws)[:, groups]:
+        a, b = (metric(truth, p, sample_weight=weights) for p in (pred_a, pred_b))
+        deltas.append(a - b)
+    return np.array(deltas)
+
+
+def f1_macro(y, p, sample_weight):
+    return metrics.f1_score(y, p, average="macro", sample_weight=sample_weight)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_cells_have_the_posterior_of_weighted_rows(three_classes, grouped):
+    groups = np.arange(150) // 3 if grouped else None
+    test = paired("f1_macro").fit_predictions(*three_classes, groups=groups)
+    expected = by_hand(f1_macro, *three_classes, seed=1, groups=groups)
+    assert_same_draws(test.posterior_, expected)
+    assert test.result_.engine == ("additive/rows" if grouped else "additive/cells")
+    assert test.result_.n_units == (50 if grouped else 150)
+
+
+def test_a_mean_has_the_moments_of_the_bayesian_bootstrap():
+    rng = np.random.default_rng(0)
+    truth, pred_a, pred_b = rng.normal(size=(3, 80))
+    test = paired("neg_mean_absolute_error", n_draws=40_000, rope=0.1)
+    test.fit_predictions(truth, pred_a, pred_b)
+    d = np.abs(truth - pred_b) - np.abs(truth - pred_a)
+    spread = np.sqrt(np.mean((d - d.mean()) ** 2) / 81)
+    error = spread / np.sqrt(40_000)
+    assert abs(test.posterior_mean_ - test.delta_) < 5 * error
+    assert np.std(test.posterior_) == pytest.approx(spread, rel=0.02)
+
+
+def test_accuracy_follows_a_beta_where_only_one_model_errs():
+    truth = np.ones(60, dtype=int)
+    pred_b = np.where(np.arange(60) < 12, 0, 1)
+    test = paired("accuracy", n_draws=40_000).fit_predictions(truth, truth, pred_b)
+    assert_same_distribution(test.posterior_, stats.beta(12, 48))
+
+
+SCORERS = {
+    "binary": ["accuracy", "f1", "matthews_corrcoef", "jaccard", "balanced_accuracy"],
+    "scores": ["roc_auc", "average_precision"],
+    "probabilities": ["neg_log_loss", "neg_brier_score", "d2_log_loss_score"],
+    "values": [
+        "r2",
+        "neg_root_mean_squared_error",
+        "explained_variance",
+        "neg_median_absolute_error",
+        "d2_absolute_error_score",
+    ],
+}
+
+
+def sample_of(kind, rng, n=70):
+    truth = rng.integers(2, size=n)
+    signals = truth + rng.normal(size=(2, n))
+    if kind == "binary":
+        return truth, *(signals > 0.5).astype(int)
+    if kind == "scores":
+        return truth, *np.round(signals, 1)  # with ties
+    if kind == "probabilities":
+        return truth, *(1 / (1 + np.exp(-signals)))
+    return rng.normal(size=n), *rng.normal(size=(2, n))
+
+
+@pytest.mark.parametrize("own_weights", [False, True])
+@pytest.mark.parametrize(
+    ("kind", "scoring"), [(k, s) for k, names in SCORERS.items() for s in names]
+)
+def test_scores_with_weights_are_those_of_scikit_learn(
+    kind, scoring, own_weights, monkeypatch
+):
+    rng = np.random.default_rng(0)
+    truth, *predictions = sample_of(kind, rng)
+    own = rng.uniform(0.5, 2.0, 70) if own_weights else np.ones(70)
+    weights = rng.gamma(1.0, size=(4, 70))
+    # Every row is a group, so that weights of units are weights of rows.
+    monkeypatch.setattr(
+        "skcompare.comparison._bayesian.evaluate_draws",
+        lambda scheme, score, *_, **__: score(weights),
+    )
+    test = paired(scoring, rope=0).fit_predictions(
+        truth,
+        *predictions,
+        groups=np.arange(70),
+        sample_weight=own if own_weights else None,
+    )
+    scorer = metrics.get_scorer(scoring)
+    metric, sign, options = scorer._score_func, scorer._sign, scorer._kwargs
+    for drawn, pred in zip(
+        (test.posterior_a_, test.posterior_b_), predictions, strict=True
+    ):
+        expected = [
+            sign * metric(truth, pred, sample_weight=w * own, **options)
+            for w in weights
+        ]
+        np.testing.assert_allclose(drawn, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_a_constant_model_has_no_correlation_with_any_weights():
+    # In sums of random weights the variance of a constant is not exactly 0.
+    rng = np.random.default_rng(0)
+    truth, pred = rng.integers(2, size=(2, 50))
+    test = paired("matthews_corrcoef", n_draws=100)
+    test.fit_predictions(truth, pred, np.zeros(50, dtype=int))
+    assert not test.posterior_b_.any()
+
+
+def test_any_scorer_that_takes_weights_will_do(three_classes):
+    def hits(y_true, y_pred, sample_weight=None):
+        return float(np.average(y_true == y_pred, weights=sample_weight))
+
+    own = paired(make_scorer(hits), n_draws=1_000).fit_predictions(*three_classes)
+    known = paired("accuracy").fit_predictions(*three_classes)
+    assert own.result_.engine == "generic"
+    assert_same_draws(own.posterior_, known.posterior_)
+
+
+def test_a_callable_scorer_is_called_with_weights(three_classes):
+    def scorer(estimator, X, y, sample_weight=None):
+        return float(np.average(estimator.predict(X) == y, weights=sample_weight))
+
+    own = paired(scorer, n_draws=1_000).fit_predictions(*three_classes)
+    known = paired("accuracy").fit_predictions(*three_classes)
+    assert_same_draws(own.posterior_, known.posterior_)
+
+
+def test_a_scorer_without_weights_is_referred_to_the_bootstrap(three_classes):
+    def hits(y_true, y_pred):
+        return float(np.mean(y_true == y_pred))
+
+    with pytest.raises(ValueError, match=r"does not take `sample_weight`.*PairedBoot"):
+        paired(make_scorer(hits)).fit_predictions(*three_classes)
+    with pytest.raises(ValueError, match=r"'neg_max_error' does not take"):
+        paired("neg_max_error").fit_predictions(*three_classes)
+
+
+def test_a_scorer_that_misuses_weights_is_refused(three_classes):
+    def total(y_true, y_pred, sample_weight=None):
+        right = (y_true == y_pred).astype(float)
+        return float(right.mean() if sample_weight is None else sample_weight.sum())
+
+    with pytest.raises(ValueError, match="weights of 1 change its value"):
+        paired(make_scorer(total)).fit_predictions(*three_classes)
+
+
+def test_strata_keep_their_weight():
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1], [20, 60])
+    pred_a, pred_b = (
+        np.where(rng.random(80) < p, truth, 1 - truth) for p in (0.9, 0.6)
+    )
+    test = paired("accuracy", n_draws=20_000)
+    test.fit_predictions(truth, pred_a, pred_b, strata=truth)
+    # Within a stratum the share of right answers is a Beta; strata are 1 / 4 and 3 / 4.
+    rng = np.random.default_rng(1)
+    expected = 0
+    for label, share in ((0, 0.25), (1, 0.75)):
+        right = np.sum(pred_a[truth == label] == label)
+        size = np.sum(truth == label)
+        expected = expected + share * rng.beta(right, size - right, 20_000)
+    assert_same_draws(test.posterior_a_, expected)
+    balanced = paired("accuracy").fit_predictions(
+        truth, pred_a, np.zeros(80, dtype=int), strata=truth
+    )
+    np.testing.assert_allclose(balanced.posterior_b_, 0.25)
+
+
+def test_identical_predictions_give_exactly_zero(three_classes):
+    truth, pred, _ = three_classes
+    test = paired(["accuracy", "f1_macro"], rope=0)
+    with pytest.warns(DegenerateDataWarning, match=r"up to 0.02 of all rows"):
+        test.fit_predictions(truth, pred, pred)
+    for result in test.results_.values():
+        assert not result.posterior.any()
+        assert (result.p_better, result.p_equivalent, result.p_worse) == (0, 1, 0)
+        assert (result.hdi, result.decision) == ((0, 0), "~")
+        assert result.p_direction == 0
+
+
+def test_differences_of_rounding_are_none():
+    # Both models are wrong twice, on other rows of the same weight: a tie throughout
+    # would be chance, but answers that only swap labels of equal loss are not.
+    truth = np.tile([0.1, 0.3], 20)
+    pred = truth + 0.1
+    test = paired("neg_mean_absolute_error", rope=0, n_draws=200)
+    test.fit_predictions(truth, pred, truth - 0.1)
+    assert test.p_equivalent_ == 1
+
+
+@pytest.mark.parametrize("n_jobs", [2, -1])
+@pytest.mark.parametrize("scoring", ["accuracy", "roc_auc"])
+def test_numbers_do_not_depend_on_n_jobs(scoring, n_jobs, monkeypatch):
+    monkeypatch.setattr("skcompare.resampling._engine.SECONDS_WORTH_WORKERS", 0.0)
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=60)
+    arrays = truth, *rng.normal(size=(2, 60))
+    if scoring == "accuracy":
+        arrays = truth, *rng.integers(2, size=(2, 60))
+    one, many = (
+        paired(scoring, n_jobs=n, n_draws=3_000).fit_predictions(*arrays)
+        for n in (1, n_jobs)
+    )
+    np.testing.assert_array_equal(one.posterior_, many.posterior_)
+
+
+def test_exchanging_the_models_mirrors_the_posterior(three_classes):
+    truth, pred_a, pred_b = three_classes
+    there = paired("f1_macro").fit_predictions(truth, pred_a, pred_b)
+    back = paired("f1_macro").fit_predictions(truth, pred_b, pred_a)
+    np.testing.assert_allclose(there.posterior_, -back.posterior_, atol=1e-12)
+    assert there.p_better_ == back.p_worse_
+
+
+def correlated_errors(correlated, n=400):
+    """Return predictions with the same share of errors, on the same rows or not."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=n)
+    hard = rng.random((2, n)) < 0.2
+    if correlated:
+        hard[1] = hard[0] ^ (rng.random(n) < 0.02)
+    return truth, *np.where(hard, 1 - truth, truth)
+
+
+def test_pairing_helps_where_errors_are_correlated():
+    arrays = correlated_errors(True)
+    narrow = np.std(paired("f1").fit_predictions(*arrays).posterior_)
+    wide = np.std(independent("f1").fit_predictions(*arrays).posterior_)
+    assert narrow < 0.5 * wide
+
+
+def test_pairing_makes_no_difference_where_errors_are_not_correlated():
+    # Recall, because F1 of both models depends on how many positives there are.
+    arrays = correlated_errors(False, n=4_000)
+    spreads = [
+        np.std(test.fit_predictions(*arrays).posterior_)
+        for test in (paired("recall", n_draws=20_000), independent("recall"))
+    ]
+    # The correlation in 2,000 positives is 0 within 0.02, the spread within 0.01.
+    assert spreads[0] == pytest.approx(spreads[1], rel=0.04)
+
+
+# ------------------------------------------------------------- the comparison itself
+
+
+def test_as_an_estimator(classification, classifiers):
+    X, y = classification[2:]
+    test = BayesianComparison(*classifiers, scoring="accuracy", random_state=0, rope=0)
+    test.fit(X, y)
+    assert test.p_better_ + test.p_equivalent_ + test.p_worse_ == pytest.approx(1)
+    assert test.best_estimator_ is classifiers[0 if test.decision_ == ">>" else 1]
+    assert len(test.posterior_) == len(test.posterior_a_) == 50_000
+    np.testing.assert_array_equal(test.predict(X), test.best_estimator_.predict(X))
+    assert clone(test).get_params()["rope"] == 0
+    with pytest.raises(AttributeError, match="A posterior has no p-value"):
+        test.pvalue_  # noqa: B018
+
+
+def test_the_winner_has_to_win_in_every_metric():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    y = (X[:, 0] > 0).astype(int)
+    good, bad = LogisticRegression().fit(X, y), LogisticRegression().fit(-X, y)
+    test = BayesianComparison(good, bad, scoring=["accuracy", "f1"], random_state=0)
+    assert test.fit(X, y).best_estimator_ is good
+    assert test.set_params(rope=1.0).fit(X, y).best_estimator_ is bad
+    with pytest.raises(AttributeError, match="Several metrics"):
+        test.p_better_  # noqa: B018
+
+
+def test_cross_validation_pools_answers_and_weighs_rows_once():
+    X, y = make_classification(90, random_state=0)
+    models = LogisticRegression(), GaussianNB()
+    test = BayesianComparison(
+        *models,
+        scoring="f1",
+        cv=RepeatedKFold(n_splits=3, n_repeats=2, random_state=0),
+        n_draws=1_000,
+        random_state=0,
+    )
+    with pytest.warns(PooledScoreWarning):
+        test.fit(X, y)
+    assert test.result_.n_rows == 180
+    assert test.result_.n_units == 90
+    assert len(test.fold_) == 180
+    independent_kind = clone(test).set_params(posterior="independent")
+    with pytest.raises(ValueError, match="rows that are tested several times"):
+        independent_kind.fit(X, y)
+
+
+def test_the_seed_repeats_the_run(three_classes):
+    first = paired("accuracy", random_state=None).fit_predictions(*three_classes)
+    again = paired("accuracy", random_state=first.result_.seed)
+    again.fit_predictions(*three_classes)
+    np.testing.assert_array_equal(first.posterior_, again.posterior_)
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"rope": -0.1}, "`rope` must be a finite number of at least 0"),
+        ({"rope": np.nan}, "`rope` must be"),
+        ({"rope": (0.1, -0.1)}, "`rope` must be a pair"),
+        ({"prior": 0}, "`prior` must be a finite number of at least 0.01. Got 0"),
+        ({"prior": np.nan}, "`prior` must be"),
+        ({"prior": True}, "`prior` must be"),
+        ({"prior": 1.0}, "`prior` belongs to posterior='independent'"),
+        ({"posterior": "other"}, "`posterior` must be one of 'paired', 'independent'"),
+        ({"hdi_probability": 95}, "`hdi_probability` must lie strictly between"),
+        ({"n_draws": 0}, "`n_draws` must be an integer from 1"),
+        ({"n_draws": 10.5}, "`n_draws` must be an integer"),
+        ({"random_state": -1}, "`random_state` must be"),
+    ],
+)
+def test_bad_parameters(three_classes, params, message):
+    with pytest.raises(ValueError, match=message):
+        paired("accuracy", **params).fit_predictions(*three_classes)
+
+
+def test_few_rows_are_warned_of(ten_documents):
+    with pytest.warns(SmallSampleWarning, match="A posterior from 10 rows knows only"):
+        test = paired("accuracy").fit_predictions(*ten_documents)
+    assert "knows only what these show" in test.result_.summary()
+
+
+def test_lonely_strata_are_warned_of(three_classes):
+    strata = np.where(np.arange(150) < 2, np.arange(150), 2)
+    with pytest.warns(SmallSampleWarning, match="2 strata have a single unit"):
+        paired("accuracy").fit_predictions(*three_classes, strata=strata)
+
+
+def test_a_posterior_of_several_peaks_is_warned_of():
+    # Two far rows of great weight: whichever counts more decides.
+    truth = np.zeros(40)
+    pred_a, pred_b = np.zeros(40), np.zeros(40)
+    pred_a[:20], pred_b[20:] = 100.0, 1.0
+    test = paired("neg_median_absolute_error", n_draws=300)
+    with pytest.warns(MultimodalPosteriorWarning, match="several peaks"):
+        test.fit_predictions(truth, pred_a, pred_b)
+    assert any("several peaks" in caveat for caveat in test.result_.caveats)
+
+
+def test_more_rows_are_planned_for():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=200)
+    arrays = (
+        truth,
+        *(np.where(rng.random(200) < p, truth, 1 - truth) for p in (0.85, 0.6)),
+    )
+    now = paired("accuracy", n_draws=20_000).fit_predictions(*arrays)
+    later = paired("accuracy", n_draws=20_000)
+    later.fit_predictions(*(np.tile(array, 10) for array in arrays))
+    planned = now.plan(2_000)
+    width = np.diff(later.hdi_)[0]
+    assert np.diff(planned.hdi)[0] == pytest.approx(width, rel=0.03)
+    assert planned.posterior_mean == pytest.approx(now.posterior_mean_)
+    assert planned.decision == later.decision_ == ">>"
+    np.testing.assert_allclose(now.plan(200).hdi, now.hdi_)
+    with pytest.raises(ValueError, match="`n_rows` must be an integer"):
+        now.plan(1)
+
+
+def coverage(rng, n_simulations, n_rows, scoring):
+    """Count how often the interval holds the difference of the population."""
+    # Outcomes of truth, A and B, by probability: errors of A and B are correlated.
+    truth, a, b = np.indices((2, 2, 2)).reshape(3, -1)
+    shares = np.array([0.35, 0.05, 0.03, 0.07, 0.06, 0.09, 0.02, 0.33])
+    metric = metrics.get_scorer(scoring)._score_func
+    true = metric(truth, a, sample_weight=shares) - metric(
+        truth, b, sample_weight=shares
+    )
+    test = paired(scoring, n_draws=1_000, rope=0, random_state=rng)
+    held = 0
+    for _ in range(n_simulations):
+        rows = rng.choice(8, size=n_rows, p=shares)
+        low, high = test.fit_predictions(truth[rows], a[rows], b[rows]).hdi_
+        held += low <= true <= high
+    return held
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "f1"])
+@pytest.mark.parametrize("n_rows", [200, pytest.param(1_000, marks=pytest.mark.slow)])
+def test_the_interval_covers(scoring, n_rows, simulations):
+    n_simulations = simulations(100, 2_000)
+    held = coverage(np.random.default_rng(7), n_simulations, n_rows, scoring)
+    # Nominal is 0.95; with so many rows it is at most a point or two less.
+    least, most = stats.binom.ppf([1e-4, 1 - 1e-4], n_simulations, [0.93, 0.96])
+    assert least <= held <= most, held / n_simulations
+
+
+def test_there_is_no_prior_in_the_paired_kind():
+    assert PairedPosterior(0.5).prior is None
+
+
+@pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
+@parametrize_with_checks(
+    [
+        BayesianComparison(*pair, cv=3, n_draws=50)
+        for pair in (
+            (LogisticRegression(), LogisticRegression(C=0.1)),
+            (Ridge(), Ridge(alpha=10.0)),
+        )
+    ]
+)
+def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)

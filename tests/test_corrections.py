@@ -1,0 +1,70 @@
+"""Corrections of p-values: against statsmodels, and what they promise."""
+
+import numpy as np
+import pytest
+from statsmodels.stats.multitest import multipletests
+
+from skcompare import adjust_pvalues
+from skcompare.inference import CORRECTIONS
+
+OTHER_NAMES = {
+    "bonferroni": "bonferroni",
+    "holm": "holm",
+    "hochberg": "simes-hochberg",
+    "bh": "fdr_bh",
+    "by": "fdr_by",
+}
+
+
+@pytest.mark.parametrize("method", OTHER_NAMES)
+@pytest.mark.parametrize("n_tests", [1, 2, 7, 45])
+def test_corrections_equal_those_of_statsmodels(method, n_tests):
+    rng = np.random.default_rng(n_tests)
+    pvalues = np.round(rng.beta(0.4, 2, size=n_tests), 2)  # with ties and zeros
+    expected = multipletests(pvalues, method=OTHER_NAMES[method])[1]
+    assert adjust_pvalues(pvalues, method) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("method", CORRECTIONS)
+def test_adjusted_pvalues_keep_order_and_are_no_smaller(method):
+    pvalues = np.random.default_rng(0).random(30)
+    adjusted = adjust_pvalues(pvalues, method)
+    assert (adjusted >= pvalues).all()
+    assert (adjusted <= 1).all()
+    assert (np.diff(adjusted[np.argsort(pvalues)]) >= 0).all()
+
+
+def test_holm_is_the_default_and_none_changes_nothing():
+    pvalues = [0.04, 0.01, 0.03]
+    assert adjust_pvalues(pvalues).tolist() == adjust_pvalues(pvalues, "holm").tolist()
+    assert adjust_pvalues(pvalues, "none").tolist() == pvalues
+
+
+@pytest.mark.parametrize("method", CORRECTIONS)
+def test_a_test_not_made_does_not_count_and_shapes_are_kept(method):
+    pvalues = np.array([[0.01, np.nan], [0.2, 0.03]])
+    adjusted = adjust_pvalues(pvalues, method)
+    assert np.isnan(adjusted[0, 1])
+    made = ~np.isnan(pvalues)
+    assert adjusted[made].tolist() == adjust_pvalues(pvalues[made], method).tolist()
+
+
+@pytest.mark.parametrize("method", CORRECTIONS)
+def test_no_pvalues_give_none_and_the_argument_is_left_alone(method):
+    assert adjust_pvalues([], method).shape == (0,)
+    pvalues = np.array([0.5, 0.01])
+    adjust_pvalues(pvalues, method)[:] = 0
+    assert pvalues.tolist() == [0.5, 0.01]
+
+
+@pytest.mark.parametrize(
+    ("pvalues", "method", "message"),
+    [
+        ([0.1, 1.5], "holm", r"`pvalues` must lie between 0 and 1.*Got 1\.5"),
+        (["a"], "holm", r"`pvalues` must be numbers\. Got \['a'\]"),
+        ([0.1], "sidak", r"`method` must be one of 'bonferroni', .*Got 'sidak'"),
+    ],
+)
+def test_bad_input_is_named(pvalues, method, message):
+    with pytest.raises(ValueError, match=message):
+        adjust_pvalues(pvalues, method)

@@ -1,0 +1,1026 @@
+"""Several models at once: the single test for two, corrections, sets and ranks."""
+
+import itertools
+import json
+import pathlib
+import pickle
+import runpy
+import warnings
+
+import joblib
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.base import clone, is_classifier
+from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, make_scorer
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from skcompare import (
+    ApproxRandomization,
+    BayesianComparison,
+    CorrectedTTest,
+    CrossValidationCLT,
+    DeLong,
+    FiveByTwoCV,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    PairwiseComparison,
+    RankComparison,
+    WilcoxonSignedRank,
+    adjust_pvalues,
+    replicability_analysis,
+)
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    FewResamplesWarning,
+    SmallSampleWarning,
+)
+from skcompare.inference import (
+    Studentized,
+    compact_letters,
+    confidence_set_pvalues,
+    indistinct_groups,
+    max_t_intervals,
+    max_t_pvalues,
+    studentize,
+)
+
+
+def correlated_answers(rng, n_rows, accuracies, *, n_classes=3, shared=0.6):
+    """Return the truth and answers of models that often err on the same rows."""
+    truth = rng.integers(n_classes, size=n_rows)
+    difficulty = rng.random(n_rows)
+    answers = {}
+    for number, accuracy in enumerate(accuracies):
+        alone = rng.random(n_rows)
+        wrong = np.where(rng.random(n_rows) < shared, difficulty, alone) > accuracy
+        other = (truth + rng.integers(1, n_classes, size=n_rows)) % n_classes
+        answers[f"m{number}"] = np.where(wrong, other, truth)
+    return truth, answers
+
+
+@pytest.fixture
+def four():
+    """Answers of four models, two of them alike in accuracy."""
+    return correlated_answers(np.random.default_rng(0), 300, [0.9, 0.8, 0.79, 0.6])
+
+
+def no_accuracy_gain(y_true, y_pred):
+    """A metric that no fast path knows."""
+    return balanced_accuracy_score(y_true, y_pred)
+
+
+# Two models are the single test.
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        PairedBootstrap(n_resamples=300),
+        PairedBootstrap(n_resamples=300, interval="bca", alternative="two-sided"),
+        PairedBootstrap(n_resamples=300, interval="basic", alternative="less"),
+        PairedBootstrap(n_resamples=200, interval="studentized"),
+        PairedBootstrap(n_resamples="ideal"),
+        ApproxRandomization(n_resamples=300),
+        ApproxRandomization(n_resamples=300, method="monte_carlo"),
+        McNemar(),
+        PairedTTest(),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("correction", ["holm", "max-t"])
+def test_two_models_give_the_numbers_of_the_single_test(four, test, correction):
+    truth, answers = four
+    a, b = answers["m1"], answers["m2"]
+    single = clone(test)
+    if hasattr(test, "random_state"):
+        single.set_params(random_state=7)
+    single.fit_predictions(truth, a, b)
+    comparison = PairwiseComparison(test=test, random_state=7, correction=correction)
+    shared = isinstance(test, PairedBootstrap | ApproxRandomization) and not (
+        getattr(test, "interval", None) == "studentized" or test.n_resamples == "ideal"
+    )
+    if correction == "max-t" and not shared:
+        with pytest.raises(ValueError, match="`correction` 'max-t' needs resamples"):
+            comparison.fit_predictions(truth, {"a": a, "b": b})
+        return
+    result = comparison.fit_predictions(truth, {"a": a, "b": b}).result_
+    (pair,) = result.results
+    assert pair.pvalue == single.pvalue_
+    assert pair.delta == single.delta_
+    assert pair.confidence_interval == single.result_.confidence_interval
+    assert pair.standard_error == single.result_.standard_error
+    assert result.pvalues_adjusted[0] == pytest.approx(single.pvalue_, abs=1e-12)
+    if correction == "holm" and pair.confidence_interval is not None:
+        assert result.intervals[0].tolist() == list(pair.confidence_interval)
+        assert result.confidence_level == 0.95
+
+
+@pytest.mark.parametrize(
+    "scoring", ["f1_macro", "roc_auc", make_scorer(no_accuracy_gain)], ids=str
+)
+def test_two_models_on_every_engine_with_groups(scoring):
+    rng = np.random.default_rng(3)
+    truth = rng.integers(2, size=80)
+    groups = rng.integers(40, size=80)
+    scores = {k: truth + rng.normal(scale=s, size=80) for k, s in (("a", 1), ("b", 2))}
+    if scoring != "roc_auc":
+        scores = {k: (v > 0.5).astype(int) for k, v in scores.items()}
+    test = PairedBootstrap(n_resamples=60, random_state=1, scoring=scoring)
+    single = clone(test).fit_predictions(truth, scores["a"], scores["b"], groups=groups)
+    both = PairwiseComparison(test=test).fit_predictions(truth, scores, groups=groups)
+    assert both.result_.pvalues[0] == single.pvalue_
+    assert both.result_.results[0].engine == single.result_.engine
+
+
+@pytest.mark.parametrize(
+    "test", [ApproxRandomization(n_resamples=99), McNemar(), PairedTTest()], ids=repr
+)
+def test_each_pair_of_a_test_without_shared_resamples_is_the_single_test(four, test):
+    truth, answers = four
+    if hasattr(test, "random_state"):
+        test.set_params(random_state=5)
+    result = PairwiseComparison(test=test).fit_predictions(truth, answers).result_
+    for (a, b), pair in zip(result.pairs, result.results, strict=True):
+        single = clone(test).fit_predictions(truth, answers[a], answers[b])
+        assert pair.pvalue == single.pvalue_
+    assert result.pvalues_adjusted == pytest.approx(adjust_pvalues(result.pvalues))
+
+
+def test_shared_resamples_are_those_of_the_rows():
+    """Additive cells over all models give what resampled rows give, in distribution."""
+    truth, answers = correlated_answers(
+        np.random.default_rng(1), 150, [0.8, 0.7, 0.6], n_classes=2
+    )
+    fast, slow = (
+        PairwiseComparison(
+            test=PairedBootstrap(alternative="two-sided", n_resamples=n),
+            scoring=scoring,
+            random_state=0,
+        )
+        .fit_predictions(truth, answers)
+        .result_
+        for n, scoring in (
+            (9_999, "balanced_accuracy"),
+            (500, make_scorer(no_accuracy_gain)),
+        )
+    )
+    assert fast.deltas == pytest.approx(slow.deltas)
+    errors = [[r.standard_error for r in result.results] for result in (fast, slow)]
+    # The relative error of a standard deviation from 500 draws is about 1 / sqrt(1000).
+    assert errors[0] == pytest.approx(errors[1], rel=5 / np.sqrt(1000))
+
+
+def test_numbers_do_not_depend_on_n_jobs(four):
+    truth, answers = four
+    results = [
+        PairwiseComparison(random_state=0, n_jobs=n, correction="max-t")
+        .fit_predictions(truth, answers)
+        .result_
+        for n in (1, 2)
+    ]
+    assert results[0].pvalues_adjusted.tolist() == results[1].pvalues_adjusted.tolist()
+    assert results[0].intervals.tolist() == results[1].intervals.tolist()
+
+
+def test_a_seed_repeats_a_run_without_one(four):
+    truth, answers = four
+    first = PairwiseComparison().fit_predictions(truth, answers).result_
+    again = PairwiseComparison(random_state=first.seed).fit_predictions(truth, answers)
+    assert again.result_.pvalues.tolist() == first.pvalues.tolist()
+
+
+# Baselines and champions.
+
+
+def test_baseline_is_subtracted_and_only_its_pairs_are_compared(four):
+    truth, answers = four
+    comparison = PairwiseComparison(baseline="m2", random_state=0)
+    result = comparison.fit_predictions(truth, answers).result_
+    assert result.pairs == (("m0", "m2"), ("m1", "m2"), ("m3", "m2"))
+    accuracy = {name: np.mean(answer == truth) for name, answer in answers.items()}
+    expected = [accuracy[name] - accuracy["m2"] for name in ("m0", "m1", "m3")]
+    assert result.deltas == pytest.approx(expected)
+    assert comparison.champion_ == "m0"
+    assert comparison.champion_set_ == result.beating_baseline == ("m0",)
+    assert comparison.letters_ is None
+    assert result.decisions[0] == ">>"
+    assert result.decisions[2] == "<<"
+
+
+def test_a_baseline_that_nobody_beats_is_the_champion(four):
+    truth, answers = four
+    comparison = PairwiseComparison(baseline="m0", random_state=0)
+    comparison.fit_predictions(truth, answers)
+    assert comparison.champion_ == "m0"
+    assert comparison.champion_set_ == ("m0",)
+    alike = {name: answers[name] for name in ("m1", "m2")}
+    comparison = PairwiseComparison(baseline="m2", random_state=0)
+    comparison.fit_predictions(truth, alike)
+    assert comparison.champion_ == "m2"
+    assert set(comparison.champion_set_) == {"m1", "m2"}
+
+
+def test_champion_has_the_best_score_and_its_set_those_not_told_from_it(four):
+    truth, answers = four
+    comparison = PairwiseComparison(random_state=0).fit_predictions(truth, answers)
+    frame = comparison.result_.to_frame()
+    assert comparison.champion_ == comparison.ranking_[0] == "m0"
+    with_champion = frame[(frame.a == "m0") | (frame.b == "m0")]
+    told = with_champion[with_champion.pvalue_adjusted <= 0.05]
+    others = set(told.a) | set(told.b) - {"m0"}
+    assert set(comparison.champion_set_) == set(answers) - others | {"m0"}
+
+
+def test_several_metrics_share_resamples_and_have_a_result_each(four):
+    truth, answers = four
+    comparison = PairwiseComparison(
+        scoring=["accuracy", "f1_macro"], random_state=0, baseline="m2"
+    ).fit_predictions(truth, answers)
+    alone = PairwiseComparison(scoring="f1_macro", random_state=0, baseline="m2")
+    alone.fit_predictions(truth, answers)
+    assert list(comparison.results_) == ["accuracy", "f1_macro"]
+    assert comparison.results_["f1_macro"].deltas == pytest.approx(alone.result_.deltas)
+    assert comparison.champion_ == "m0"
+    with pytest.raises(AttributeError, match="Several metrics"):
+        _ = comparison.champion_set_
+
+
+# Fitted models, cross-validation and pipelines.
+
+
+@pytest.fixture(scope="module")
+def data():
+    return make_classification(200, 6, flip_y=0.1, random_state=0)
+
+
+MODELS = [
+    ("dummy", DummyClassifier()),
+    ("tree", DecisionTreeClassifier(max_depth=2, random_state=0)),
+    ("logreg", LogisticRegression()),
+]
+
+
+def test_prefit_models_are_asked_and_the_champion_predicts(data):
+    X, y = data
+    fitted = [(name, clone(model).fit(X[:100], y[:100])) for name, model in MODELS]
+    comparison = PairwiseComparison(fitted, random_state=0).fit(X[100:], y[100:])
+    best = dict(fitted)[comparison.champion_]
+    assert comparison.best_estimator_ is best
+    assert comparison.predict(X).tolist() == best.predict(X).tolist()
+    assert comparison.predict_proba(X).tolist() == best.predict_proba(X).tolist()
+    assert comparison.classes_.tolist() == [0, 1]
+
+
+def test_as_last_step_of_a_pipeline_it_predicts_with_the_champion_refitted(data):
+    X, y = data
+    gate = PairwiseComparison(MODELS, cv=3, random_state=0, baseline="dummy")
+    pipeline = make_pipeline(StandardScaler(), gate).fit(X, y)
+    champion = dict(MODELS)[pipeline[-1].champion_]
+    expected = make_pipeline(StandardScaler(), clone(champion)).fit(X, y)
+    assert pipeline.predict(X).tolist() == expected.predict(X).tolist()
+    assert not hasattr(champion, "classes_")  # the caller's models are not fitted
+
+
+def test_it_survives_pickling_and_is_what_its_models_are(data):
+    X, y = data
+    comparison = PairwiseComparison(MODELS, cv=3, random_state=0).fit(X, y)
+    again = pickle.loads(pickle.dumps(comparison))
+    assert again.predict(X).tolist() == comparison.predict(X).tolist()
+    assert is_classifier(comparison)
+
+
+@pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
+@parametrize_with_checks(
+    [
+        PairwiseComparison(
+            [("nb", GaussianNB()), ("tree", DecisionTreeClassifier(random_state=0))],
+            test=PairedBootstrap(n_resamples=19, alternative="two-sided"),
+            cv=2,
+            random_state=0,
+        )
+    ]
+)
+def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)
+
+
+def test_fold_tests_score_each_model_once_on_the_same_splits(data):
+    X, y = data
+    comparison = PairwiseComparison(MODELS, test=CorrectedTTest(), cv=4).fit(X, y)
+    result = comparison.result_
+    expected = [cross_val_score(model, X, y, cv=4).mean() for _, model in MODELS]
+    assert result.scores == pytest.approx(expected)
+    single = CorrectedTTest(MODELS[1][1], MODELS[2][1], cv=4).fit(X, y)
+    place = result.pairs.index(("tree", "logreg"))
+    assert result.pvalues[place] == pytest.approx(single.pvalue_)
+    assert result.unit == "folds"
+
+
+@pytest.mark.parametrize(
+    ("test", "scoring"),
+    [
+        (CrossValidationCLT(cv=4), "accuracy"),
+        (FiveByTwoCV(random_state=0), "f1"),
+        (WilcoxonSignedRank(cv=4), "neg_log_loss"),
+        (PairedBootstrap(cv=4, interval="studentized", n_resamples=50), "accuracy"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_any_test_for_two_models_is_asked_about_each_pair(data, test, scoring):
+    X, y = data
+    test = clone(test).set_params(scoring=scoring)
+    if hasattr(test, "random_state"):
+        test.set_params(random_state=0)
+    result = PairwiseComparison(MODELS, test=test, correction="none").fit(X, y).result_
+    a, b = MODELS[1][1], MODELS[2][1]
+    single = clone(test).set_params(estimator_a=a, estimator_b=b).fit(X, y)
+    assert result.pvalues[2] == pytest.approx(single.pvalue_)
+    assert result.deltas[2] == pytest.approx(single.delta_)
+
+
+def test_it_clones_and_shows_its_parameters():
+    comparison = PairwiseComparison(MODELS, test=McNemar(), baseline="dummy")
+    copied = clone(comparison)
+    assert copied.get_params(deep=False)["baseline"] == "dummy"
+    assert isinstance(copied.test, McNemar)
+    with pytest.raises(NotFittedError):
+        comparison.predict([[0]])
+
+
+# Max-t.
+
+
+def naive_max_t(observed, null, alternative):
+    """Step down, hypothesis by hypothesis, as in the definition."""
+    turn = {"greater": lambda x: x, "less": lambda x: -x, "two-sided": np.abs}
+    t, resampled = turn[alternative](observed), turn[alternative](null)
+    left, adjusted, largest = list(range(len(t))), np.ones(len(t)), 0.0
+    while left:
+        first = max(left, key=lambda h: t[h])
+        count = sum(max(row[h] for h in left) >= t[first] for row in resampled)
+        largest = max(largest, (count + 1) / (len(resampled) + 1))
+        adjusted[first] = largest
+        left.remove(first)
+    return adjusted
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_max_t_is_the_step_down_of_the_definition(alternative):
+    rng = np.random.default_rng(0)
+    null = rng.normal(size=(199, 6)) @ rng.normal(size=(6, 6))
+    observed = rng.normal(size=6) * 3
+    given = Studentized(observed, null.copy(), np.zeros(6), np.ones(6))
+    adjusted = max_t_pvalues(given, alternative)
+    assert adjusted == pytest.approx(naive_max_t(observed, null, alternative))
+
+
+def test_max_t_rejects_no_less_than_bonferroni_and_no_more_than_each_alone(four):
+    truth, answers = four
+    result = (
+        PairwiseComparison(correction="max-t", random_state=0)
+        .fit_predictions(truth, answers)
+        .result_
+    )
+    n_pairs = len(result.pairs)
+    assert (result.pvalues_adjusted >= result.pvalues).all()
+    # Single pairs are compared on their own scale: a union bound holds up to the
+    # granularity of p-values.
+    bound = n_pairs * (result.pvalues + 1e-4)
+    smallest = np.argmin(result.pvalues)
+    assert result.pvalues_adjusted[smallest] <= max(bound[smallest], 1e-3)
+
+
+def test_intervals_by_max_t_are_as_wide_as_the_range_demands():
+    """Independent normal differences: the quantile of the largest of them is known."""
+    rng = np.random.default_rng(0)
+    deltas, null = np.zeros(5), rng.normal(size=(20_000, 5)) * [1, 2, 3, 4, 5]
+    found = max_t_intervals(deltas, studentize(deltas, null, np.zeros(5)), 0.9)
+    quantile = stats.norm.ppf((1 + 0.9 ** (1 / 5)) / 2)
+    widths = np.array([high for _, high in found]) / [1, 2, 3, 4, 5]
+    assert widths == pytest.approx(np.full(5, quantile), rel=0.03)
+
+
+def test_undefined_resamples_count_as_exceeding_in_max_t():
+    null = np.array([[0.1, 0.1], [np.nan, 0.1], [0.1, -0.2], [-0.1, 0.1]])
+    given = Studentized(np.array([5.0, 4.0]), null, np.zeros(2), np.ones(2))
+    assert max_t_pvalues(given, "two-sided").tolist() == [0.4, 0.4]
+
+
+def test_undefined_resamples_are_left_out_of_intervals_by_max_t():
+    rng = np.random.default_rng(0)
+    null = rng.normal(size=(99, 2))
+    gaps = np.vstack([null, [[np.nan, 0.5], [0.5, np.nan]]])
+    deltas = np.array([1.0, 2.0])
+    given = studentize(deltas, gaps, np.zeros(2))
+    assert np.isfinite(max_t_intervals(deltas, given, 0.9)).all()
+    assert given.errors == pytest.approx(np.nanstd(gaps, axis=0, ddof=1))
+    one = studentize(deltas, np.array([[0.3, 0.0]]), np.zeros(2))
+    assert one.errors.tolist() == [0, 0]
+
+
+def test_a_difference_without_spread_is_nothing_or_everything():
+    null = np.zeros((9, 2))
+    given = studentize(np.array([0.0, 0.5]), null, np.full(2, 1e-12))
+    assert max_t_pvalues(given, "two-sided").tolist() == [1.0, 0.1]
+    intervals = max_t_intervals(np.array([0.0, 0.5]), given, 0.95)
+    assert [tuple(interval) for interval in intervals] == [(0.0, 0.0), (0.5, 0.5)]
+
+
+@pytest.mark.parametrize("correction", ["holm", "max-t", "bh", "none"])
+def test_models_that_answer_alike_have_a_pvalue_of_one(four, correction):
+    truth, answers = four
+    answers = {**answers, "copy": answers["m0"].copy()}
+    comparison = PairwiseComparison(correction=correction, random_state=0)
+    with pytest.warns(DegenerateDataWarning, match="m0 - copy: Both models give"):
+        result = comparison.fit_predictions(truth, answers).result_
+    place = result.pairs.index(("m0", "copy"))
+    assert result.pvalues_adjusted[place] == 1
+    assert result.letters["m0"] == result.letters["copy"]
+    assert result.decisions[place] == "~"
+    assert "m0 - copy" in result.caveats[0]
+
+
+def test_all_labellings_are_shared_by_randomisation_with_max_t():
+    truth = np.ones(8, dtype=int)
+    answers = {
+        "a": np.array([1, 1, 1, 1, 1, 1, 1, 1]),
+        "b": np.array([0, 0, 0, 0, 0, 1, 1, 1]),
+        "c": np.array([0, 0, 0, 1, 1, 1, 1, 0]),
+    }
+    result = (
+        PairwiseComparison(
+            test=ApproxRandomization(alternative="two-sided"),
+            scoring="accuracy",
+            correction="max-t",
+        )
+        .fit_predictions(truth, answers)
+        .result_
+    )
+    rows = np.array([answers[name] for name in "abc"])
+    moves = np.array([rows[i] - rows[j] for i, j in ((0, 1), (0, 2), (1, 2))]).T / 8
+    signs = np.array(list(itertools.product([1, -1], repeat=6)))
+    null = signs @ moves[np.any(moves != 0, axis=1)]
+    t = result.deltas / null.std(axis=0, ddof=1)
+    scaled = np.abs(null / null.std(axis=0, ddof=1))
+    order = np.argsort(-np.abs(t), kind="stable")
+    expected = [
+        np.mean(scaled[:, order[s:]].max(axis=1) >= abs(t[order[s]]) - 1e-9)
+        for s in range(3)
+    ]
+    found = result.pvalues_adjusted[order]
+    assert found == pytest.approx(np.maximum.accumulate(expected))
+    assert result.pvalues[0] == 2 / 2**5  # all five differing rows favour A
+
+
+@pytest.mark.parametrize("n_rows", [40, 400])
+@pytest.mark.parametrize("scoring", ["accuracy", make_scorer(accuracy_score)], ids=str)
+@pytest.mark.parametrize(
+    "test",
+    [
+        PairedBootstrap(alternative="two-sided", n_resamples=50),
+        ApproxRandomization(n_resamples=50, method="monte_carlo"),
+    ],
+    ids=repr,
+)
+def test_differences_of_one_resample_belong_together(test, scoring, n_rows):
+    """On the same rows, or after the same swaps, a - b and b - c add up to a - c."""
+    truth, answers = correlated_answers(
+        np.random.default_rng(0), n_rows, [0.8, 0.7, 0.5]
+    )
+    result = (
+        PairwiseComparison(test=test, scoring=scoring, correction="max-t")
+        .fit_predictions(truth, answers)
+        .result_
+    )
+    ab, ac, bc = (pair.distribution for pair in result.results)
+    assert ab + bc == pytest.approx(ac, abs=1e-12)
+    assert np.ptp(ab) > 0
+
+
+def false_rejections(n_runs, seed, *, test, correction, n_models=4, n_rows=120):
+    """Count the studies with any rejection among equally good, correlated models."""
+    rng = np.random.default_rng(seed)
+    count = 0
+    for run in range(n_runs):
+        truth, answers = correlated_answers(rng, n_rows, [0.8] * n_models)
+        comparison = PairwiseComparison(
+            test=test, correction=correction, scoring="accuracy", random_state=run
+        )
+        count += comparison.fit_predictions(truth, answers).result_.significant.any()
+    return count
+
+
+SETUPS = [
+    pytest.param(PairedBootstrap(alternative="two-sided", n_resamples=499), id="boot"),
+    pytest.param(
+        ApproxRandomization(
+            alternative="two-sided", n_resamples=299, method="monte_carlo"
+        ),
+        id="swap",
+    ),
+]
+
+
+@pytest.mark.parametrize("test", SETUPS)
+def test_max_t_keeps_the_familywise_error(test, simulations):
+    n_runs = simulations(60, 1_000)
+    count = false_rejections(n_runs, 0, test=test, correction="max-t")
+    assert count <= stats.binom.ppf(0.9999, n_runs, 0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("test", SETUPS)
+def test_max_t_is_not_far_below_the_level_with_more_rows(test):
+    count = false_rejections(400, 1, test=test, correction="max-t", n_rows=600)
+    assert count >= stats.binom.ppf(0.001, 400, 0.03)
+
+
+def test_without_correction_the_familywise_error_is_far_off():
+    count = false_rejections(60, 2, test=SETUPS[0].values[0], correction="none")
+    assert count / 60 > 0.1
+
+
+# Letters, groups and the Model Confidence Set.
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_models_share_a_letter_just_if_they_do_not_differ(seed):
+    rng = np.random.default_rng(seed)
+    differ = np.triu(rng.random((8, 8)) < 0.5, 1)
+    differ |= differ.T
+    letters = compact_letters(differ, rng.permutation(8))
+    for i, j in itertools.combinations(range(8), 2):
+        assert bool(set(letters[i]) & set(letters[j])) == (not differ[i, j])
+    groups = indistinct_groups(differ)
+    assert not any(
+        set(a) < set(b) for a, b in itertools.permutations(groups, 2)
+    )  # none is superfluous
+
+
+def test_letters_begin_with_the_best_and_go_beyond_the_alphabet():
+    differ = ~np.eye(54, dtype=bool)
+    letters = compact_letters(differ, range(53, -1, -1))
+    assert (letters[53], letters[52], letters[0]) == ("a", "b", "[54]")
+    assert compact_letters(np.zeros((3, 3), dtype=bool)) == ("a", "a", "a")
+
+
+def naive_confidence_set(observed, resampled):
+    """Eliminate models as in Hansen et al. (2011, section 3), by losses."""
+    loss, losses = -observed, -resampled
+    left, pvalues, largest = list(range(len(loss))), np.ones(len(loss)), 0.0
+    while len(left) > 1:
+        d = loss[left] - loss[left].mean()
+        d_star = losses[:, left] - losses[:, left].mean(axis=1, keepdims=True)
+        error = (d_star - d).std(axis=0, ddof=1)
+        t_max = ((d_star - d) / error).max(axis=1)
+        worst = int(np.argmax(d / error))
+        count = np.sum(t_max >= (d / error)[worst])
+        largest = max(largest, (count + 1) / (len(losses) + 1))
+        pvalues[left.pop(worst)] = largest
+    return pvalues
+
+
+def test_confidence_set_is_that_of_the_definition():
+    rng = np.random.default_rng(0)
+    observed = np.array([0.8, 0.79, 0.77, 0.7, 0.78])
+    resampled = observed + rng.normal(scale=0.02, size=(499, 5)) @ (
+        np.eye(5) + 0.3 * rng.normal(size=(5, 5))
+    )
+    found = confidence_set_pvalues(observed, resampled)
+    assert found == pytest.approx(naive_confidence_set(observed, resampled))
+
+
+def test_confidence_set_keeps_the_best_nests_and_keeps_equals(four):
+    truth, answers = four
+    answers = {**answers, "copy": answers["m0"].copy()}
+    with pytest.warns(DegenerateDataWarning):
+        result = (
+            PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
+        )
+    pvalues = dict(zip(result.names, result.confidence_set_pvalues, strict=True))
+    assert pvalues["m0"] == pvalues["copy"] == 1
+    assert pvalues["m3"] <= 0.001
+    assert result.confidence_set[0] == "m0"
+    assert set(result.confidence_set) == {n for n, p in pvalues.items() if p > 0.05}
+
+
+def test_confidence_set_keeps_all_of_several_best_models_often_enough():
+    rng = np.random.default_rng(5)
+    kept = 0
+    for run in range(40):
+        truth, answers = correlated_answers(rng, 150, [0.8, 0.8, 0.8, 0.6])
+        result = PairwiseComparison(
+            test=PairedBootstrap(alternative="two-sided", n_resamples=299),
+            random_state=run,
+            alpha=0.1,
+        ).fit_predictions(truth, answers)
+        kept += {"m0", "m1", "m2"} <= set(result.confidence_set_)
+    assert kept >= stats.binom.ppf(0.0001, 40, 0.9)
+
+
+# Intervals.
+
+
+def test_corrected_intervals_are_wider_and_say_what_they_are(four):
+    truth, answers = four
+    results = {
+        correction: PairwiseComparison(correction=correction, random_state=0)
+        .fit_predictions(truth, answers)
+        .result_
+        for correction in ("none", "holm", "max-t")
+    }
+    widths = {c: np.diff(r.intervals).ravel() for c, r in results.items()}
+    assert (widths["none"] < widths["max-t"]).all()
+    assert (widths["none"] < widths["holm"]).all()
+    assert results["none"].interval_kind == "marginal"
+    assert results["holm"].interval_kind == "bonferroni"
+    assert results["max-t"].interval_kind == "max-t"
+    assert {r.confidence_level for r in results.values()} == {0.95}
+    assert results["holm"].results[0].confidence_level == pytest.approx(1 - 0.05 / 6)
+    summary = results["holm"].summary()
+    assert "95 % for all pairs at once, by Bonferroni" in summary
+    assert "Holm's correction" in summary
+
+
+@pytest.mark.parametrize("correction", ["max-t", "holm"])
+def test_corrected_intervals_cover_all_true_differences_at_once(
+    correction, simulations
+):
+    n_runs, accuracies = simulations(60, 500), [0.9, 0.8, 0.8, 0.6]
+    true = np.array([a - b for a, b in itertools.combinations(accuracies, 2)])
+    rng, covered = np.random.default_rng(0), 0
+    test = PairedBootstrap(alternative="two-sided", n_resamples=999)
+    for run in range(n_runs):
+        truth, answers = correlated_answers(rng, 300, accuracies)
+        comparison = PairwiseComparison(
+            test=test, correction=correction, scoring="accuracy", random_state=run
+        )
+        low, high = comparison.fit_predictions(truth, answers).result_.intervals.T
+        covered += ((low <= true + 1e-9) & (true - 1e-9 <= high)).all()
+    assert covered >= stats.binom.ppf(0.0001, n_runs, 0.95)
+
+
+def test_intervals_that_rest_on_few_resamples_say_so(four):
+    truth, answers = four
+    test = PairedBootstrap(alternative="two-sided", n_resamples=499)
+    few = PairwiseComparison(test=test, random_state=0).fit_predictions(truth, answers)
+    # 2.5 % of 499, divided by six pairs
+    assert "the outermost 3 resamples on either side" in few.result_.summary()
+    many = PairwiseComparison(random_state=0).fit_predictions(truth, answers)
+    assert "outermost" not in many.result_.summary()
+
+
+def test_resamples_too_few_for_the_correction_are_warned_of(four):
+    truth, answers = four
+    test = PairedBootstrap(alternative="two-sided", n_resamples=99)
+    comparison = PairwiseComparison(test=test, random_state=0)
+    with pytest.warns(
+        FewResamplesWarning, match=r"corrected for 6 pairs, is below 0\.06"
+    ):
+        result = comparison.fit_predictions(truth, answers).result_
+    assert result.pvalues_adjusted.min() == pytest.approx(0.06)
+    assert "nothing can be found" in result.caveats[-1]
+    comparison.set_params(correction="max-t").fit_predictions(truth, answers)
+    assert comparison.result_.significant.any()
+
+
+# The result.
+
+
+def test_result_exports_a_tidy_table_matrices_and_json(four):
+    truth, answers = four
+    result = PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
+    frame = result.to_frame()
+    columns = "a b delta low high pvalue pvalue_adjusted decision"
+    assert list(frame.columns) == columns.split()
+    assert len(frame) == 6
+    pvalues, deltas = result.matrix(), result.matrix("delta")
+    assert np.isnan(np.diag(pvalues)).all()
+    assert pvalues[0, 3] == pvalues[3, 0] == result.pvalues_adjusted[2]
+    assert deltas[0, 3] == -deltas[3, 0] == result.deltas[2]
+    loaded = json.loads(json.dumps(result.to_dict()))
+    assert loaded["champion"] == "m0"
+    assert "<table>" in result._repr_html_()
+    with pytest.raises(ValueError, match="`column` must be one of 'pvalue_adjusted'"):
+        result.matrix("low")
+
+
+def test_onesided_pvalues_fill_one_of_two_mirrored_entries(four):
+    truth, answers = four
+    test = PairedBootstrap(n_resamples=199, random_state=0)
+    result = PairwiseComparison(test=test).fit_predictions(truth, answers).result_
+    assert np.isnan(result.matrix("pvalue")[3, 0])
+    assert result.matrix("pvalue")[0, 3] == 0.005
+
+
+def test_symbols_double_at_a_fifth_of_alpha():
+    truth, answers = correlated_answers(np.random.default_rng(4), 400, [0.8, 0.74])
+    result = PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
+    pvalue = result.pvalues_adjusted[0]
+    assert 0.0001 < pvalue < 0.2
+    for alpha, symbol in ((5.5 * pvalue, ">>"), (2 * pvalue, ">"), (pvalue / 2, "~")):
+        again = PairwiseComparison(random_state=0, alpha=min(alpha, 0.99))
+        assert again.fit_predictions(truth, answers).result_.decisions == (symbol,)
+
+
+@pytest.mark.parametrize("kind", [None, "heatmap", "forest"])
+@pytest.mark.parametrize("baseline", [None, "m1"])
+def test_results_draw_themselves(four, kind, baseline):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    truth, answers = four
+    comparison = PairwiseComparison(random_state=0, baseline=baseline)
+    result = comparison.fit_predictions(truth, answers).result_
+    display = result.plot(kind=kind)
+    forest = kind == "forest" or (kind is None and baseline)
+    assert type(display).__name__ == (
+        "ForestDisplay" if forest else "PValueHeatmapDisplay"
+    )
+    if forest:
+        frame = display.frame()
+        expected = {
+            None: (f"m0 - {result.ranking[1]}", "m0 - m3"),
+            "m1": ("m0 - m1", "m3 - m1"),
+        }
+        assert (frame.index[0], frame.index[-1]) == expected[baseline]
+        assert np.sign(frame.delta.iloc[-1]) == (-1 if baseline else 1)
+        assert ((frame.low < frame.delta) & (frame.delta < frame.high)).all()
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"baseline": "m9"}, r"`baseline` must be the name of one.*Got 'm9'"),
+        ({"correction": "sidak"}, r"`correction` must be one of .*Got 'sidak'"),
+        ({"alpha": 1.5}, r"`alpha` must lie strictly between 0 and 1"),
+        ({"test": "mcnemar"}, r"`test` must be a test for two models.*Got 'mcnemar'"),
+        ({"test": BayesianComparison()}, r"`test` must be .* that gives a p-value"),
+        (
+            {"test": McNemar(), "scoring": "f1"},
+            r"`scoring` must be None for McNemar, .*Got 'f1'",
+        ),
+        ({"test": CorrectedTTest()}, r"`test` must be a test of answers"),
+        (
+            {"test": McNemar(), "correction": "max-t"},
+            r"'max-t' needs resamples that all pairs share.*Got McNemar\(",
+        ),
+    ],
+)
+def test_bad_parameters_are_named(four, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        PairwiseComparison(**parameters).fit_predictions(*four)
+
+
+def test_bad_predictions_are_named(four):
+    truth, _ = four
+    comparison = PairwiseComparison()
+    with pytest.raises(ValueError, match=r"`y_preds` must be a dict.*Got ndarray"):
+        comparison.fit_predictions(truth, truth)
+    with pytest.raises(ValueError, match=r"`y_preds` must have at least two models"):
+        comparison.fit_predictions(truth, {"a": truth})
+    with pytest.raises(ValueError, match=r"`y_preds\['b'\]` must have one entry"):
+        comparison.fit_predictions(truth, {"a": truth, "b": truth[:-1]})
+    with pytest.raises(ValueError, match="`y_preds` must have at least two models"):
+        comparison.fit_predictions(truth, {})
+
+
+def test_bad_models_are_named(data):
+    X, y = data
+    twice = [("a", GaussianNB()), ("a", GaussianNB())]
+    with pytest.raises(ValueError, match=r"`estimators` must have at least two models"):
+        PairwiseComparison(twice, cv=3).fit(X, y)
+    with pytest.raises(ValueError, match=r"`estimators` must be a list of \(name, mod"):
+        PairwiseComparison().fit(X, y)
+    with pytest.raises(NotFittedError, match="`tree`"):
+        PairwiseComparison(MODELS[1:]).fit(X, y)
+    with pytest.raises(ValueError, match="requires y"):
+        PairwiseComparison(MODELS, cv=3).fit(X)
+
+
+def test_mixed_kinds_of_responses_are_refused_where_answers_change_hands(data):
+    _, y = data
+    labels, probabilities = y, np.linspace(0, 1, len(y))
+    comparison = PairwiseComparison(test=ApproxRandomization(), scoring="roc_auc")
+    with pytest.raises(ValueError, match="roc_auc"):
+        comparison.fit_predictions(
+            y,
+            {
+                "labels": {"predict": labels},
+                "scores": {"predict_proba": probabilities},
+            },
+        )
+
+
+def test_what_a_test_does_not_take_is_refused(four):
+    truth, answers = four
+    with pytest.raises(ValueError, match="`groups` must be None for McNemar"):
+        PairwiseComparison(test=McNemar()).fit_predictions(
+            truth, answers, groups=np.arange(len(truth))
+        )
+
+
+def test_few_rows_are_warned_of_once():
+    truth, answers = correlated_answers(np.random.default_rng(0), 20, [0.8, 0.7, 0.6])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        PairwiseComparison(random_state=0).fit_predictions(truth, answers)
+    assert [w.category for w in caught] == [SmallSampleWarning]
+    assert caught[0].filename == __file__
+
+
+def test_pairs_may_have_as_many_resamples_as_they_need(four):
+    truth, answers = four
+    test = PairedBootstrap(alternative="two-sided", n_resamples="auto", random_state=0)
+    result = PairwiseComparison(test=test).fit_predictions(truth, answers).result_
+    assert result.n_resamples == "auto" or isinstance(result.n_resamples, int)
+    single = clone(test).fit_predictions(truth, answers["m1"], answers["m2"])
+    assert result.pvalues[3] == single.pvalue_
+
+
+def test_delong_compares_areas_pair_by_pair():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=100)
+    scores = {f"s{s}": truth + rng.normal(scale=s, size=100) for s in (1, 2, 3)}
+    result = (
+        PairwiseComparison(test=DeLong(alternative="two-sided"))
+        .fit_predictions(truth, scores)
+        .result_
+    )
+    single = DeLong(alternative="two-sided").fit_predictions(
+        truth, scores["s1"], scores["s3"]
+    )
+    assert result.pvalues[1] == single.pvalue_
+
+
+# Several data sets.
+
+# The ranks of table 6 of Demsar (2006): four versions of C4.5 on 14 data sets.
+DEMSAR_RANKS = np.array(
+    [
+        [4, 3, 2, 1],
+        [1, 2, 3, 4],
+        [4, 1, 2, 3],
+        [4, 1, 3, 2],
+        [4, 2, 3, 1],
+        [1, 2.5, 4, 2.5],
+        [3, 2, 4, 1],
+        [2.5, 2.5, 4, 1],
+        [4, 3, 2, 1],
+        [2.5, 2.5, 2.5, 2.5],
+        [4, 2.5, 1, 2.5],
+        [3, 2, 4, 1],
+        [4, 1, 2, 3],
+        [3, 1, 4, 2],
+    ]
+)
+VARIANTS = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
+
+
+@pytest.fixture
+def demsar():
+    return dict(zip(VARIANTS, -DEMSAR_RANKS.T, strict=True))
+
+
+def test_demsar_s_example_of_nemenyi_s_test(demsar):
+    result = RankComparison(alpha=0.10).fit_scores(demsar).result_
+    assert result.mean_ranks.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
+    # Section 3.2.2: critical differences 1.25 at 0.05 and 1.12 at 0.10; at 0.10 C4.5
+    # is worse than both variants that tune m, and nothing else is to be told.
+    assert result.critical_difference == pytest.approx(1.12, abs=0.005)
+    told = [
+        p for p, shown in zip(result.pairs, result.significant, strict=True) if shown
+    ]
+    assert told == [("C4.5", "C4.5+m"), ("C4.5", "C4.5+m+cf")]
+    assert result.groups == (
+        ("C4.5+m+cf", "C4.5+m", "C4.5+cf"),
+        ("C4.5+cf", "C4.5"),
+    )
+    at_five = RankComparison().fit_scores(demsar)
+    assert at_five.critical_difference_ == pytest.approx(1.25, abs=0.005)
+    assert at_five.omnibus_.significant
+
+
+def test_demsar_s_example_of_comparisons_with_a_control(demsar):
+    result = RankComparison(baseline="C4.5").fit_scores(demsar).result_
+    # Section 3.2.2: z of 2.342, 0.512 and 2.416; Holm rejects the two at 0.05.
+    assert result.correction == "holm"
+    z = [2.342, 0.512, 2.416]
+    assert result.pvalues == pytest.approx(2 * stats.norm.sf(z), abs=5e-4)
+    assert result.significant.tolist() == [True, False, True]
+    dunn = RankComparison(baseline="C4.5", correction="bonferroni").fit_scores(demsar)
+    # Bonferroni-Dunn: 2.394 standard errors of 0.488, i.e. 1.17.
+    assert dunn.critical_difference_ == pytest.approx(1.17, abs=0.005)
+
+
+def test_nemenyi_s_decisions_are_those_of_the_critical_difference(demsar):
+    for alpha in (0.02, 0.05, 0.1, 0.3):
+        result = RankComparison(alpha=alpha).fit_scores(demsar).result_
+        beyond = np.abs(result.deltas) >= result.critical_difference
+        assert beyond.tolist() == result.significant.tolist()
+        low, high = result.intervals.T
+        assert ((low > 0) | (high < 0)).tolist() == result.significant.tolist()
+
+
+def test_ranks_draw_a_critical_difference_diagram(demsar):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    result = RankComparison(alpha=0.10).fit_scores(demsar).result_
+    assert len(result.plot().bars_) == 2
+    assert type(result.plot(kind="heatmap")).__name__ == "PValueHeatmapDisplay"
+    with pytest.raises(ValueError, match="`kind` must be one of"):
+        result.plot(kind="violin")
+
+
+def test_results_of_data_sets_tell_in_how_many_pairs_differ():
+    results = {}
+    for seed in range(4):
+        truth, answers = correlated_answers(
+            np.random.default_rng(seed), 200, [0.9, 0.7, 0.69]
+        )
+        comparison = PairwiseComparison(
+            test=PairedBootstrap(alternative="two-sided", n_resamples=499),
+            random_state=0,
+        )
+        results[f"set {seed}"] = comparison.fit_predictions(truth, answers).result_
+    found = RankComparison().fit_results(results).result_
+    for place in range(3):
+        pvalues = [result.pvalues[place] for result in results.values()]
+        assert found.replicability[place] == replicability_analysis(pvalues).k
+    assert found.replicability[0] == 4
+    assert list(found.to_frame().columns)[-1] == "replicability"
+    assert found.mean_ranks[0] == 1
+    results["odd"] = PairwiseComparison().fit_predictions(truth, answers | {"z": truth})
+    results["odd"] = results["odd"].result_
+    with pytest.raises(
+        ValueError, match=r"same models and pairs.*Got others for 'odd'"
+    ):
+        RankComparison().fit_results(results)
+
+
+def test_a_test_of_all_models_that_shows_nothing_is_mentioned():
+    scores = np.random.default_rng(0).random((6, 4))
+    result = RankComparison().fit_scores(scores).result_
+    assert not result.omnibus.significant
+    assert "does not show that they differ" in result.summary()
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"correction": "nemenyi", "baseline": "C4.5"}, "'nemenyi' is for all pairs"),
+        ({"correction": "max-t"}, "`correction` must be one of 'nemenyi'"),
+        ({"baseline": "x"}, "`baseline` must be the name of one of the models"),
+        ({"alpha": 0}, "`alpha` must lie strictly between 0 and 1"),
+    ],
+)
+def test_bad_parameters_of_ranks_are_named(demsar, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        RankComparison(**parameters).fit_scores(demsar)
+
+
+def test_bad_results_are_named():
+    with pytest.raises(ValueError, match="`results` must be a dict of PairwiseResult"):
+        RankComparison().fit_results([])
+
+
+# The script in the user guide.
+
+
+@pytest.fixture
+def promote():
+    """The `main` of doc/examples/promote.py."""
+    path = pathlib.Path(__file__).parents[1] / "doc" / "examples" / "promote.py"
+    return runpy.run_path(str(path))["main"]
+
+
+@pytest.mark.parametrize(("depth", "code"), [(None, 0), (1, 3)])
+def test_the_retraining_script_promotes_what_is_better(
+    promote, data, tmp_path, monkeypatch, depth, code
+):
+    X, y = data
+    monkeypatch.chdir(tmp_path)
+    challenger = DecisionTreeClassifier(max_depth=depth, random_state=0).fit(X, y)
+    stump = DecisionTreeClassifier(max_depth=1, random_state=0).fit(X, y)
+    joblib.dump(stump, "champion.joblib")
+    joblib.dump(challenger, "challenger.joblib")
+    np.savetxt("test.csv", np.column_stack([X, y]), delimiter=",", header="columns")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateDataWarning)  # the same stump twice
+        assert promote("champion.joblib", "test.csv", "challenger.joblib") == code
+    deployed = joblib.load("champion.joblib")
+    expected = challenger if code == 0 else stump
+    assert deployed.predict(X).tolist() == expected.predict(X).tolist()

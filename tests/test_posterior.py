@@ -1,0 +1,278 @@
+"""Posteriors as numbers: intervals, regions, decisions, and results that tell them."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcompare import PosteriorResult, hdi
+from skcompare.exceptions import MultimodalPosteriorWarning
+from skcompare.inference import (
+    CredibleInterval,
+    as_rope,
+    decide,
+    density_of,
+    equally_likely,
+    is_multimodal,
+    summarise_distribution,
+    summarise_draws,
+)
+
+
+def hdi_by_density(distribution, probability):
+    """Find the region whose density is above a level, by bisection of the level."""
+    grid = np.linspace(*distribution.ppf([1e-9, 1 - 1e-9]), 200_001)
+    density = distribution.pdf(grid)
+    low, high = 0.0, density.max()
+    for _ in range(40):
+        level = (low + high) / 2
+        inside = grid[density >= level]
+        mass = distribution.cdf(inside[-1]) - distribution.cdf(inside[0])
+        low, high = (level, high) if mass > probability else (low, level)
+    return inside[0], inside[-1]
+
+
+@pytest.mark.parametrize(
+    "distribution", [stats.norm(0.1, 2.0), stats.beta(3, 20), stats.gamma(2.5)]
+)
+@pytest.mark.parametrize("probability", [0.5, 0.95])
+def test_the_interval_of_many_values_is_that_of_the_known_density(
+    distribution, probability
+):
+    expected = hdi_by_density(distribution, probability)
+    draws = equally_likely(distribution, 200_000)
+    spread = distribution.std()
+    np.testing.assert_allclose(hdi(draws, probability), expected, atol=5e-3 * spread)
+    closed = summarise_distribution(distribution, as_rope(0.0), probability).hdi
+    np.testing.assert_allclose(closed, expected, atol=3e-4 * spread)
+
+
+def test_the_interval_is_the_shortest_by_enumeration():
+    draws = np.random.default_rng(0).gamma(2.0, size=60)
+    ordered = np.sort(draws)
+    windows = [
+        (ordered[j] - ordered[i], ordered[i], ordered[j])
+        for i in range(60)
+        for j in range(i, 60)
+        if (j - i + 1) / 60 >= 0.8
+    ]
+    assert hdi(draws, 0.8) == min(windows)[1:]
+
+
+def test_a_share_that_is_whole_needs_no_further_draw():
+    # 0.07 * 100 is a little more than 7 in floating point.
+    assert hdi(np.arange(100.0), 0.07) == (0.0, 6.0)
+
+
+def test_draws_that_are_all_the_same_give_an_interval_without_width():
+    assert hdi([0.25, 0.25, 0.25]) == (0.25, 0.25)
+    assert hdi([3.0]) == (3.0, 3.0)
+
+
+def test_several_peaks_are_warned_of():
+    rng = np.random.default_rng(0)
+    draws = np.concatenate([rng.normal(-3, 1, 4_000), rng.normal(3, 1, 2_000)])
+    with pytest.warns(MultimodalPosteriorWarning, match="several peaks"):
+        hdi(draws)
+
+
+@pytest.mark.parametrize("n_draws", [50, 1_000, 50_000])
+@pytest.mark.parametrize("kind", ["normal", "exponential", "standard_t"])
+def test_one_peak_is_not_taken_for_several(n_draws, kind):
+    rng = np.random.default_rng(1)
+    args = (3,) if kind == "standard_t" else ()
+    alarms = [is_multimodal(getattr(rng, kind)(*args, size=n_draws)) for _ in range(50)]
+    # Fifty draws may have two clusters by chance, and the far draws of t do; a clear
+    # second peak is rare.
+    assert sum(alarms) <= (2 if n_draws == 50 else 0)
+
+
+@pytest.mark.parametrize(
+    ("draws", "probability", "message"),
+    [
+        ([1.0, np.nan], 0.9, "`draws` must be a one-dimensional array of finite"),
+        ([[1.0, 2.0]], 0.9, "`draws` must be"),
+        ([], 0.9, "`draws` must be"),
+        ([1.0, 2.0], 1.0, "`probability` must lie strictly between 0 and 1"),
+    ],
+)
+def test_bad_input_of_hdi(draws, probability, message):
+    with pytest.raises(ValueError, match=message):
+        hdi(draws, probability)
+
+
+@pytest.mark.parametrize(
+    "rope", [-0.1, np.nan, np.inf, True, "0.1", None, (0.1,), (0.2, "0.3"), [0, 1, 2]]
+)
+def test_bad_ropes(rope):
+    with pytest.raises(ValueError, match="`rope` must be"):
+        as_rope(rope)
+
+
+@pytest.mark.parametrize("rope", [(0.1, -0.1), (0.1, 0.2), (np.nan, 0.1), (-1, np.inf)])
+def test_a_pair_of_the_wrong_order_or_without_zero(rope):
+    with pytest.raises(ValueError, match="low <= 0 <= high"):
+        as_rope(rope)
+
+
+def test_ropes_are_pairs_in_the_end():
+    assert as_rope(0.05) == (-0.05, 0.05)
+    assert as_rope(np.float32(0.5)) == (-0.5, 0.5)
+    assert as_rope(np.array([-0.01, 0.02])) == (-0.01, 0.02)
+    assert str(as_rope(0)) == "Rope(low=0.0, high=0.0)"  # no negative zero
+
+
+@pytest.mark.parametrize(
+    ("interval", "rope", "decision"),
+    [
+        # The rules of the report by Iqbal, on its region of 0.05 ...
+        ((-0.27, -0.15), 0.05, "<<"),
+        ((0.11, 0.23), 0.05, ">>"),
+        ((-0.04, 0.04), 0.05, "~"),
+        # ... which calls this equivalent too, and we do not.
+        ((-0.06, 0.06), 0.05, "?"),
+        ((0.04, 0.16), 0.05, "?"),
+        # Ends belong to the region.
+        ((-0.05, 0.05), 0.05, "~"),
+        ((0.05, 0.1), 0.05, "?"),
+        # Without a region the sign decides.
+        ((0.001, 0.1), 0, ">>"),
+        ((-0.1, -0.001), 0, "<<"),
+        ((-0.001, 0.1), 0, "?"),
+        ((0.0, 0.0), 0, "~"),
+    ],
+)
+def test_decisions(interval, rope, decision):
+    assert decide(CredibleInterval(*interval), as_rope(rope)) == decision
+
+
+def test_probabilities_are_shares_of_draws_and_sum_to_one():
+    draws = np.array([-0.3, -0.1, -0.05, 0.0, 0.0, 0.1, 0.2])
+    found = summarise_draws(draws, as_rope((-0.05, 0.1)), 0.9)
+    assert (found.p_worse, found.p_equivalent, found.p_better) == (2 / 7, 4 / 7, 1 / 7)
+    assert found.p_direction == 3 / 7
+    assert found.posterior_mean == pytest.approx(draws.mean())
+
+
+def test_no_region_leaves_no_room_for_equivalence():
+    draws = np.random.default_rng(0).normal(0.1, 1.0, size=1_000)
+    found = summarise_draws(draws, as_rope(0), 0.95)
+    assert found.p_equivalent == 0
+    assert found.p_better + found.p_worse == 1
+    assert found.p_direction == found.p_better
+
+
+def test_closed_form_and_draws_agree():
+    posterior, rope = stats.t(9, 0.02, 0.01), as_rope(0.01)
+    closed = summarise_distribution(posterior, rope, 0.9)
+    drawn = summarise_draws(equally_likely(posterior, 100_000), rope, 0.9)
+    np.testing.assert_allclose(closed[2:6], drawn[2:6], atol=2e-5)
+    np.testing.assert_allclose(closed.hdi, drawn.hdi, atol=1e-4)
+    np.testing.assert_allclose(closed.hdi, posterior.interval(0.9), atol=1e-7)
+
+
+def test_the_density_is_near_that_of_the_distribution_and_sums_to_one():
+    draws = np.random.default_rng(0).normal(size=50_000)
+    grid, density = density_of(draws)
+    assert np.sum(density) * (grid[1] - grid[0]) == pytest.approx(1.0)
+    assert np.abs(density - stats.norm.pdf(grid)).max() < 0.03
+
+
+def test_the_density_of_a_point_is_a_spike_about_it():
+    grid, density = density_of(np.full(10, 0.5))
+    assert abs(grid[np.argmax(density)] - 0.5) < 1e-8
+    assert np.isfinite(density).all()
+
+
+def a_result(draws, rope=0.01, **changes):
+    fields = {
+        "test": "BayesianComparison",
+        "scoring": "f1",
+        "score_a": 0.8,
+        "score_b": 0.75,
+        "delta": 0.05,
+        "rope": as_rope(rope),
+        "hdi_probability": 0.95,
+        "n_rows": 100,
+        "n_units": 100,
+        "n_draws": len(draws),
+        "method": "paired",
+        "cv": "predictions",
+        "seed": 0,
+        "name_a": "A",
+        "name_b": "B",
+        "model": "a model",
+        "estimand": "a difference",
+        "posterior": draws,
+        **summarise_draws(draws, as_rope(rope), 0.95)._asdict(),
+        **changes,
+    }
+    return PosteriorResult(**fields)
+
+
+@pytest.fixture(scope="module")
+def draws():
+    return equally_likely(stats.norm(0.03, 0.01), 2_001)
+
+
+def test_the_sentence_says_how_probable_what_is(draws):
+    said = a_result(draws).sentence()
+    assert "A is better than B by more than 0.01 with probability 0.977" in said
+    said = a_result(-draws, (-0.02, 0)).sentence()
+    assert "B is better than A by more than 0.02 with probability 0.842" in said
+    said = a_result(draws, 0.06).sentence()
+    assert "A less B lies in [-0.06, 0.06] with probability 0.999" in said
+    said = a_result(draws, 0).sentence()
+    assert "A is better than B with probability 0.999" in said
+    assert said.endswith(
+        "is wholly above the region of practical equivalence, [0, 0]: A is better."
+    )
+
+
+def test_draws_never_show_certainty(draws):
+    text = str(a_result(draws + 1))
+    assert "with probability > 0.999" in text
+    assert re.search(r"P\(< -0.01\) +< 0.001", text)
+    constant = str(a_result(np.zeros(100)))  # but a point is certain
+    assert re.search(r"P\(in \[-0.01, 0.01\]\) +1.000", constant)
+
+
+def test_closed_forms_have_no_monte_carlo_error(draws):
+    assert "Monte Carlo" in a_result(draws).summary()
+    closed = a_result(draws, n_draws=None, curve=(np.arange(3), np.ones(3)))
+    assert "Monte Carlo" not in closed.summary()
+    assert closed.density()[0] is closed.curve[0]
+
+
+def test_any_claim_has_a_probability(draws):
+    result = a_result(draws)
+    assert result.probability_of(lambda delta: delta > 0.01) == result.p_better
+    assert result.probability_of(lambda d: np.abs(d) < 0.03) == pytest.approx(0.5, 0.01)
+
+
+@pytest.mark.parametrize("claim", [lambda d: d, lambda d: True, lambda d: d[:2] > 0])
+def test_a_claim_has_to_hold_or_not(draws, claim):
+    with pytest.raises(ValueError, match="`claim` must return True or False for each"):
+        a_result(draws).probability_of(claim)
+
+
+def test_results_export(draws):
+    result = a_result(draws)
+    exported = json.loads(json.dumps(result.to_dict()))
+    assert exported["hdi"] == {"low": result.hdi.low, "high": result.hdi.high}
+    assert exported["signature"] == result.signature
+    assert "posterior" not in exported
+    assert len(result.to_dict(posterior=True)["posterior"]) == len(draws)
+    frame = result.to_frame()
+    assert frame.loc["f1", "decision"] == ">>"
+    assert "<table>" in result._repr_html_()
+
+
+def test_results_draw_themselves(draws):
+    pytest.importorskip("matplotlib").use("Agg")
+    result = a_result(draws)
+    display = result.plot()
+    np.testing.assert_array_equal(display.density, result.density()[1])
+    display.figure_.clear()

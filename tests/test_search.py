@@ -1,0 +1,923 @@
+"""What is read out of a search: candidates, tests, luck, parameters."""
+
+import json
+import pickle
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.base import clone
+from sklearn.datasets import make_classification, make_moons
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import FitFailedWarning, NotFittedError
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import accuracy_score, f1_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    GroupShuffleSplit,
+    HalvingGridSearchCV,
+    HalvingRandomSearchCV,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    LeavePOut,
+    PredefinedSplit,
+    RandomizedSearchCV,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+    check_cv,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+from statsmodels.stats.multitest import multipletests
+
+from skcompare import (
+    ApproxRandomization,
+    CorrectedTTest,
+    FiveByTwoCV,
+    McNemar,
+    PairedBootstrap,
+    SearchComparison,
+)
+from skcompare.exceptions import PooledScoreWarning
+from skcompare.inference import adjust_against_best, against_best
+from skcompare.model_selection._cv_results import read_candidates
+from skcompare.model_selection._luck import FoldScores, expected_lead
+from skcompare.model_selection._ratio import has_disjoint_tests, implied_ratio
+
+COLUMNS = [
+    "candidate",
+    "params",
+    "mean_score",
+    "delta",
+    "low",
+    "high",
+    "pvalue",
+    "pvalue_adjusted",
+    "indistinguishable",
+]
+DEPTHS = {"max_depth": [1, 2, 4, 8]}
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Rows and classes of a problem that deeper trees learn better, up to a point."""
+    return make_classification(
+        240, n_features=8, n_informative=5, flip_y=0.1, random_state=1
+    )
+
+
+def tree():
+    return DecisionTreeClassifier(random_state=0)
+
+
+@pytest.fixture(scope="module")
+def grid(data):
+    """A fitted grid search with ten folds."""
+    params = {**DEPTHS, "min_samples_leaf": [1, 15]}
+    return GridSearchCV(tree(), params, cv=10, scoring="accuracy").fit(*data)
+
+
+def compare(search, *data, **params):
+    return SearchComparison(search, random_state=0, n_resamples=50, **params).fit(*data)
+
+
+def split_scores(search, metric="score"):
+    found = search.cv_results_
+    columns = [found[f"split{i}_test_{metric}"] for i in range(search.n_splits_)]
+    return np.column_stack(columns)
+
+
+def nadeau_bengio(differences, ratio):
+    """Compute t, p and the 95 % interval anew, from the formula alone."""
+    k, mean = len(differences), np.mean(differences)
+    error = np.sqrt((1 / k + ratio) * np.var(differences, ddof=1))
+    margin = stats.t.ppf(0.975, k - 1) * error
+    return stats.t.sf(mean / error, k - 1), mean - margin, mean + margin
+
+
+# From cv_results_ alone
+
+
+def test_numbers_are_those_of_the_formula(grid):
+    frame = compare(grid).result_.to_frame()
+    assert list(frame) == COLUMNS
+    scores, best = split_scores(grid), grid.best_index_
+    assert frame["candidate"][0] == best
+    others = frame[1:]
+    tested = 0
+    for row in others.itertuples():
+        differences = scores[best] - scores[row.candidate]
+        assert row.delta == pytest.approx(differences.mean())
+        assert row.params == grid.cv_results_["params"][row.candidate]
+        if differences.std() > 0:
+            expected = nadeau_bengio(differences, 1 / 9)
+            assert (row.pvalue, row.low, row.high) == pytest.approx(expected)
+            tested += 1
+    assert tested >= 5
+    adjusted = multipletests(others["pvalue"], method="holm")[1]
+    np.testing.assert_allclose(others["pvalue_adjusted"], adjusted)
+    np.testing.assert_array_equal(others["indistinguishable"], adjusted > 0.05)
+    assert set(others["indistinguishable"]) == {True, False}
+    np.testing.assert_allclose(
+        frame["mean_score"], grid.cv_results_["mean_test_score"][frame["candidate"]]
+    )
+
+
+def test_two_candidates_give_the_numbers_of_the_corrected_t_test(data):
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
+    found = compare(search).result_
+    test = CorrectedTTest(*(tree().set_params(**p) for p in found.params), cv=cv)
+    test.fit(*data)
+    assert found.pvalues[1] == pytest.approx(test.pvalue_, rel=1e-6)
+    assert found.deltas[1] == pytest.approx(test.delta_)
+    np.testing.assert_allclose(found.intervals[1], test.confidence_interval_, rtol=1e-6)
+
+
+def test_the_best_itself_has_no_difference_and_p_one(grid):
+    first = compare(grid).result_.to_frame().iloc[0]
+    assert (first["delta"], first["low"], first["high"]) == (0, 0, 0)
+    assert first["pvalue"] == first["pvalue_adjusted"] == 1
+    assert first["indistinguishable"]
+
+
+def test_the_published_example_of_scikit_learn():
+    """Its "Statistical comparison of models using grid search" prints these numbers."""
+    X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
+    grid = [{"kernel": ["linear", "rbf"]}, {"kernel": ["poly"], "degree": [2, 3]}]
+    cv = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+    search = GridSearchCV(SVC(), grid, scoring="roc_auc", cv=cv, refit=False).fit(X, y)
+    found = compare(search).result_
+    kernels = [(p["kernel"], p.get("degree")) for p in found.params]
+    assert kernels == [("rbf", None), ("linear", None), ("poly", 3), ("poly", 2)]
+    np.testing.assert_allclose(found.mean_scores, [0.94, 0.93, 0.9044, 0.6852], 1e-4)
+    t = stats.t.isf(found.pvalues[1:], 99)
+    np.testing.assert_allclose(t, [0.750, 1.657, 4.565], atol=6e-4)
+    assert found.pvalues[1] == pytest.approx(0.227, abs=5e-4)
+    np.testing.assert_allclose(found.intervals[1], [-0.016445, 0.036445], atol=1e-6)
+
+
+@pytest.mark.parametrize("correction", ["bonferroni", "hochberg", "bh", "by", "none"])
+def test_corrections_are_those_of_statsmodels(grid, correction):
+    found = compare(grid, correction=correction).result_
+    names = {"hochberg": "simes-hochberg", "bh": "fdr_bh", "by": "fdr_by"}
+    expected = found.pvalues[1:]
+    if correction != "none":
+        method = names.get(correction, correction)
+        expected = multipletests(expected, method=method)[1]
+    np.testing.assert_allclose(found.pvalues_adjusted[1:], expected)
+
+
+def test_splits_are_read_in_numeric_order(data):
+    """The 12 splits of a search sort as 0, 1, 10, 11, 2 by their names."""
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=12).fit(*data)
+    found = SearchComparison(search, test_train_ratio=1 / 11).fit().result_
+    scores = split_scores(search)[[search.best_index_, 1 - search.best_index_]]
+    expected = nadeau_bengio(scores[0] - scores[1], 1 / 11)[0]
+    assert found.pvalues[1] == pytest.approx(expected)
+    np.testing.assert_array_equal(
+        read_candidates(search.cv_results_, "score").scores, scores
+    )
+
+
+def test_top_compares_only_the_best(grid):
+    everyone, three = compare(grid).result_, compare(grid, top=3).result_
+    np.testing.assert_array_equal(three.candidates, everyone.candidates[:3])
+    np.testing.assert_array_equal(three.pvalues, everyone.pvalues[:3])
+    assert len(compare(grid, top=99).result_.candidates) == 8
+    # The winner was chosen among all of them, whoever is shown.
+    assert (three.lead, three.expected_lead) == (everyone.lead, everyone.expected_lead)
+
+
+# Searches of every kind
+
+
+def test_randomised_searches_are_read(data):
+    search = RandomizedSearchCV(
+        LogisticRegression(),
+        {"C": stats.loguniform(1e-3, 10)},
+        n_iter=6,
+        cv=4,
+        random_state=0,
+    ).fit(*data)
+    found = compare(search).result_
+    assert sorted(found.candidates) == list(range(6))
+    assert found.test_train_ratio == pytest.approx(1 / 3)
+    assert "RandomizedSearchCV" in found.signature
+
+
+@pytest.mark.parametrize("kind", [HalvingGridSearchCV, HalvingRandomSearchCV])
+def test_of_halving_searches_the_last_iteration_counts(data, kind):
+    search = kind(
+        tree(),
+        {"max_depth": [1, 2, 3, 4, 5, 6, 7]},
+        cv=3,
+        factor=2,
+        random_state=0,
+        min_resources=60,
+    ).fit(*data)
+    found = compare(search).result_
+    iteration = search.cv_results_["iter"]
+    last = np.flatnonzero(iteration == iteration.max())
+    np.testing.assert_array_equal(np.sort(found.candidates), last)
+    assert found.candidates[0] == search.best_index_
+    assert any("Only the last iteration" in text for text in found.caveats)
+    again = compare(search, *data).result_
+    np.testing.assert_array_equal(np.sort(again.candidates), last)
+
+
+@pytest.fixture(scope="module")
+def several(data):
+    """A search with several metrics that refits by one of them."""
+    scoring = {"acc": "accuracy", "auc": "roc_auc"}
+    search = GridSearchCV(tree(), DEPTHS, cv=5, scoring=scoring, refit="auc")
+    return search.fit(*data)
+
+
+@pytest.mark.parametrize(("scoring", "metric"), [(None, "auc"), ("acc", "acc")])
+def test_of_several_metrics_one_is_named_or_refitted_by(several, scoring, metric):
+    found = compare(several, scoring=scoring)
+    assert found.result_.scoring == metric
+    ranks = several.cv_results_[f"rank_test_{metric}"]
+    assert found.best_index_ == np.argmin(ranks)
+    np.testing.assert_allclose(
+        found.result_.mean_scores,
+        several.cv_results_[f"mean_test_{metric}"][found.result_.candidates],
+    )
+
+
+def test_several_metrics_without_a_choice_are_an_error(data):
+    search = GridSearchCV(
+        tree(), DEPTHS, cv=3, scoring=["accuracy", "f1"], refit=False
+    ).fit(*data)
+    with pytest.raises(ValueError, match=r"`scoring` must name one.*'accuracy', 'f1'"):
+        compare(search)
+    assert compare(search, scoring="f1").result_.scoring == "f1"
+    assert compare(search, *data, scoring="accuracy").result_.scoring == "accuracy"
+
+
+def test_a_metric_that_the_search_lacks_needs_data(grid, data):
+    with pytest.raises(ValueError, match=r"metric of the search.*Use fit\(X, y\)"):
+        compare(grid, scoring="f1")
+    assert compare(grid, scoring="accuracy").result_.scoring == "accuracy"
+
+
+def test_refit_does_not_matter(grid, data):
+    again = clone(grid).set_params(refit=False).fit(*data)
+    worst = clone(grid).set_params(refit=lambda found: 0).fit(*data)
+    expected = compare(grid).result_
+    for search in (again, worst):
+        found = compare(search).result_
+        np.testing.assert_array_equal(found.candidates, expected.candidates)
+        np.testing.assert_array_equal(found.pvalues, expected.pvalues)
+
+
+def test_a_scorer_may_return_several_numbers(data):
+    def scores(model, X, y):
+        guess = model.predict(X)
+        return {"acc": accuracy_score(y, guess), "f1": f1_score(y, guess)}
+
+    search = GridSearchCV(tree(), DEPTHS, cv=4, scoring=scores, refit="f1").fit(*data)
+    assert compare(search).result_.scoring == "f1"
+    few = PairedBootstrap(n_resamples=9)
+    found = compare(search, *data, scoring="acc", test=few).result_
+    assert found.scoring == "acc"
+    guesses = GridSearchCV(tree(), DEPTHS, cv=4, scoring="accuracy").fit(*data)
+    np.testing.assert_allclose(
+        found.mean_scores,
+        guesses.cv_results_["mean_test_score"][found.candidates],
+        atol=1e-12,
+    )
+
+
+# Failed, tied and single candidates
+
+
+def test_failed_candidates_are_listed_without_numbers(data):
+    search = GridSearchCV(LogisticRegression(), {"C": [0.01, -1.0, 1.0]}, cv=4)
+    with pytest.warns(UserWarning, match="non-finite"), pytest.warns(FitFailedWarning):
+        search.fit(*data)
+    found = compare(search).result_
+    frame = found.to_frame()
+    assert sorted(frame["candidate"]) == [0, 1, 2]
+    failed = frame.iloc[-1]
+    assert failed["candidate"] == 1
+    assert failed["params"] == {"C": -1.0}
+    assert failed[["mean_score", "delta", "low", "pvalue_adjusted"]].isna().all()
+    assert not failed["indistinguishable"]
+    assert found.pvalues_adjusted[1] == found.pvalues[1]  # only one comparison counts
+    assert any("without a score on every split: 1" in text for text in found.caveats)
+    assert set(found.by_parameter()["value"]) == {0.01, 1.0}
+    again = compare(search, *data).result_.to_frame()
+    assert sorted(again["candidate"]) == [0, 1, 2]
+    assert np.isnan(again["pvalue"].iloc[-1])
+
+
+def test_candidates_that_all_failed_are_an_error(data):
+    search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=3).fit(*data)
+    for split in range(3):
+        search.cv_results_[f"split{split}_test_score"][:] = np.nan
+    with pytest.raises(ValueError, match="`search` must have at least one candidate"):
+        compare(search)
+
+
+def test_of_tied_candidates_the_first_is_the_best(data):
+    search = GridSearchCV(
+        DummyClassifier(strategy="prior"), {"random_state": [3, 1, 2]}, cv=4
+    ).fit(*data)
+    for found in (compare(search), compare(search, *data)):
+        result = found.result_
+        assert found.best_index_ == 0
+        np.testing.assert_array_equal(result.candidates, [0, 1, 2])
+        np.testing.assert_array_equal(result.deltas, 0)
+        np.testing.assert_array_equal(result.pvalues_adjusted, 1)
+        assert result.lead == pytest.approx(0, abs=1e-12)
+        assert result.luck_share == 0
+
+
+def test_equal_means_of_other_scores_are_no_difference():
+    """The mean of 0.1, 0.2 and 0.3 in another order is apart by rounding alone."""
+    search = GridSearchCV(Ridge(), {"alpha": [1.0, 2.0]}, cv=3)
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    search.fit(X, X[:, 0])
+    for split, scores in enumerate([(0.1, 0.3), (0.2, 0.1), (0.3, 0.2)]):
+        search.cv_results_[f"split{split}_test_score"] = np.array(scores)
+    search.cv_results_["rank_test_score"] = np.array([1, 1])
+    found = compare(search).result_
+    assert found.deltas[1] == 0
+    assert found.pvalues[1] == pytest.approx(0.5)
+
+
+def test_scores_that_differ_by_rounding_alone_are_ties():
+    scores = np.array([[0.8, 0.9, 0.7], [0.8, 0.9, 0.7]])
+    scores[0] += 2e-16
+    found = against_best(scores, 0, 0.5, 0.95)
+    assert found.deltas.tolist() == [0, 0]
+    assert found.pvalues.tolist() == [1, 1]
+
+
+def test_a_single_candidate_has_nothing_to_compare_with(data):
+    search = GridSearchCV(tree(), {"max_depth": [3]}, cv=4).fit(*data)
+    for found in (compare(search), compare(search, *data)):
+        assert found.indistinguishable_.tolist() == [0]
+        assert found.result_.lead == found.result_.expected_lead == 0
+        assert "one candidate" in found.result_.sentence()
+        assert found.result_.by_parameter().empty
+        assert "the best" in found.result_.summary()
+
+
+def test_a_single_split_needs_the_data(data):
+    cv = ShuffleSplit(1, test_size=0.4, random_state=0)
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
+    with pytest.raises(ValueError, match=r"at least 2 splits.*Got 1.*fit\(X, y\)"):
+        compare(search)
+    found = compare(search, *data).result_
+    assert np.isfinite(found.pvalues).all()
+    assert found.by_parameter()["pvalue"].isna().all()
+    assert found.by_parameter()["indistinguishable"].all()
+
+
+# The ratio of test to training rows
+
+
+GROUPS = np.arange(60) % 10
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        None,
+        4,
+        KFold(5, shuffle=True),
+        KFold(6, shuffle=True, random_state=np.random.RandomState(0)),
+        GroupKFold(5),
+        LeaveOneOut(),
+        RepeatedKFold(n_splits=4, n_repeats=3),
+        RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0),
+        ShuffleSplit(4),
+        ShuffleSplit(4, test_size=0.3),
+        ShuffleSplit(4, train_size=0.4),
+        ShuffleSplit(4, test_size=0.3, train_size=0.2),
+        ShuffleSplit(4, test_size=12, train_size=30),
+        StratifiedShuffleSplit(4, test_size=0.2),
+        GroupShuffleSplit(20, random_state=0),
+        PredefinedSplit(np.repeat([-1, 0, 1, 2], 15)),
+        [(np.arange(40), np.arange(40, 60)), (np.arange(20, 60), np.arange(20))],
+        [(np.arange(60) < 45, np.arange(60) >= 45)],
+    ],
+    ids=lambda cv: type(cv).__name__,
+)
+def test_the_ratio_is_that_of_the_splits(cv):
+    """Counted over splits of 60 rows, in which all of these shares are whole."""
+    X, y = np.zeros((60, 1)), np.arange(60) % 2
+    groups = GROUPS if isinstance(cv, GroupKFold | GroupShuffleSplit) else None
+    splits = list(check_cv(cv).split(X, y, groups))
+    sizes = [
+        [np.sum(p) if np.asarray(p).dtype == bool else len(p) for p in pair]
+        for pair in splits
+    ]
+    counted = np.mean([test / train for train, test in sizes])
+    assert implied_ratio(cv, len(splits)) == pytest.approx(counted)
+
+
+@pytest.mark.parametrize(
+    "cv",
+    [
+        TimeSeriesSplit(4),
+        LeaveOneGroupOut(),
+        LeavePOut(2),
+        ShuffleSplit(3, test_size=12),
+        ShuffleSplit(3, test_size=12, train_size=0.5),
+        iter([]),
+    ],
+    ids=lambda cv: type(cv).__name__,
+)
+def test_sizes_that_are_not_known_are_not_guessed(cv):
+    assert implied_ratio(cv, 3) is None
+
+
+def test_an_unknown_ratio_must_be_given(data):
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=TimeSeriesSplit(4)).fit(
+        *data
+    )
+    with pytest.raises(ValueError, match=r"`test_train_ratio` must be given.*TimeSeri"):
+        compare(search)
+    given = compare(search, test_train_ratio=0.4).result_
+    scores = split_scores(search)[given.candidates]
+    expected = nadeau_bengio(scores[0] - scores[1], 0.4)[0]
+    assert given.pvalues[1] == pytest.approx(expected)
+
+
+# Fitted again
+
+
+def test_the_default_test_is_the_paired_bootstrap_on_out_of_fold_answers(data):
+    search = GridSearchCV(tree(), DEPTHS, cv=KFold(4), scoring="accuracy").fit(*data)
+    found = compare(search, *data).result_
+    models = [tree().set_params(**p) for p in found.params]
+    for place in range(1, 4):
+        single = PairedBootstrap(
+            models[0],
+            models[place],
+            cv=KFold(4),
+            scoring="accuracy",
+            alternative="greater",
+            random_state=0,
+        ).fit(*data)
+        assert found.deltas[place] == pytest.approx(single.delta_)
+        assert found.pvalues[place] == pytest.approx(single.pvalue_)
+        np.testing.assert_allclose(found.intervals[place], single.confidence_interval_)
+    assert found.test == "PairedBootstrap"
+    assert found.unit == "rows"
+
+
+@pytest.mark.parametrize("test", [McNemar(), ApproxRandomization(random_state=3)])
+def test_any_test_for_two_models_will_do(data, test):
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=KFold(4)).fit(*data)
+    found = compare(search, *data, test=test).result_
+    single = clone(test).set_params(
+        estimator_a=tree().set_params(**found.params[0]),
+        estimator_b=tree().set_params(**found.params[1]),
+        cv=KFold(4),
+    )
+    assert found.pvalues[1] == pytest.approx(single.fit(*data).pvalue_)
+    assert found.test == type(test).__name__
+
+
+def test_a_test_on_fold_scores_gives_what_the_search_has_kept(data):
+    search = GridSearchCV(tree(), DEPTHS, cv=KFold(6)).fit(*data)
+    kept = compare(search).result_
+    again = compare(search, *data, test=CorrectedTTest()).result_
+    np.testing.assert_allclose(again.pvalues, kept.pvalues, rtol=1e-6)
+    np.testing.assert_allclose(again.deltas, kept.deltas, atol=1e-12)
+    assert again.lead == pytest.approx(kept.lead)
+    pd.testing.assert_frame_equal(again.by_parameter(), kept.by_parameter())
+
+
+def test_a_metric_of_ones_own_ranks_anew(grid, data):
+    with pytest.warns(PooledScoreWarning, match="roc_auc"):
+        found = compare(grid, *data, scoring="roc_auc", top=5).result_
+    assert found.scoring == "roc_auc"
+    assert (np.diff(found.mean_scores) <= 0).all()
+    assert (found.deltas >= 0).all()
+    assert any("roc_auc of pooled" in text for text in found.caveats)
+    assert any("3 candidates of lower rank" in text for text in found.caveats)
+
+
+def test_shuffled_splits_are_made_once_for_all(data):
+    cv = KFold(4, shuffle=True)
+    search = GridSearchCV(
+        DummyClassifier(strategy="stratified", random_state=0),
+        {"constant": [0, 1, 2]},
+        cv=cv,
+    ).fit(*data)
+    found = compare(search, *data).result_
+    np.testing.assert_array_equal(found.deltas, 0)
+
+
+def test_numbers_do_not_depend_on_n_jobs(grid, data):
+    with joblib.parallel_config("threading"):
+        one, two = (compare(grid, *data, top=3, n_jobs=n).result_ for n in (1, 2))
+    np.testing.assert_array_equal(one.pvalues, two.pvalues)
+    assert one.expected_lead == two.expected_lead
+
+
+def test_groups_are_split_and_resampled_together(data):
+    groups = np.arange(240) // 6
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=GroupKFold(4))
+    search.fit(*data, groups=groups)
+    comparison = SearchComparison(search, random_state=0, n_resamples=20)
+    found = comparison.fit(*data, groups=groups).result_
+    assert found.unit == "groups"
+    single = PairedBootstrap(
+        *(tree().set_params(**p) for p in found.params),
+        cv=GroupKFold(4),
+        random_state=0,
+    ).fit(*data, groups=groups)
+    assert found.pvalues[1] == pytest.approx(single.pvalue_)
+
+
+def test_weights_reach_fits_and_scores(data):
+    weights = np.where(np.arange(240) % 2, 3.0, 0.5)
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=KFold(4)).fit(*data)
+    comparison = SearchComparison(search, scoring="accuracy", random_state=0)
+    found = comparison.fit(*data, sample_weight=weights).result_
+    single = PairedBootstrap(
+        *(tree().set_params(**p) for p in found.params),
+        cv=KFold(4),
+        scoring="accuracy",
+        random_state=0,
+    ).fit(*data, sample_weight=weights)
+    assert found.deltas[1] == pytest.approx(single.delta_)
+
+
+def test_pipelines_and_steps_as_parameters(data):
+    pipe = Pipeline([("scale", StandardScaler()), ("model", tree())])
+    params = {"model": [tree(), GaussianNB()], "scale": ["passthrough"]}
+    search = GridSearchCV(pipe, params, cv=3).fit(*data)
+    for found in (compare(search), compare(search, *data)):
+        table = found.result_.by_parameter()
+        assert set(table["parameter"]) == {"model"}
+        json.dumps(found.result_.to_dict())
+
+
+# Candidates that are equally good
+
+
+def scores_of_single_features(rng, n_features, n_rows=100, n_folds=10):
+    """Return R2 by fold of least squares on each feature; all matter alike."""
+    X = rng.normal(size=(n_rows, n_features))
+    y = X.sum(axis=1) + rng.normal(size=n_rows)
+    columns = []
+    for fold in range(n_folds):
+        test = np.arange(n_rows) % n_folds == fold
+        center, mean = X[~test].mean(axis=0), y[~test].mean()
+        train = X[~test] - center
+        slope = train.T @ (y[~test] - mean) / (train**2).sum(axis=0)
+        errors = y[test, None] - mean - (X[test] - center) * slope
+        columns.append(1 - (errors**2).sum(axis=0) / np.sum((y[test] - mean) ** 2))
+    return np.column_stack(columns)
+
+
+@pytest.mark.parametrize("n_candidates", [2, 8])
+def test_equally_good_candidates_are_rarely_told_apart(n_candidates, simulations):
+    """In spite of the best being chosen by the same scores."""
+    rng = np.random.default_rng(0)
+    n_searches, told = simulations(300, 3_000), 0
+    for _ in range(n_searches):
+        scores = scores_of_single_features(rng, n_candidates)
+        best = np.argmax(scores.mean(axis=1))
+        order = np.append(best, np.delete(np.arange(n_candidates), best))
+        pvalues = against_best(scores[order], 0, 1 / 9, 0.95).pvalues
+        told += adjust_against_best(pvalues, "holm").min() <= 0.05
+    assert stats.binomtest(told, n_searches, 0.05, "greater").pvalue > 0.01
+
+
+# Luck
+
+
+def test_folds_left_out_are_what_the_lead_is_taken_on():
+    """Enumerated: of three folds, all 27 draws, by the definition."""
+    scores = np.array([[0.9, 0.1, 0.6], [0.3, 0.8, 0.5]])
+    leads = []
+    for draw in np.ndindex(3, 3, 3):
+        out = np.setdiff1d(range(3), draw)
+        if len(out):
+            winner = np.argmax(scores[:, list(draw)].mean(axis=1))
+            leads.append((scores[winner, out] - scores[:, out].mean(axis=0)).mean())
+    found = expected_lead(
+        FoldScores(scores), 3, positions=[0, 1], n_resamples=20_000, seed=0
+    )
+    error = np.std(leads) / np.sqrt(20_000 * 21 / 27)
+    assert found == pytest.approx(np.mean(leads), abs=4 * error)
+
+
+def simulated_luck(rng, quality, n_searches):
+    """Return mean lead, expected lead and true lead of the winners of searches."""
+    found = []
+    for _ in range(n_searches):
+        folds = rng.normal(size=10)  # what is easy for all
+        scores = quality[:, None] + folds + rng.normal(size=(len(quality), 10))
+        means = scores.mean(axis=1)
+        expected = expected_lead(
+            FoldScores(scores),
+            10,
+            positions=np.arange(len(scores)),
+            n_resamples=50,
+            seed=int(rng.integers(2**32)),
+        )
+        truth = quality[means.argmax()] - quality.mean()
+        found.append((means.max() - means.mean(), expected, truth))
+    errors = np.std(found, axis=0) / np.sqrt(n_searches)
+    return np.mean(found, axis=0), errors
+
+
+def test_the_lead_among_equals_is_all_luck(simulations):
+    rng = np.random.default_rng(0)
+    n_searches = simulations(100, 2_000)
+    (lead, expected, truth), errors = simulated_luck(rng, np.zeros(15), n_searches)
+    assert truth == 0
+    assert lead > 0.4
+    assert expected == pytest.approx(0, abs=4 * errors[1])
+
+
+def test_ties_within_a_resample_are_broken_without_a_look_at_the_rest():
+    """Two folds: whoever ties on the one must not win for being better on the other."""
+    scores = FoldScores(np.array([[0.9, 0.5], [0.1, 0.5]]))
+    how = {"n_resamples": 2_000, "seed": 0}
+    leads = [expected_lead(scores, 2, positions=p, **how) for p in ([0, 1], [1, 0])]
+    # Drawn the second fold twice, the first in the search wins: 0.4 ahead, or behind.
+    # Drawn the first one twice, the better wins and leads by 0.
+    np.testing.assert_allclose(leads, [0.2, -0.2], atol=4 * 0.2 / np.sqrt(1_000))
+
+
+def test_the_lead_among_equals_is_all_luck_with_many_ties(data, simulations):
+    """Accuracies of few rows tie often, also in the order of their ranks."""
+    rng, found = np.random.default_rng(0), []
+    search = GridSearchCV(tree(), {"max_depth": [*range(1, 11)]}, cv=5).fit(*data)
+    for seed in range(simulations(300, 2_000)):
+        scores = rng.binomial(20, 0.8, size=(10, 5)) / 20
+        for split, of_split in enumerate(scores.T):
+            search.cv_results_[f"split{split}_test_score"] = of_split
+        ranks = stats.rankdata(-scores.mean(axis=1).round(9), method="min")
+        search.cv_results_["rank_test_score"] = ranks.astype(int)
+        comparison = SearchComparison(search, n_resamples=40, random_state=seed).fit()
+        found.append((comparison.result_.lead, comparison.result_.expected_lead))
+    (lead, expected), error = np.mean(found, axis=0), np.std(found, axis=0)[1]
+    assert lead > 0.04
+    assert expected == pytest.approx(0, abs=3 * error / np.sqrt(len(found)))
+
+
+def test_a_clear_winners_lead_is_none(simulations):
+    rng = np.random.default_rng(0)
+    quality = np.append(3.0, np.zeros(14))
+    n_searches = simulations(50, 1_000)
+    (lead, expected, truth), errors = simulated_luck(rng, quality, n_searches)
+    assert truth == pytest.approx(2.8)
+    assert expected == pytest.approx(truth, abs=4 * errors[1])
+    assert expected == pytest.approx(lead, rel=0.03)
+
+
+def test_luck_is_overrated_rather_than_underrated(simulations):
+    rng = np.random.default_rng(0)
+    n_searches = simulations(100, 2_000)
+    quality = np.linspace(0, 1, 15)
+    (lead, expected, truth), errors = simulated_luck(rng, quality, n_searches)
+    assert truth < lead
+    assert 0 < expected < truth + 4 * errors[1]
+
+
+def test_luck_and_lead_add_up(grid, data):
+    for found in (compare(grid).result_, compare(grid, *data, top=4).result_):
+        assert found.luck + found.expected_lead == pytest.approx(found.lead)
+        assert found.expected_score == pytest.approx(found.mean_scores[0] - found.luck)
+        assert 0 <= found.luck_share <= 1
+    everyone = grid.cv_results_["mean_test_score"]
+    assert compare(grid).result_.lead == pytest.approx(max(everyone) - everyone.mean())
+
+
+def test_repeated_splits_are_said_to_underrate_luck(grid, data):
+    cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
+    repeated = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
+    assert any("underrate luck" in text for text in compare(repeated).result_.caveats)
+    assert compare(grid).result_.caveats == ()
+    assert compare(repeated, *data).result_.caveats == ()
+
+
+@pytest.mark.parametrize(
+    ("cv", "disjoint"),
+    [
+        (TimeSeriesSplit(4), True),
+        (LeaveOneGroupOut(), True),
+        (ShuffleSplit(4), False),
+        ([([0, 1], [2, 3]), ([2, 3], [0, 1])], True),
+        ([([0, 1], [2, 3]), ([0, 1], [3])], False),
+        ([(np.arange(4) < 2, np.arange(4) > 1), ([2, 3], [0, 1])], True),
+    ],
+)
+def test_splits_that_share_test_rows_are_known(cv, disjoint):
+    assert has_disjoint_tests(cv) is disjoint
+
+
+def test_folds_of_groups_are_said_to_be_taken_as_equal(data):
+    X, y = data
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=GroupKFold(3))
+    search.fit(X, y, groups=np.arange(len(y)) % 12)
+    (told,) = compare(search).result_.caveats
+    assert "taken as equally large" in told
+    assert compare(search, test_train_ratio=0.6).result_.caveats == ()
+
+
+# Parameters
+
+
+def test_values_are_averaged_over_all_other_parameters(grid):
+    table = compare(grid).result_.by_parameter()
+    by_hand = pd.DataFrame(grid.cv_results_["params"])
+    by_hand["score"] = grid.cv_results_["mean_test_score"]
+    for name in ("max_depth", "min_samples_leaf"):
+        rows = table[table["parameter"] == name]
+        means = by_hand.groupby(name)["score"].mean()
+        np.testing.assert_allclose(rows["mean_score"], means[rows["value"]])
+        assert (np.diff(rows["mean_score"]) <= 0).all()
+        np.testing.assert_allclose(rows["range"], means.max() - means.min())
+        assert rows["n_candidates"].sum() == 8
+    assert (np.diff(table["range"]) <= 0).all()
+
+
+def test_values_are_tested_on_the_same_splits(grid):
+    table = compare(grid).result_.by_parameter()
+    rows = table[table["parameter"] == "max_depth"]
+    scores, depth = (
+        split_scores(grid),
+        [p["max_depth"] for p in grid.cv_results_["params"]],
+    )
+    best, worst = (
+        scores[np.array(depth) == value].mean(axis=0)
+        for value in rows["value"].iloc[[0, -1]]
+    )
+    p, low, high = nadeau_bengio(best - worst, 1 / 9)
+    last = rows.iloc[-1]
+    assert (last["pvalue"], last["low"], last["high"]) == pytest.approx((p, low, high))
+    adjusted = multipletests(rows["pvalue"][1:], method="holm")[1]
+    np.testing.assert_allclose(rows["pvalue_adjusted"][1:], adjusted)
+
+
+def test_parameters_that_only_some_candidates_have(data):
+    params = [{"max_depth": [1, 4]}, {"min_samples_leaf": [2, 9, 30]}]
+    table = compare(
+        GridSearchCV(tree(), params, cv=4).fit(*data)
+    ).result_.by_parameter()
+    counted = table.groupby("parameter")["n_candidates"].sum()
+    assert counted.to_dict() == {"max_depth": 2, "min_samples_leaf": 3}
+
+
+# The result
+
+
+def test_the_result_says_what_it_found(grid):
+    result = compare(grid).result_
+    alike = result.indistinguishable.sum() - 1
+    assert f"{alike} of the 7 others cannot be told from it" in result.sentence()
+    assert "luck of the selection" in result.sentence()
+    text = result.summary()
+    assert "candidate 0" in text
+    assert "* worse than the best" in text
+    assert "chosen by the same scores" in text
+    assert "<table>" in result._repr_html_()
+    assert f"splits:{grid.n_splits_}" in result.signature
+    found = json.loads(json.dumps(result.to_dict()))
+    assert found["indistinguishable"] == result.indistinguishable.tolist()
+
+
+def test_long_tables_are_cut_in_print_only(data):
+    search = GridSearchCV(tree(), {"min_samples_leaf": range(1, 15)}, cv=3).fit(*data)
+    result = compare(search).result_
+    assert "more: see to_frame()" in result.summary()
+    assert len(result.to_frame()) == 14
+
+
+def test_every_candidate_is_drawn(grid):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    result = compare(grid).result_
+    display = result.plot()
+    labels = [label.get_text() for label in display.ax_.get_yticklabels()]
+    assert labels[0].startswith(f"{grid.best_index_}: max_depth=")
+    assert len(labels) == 8
+    np.testing.assert_array_equal(display.highlighted, ~result.indistinguishable)
+    plt.close(display.figure_)
+
+
+def test_clones_and_pickles_keep_the_fitted_search(grid):
+    comparison = compare(grid)
+    copied = clone(comparison)
+    assert not hasattr(copied, "result_")
+    assert copied.fit().best_index_ == grid.best_index_
+    loaded = pickle.loads(pickle.dumps(comparison))
+    np.testing.assert_array_equal(loaded.result_.pvalues, comparison.result_.pvalues)
+
+
+def test_the_search_is_not_changed(grid, data):
+    before = pickle.dumps(grid)
+    compare(grid, *data, top=2)
+    assert pickle.dumps(grid) == before
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"correction": "tukey"}, "`correction` must be one of"),
+        ({"alpha": 0}, "`alpha` must lie strictly between 0 and 1"),
+        ({"confidence_level": 95}, "`confidence_level` must lie"),
+        ({"top": 0}, "`top` must be an integer from 1"),
+        ({"n_resamples": 1.5}, "`n_resamples` must be an integer"),
+        ({"test_train_ratio": -1}, "`test_train_ratio` must be a positive number"),
+        ({"scoring": "log"}, "`scoring` must be a metric of the search"),
+        ({"random_state": "0"}, "`random_state` must be"),
+    ],
+)
+def test_wrong_parameters_are_named(grid, params, message):
+    with pytest.raises(ValueError, match=message):
+        SearchComparison(grid, **params).fit()
+
+
+@pytest.mark.parametrize(
+    ("test", "message"),
+    [
+        ("bootstrap", r"`test` must be a test for two models.*Got 'bootstrap'"),
+        (McNemar(alternative="two-sided"), r"`test` must have.*Got 'two-sided'"),
+        (PairedBootstrap(n_resamples=0), "`n_resamples` must be"),
+        (FiveByTwoCV(alternative="greater"), "`test` must take the splits of the sea"),
+    ],
+)
+def test_wrong_tests_are_named(grid, data, test, message):
+    with pytest.raises(ValueError, match=message):
+        compare(grid, *data, test=test)
+
+
+def test_what_a_test_does_not_take_is_refused(grid, data):
+    y = data[1]
+    for test, given in [
+        (McNemar(), {"groups": y}),
+        (McNemar(), {"sample_weight": y}),
+        (CorrectedTTest(), {"sample_weight": y}),
+    ]:
+        (name,) = given
+        message = f"`{name}` must be None for {type(test).__name__}"
+        with pytest.raises(ValueError, match=message):
+            SearchComparison(grid, test=test).fit(*data, **given)
+
+
+def test_splits_that_are_used_up_are_an_error(data):
+    splits = (split for split in KFold(3).split(*data))
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=splits).fit(*data)
+    with pytest.raises(ValueError, match=r"used up\. Search with a list of splits"):
+        compare(search, *data)
+    with pytest.raises(ValueError, match="`test_train_ratio` must be given"):
+        compare(search)
+
+
+def test_a_search_without_parameters_has_a_candidate(data):
+    found = compare(GridSearchCV(tree(), {}, cv=3).fit(*data)).result_
+    assert "candidate 0 (as it is), with a score of" in found.sentence()
+
+
+def test_an_unfitted_search_is_an_error():
+    with pytest.raises(NotFittedError, match="`search` must be fitted"):
+        SearchComparison(GridSearchCV(tree(), DEPTHS)).fit()
+
+
+@pytest.mark.parametrize("search", [None, tree(), GridSearchCV])
+def test_what_is_no_search_is_an_error(search):
+    with pytest.raises(ValueError, match="`search` must be a GridSearchCV"):
+        SearchComparison(search).fit()
+
+
+def test_rows_must_come_with_data(grid, data):
+    X, y = data
+    for given in ({"y": y}, {"groups": y}, {"sample_weight": y}):
+        with pytest.raises(ValueError, match="must come with `X`"):
+            SearchComparison(grid).fit(**given)
+    with pytest.raises(ValueError, match="requires y"):
+        SearchComparison(grid).fit(X)
+    with pytest.raises(ValueError, match="`y` must have one entry per row"):
+        SearchComparison(grid).fit(X, y[:-1])
+
+
+def test_one_metric_at_a_time(grid, data):
+    with pytest.raises(ValueError, match="`scoring` must be one metric"):
+        compare(grid, *data, scoring=["f1", "roc_auc"])
