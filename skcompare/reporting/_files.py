@@ -1,0 +1,28 @@
+"""Files that are written whole, or not at all."""
+
+import contextlib
+import os
+from pathlib import Path
+
+__all__ = ["write_file"]
+
+
+def write_file(path, content):
+    """Write a file such that it is never seen half written.
+
+    Parameters
+    ----------
+    path : path-like
+        The file. What is there stays until the new one is complete.
+    content : bytes
+        What to write.
+    """
+    target = Path(path).resolve()
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        partial.write_bytes(content)
+        os.replace(partial, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            partial.unlink()
+        raise

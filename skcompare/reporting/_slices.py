@@ -1,0 +1,224 @@
+"""The same test on parts of the rows."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from skcompare._format import format_pvalue
+from skcompare._validation import as_array, check_same_length
+from skcompare.display import ForestDisplay
+from skcompare.inference import adjust_pvalues
+from skcompare.reporting._contents import table_of_cells
+from skcompare.reporting._document import Figure, Notes, Paragraph, Section
+from skcompare.results import PosteriorResult
+
+__all__ = ["cut", "slice_sections"]
+
+# So many values of a column are taken as categories.
+MOST_VALUES = 100
+
+FEW_ROWS = 30
+
+
+def cut(slices, n_rows):
+    """Return the rows of each slice.
+
+    Parameters
+    ----------
+    slices : dict
+        By name a category for each row, or True for the rows of one slice.
+    n_rows : int
+        The number of rows.
+
+    Returns
+    -------
+    dict of ndarray of int
+        Positions of rows, by label.
+
+    Examples
+    --------
+    >>> found = cut({"site": ["x", "y", "x"], "long": [False, True, True]}, n_rows=3)
+    >>> {label: rows.tolist() for label, rows in found.items()}
+    {'site = x': [0, 2], 'site = y': [1], 'long': [1, 2]}
+    """
+    if not isinstance(slices, dict) or not slices:
+        raise ValueError(
+            "`slices` must be a dict with a category for each row, or a mask, by name. "
+            f"Got {slices!r}."
+        )
+    found = {}
+    for name, values in slices.items():
+        found |= _parts(str(name), values, n_rows)
+    return found
+
+
+def _parts(name, values, n_rows):
+    parameter = f"slices[{name!r}]"
+    check_same_length(("y_true", n_rows), **{parameter: values})
+    array = as_array(values, parameter)
+    if array.ndim != 1:
+        raise ValueError(
+            f"`{parameter}` must be one-dimensional. Got shape {array.shape}."
+        )
+    if array.dtype.kind == "b":
+        return {name: np.flatnonzero(array)}
+    categories, codes = np.unique(array, return_inverse=True)
+    if len(categories) > MOST_VALUES:
+        raise ValueError(
+            f"`{parameter}` must have at most {MOST_VALUES} different values. Got "
+            f"{len(categories)}. Cut numbers into ranges first, as numpy.digitize and "
+            "pandas.cut do."
+        )
+    return {
+        f"{name} = {category}": np.flatnonzero(codes == code)
+        for code, category in enumerate(categories)
+    }
+
+
+class _Slice(NamedTuple):
+    """What a test found on some of the rows."""
+
+    label: str
+    n_rows: int
+    results: dict
+    remarks: list
+
+
+def slice_sections(evidence, slices):
+    """Return a section on slices for each metric.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        Rows, answers and test.
+    slices : dict
+        By name a category for each row, or True for the rows of one slice.
+
+    Returns
+    -------
+    list of Section
+        With a table, a picture, and what to bear in mind.
+    """
+    parts = cut(slices, evidence.sample.n_rows)
+    found = [_tested(evidence, label, rows) for label, rows in parts.items()]
+    return [_section(found, metric) for metric in evidence.scorers]
+
+
+def _tested(evidence, label, rows):
+    if len(rows) < 2:
+        return _Slice(label, len(rows), {}, ["not tested: fewer than 2 rows."])
+    try:
+        return _Slice(label, len(rows), *evidence.retest(rows))
+    except ValueError as error:  # such as a slice that lacks a class
+        return _Slice(label, len(rows), {}, [f"not tested: {error}"])
+
+
+def _section(found, metric):
+    tested = [part for part in found if metric in part.results]
+    results = [part.results[metric] for part in tested]
+    kind = _posterior_family if _are_posteriors(results) else _test_family
+    family = kind(results)
+    blocks = [Paragraph(family.sentence(tested)), _table(found, metric, family)]
+    if tested:
+        filled = f"filled where {family.meaning} {family.provided}."
+        caption = f"Differences on slices with their intervals, {filled}"
+        blocks.append(Figure(lambda: _forest(tested, results, family), caption))
+    notes = (*family.notes, _caution(found), *_remarks(found))
+    blocks.append(Notes("What was tested, and how", tuple(filter(None, notes))))
+    return Section(f"Slices in {metric}", tuple(blocks))
+
+
+def _are_posteriors(results):
+    return bool(results) and isinstance(results[0], PosteriorResult)
+
+
+class _Family(NamedTuple):
+    """What is said about the results of all slices together."""
+
+    columns: list  # further cells of each result, by name of the column
+    intervals: list
+    shown: list  # whether a difference is shown
+    meaning: str  # what that means
+    provided: str
+    notes: tuple
+
+    def sentence(self, tested):
+        """Say in which slices a difference is shown."""
+        names = [part.label for part, s in zip(tested, self.shown, strict=True) if s]
+        slices = "1 slice" if len(tested) == 1 else f"{len(tested)} slices"
+        return (
+            f"{slices} of the rows, each tested by itself. Those "
+            f"{self.meaning} {self.provided}: {', '.join(names) or 'none'}."
+        )
+
+
+def _test_family(results):
+    adjusted = adjust_pvalues([result.pvalue for result in results])
+    none = np.nan, np.nan
+    alpha = results[0].alpha if results else 0.05
+    return _Family(
+        columns=[{"adjusted p-value": format_pvalue(p)} for p in adjusted],
+        intervals=[result.confidence_interval or none for result in results],
+        shown=[bool(pvalue <= alpha) for pvalue in adjusted],
+        meaning=f"significant at {alpha:g}",
+        provided="after Holm's correction",
+        notes=(
+            f"H0 of each slice: {results[0].hypothesis}." if results else "",
+            "P-values are adjusted for the number of slices (Holm). Intervals hold "
+            "each for itself.",
+            "That a difference is shown in one slice and not in another does not show "
+            "that the slices differ.",
+        ),
+    )
+
+
+def _posterior_family(results):
+    return _Family(
+        columns=[{} for _ in results],
+        intervals=[result.hdi for result in results],
+        shown=[result.decision in (">>", "<<") for result in results],
+        meaning="decided",
+        provided="for one of the models",
+        notes=(
+            f"Model of each slice: {results[0].model}.",
+            "Each slice has a posterior of its own, which knows nothing of the others: "
+            "of many slices, some look extreme by chance.",
+        ),
+    )
+
+
+def _table(found, metric, family):
+    further = iter(family.columns)
+    rows = []
+    for part in found:
+        cells = {"slice": part.label, "rows": f"{part.n_rows:,}"}
+        if metric in part.results:
+            cells |= part.results[metric].row() | next(further)
+        rows.append(cells)
+    return table_of_cells(rows)
+
+
+def _forest(tested, results, family):
+    display = ForestDisplay(
+        [part.label for part in tested],
+        [result.delta for result in results],
+        family.intervals,
+        highlighted=family.shown,
+        xlabel=f"difference in {results[0].scoring}",
+        meaning=family.meaning,
+    )
+    return display.plot()
+
+
+def _caution(found):
+    few = [part.label for part in found if part.n_rows < FEW_ROWS]
+    if not few:
+        return ""
+    return (
+        f"Fewer than {FEW_ROWS} rows, which can show large differences only: "
+        f"{', '.join(few)}."
+    )
+
+
+def _remarks(found):
+    return [f"{part.label}: {remark}" for part in found for remark in part.remarks]

@@ -1,0 +1,1009 @@
+"""Reports: what they say, in which format, and what they refuse."""
+
+import base64
+import dataclasses
+import hashlib
+import html.parser
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse, stats
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import accuracy_score, log_loss, make_scorer
+from sklearn.model_selection import GridSearchCV, cross_val_predict
+from sklearn.tree import DecisionTreeClassifier
+
+import skcompare
+from skcompare import (
+    ApproxRandomization,
+    BayesianComparison,
+    CochranQ,
+    ComparisonReport,
+    CrossValidationCLT,
+    DeLong,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    PairwiseComparison,
+    SearchComparison,
+    adjust_pvalues,
+    replicability_analysis,
+    report,
+)
+from skcompare.reporting import _report
+from skcompare.reporting._document import Document, Notes, Paragraph, Section
+from skcompare.reporting._html import render_html
+from skcompare.reporting._latex import render_latex
+from skcompare.reporting._markdown import render_markdown
+from skcompare.reporting._text import render_text
+from skcompare.results import Table
+
+plt.switch_backend("Agg")
+
+FORMATS = ("text", "markdown", "html", "latex")
+each_format = pytest.mark.parametrize("format", FORMATS)
+
+# Means something in every format, and has what no line can hold.
+HOSTILE = (
+    "</td><script>x()</script> | `a` $\\frac{$ _b_ **c** # & % ~ ^ \\ [d](e)\n\0f--g"
+)
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Truth and answers of 200 rows."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=200)
+    a, b = (np.where(rng.random(200) < p, truth, 1 - truth) for p in (0.9, 0.7))
+    return {"y_true": truth, "y_pred_a": a, "y_pred_b": b}
+
+
+@pytest.fixture(scope="module")
+def bootstrap(data):
+    """A test of two metrics."""
+    test = PairedBootstrap(scoring=["accuracy", "f1"], n_resamples=99, random_state=0)
+    return test.fit_predictions(*data.values())
+
+
+@pytest.fixture(scope="module")
+def mcnemar(data):
+    return McNemar().fit_predictions(*data.values())
+
+
+@pytest.fixture(scope="module")
+def everything(data, bootstrap, mcnemar):
+    """A fitted comparison or result of each kind, by name."""
+    truth, a, b = data.values()
+    models = {"a": a, "b": b, "c": 1 - b}
+    X = np.column_stack([truth, a + 0.1 * np.arange(200)])
+    grid = {"max_depth": [1, 2], "min_samples_leaf": [1, 50]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=5)
+    return {
+        "bootstrap": bootstrap,
+        "mcnemar": mcnemar,
+        "bayes": BayesianComparison(n_draws=500, random_state=0).fit_predictions(
+            truth, a, b
+        ),
+        "cochran": CochranQ().fit_predictions(truth, models),
+        "pairs": PairwiseComparison(
+            test=PairedBootstrap(n_resamples=199, random_state=0), correction="max-t"
+        ).fit_predictions(truth, models),
+        "search": SearchComparison(
+            search.fit(X, b), n_resamples=50, random_state=0
+        ).fit(),
+        "replicability": replicability_analysis({"x": 0.001, "y": 0.2}),
+    }
+
+
+KINDS = (
+    "bootstrap",
+    "mcnemar",
+    "bayes",
+    "cochran",
+    "pairs",
+    "search",
+    "replicability",
+)
+
+
+def results_of(item):
+    if hasattr(item, "results_"):
+        return list(item.results_.values())
+    return [getattr(item, "result_", item)]
+
+
+# What a report has in it
+
+
+def flat(text):
+    """Join the lines of a text, which breaks them."""
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_report_has_all_that_a_result_says(kind, everything):
+    text = flat(report(everything[kind]))
+    for result in results_of(everything[kind]):
+        assert result.sentence() in text
+        assert result.signature in text
+        for note in result.notes():
+            assert flat(note) in text
+        for table in result.tables():
+            for row in table.rows:
+                assert all(flat(cell) in text for cell in row)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@each_format
+def test_every_kind_of_result_has_every_format(kind, format, everything):
+    document = report(everything[kind], format)
+    assert len(document) > 300
+    assert document == report(everything[kind], format)  # nothing random, no dates
+
+
+def test_tables_have_all_pairs_and_candidates(everything):
+    pairs, search = everything["pairs"].result_, everything["search"].result_
+    models, compared = pairs.tables()
+    assert [row[0] for row in models.rows] == list(pairs.ranking)
+    assert [row[:2] for row in compared.rows] == list(pairs.pairs)
+    candidates, parameters = search.tables()
+    assert len(candidates.rows) == 4
+    assert len(parameters.rows) == 4  # two values each of two parameters
+    for table in (models, compared, candidates, parameters):
+        assert {len(row) for row in table.rows} == {len(table.columns)}
+
+
+def test_many_pairs_are_cut_in_the_summary_only(data):
+    truth = data["y_true"]
+    rng = np.random.default_rng(1)
+    flips = {
+        str(k): np.where(rng.random(200) < 0.2, 1 - truth, truth) for k in range(7)
+    }
+    result = PairwiseComparison(test=McNemar()).fit_predictions(truth, flips).result_
+    assert "of 21 pairs" in result.summary()
+    assert "of 21 pairs" not in report(result)
+    assert len(result.tables()[1].rows) == 21
+
+
+def test_several_results_have_an_overview_that_warns_of_their_number(
+    bootstrap, mcnemar
+):
+    text = report(bootstrap)
+    assert text.startswith("Overview")
+    assert "not adjusted for their number" in text
+    assert "Overview" not in report(mcnemar)
+
+
+def test_a_dict_gives_headings(bootstrap, mcnemar):
+    text = report({"first": mcnemar, "second": bootstrap}, "markdown")
+    headings = re.findall("^## (.*)$", text, flags=re.M)
+    assert headings[:2] == ["Overview", "first"]
+    # Two results of one name are told apart.
+    assert [h.partition(":")[0] for h in headings[2:]] == ["second"] * 2
+    assert len(set(headings)) == 4
+
+
+def test_results_can_be_nested(bootstrap, mcnemar):
+    text = report([mcnemar.result_, [bootstrap]], "markdown")
+    assert len(re.findall("^## ", text, flags=re.M)) == 4
+
+
+def test_the_title_is_optional_but_for_a_page(mcnemar):
+    assert report(mcnemar).startswith("A scores")
+    assert report(mcnemar, title="What we saw").startswith("What we saw\n===========")
+    assert "<title>Model comparison</title>" in report(mcnemar, "html")
+    assert "<title>What we saw</title>" in report(mcnemar, "html", title="What we saw")
+
+
+def test_printing_a_report_gives_text(mcnemar):
+    document = ComparisonReport(mcnemar)
+    assert str(document) == document.render() == report(mcnemar)
+
+
+def test_a_notebook_shows_the_page_in_a_frame(mcnemar):
+    shown = ComparisonReport(mcnemar)._repr_html_()
+    (frame,) = tags_of(shown)
+    assert frame[0] == "iframe"
+    assert dict(frame[1])["srcdoc"] == report(mcnemar, "html")
+
+
+# Slices
+
+
+SLICES = {
+    "site": np.arange(200) % 4,
+    "first": np.arange(200) < 60,
+}
+
+
+def table_after(text, title):
+    """Return the first table after a title, of text, as rows of cells."""
+    lines = iter(text[text.index(f"\n{title}\n") :].splitlines())
+    rule = next(line for line in lines if line.startswith("  ---"))
+    starts = [match.start() for match in re.finditer("-+", rule)]
+    ends = [*starts[1:], None]
+    rows = []
+    for line in lines:
+        if not line.strip():
+            return rows
+        rows.append([line[s:e].strip() for s, e in zip(starts, ends, strict=True)])
+    return rows
+
+
+def test_slices_are_what_the_test_finds_on_their_rows(bootstrap, data):
+    document = ComparisonReport(bootstrap, slices=SLICES, **data).render()
+    masks = {f"site = {k}": SLICES["site"] == k for k in range(4)}
+    masks["first"] = SLICES["first"]
+    for metric in ("accuracy", "f1"):
+        found = {}
+        for label, mask in masks.items():
+            test = PairedBootstrap(
+                scoring=["accuracy", "f1"], n_resamples=99, random_state=0
+            )
+            test.fit_predictions(*(values[mask] for values in data.values()))
+            found[label] = test.results_[metric]
+        adjusted = adjust_pvalues([result.pvalue for result in found.values()])
+        rows = table_after(document, f"Slices in {metric}")
+        for row, (label, result), p in zip(rows, found.items(), adjusted, strict=True):
+            low, high = result.confidence_interval
+            assert row == [
+                label,
+                str(masks[label].sum()),
+                f"{result.score_a:.4f}",
+                f"{result.score_b:.4f}",
+                f"{result.delta:+.4f}",
+                f"[{low:.4f}, {high:.4f}]",
+                f"{result.pvalue:.4f}",
+                f"{p:.4f}",
+            ]
+
+
+def test_slices_of_a_classical_test_agree_with_scipy(data, mcnemar):
+    text = ComparisonReport(mcnemar, slices={"first": SLICES["first"]}, **data).render()
+    (row,) = table_after(text, "Slices in accuracy")
+    truth, a, b = (values[SLICES["first"]] for values in data.values())
+    only_a, only_b = (
+        np.sum((a == truth) > (b == truth)),
+        np.sum((a == truth) < (b == truth)),
+    )
+    exact = stats.binomtest(only_a, only_a + only_b, alternative="greater").pvalue
+    assert float(row[-2]) == pytest.approx(exact, abs=5e-5)
+    assert row[2] == f"{accuracy_score(truth, a):.4f}"
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        ApproxRandomization(n_resamples=99, random_state=0),
+        BayesianComparison(n_draws=200, random_state=0),
+        DeLong(),
+        PairedTTest(scoring="neg_brier_score"),
+    ],
+    ids=lambda test: type(test).__name__,
+)
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+def test_all_tests_of_two_models_have_slices(test, data):
+    rng = np.random.default_rng(1)
+    noise = rng.random((2, 200))
+    given = data
+    if isinstance(test, DeLong | PairedTTest):
+        answers = (0.4 * noise + 0.3 * data["y_true"], 0.8 * noise + 0.1)
+        given = data | {"y_pred_a": answers[0][0], "y_pred_b": answers[1][1]}
+    fitted = test.fit_predictions(*given.values())
+    text = ComparisonReport(fitted, slices=SLICES, **given).render()
+    rows = table_after(text, f"Slices in {fitted.result_.scoring}")
+    assert len(rows) == 5
+    assert all(row[-1] for row in rows)
+
+
+def test_posteriors_of_slices_are_not_adjusted(everything, data):
+    text = ComparisonReport(everything["bayes"], slices=SLICES, **data).render("html")
+    assert "adjusted p-value" not in text
+    assert "a posterior of its own" in text
+
+
+def test_slices_can_use_groups(data):
+    groups = np.arange(200) // 4
+    mask = np.arange(200) < 120
+    test = PairedBootstrap(n_resamples=99, random_state=0)
+    fitted = test.fit_predictions(*data.values(), groups=groups)
+    with pytest.raises(ValueError, match=r"`groups` must be given .* 50 groups\."):
+        ComparisonReport(fitted, slices={"m": mask}, **data).render()
+    text = ComparisonReport(fitted, slices={"m": mask}, groups=groups, **data).render()
+    part = PairedBootstrap(n_resamples=99, random_state=0).fit_predictions(
+        *(values[mask] for values in data.values()), groups=groups[mask]
+    )
+    low, high = part.confidence_interval_
+    assert table_after(text, "Slices in accuracy")[0][5] == f"[{low:.4f}, {high:.4f}]"
+
+
+def test_slices_can_use_weights_and_strata(data):
+    extra = {
+        "strata": data["y_true"],
+        "sample_weight": 1.0 + np.arange(200) % 3,
+    }
+    test = PairedBootstrap(n_resamples=99, random_state=0)
+    fitted = test.fit_predictions(*data.values(), **extra)
+    text = ComparisonReport(
+        fitted, slices={"m": SLICES["first"]}, **data, **extra
+    ).render()
+    mask, right = SLICES["first"], data["y_true"] == data["y_pred_a"]
+    score = np.average(right[mask], weights=extra["sample_weight"][mask])
+    assert table_after(text, "Slices in accuracy")[0][2] == f"{score:.4f}"
+
+
+def test_the_seed_of_a_run_without_one_is_used_again(data):
+    fitted = PairedBootstrap(n_resamples=99).fit_predictions(*data.values())
+    rendered = [
+        ComparisonReport(fitted, slices=SLICES, **data).render() for _ in range(2)
+    ]
+    assert rendered[0] == rendered[1]
+
+
+def test_the_test_is_left_as_it_was(bootstrap, data):
+    before = bootstrap.results_, bootstrap.get_params()
+    ComparisonReport(bootstrap, slices=SLICES, **data).render()
+    assert bootstrap.results_ is before[0]
+    assert bootstrap.get_params() == before[1]
+
+
+def test_slices_are_tested_once_for_all_formats(bootstrap, data, monkeypatch):
+    document = ComparisonReport(bootstrap, slices=SLICES, **data)
+    document.render("text")
+    monkeypatch.setattr(_report, "slice_sections", None)
+    assert "site = 3" in document.render("html")
+
+
+def test_small_slices_are_said_to_be_small(mcnemar, data):
+    slices = {
+        "few": np.arange(200) < 20,
+        "one": np.arange(200) < 1,
+        "no": [False] * 200,
+    }
+    text = flat(ComparisonReport(mcnemar, slices=slices, **data).render())
+    assert (
+        "Fewer than 30 rows, which can show large differences only: few, one, no."
+        in text
+    )
+    assert "one: not tested: fewer than 2 rows." in text
+    assert "no: not tested: fewer than 2 rows." in text
+    assert "1 slice of the rows" in text  # only those tested count
+
+
+def test_no_slice_at_all_is_tested(mcnemar, data):
+    text = ComparisonReport(mcnemar, slices={"no": [False] * 200}, **data).render(
+        "html"
+    )
+    assert "0 slices of the rows" in text
+    assert text.count("<svg") == 1
+
+
+def test_slices_that_a_test_refuses_are_listed_with_the_reason(data):
+    scores = np.random.default_rng(2).random((2, 200)) + 0.3 * data["y_true"]
+    given = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
+    test = DeLong().fit_predictions(*given.values())
+    slices = {"truth": data["y_true"], "all": [True] * 200}
+    text = flat(ComparisonReport(test, slices=slices, **given).render())
+    assert "truth = 0: not tested: " in text
+    assert "truth = 1: not tested: " in text
+    assert "1 slice of the rows" in text
+
+
+def test_what_a_slice_warns_of_is_noted_and_not_warned_of(bootstrap, data):
+    text = flat(
+        ComparisonReport(
+            bootstrap, slices={"few": np.arange(200) < 20}, **data
+        ).render()
+    )
+    assert "few: A bootstrap of 20 rows is unreliable" in text
+
+
+def test_probabilities_of_a_slice_that_lacks_a_class():
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1, 2], 30)
+    probabilities = [rng.dirichlet(np.ones(3), size=90) for _ in range(2)]
+    scorer = make_scorer(
+        log_loss,
+        response_method="predict_proba",
+        greater_is_better=False,
+        labels=[0, 1, 2],
+    )
+    test = PairedBootstrap(scoring={"loss": scorer}, n_resamples=19, random_state=0)
+    test.fit_predictions(truth, *probabilities)
+    text = ComparisonReport(
+        test,
+        y_true=truth,
+        y_pred_a=probabilities[0],
+        y_pred_b=probabilities[1],
+        slices={"two": truth < 2},
+    ).render()
+    (row,) = table_after(text, "Slices in loss")
+    expected = np.mean(np.log(probabilities[0][np.arange(60), truth[:60]]))
+    assert row[2] == f"{expected:.4f}"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["x", "y"] * 100,
+        pd.Categorical(["x", "y"] * 100),
+        pd.Series(["x", "y"] * 100, index=np.arange(200)[::-1]),
+        np.array(["x", "y"] * 100, dtype=object),
+    ],
+    ids=["list", "categorical", "series", "objects"],
+)
+def test_categories_come_in_many_containers(values, mcnemar, data):
+    text = ComparisonReport(mcnemar, slices={"s": values}, **data).render()
+    rows = table_after(text, "Slices in accuracy")
+    assert [row[:2] for row in rows] == [["s = x", "100"], ["s = y", "100"]]
+
+
+def test_ranges_of_numbers_are_slices_in_their_order(mcnemar, data):
+    ages = pd.cut(pd.Series(np.arange(200.0)), [-1, 9, 99, 199])
+    text = ComparisonReport(mcnemar, slices={"age": ages}, **data).render()
+    labels = [row[0] for row in table_after(text, "Slices in accuracy")]
+    assert labels == ["age = (-1, 9]", "age = (9, 99]", "age = (99, 199]"]
+
+
+# Rows on which the models disagree
+
+
+def disagreements(text, name):
+    return table_after(text, next(x for x in text.splitlines() if f"{name} does" in x))
+
+
+def test_labels_disagree_where_one_is_right(mcnemar, data):
+    text = ComparisonReport(mcnemar, n_disagreements=500, **data).render()
+    truth, a, b = data.values()
+    for name, right, wrong, sign in (("A", a, b, "+"), ("B", b, a, "-")):
+        expected = np.flatnonzero((right == truth) & (wrong != truth))
+        rows = disagreements(text, f"which {name}")
+        assert [int(row[0]) for row in rows] == expected.tolist()
+        assert {row[1] for row in rows} == {f"{sign}1.0000"}
+        for row in rows:
+            assert row[2:] == [str(x[int(row[0])]) for x in (truth, a, b)]
+    same = np.sum((a == truth) == (b == truth))
+    assert f"on {same} they do equally well" in flat(text)
+
+
+def test_numbers_disagree_by_their_loss(regression):
+    X_train, y_train, X, y = regression
+    a, b = LinearRegression().fit(X_train, y_train).predict(X), np.full(60, y.mean())
+    test = PairedTTest(scoring="neg_mean_squared_error").fit_predictions(y, a, b)
+    text = ComparisonReport(
+        test, y_true=y, y_pred_a=a, y_pred_b=b, n_disagreements=5
+    ).render()
+    gains = (y - b) ** 2 - (y - a) ** 2
+    rows = [int(row[0]) for row in disagreements(text, "which A")]
+    assert rows == np.argsort(-gains)[:5].tolist()
+    assert f"5 of {np.sum(gains > 0)} rows on which A does better" in text
+
+
+@pytest.mark.parametrize(
+    ("scoring", "kind", "judge"),
+    [
+        ("f1", "labels", "accuracy"),
+        ("neg_log_loss", "probabilities", "neg_log_loss"),
+        ("roc_auc", "probabilities", "neg_log_loss"),
+        ("r2", "numbers", "neg_mean_absolute_error"),
+    ],
+)
+def test_rows_are_judged_by_the_metric_or_by_what_comes_close(
+    scoring, kind, judge, data
+):
+    noise = np.random.default_rng(3).random((2, 200))
+    truth = noise[0] if kind == "numbers" else data["y_true"]
+    answers = {
+        "labels": (data["y_pred_a"], data["y_pred_b"]),
+        "probabilities": 0.1 + 0.8 * noise,
+        "numbers": noise[::-1] + 0.1,
+    }[kind]
+    test = PairedBootstrap(scoring=scoring, n_resamples=9, random_state=0)
+    test.fit_predictions(truth, *answers)
+    given = {"y_true": truth, "y_pred_a": answers[0], "y_pred_b": answers[1]}
+    assert f"In {judge}, A does better" in ComparisonReport(test, **given).render()
+
+
+def test_rows_that_cannot_be_judged_are_said_to_be_so(data):
+    scores = np.random.default_rng(4).normal(size=(2, 200))
+    given = data | {"y_pred_a": scores[0], "y_pred_b": scores[1]}
+    test = DeLong().fit_predictions(*given.values())
+    assert "cannot be judged" in ComparisonReport(test, **given).render()
+
+
+def test_results_without_a_test_still_show_disagreements(mcnemar, data):
+    with_test = ComparisonReport(mcnemar, **data).render()
+    assert ComparisonReport(mcnemar.result_, **data).render() == with_test
+
+
+def test_no_disagreements_are_no_table(mcnemar, data):
+    same = data | {"y_pred_b": data["y_pred_a"]}
+    text = ComparisonReport(mcnemar.result_, **same).render()
+    assert "on 0 of 200 rows and B on 0" in flat(text)
+    assert "largest differences first" not in text
+
+
+def test_none_are_shown_on_request(mcnemar, data):
+    text = ComparisonReport(mcnemar, n_disagreements=0, **data).render()
+    assert text == report(mcnemar)
+
+
+@pytest.mark.parametrize(
+    ("X", "columns"),
+    [
+        ([f"text {'long ' * 40}{row}" for row in range(200)], ["X"]),
+        (pd.DataFrame({"p": np.arange(200), "q": "x"}), ["p", "q"]),
+        (np.arange(1600).reshape(200, 8), [f"x{k}" for k in range(6)]),
+        (sparse.csr_array(np.arange(400).reshape(200, 2)), ["x0", "x1"]),
+    ],
+    ids=["texts", "frame", "array", "sparse"],
+)
+def test_rows_are_shown_as_they_are(X, columns, mcnemar, data):
+    text = ComparisonReport(mcnemar, X=X, **data).render()
+    head = next(x for x in text.splitlines() if "difference" in x and "truth" in x)
+    assert head.split()[5:] == columns
+    row = disagreements(text, "which A")[0]
+    assert len(row) == 5 + len(columns)
+    assert all(row)
+    assert max(map(len, row)) <= 80
+
+
+def test_models_can_be_asked_instead(classification, classifiers):
+    *_, X, y = classification
+    test = McNemar(*classifiers).fit(X, y)
+    slices = {"first": np.arange(80) < 40}
+    asked = ComparisonReport(test, X=X, y_true=y, slices=slices).render()
+    a, b = (model.predict(X) for model in classifiers)
+    answers = {"y_pred_a": a, "y_pred_b": b}
+    given = ComparisonReport(test, X=X, y_true=y, slices=slices, **answers).render()
+    assert asked == given
+    assert "A (LogisticRegression) does better" in asked
+
+
+def test_answers_of_cross_validation_can_be_given(classification):
+    X, y, *_ = classification
+    models = LogisticRegression(), DecisionTreeClassifier(random_state=0)
+    test = McNemar(*models, cv=5).fit(X, y)
+    with pytest.raises(ValueError, match="after cross-validation pass what cross_val"):
+        ComparisonReport(test, X=X, y_true=y).render()
+    answers = [cross_val_predict(model, X, y, cv=5) for model in models]
+    text = ComparisonReport(
+        test, y_true=y, y_pred_a=answers[0], y_pred_b=answers[1], slices={"y": y}
+    ).render()
+    assert "Slices in accuracy" in text
+
+
+# HTML
+
+
+VOID = {"meta", "br", "hr", "img", "link", "input"}
+
+
+class StrictParser(html.parser.HTMLParser):
+    """Checks that tags balance, and remembers them."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.open, self.texts = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, attrs))
+        names = [name for name, _ in attrs]
+        assert len(names) == len(set(names)), (tag, names)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, attrs))
+
+    def handle_endtag(self, tag):
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+    def handle_data(self, text):
+        if self.open and self.open[-1] not in ("script", "style"):
+            self.texts.append(text)
+
+
+def parsed(page):
+    parser = StrictParser()
+    parser.feed(page)
+    parser.close()
+    assert not parser.open
+    return parser
+
+
+def tags_of(page):
+    return parsed(page).tags
+
+
+@pytest.fixture(scope="module")
+def page(everything):
+    """A page with all kinds of results."""
+    return report(everything, "html", title="All of it")
+
+
+def test_tags_balance_and_ids_are_unique(page):
+    tags = tags_of(page)
+    ids = [value for _, attrs in tags for name, value in attrs if name == "id"]
+    assert len(ids) == len(set(ids)) > 100
+    assert sum(tag == "svg" for tag, _ in tags) == 8
+
+
+def test_references_in_pictures_point_to_their_own_parts(page):
+    ids = set(re.findall(r'\bid="([^"]+)"', page))
+    used = set(re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', page))
+    targets = {one or other for one, other in used}
+    assert targets
+    assert targets <= ids
+
+
+def test_the_page_names_no_other_place(page):
+    assert "//" not in re.sub(r"<script>.*?</script>", "", page, flags=re.S)
+    loading = {"src", "srcset", "data", "action", "poster"}
+    attributes = {name for _, attrs in tags_of(page) for name, _ in attrs}
+    assert not attributes & loading
+    assert "default-src 'none'" in page
+    assert not any(name.startswith("on") for name in attributes)
+
+
+def test_the_policy_allows_the_one_script_there_is(page):
+    (script,) = re.findall(r"<script>(.*?)</script>", page, flags=re.S)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in page
+
+
+def test_a_page_is_light_dark_and_printed(page):
+    assert "prefers-color-scheme: dark" in page
+    assert "@media print" in page
+
+
+def test_without_matplotlib_the_page_says_what_is_missing(tmp_path):
+    code = (
+        "import sys\n"
+        "sys.modules['matplotlib'] = sys.modules['matplotlib.pyplot'] = None\n"
+        "from skcompare import McNemar, report\n"
+        "test = McNemar().fit_predictions([0, 1] * 9, [0, 1] * 9, [1] * 18)\n"
+        "print(report(test, 'html'))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert "There are no pictures. This needs matplotlib" in run.stdout
+    assert "<svg" not in run.stdout
+    assert parsed(run.stdout)
+
+
+def test_drawing_leaves_no_figure_open_and_no_setting_changed(mcnemar):
+    before, settings = plt.get_fignums(), dict(plt.rcParams)
+    report(mcnemar, "html")
+    assert plt.get_fignums() == before
+    assert dict(plt.rcParams) == settings
+
+
+def test_models_that_agree_have_a_picture_too(data):
+    same = data | {"y_pred_b": data["y_pred_a"]}
+    tests = (
+        PairedBootstrap(n_resamples=9, random_state=0),
+        BayesianComparison(n_draws=99, random_state=0),
+        McNemar(),
+    )
+    for test in tests:
+        with pytest.warns(skcompare.exceptions.DegenerateDataWarning):
+            test.fit_predictions(*same.values())
+        page = ComparisonReport(test, slices=SLICES, **same).render("html")
+        assert page.count("<svg") == 2
+
+
+# Escaping
+
+
+@pytest.fixture(scope="module")
+def hostile(mcnemar, data):
+    """A report in which every name and text is hostile."""
+    result = dataclasses.replace(
+        mcnemar.result_,
+        name_a=HOSTILE,
+        name_b=HOSTILE,
+        scoring=HOSTILE,
+        test=HOSTILE,
+        hypothesis=HOSTILE,
+        caveats=(HOSTILE,),
+        effect_size={HOSTILE: 1.0},
+    )
+    frame = pd.DataFrame({HOSTILE: [HOSTILE] * 200})
+    return ComparisonReport({HOSTILE: result}, title=HOSTILE, X=frame, **data)
+
+
+def printable(text):
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())
+
+
+def test_hostile_names_are_text_in_html(hostile):
+    page = parsed(hostile.render("html"))
+    assert [tag for tag, _ in page.tags].count("script") == 1
+    assert page.texts.count(printable(HOSTILE)) >= 4
+    labels = [
+        value for _, attrs in page.tags for name, value in attrs if "aria" in name
+    ]
+    assert labels
+
+
+def test_hostile_names_are_text_in_markdown(hostile):
+    markdown_it = pytest.importorskip("markdown_it")
+    text = hostile.render("markdown")
+    reader = markdown_it.MarkdownIt("commonmark", {"html": True}).enable(
+        ["table", "strikethrough"]
+    )
+    tokens = reader.parse(text)
+    kinds = {t.type for token in tokens for t in (token, *(token.children or ()))}
+    assert not kinds & {"html_inline", "html_block", "link_open", "em_open", "s_open"}
+    shown = [
+        "".join(child.content for child in token.children)
+        for token in tokens
+        if token.type == "inline"
+    ]
+    assert shown.count(printable(HOSTILE)) >= 4
+    tables = sum(token.type == "table_open" for token in tokens)
+    assert tables == 3  # the result, and the rows in favour of A and of B
+
+
+def test_markdown_tables_have_as_many_cells_in_each_row(everything):
+    for block in report(everything, "markdown").split("\n\n"):
+        lines = [line for line in block.splitlines() if line.startswith("|")]
+        cells = {len(re.findall(r"(?<!\\)\|", line)) for line in lines}
+        assert len(cells) <= 1
+
+
+def latex_tokens(text):
+    """Split LaTeX into commands, special characters and others."""
+    return re.findall(r"\\[a-zA-Z]+|\\.|[^\\]", text, flags=re.S)
+
+
+def check_latex(text):
+    """Check braces, environments, columns, and that nothing special is left bare."""
+    depth, environments, in_math = 0, [], False
+    for token in latex_tokens(text.partition("\n")[2]):
+        depth += (token == "{") - (token == "}")
+        assert depth >= 0
+        assert token not in {"#", "%", "_", "^", "~", "|", "<", ">", "`", '"'}, token
+        in_math ^= token == "$"
+    assert depth == 0
+    assert not in_math
+    for action, name in re.findall(r"\\(begin|end)\{(\w+)\}", text):
+        if action == "begin":
+            environments.append(name)
+        else:
+            assert environments.pop() == name
+    assert not environments
+    for sides, body in re.findall(
+        r"\\begin\{tabular\}\{([lr]+)\}(.*?)\\end\{tabular\}", text, flags=re.S
+    ):
+        rows = [line for line in body.splitlines() if line.endswith(r"\\")]
+        assert rows
+        assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {len(sides) - 1}
+
+
+def test_latex_is_balanced_and_escaped(everything, hostile):
+    check_latex(report(everything, "latex", title="All of it"))
+    check_latex(hostile.render("latex"))
+
+
+def test_the_check_of_latex_sees_what_is_wrong():
+    for bad in ("{", "}", "a_b", "50 % of", r"\begin{itemize}", "$x", "a ~ b"):
+        with pytest.raises((AssertionError, IndexError)):
+            check_latex(f"first line\n{bad}")
+
+
+def test_latex_escapes_are_those_of_the_manual():
+    text = render_latex(Document("", (Section("", (Paragraph(r"\{}$&#_%^~<>|`"),)),)))
+    assert text.splitlines()[-1] == (
+        r"\textbackslash{}\{\}\$\&\#\_\%\textasciicircum{}\textasciitilde{}"
+        r"\textless{}\textgreater{}\textbar{}{\char96}"
+    )
+
+
+def test_latex_cells_cannot_be_taken_for_options():
+    table = Table([("[2em]", "-1.5"), ("b", "2.0")])
+    text = render_latex(Document("", (Section("", (table,)),)))
+    assert r"{[2em]} & {$-$1.5} \\" in text
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+def test_latex_compiles(everything, hostile, tmp_path):
+    for number, document in enumerate((ComparisonReport(everything), hostile)):
+        document.save(tmp_path / f"part{number}.tex")
+    (tmp_path / "all.tex").write_text(
+        "\\documentclass{article}\\usepackage{booktabs}\\begin{document}"
+        "\\input{part0}\\input{part1}\\end{document}"
+    )
+    run = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout[-2000:]
+
+
+def test_renderers_know_blocks_and_nothing_about_results():
+    blocks = Paragraph("Seen."), Table([("a", "1")], ("x", "y")), Notes("N", ("n",))
+    document = Document("T", (Section("S", blocks),))
+    for render in (render_text, render_markdown, render_html, render_latex):
+        text = render(document)
+        assert all(word in text for word in ("T", "S", "Seen.", "n"))
+
+
+def test_numbers_stand_on_the_right(everything):
+    text = report(everything["pairs"], "markdown")
+    assert "| --- | --- | --: | --- | --: | --: | --- |" in text
+
+
+# Files
+
+
+@pytest.mark.parametrize(
+    ("suffix", "format"),
+    [
+        (".txt", "text"),
+        (".md", "markdown"),
+        (".html", "html"),
+        (".HTM", "html"),
+        (".tex", "latex"),
+    ],
+)
+def test_the_suffix_tells_the_format(suffix, format, mcnemar, tmp_path):
+    path = tmp_path / f"found{suffix}"
+    document = ComparisonReport(mcnemar)
+    assert document.save(path) is document
+    assert path.read_text(encoding="utf-8") == report(mcnemar, format) + "\n"
+    assert os.listdir(tmp_path) == [path.name]
+
+
+def test_a_name_may_be_a_string_in_any_language(mcnemar, tmp_path):
+    path = str(tmp_path / "\u00fcbersicht.md")
+    ComparisonReport(mcnemar, title="\u00dcbersicht \u2014 \u6a21\u578b").save(path)
+    with open(path, encoding="utf-8") as file:
+        assert file.readline() == "# \u00dcbersicht \u2014 \u6a21\u578b\n"
+
+
+def test_a_file_is_written_whole_or_not_at_all(mcnemar, tmp_path, monkeypatch):
+    path = tmp_path / "found.md"
+    path.write_text("old")
+
+    def fail(*args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(KeyboardInterrupt):
+        ComparisonReport(mcnemar).save(path)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["found.md"]
+
+
+# Bad input
+
+
+@pytest.mark.parametrize("path", ["found", "found.pdf", "found.html.gz"])
+def test_other_suffixes_are_refused(path, mcnemar, tmp_path):
+    with pytest.raises(ValueError, match=r"`path` must end in one of \.txt, .* Got '"):
+        ComparisonReport(mcnemar).save(tmp_path / path)
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("format", ["pdf", None, "HTML"])
+def test_other_formats_are_refused(format, mcnemar):
+    with pytest.raises(ValueError, match="`format` must be one of 'text', 'markdown'"):
+        report(mcnemar, format)
+
+
+@pytest.mark.parametrize("results", [None, 3, "accuracy", [1], {"a": None}, object()])
+def test_other_things_than_results_are_refused(results):
+    with pytest.raises(ValueError, match="`results` must be a result, a fitted comp"):
+        report(results)
+
+
+@pytest.mark.parametrize("results", [[], {}, [[]]])
+def test_nothing_is_refused(results):
+    with pytest.raises(ValueError, match="`results` must have at least one result"):
+        report(results)
+
+
+@pytest.mark.parametrize("test", [McNemar(), PairwiseComparison(), CochranQ()])
+def test_what_is_not_fitted_is_refused(test):
+    with pytest.raises(NotFittedError):
+        report(test)
+
+
+@pytest.mark.parametrize("slices", [{}, [1, 2], np.zeros(200), "site"])
+def test_slices_must_be_named(slices, mcnemar, data):
+    with pytest.raises(ValueError, match="`slices` must be a dict with a category"):
+        ComparisonReport(mcnemar, slices=slices, **data).render()
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (np.arange(199), r"`slices\['s'\]` must have one entry per row of `y_true`"),
+        (np.zeros((200, 2)), r"`slices\['s'\]` must be one-dimensional. Got shape"),
+        (
+            np.arange(200.0),
+            r"`slices\['s'\]` must have at most 100 .* Got 200. Cut num",
+        ),
+        ([None] * 200, r"`slices\['s'\]` must not have missing"),
+        (3, r"`slices\['s'\]` must have one entry per row"),
+    ],
+)
+def test_bad_slices_are_named(values, message, mcnemar, data):
+    with pytest.raises(ValueError, match=message):
+        ComparisonReport(mcnemar, slices={"s": values}, **data).render()
+
+
+def test_slices_need_a_fitted_test(mcnemar, bootstrap, everything, data):
+    message = "`results` must be, or have in it, one fitted test .* Got {} of them"
+    for results, number in [
+        (mcnemar.result_, 0),
+        (everything["pairs"], 0),
+        ([mcnemar, bootstrap], 2),
+    ]:
+        with pytest.raises(ValueError, match=message.format(number)):
+            ComparisonReport(results, slices=SLICES, **data).render()
+    both = [mcnemar, everything["replicability"]]
+    assert "Slices" in ComparisonReport(both, slices=SLICES, **data).render()
+
+
+def test_tests_that_need_folds_have_no_slices(classification):
+    X, y, *_ = classification
+    models = LogisticRegression(), DecisionTreeClassifier(random_state=0)
+    test = CrossValidationCLT(*models, cv=5).fit(X, y)
+    with pytest.raises(ValueError, match="one fitted test of two models"):
+        ComparisonReport(test, X=X, y_true=y, slices={"y": y}).render()
+
+
+@pytest.mark.parametrize("given", [{"slices": SLICES}, {"X": np.zeros(200)}])
+def test_rows_need_the_truth(given, mcnemar):
+    with pytest.raises(
+        ValueError, match="`y_true` must be given to look at single rows"
+    ):
+        ComparisonReport(mcnemar, **given).render()
+
+
+@pytest.mark.parametrize("missing", ["y_pred_a", "y_pred_b"])
+def test_rows_need_both_answers(missing, mcnemar, data):
+    given = data | {missing: None}
+    with pytest.raises(ValueError, match=f"`{missing}` must be given along with"):
+        ComparisonReport(mcnemar, **given).render()
+
+
+def test_rows_must_be_those_of_the_test(mcnemar, data):
+    fewer = {name: values[:-1] for name, values in data.items()}
+    with pytest.raises(
+        ValueError, match=r"`y_true` must have the rows .* 200\. Got 199"
+    ):
+        ComparisonReport(mcnemar, **fewer).render()
+    swapped = data | {"y_pred_a": data["y_pred_b"], "y_pred_b": data["y_pred_a"]}
+    with pytest.raises(
+        ValueError, match="must be what the test saw, in the same order"
+    ):
+        ComparisonReport(mcnemar, **swapped).render()
+
+
+@pytest.mark.parametrize("name", ["groups", "strata", "sample_weight"])
+def test_what_a_test_does_not_take_is_refused(name, mcnemar, data):
+    with pytest.raises(ValueError, match=f"`{name}` must be None for McNemar"):
+        ComparisonReport(mcnemar, **data, **{name: np.ones(200)}).render()
+
+
+@pytest.mark.parametrize("n", [-1, 1.5, True, "ten", 1001])
+def test_the_number_of_rows_is_checked(n, mcnemar, data):
+    with pytest.raises(ValueError, match="`n_disagreements` must be an integer from 0"):
+        ComparisonReport(mcnemar, n_disagreements=n, **data).render()
