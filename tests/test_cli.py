@@ -32,7 +32,7 @@ from skcompare.cli._columns import MANY_LEVELS, ColumnBuilder
 from skcompare.cli._data import load
 from skcompare.cli._gate import margin_pvalue
 from skcompare.cli._main import _parser
-from skcompare.cli._output import write_file
+from skcompare.reporting import write_file
 
 CLASSES = ["neg", "neu", "pos"]
 FAST = ["--n-resamples", "99", "--seed", "0"]
@@ -187,9 +187,9 @@ def test_bayes(capsys, table, answers):
 def test_all_pairs(capsys, table, three_files, answers):
     models = {name: answers[name] for name in ("lr", "nb", "gold")}
     test = PairedBootstrap(n_resamples=99, random_state=0, alternative="two-sided")
-    expected = PairwiseComparison(test=test, correction="bonferroni", alpha=0.01)
+    expected = PairwiseComparison(test=test, correction="bonferroni", alpha=0.04)
     result = expected.fit_predictions(answers["gold"], models).result_
-    options = [*FAST, "--correction", "bonferroni", "--alpha", "0.01"]
+    options = [*FAST, "--correction", "bonferroni", "--alpha", "0.04"]
     gold, lr, nb = three_files
     same = str(shutil.copy(gold, Path(gold).with_name("copy.csv")))
     told = found(capsys, "compare", gold, lr, nb, same, "--id", "id", *options)

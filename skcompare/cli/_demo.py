@@ -12,9 +12,10 @@ from sklearn.preprocessing import StandardScaler
 
 from skcompare._optional import optional_import
 from skcompare.cli._options import add_run, names
-from skcompare.cli._output import check_destination, deliver, render, write_file
+from skcompare.cli._output import check_destination, deliver, render
 from skcompare.cli._scoring import as_scoring
 from skcompare.comparison import ApproxRandomization, PairedBootstrap
+from skcompare.reporting import write_file
 
 __all__ = ["EXAMPLES", "HELP", "add_options", "run"]
 

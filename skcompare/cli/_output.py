@@ -1,6 +1,5 @@
 """What was found, written to the terminal or to a file: whole, or not at all."""
 
-import contextlib
 import json
 import math
 import os
@@ -8,7 +7,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-from skcompare.reporting import report
+from skcompare.reporting import report, write_file
 
 __all__ = [
     "check_destination",
@@ -16,7 +15,6 @@ __all__ = [
     "render",
     "rendered_json",
     "wrapped",
-    "write_file",
 ]
 
 WIDTH = 79
@@ -105,27 +103,3 @@ def deliver(text, path):
         sys.stdout.flush()
     else:
         write_file(path, f"{text}\n".encode())
-
-
-def write_file(path, content):
-    """Write a file such that it is never seen half written.
-
-    Parameters
-    ----------
-    path : str
-        The file. What is there stays until the new file is complete.
-    content : bytes
-        What to write.
-    """
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():  # such as /dev/null, or a pipe
-        target.write_bytes(content)
-        return
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        partial.write_bytes(content)
-        os.replace(partial, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            partial.unlink()
-        raise

@@ -13,11 +13,15 @@ def write_file(path, content):
     Parameters
     ----------
     path : path-like
-        The file. What is there stays until the new one is complete.
+        The file. What is there stays until the new one is complete; what is no plain
+        file, such as a pipe, is written to as it is.
     content : bytes
         What to write.
     """
     target = Path(path).resolve()
+    if target.exists() and not target.is_file():
+        target.write_bytes(content)
+        return
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         partial.write_bytes(content)
