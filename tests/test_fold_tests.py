@@ -682,6 +682,14 @@ def test_dicts_of_different_splits_are_an_error(data, models):
         CorrectedTTest().fit_scores(a, b)
 
 
+def test_dicts_with_more_splits_than_scores_are_an_error(data, models):
+    a, b = (cross_validate(m, *data, cv=4, return_indices=True) for m in models)
+    for found in (a, b):
+        found["test_score"] = found["test_score"][:3]
+    with pytest.raises(ValueError, match="Got 3 for 'score' and 4 splits"):
+        CorrectedTTest().fit_scores(a, b)
+
+
 @pytest.mark.parametrize("shape", [(10,), (2, 5), (5, 3)])
 def test_five_by_two_is_five_by_two(shape):
     with pytest.raises(ValueError, match="`scores_b` must have a row for each of 5"):

@@ -30,6 +30,7 @@ from statsmodels.stats.multitest import multipletests
 
 from skcompare import (
     ApproxRandomization,
+    BayesianComparison,
     CrossValidationCLT,
     FoldReplicability,
     McNemar,
@@ -39,6 +40,7 @@ from skcompare import (
 )
 from skcompare.exceptions import (
     DegenerateDataWarning,
+    DependentFoldsWarning,
     FailedFitWarning,
     SmallSampleWarning,
 )
@@ -310,6 +312,10 @@ def test_groups_reach_splitter_and_test(digits):
     assert [r.n_units for r in found.fold_results_] == [50, 50, 50]
     with pytest.raises(ValueError, match="`groups` must be None for McNemar"):
         FoldReplicability(McNemar(*PAIR), cv=GroupKFold(3)).fit(X, y, groups=groups)
+    torn = list(KFold(3, shuffle=True, random_state=0).split(X))
+    with pytest.warns(DependentFoldsWarning, match="^Folds 0, 1, 2: Groups have rows"):
+        found = FoldReplicability(test, cv=torn).fit(X, y, groups=groups)
+    assert "does not keep them together" in found.result_.caveats[0]
 
 
 def test_the_callers_test_and_models_stay_as_they_are(digits):
@@ -381,6 +387,7 @@ def test_failed_fits_are_reported_and_count_as_no_effect():
     [
         ({"test": None}, "`test` must be a test of two fitted models.*Got None"),
         ({"test": CrossValidationCLT(GaussianNB(), GaussianNB())}, "`test` must be"),
+        ({"test": BayesianComparison(*PAIR)}, "`test` must be a test of two fitted"),
         ({"test": McNemar()}, "`estimator_a` must be a model"),
         ({"cv": [(np.arange(300), np.arange(300, 600))]}, "at least two splits. Got 1"),
         ({"alpha": 0}, "`alpha` must lie"),

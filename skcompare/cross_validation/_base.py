@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 
+from skcompare._callbacks import followed
 from skcompare._validation import as_array, check_fraction, check_option
 from skcompare.comparison._base import as_target, check_rows
 from skcompare.comparison._classical import refuse_parameters
@@ -113,17 +114,18 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         check_rows("X", X, y=y, groups=groups)
         scorers = resolve_scoring(self.scoring, y=y, models=list(models.values()))
         y, seed = as_array(y, "y"), self._seed()
-        folds = score_folds(
-            models,
-            X,
-            y,
-            cv=self._splitter(models, y, groups, seed),
-            scorers=scorers,
-            groups=groups,
-            seed=seed,
-            error_score=self.error_score,
-            n_jobs=self.n_jobs,
-        )
+        with followed(self):
+            folds = score_folds(
+                models,
+                X,
+                y,
+                cv=self._splitter(models, y, groups, seed),
+                scorers=scorers,
+                groups=groups,
+                seed=seed,
+                error_score=self.error_score,
+                n_jobs=self.n_jobs,
+            )
         self._conclude(folds)
         self.best_estimator_ = refitted(self._winner(models), X, y, None)
         return self

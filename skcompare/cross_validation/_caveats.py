@@ -14,6 +14,7 @@ __all__ = [
     "group_caveat",
     "limit_caveat",
     "order_caveat",
+    "tears_groups",
     "tie_caveat",
 ]
 
@@ -56,10 +57,7 @@ def group_caveat(folds):
     """Say so if groups that were given have rows in training and in test sets."""
     if folds.groups is None:
         return None
-    leaking = sum(
-        np.isin(folds.groups[test], folds.groups[train]).any()
-        for train, test in folds.splits
-    )
+    leaking = sum(tears_groups(folds.groups, split) for split in folds.splits)
     if not leaking:
         return None
     return Caveat(
@@ -68,6 +66,12 @@ def group_caveat(folds):
         "and in the test set: `cv` does not keep them together. Use GroupKFold, or "
         "another splitter that does.",
     )
+
+
+def tears_groups(groups, split):
+    """Return whether some group has rows in the training and in the test set."""
+    train, test = split
+    return bool(np.isin(groups[test], groups[train]).any())
 
 
 def tie_caveat(folds, metric):

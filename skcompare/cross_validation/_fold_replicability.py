@@ -7,21 +7,23 @@ import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import indexable
 
-from skcompare._validation import as_array, check_fraction, take_rows
+from skcompare._callbacks import CallbackSupportMixin, followed
+from skcompare._validation import as_array, as_labels, check_fraction, take_rows
 from skcompare.comparison._base import BaseComparison, as_target, check_rows
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._winner import from_result
 from skcompare.cross_validation._base import check_error_score
+from skcompare.cross_validation._caveats import tears_groups
 from skcompare.cross_validation._clt import CrossValidationCLT
 from skcompare.cross_validation._replicability import analyse
 from skcompare.cross_validation._scores import check_splits
 from skcompare.evaluation import fit_on_folds, shared_splits
-from skcompare.exceptions import FailedFitWarning
+from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
 
 __all__ = ["FoldReplicability"]
 
 
-class FoldReplicability(MetaEstimatorMixin, BaseEstimator):
+class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
     """Test two models on every fold of cross-validation, and count the effects.
 
     1. Split the data; fit both models on each training set.
@@ -150,24 +152,27 @@ class FoldReplicability(MetaEstimatorMixin, BaseEstimator):
         splits = shared_splits(models, X, y_array, cv=self.cv, groups=groups)
         check_splits(splits)
         how = {"error_score": self.error_score, "n_jobs": self.n_jobs}
-        fitted = {
-            name: fit_on_folds(model, X, y_array, splits, **how)
-            for name, model in models.items()
-        }
         told, results = {}, []
-        for fold, (_, rows) in enumerate(splits):
-            pair = {name: clones[fold] for name, clones in fitted.items()}
-            result, caveats = self._test_fold(pair, X, y, groups, rows)
-            results.append(result)
-            for caveat in dict.fromkeys(caveats):
-                told.setdefault(caveat, []).append(fold)
+        with followed(self):
+            fitted = {
+                name: fit_on_folds(model, X, y_array, splits, **how)
+                for name, model in models.items()
+            }
+            for fold, split in enumerate(splits):
+                pair = {name: clones[fold] for name, clones in fitted.items()}
+                result, caveats = self._test_fold(pair, X, y, groups, split[1])
+                results.append(result)
+                caveats += _torn_caveats(groups, split)
+                for caveat in dict.fromkeys(caveats):
+                    told.setdefault(caveat, []).append(fold)
         self._conclude(results, told)
         return self
 
     def _check_parameters(self):
         check_fraction("alpha", self.alpha)
         check_error_score(self.error_score)
-        usable = isinstance(self.test, BaseComparison)
+        known = isinstance(self.test, BaseComparison)
+        usable = known and hasattr(self.test, "alternative")  # it gives a p-value
         if not usable or isinstance(self.test, CrossValidationCLT):
             raise ValueError(
                 "`test` must be a test of two fitted models, such as McNemar(a, b) or "
@@ -208,6 +213,17 @@ class FoldReplicability(MetaEstimatorMixin, BaseEstimator):
             test=type(self.test).__name__,
             caveats=tuple(caveat.text for caveat in caveats),
         )
+
+
+def _torn_caveats(groups, split):
+    """Say so if groups are on both sides of a split."""
+    if groups is None or not tears_groups(as_labels(groups, "groups"), split):
+        return []
+    text = (
+        "Groups have rows in the training and in the test set: `cv` does not keep "
+        "them together. Use GroupKFold, or another splitter that does."
+    )
+    return [Caveat(DependentFoldsWarning, text)]
 
 
 def _of_folds(caveat, folds):

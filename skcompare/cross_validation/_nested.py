@@ -4,6 +4,7 @@ import warnings
 
 from sklearn.utils import indexable
 
+from skcompare._callbacks import followed
 from skcompare._progress import track
 from skcompare._random import seed_of
 from skcompare._validation import (
@@ -89,7 +90,7 @@ class NestedCVInterval(WinnerPredicts):
         The number of joblib workers for the fits. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show on standard error how far it has come.
+        Whether to show progress on standard error, after two seconds.
 
     Attributes
     ----------
@@ -260,10 +261,14 @@ class NestedCVInterval(WinnerPredicts):
             units=None if groups is None else as_labels(groups, "groups"),
             seed=seed,
         )
-        tracked = track(
-            repeats, total=len(repeats), label="repeats", verbose=self.verbose
-        )
-        rounds = [self._round(models, X, y, scorers, nested) for nested in tracked]
+        rounds = (self._round(models, X, y, scorers, nested) for nested in repeats)
+        with (
+            followed(self),
+            track(
+                rounds, total=len(repeats), label="repeats", verbose=self.verbose
+            ) as tracked,
+        ):
+            rounds = list(tracked)
         self._conclude(models, rounds, repeats[0], seed)
         self.best_estimator_ = refitted(self._winner(models), X, as_array(y, "y"), None)
         return self

@@ -168,11 +168,21 @@ def given_scores(scores_a, scores_b, *, scoring, ratio=None):
             "`scores_a` and `scores_b` must have scores of the same metrics. "
             f"Got {', '.join(a)} and {', '.join(b)}."
         )
-    return FoldScores(
-        scores={metric: _stack(a[metric], b[metric]) for metric in a},
-        splits=_given_splits(scores_a, scores_b),
-        given_ratio=ratio,
-    )
+    scores = {metric: _stack(a[metric], b[metric]) for metric in a}
+    splits = _given_splits(scores_a, scores_b)
+    _check_numbers(scores, splits)
+    return FoldScores(scores=scores, splits=splits, given_ratio=ratio)
+
+
+def _check_numbers(scores, splits):
+    """Check that there is a score for each split, where those are known."""
+    for metric, of_metric in scores.items():
+        n_folds = of_metric.shape[1]
+        if splits is not None and n_folds != len(splits):
+            raise ValueError(
+                "`scores_a` and `scores_b` must have a score for each split in their "
+                f"`indices`. Got {n_folds} for {metric!r} and {len(splits)} splits."
+            )
 
 
 def _stack(*scores):

@@ -48,7 +48,7 @@ class StudentEstimate(NamedTuple):
         """Student's t: 0 for a mean of 0 without error, else infinite without one."""
         if self.error > 0:
             return self.mean / self.error
-        return 0.0 if self.mean == 0 else math.copysign(math.inf, self.mean)
+        return 0.0 if self.mean == 0 else self.mean * math.inf
 
     def pvalue(self, alternative):
         """Return the p-value for a mean of 0: 1 for 0 without error, else its limit."""

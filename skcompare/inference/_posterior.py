@@ -32,6 +32,9 @@ __all__ = [
 
 GRID_SIZE = 512
 
+# Draws that vary by no more than this, relative to their size, vary by rounding alone.
+NO_SPREAD = 1e-12
+
 # A bandwidth for no more draws than this smooths away what might be chance.
 MOST_DRAWS_FOR_BANDWIDTH = 2_000
 
@@ -203,7 +206,9 @@ def density_of(draws):
         smoothed by a normal kernel. Draws without spread have the density of a kernel
         about as wide as the rounding of the numbers.
     """
-    spread = float(np.std(draws)) or 1e-9 * max(1.0, abs(float(draws[0])))
+    size, spread = float(np.max(np.abs(draws))), float(np.std(draws))
+    if spread <= NO_SPREAD * size:
+        spread = 1e-9 * max(1.0, size)
     n_effective = min(len(draws), MOST_DRAWS_FOR_BANDWIDTH)
     bandwidth = 1.06 * spread * n_effective**-0.2
     low, high = draws.min() - 4 * bandwidth, draws.max() + 4 * bandwidth

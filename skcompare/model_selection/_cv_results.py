@@ -4,7 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["Candidates", "choose_metric", "metrics_in", "read_candidates"]
+__all__ = [
+    "Candidates",
+    "choose_metric",
+    "metrics_in",
+    "read_candidates",
+    "where_all_have_scores",
+]
 
 _RANK = "rank_test_"
 
@@ -117,6 +123,18 @@ def read_candidates(cv_results, metric):
         failed={int(i): params[i] for i in np.flatnonzero(in_time & ~sound)},
         n_earlier=int(np.count_nonzero(~in_time)),
     )
+
+
+def where_all_have_scores(scores):
+    """Return the scores on splits where all candidates have one; all if there is none.
+
+    Examples
+    --------
+    >>> where_all_have_scores(np.array([[0.5, np.nan, 0.7], [0.6, 0.8, 0.9]])).tolist()
+    [[0.5, 0.7], [0.6, 0.9]]
+    """
+    defined = np.isfinite(scores).all(axis=0)
+    return scores[:, defined] if defined.any() else scores
 
 
 def _split_scores(cv_results, metric):

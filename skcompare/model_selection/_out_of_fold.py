@@ -12,6 +12,7 @@ from skcompare.cross_validation._base import FoldTest
 from skcompare.evaluation import evaluate_out_of_fold, shared_splits
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
 from skcompare.inference import AgainstBest
+from skcompare.model_selection._cv_results import where_all_have_scores
 from skcompare.model_selection._families import check_accepts, check_test
 from skcompare.model_selection._judgement import Judgement
 from skcompare.model_selection._luck import FoldScores, UnitScores
@@ -172,9 +173,9 @@ class FoldTrial:
 
     def __init__(self, test, answered):
         self._test, self._answered = test, answered
-        self.scores = answered.fold_scores.mean(axis=1)
-        self.score = FoldScores(answered.fold_scores)
-        self.n_units = answered.fold_scores.shape[1]
+        scores = where_all_have_scores(answered.fold_scores)
+        self.scores, self.score = scores.mean(axis=1), FoldScores(scores)
+        self.n_units = scores.shape[1]
 
     def compare(self, a, b):
         """Return the result for candidates number a and b."""
@@ -208,9 +209,7 @@ def judge_out_of_fold(candidates, answered, test, *, ranked):
     order = places if ranked else np.argsort(-trial.scores, kind="stable")
     results, warned = _compare_all(trial, order)
     return Judgement(
-        candidates=candidates.taken(order)._replace(
-            scores=answered.fold_scores[order]
-        ),
+        candidates=candidates.taken(order)._replace(scores=answered.fold_scores[order]),
         mean_scores=trial.scores[order],
         against=_against_best(results),
         confidence_level=getattr(test, "confidence_level", None),

@@ -3,6 +3,7 @@
 import numpy as np
 
 from skcompare.inference import adjust_against_best, against_best
+from skcompare.model_selection._cv_results import where_all_have_scores
 
 __all__ = ["compare_values"]
 
@@ -15,7 +16,8 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
     params : list of dict
         The parameters of each candidate.
     scores : ndarray of shape (n_candidates, n_splits)
-        Their scores on the same splits.
+        Their scores on the same splits; nan where undefined. Splits on which some
+        candidate has none do not count.
     ratio : float
         The number of test rows over that of training rows.
     correction : str
@@ -29,6 +31,7 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
         A row for each value of each parameter that varies: parameters in the order of
         the range of their values' mean scores, values in that of their mean scores.
     """
+    scores = where_all_have_scores(scores)
     names = dict.fromkeys(name for candidate in params for name in candidate)
     tables = [
         _table(name, values, scores, ratio, correction, confidence_level)
