@@ -226,11 +226,20 @@ def test_leaving_one_out_needs_all_pairs(linear):
 def test_time_series_are_warned_of(linear):
     X, y = linear
     test = CrossValidationCLT(*RIDGES, scoring=MSE, cv=TimeSeriesSplit(4))
-    with pytest.warns(DependentFoldsWarning, match="Only 72 of the first 90") as caught:
+    with pytest.warns(DependentFoldsWarning, match="Only 72 of the 90 rows") as caught:
         test.fit(X, y)
     assert caught[0].filename == __file__
     assert any("time series" in caveat for caveat in test.result_.caveats)
     assert test.result_.n_rows == 72
+
+
+def test_rows_at_the_end_that_are_never_tested_are_warned_of(linear):
+    X, y = linear
+    rows = np.arange(len(y))
+    splits = [(rows[30:], rows[:30]), (np.r_[rows[:30], rows[60:]], rows[30:60])]
+    test = CrossValidationCLT(*RIDGES, scoring=MSE, cv=splits)
+    with pytest.warns(DependentFoldsWarning, match="Only 60 of the 90 rows"):
+        test.fit(X, y)
 
 
 # Nested cross-validation: formulas
@@ -408,7 +417,8 @@ def test_groups_stay_together_in_random_folds(linear):
         test.set_params(cv=4).fit(X, y, groups=groups)
 
 
-def test_progress_is_shown_on_request(binary, capsys):
+def test_progress_is_shown_on_request(binary, capsys, monkeypatch):
+    monkeypatch.setattr("skcompare._progress.PATIENCE", 0.0)
     test = quick(NestedCVInterval, *CLASSIFIERS)
     test.fit(*binary)
     assert capsys.readouterr() == ("", "")

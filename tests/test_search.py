@@ -388,6 +388,13 @@ def test_a_single_split_needs_the_data(data):
     assert found.by_parameter()["indistinguishable"].all()
 
 
+def test_random_splits_carry_a_caveat(data):
+    for cv, warned in ((ShuffleSplit(5, random_state=0), True), (5, False)):
+        search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
+        caveats = compare(search).result_.caveats
+        assert any("On random splits" in caveat for caveat in caveats) == warned
+
+
 # The ratio of test to training rows
 
 

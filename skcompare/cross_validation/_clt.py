@@ -359,12 +359,12 @@ def _check_sizes(sizes, variance):
 
 def _untested_caveat(question):
     """Say so if some rows are never tested, as in splits of a time series."""
-    tested = question.sample.indices
-    if tested is None or tested.max() < len(tested):
+    n_tested, n_given = question.sample.n_rows, question.sample.n_given
+    if n_given is None or n_tested == n_given:
         return None
     return Caveat(
         DependentFoldsWarning,
-        f"Only {len(tested)} of the first {tested.max() + 1} rows are tested, as by a "
+        f"Only {n_tested} of the {n_given} rows are tested, as by a "
         "splitter for time series. The theory is for folds that make up the data, with "
         "independent rows: if neighbouring rows are alike, intervals are too short.",
     )

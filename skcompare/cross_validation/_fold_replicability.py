@@ -11,7 +11,7 @@ from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_labels, check_fraction, take_rows
 from skcompare.comparison._base import BaseComparison, as_target, check_rows
 from skcompare.comparison._caveats import Caveat
-from skcompare.comparison._winner import from_result
+from skcompare.comparison._winner import from_result, tell_inputs
 from skcompare.cross_validation._base import check_error_score
 from skcompare.cross_validation._caveats import tears_groups
 from skcompare.cross_validation._clt import CrossValidationCLT
@@ -167,6 +167,12 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
                     told.setdefault(caveat, []).append(fold)
         self._conclude(results, told)
         return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tell_inputs(tags, [] if self.test is None else [self.test])
+        tags.no_validation = True  # the models validate, and nothing is predicted
+        return tags
 
     def _check_parameters(self):
         check_fraction("alpha", self.alpha)

@@ -233,6 +233,7 @@ def evaluate_out_of_fold(
         sample_weight=None if sample_weight is None else sample_weight[rows],
         fold=folds.fold,
         indices=rows,
+        n_given=y_array.shape[0],
         origin=name_of_splits(cv, splits),
         subject="models trained on such folds, by their out-of-fold answers, pooled "
         "and scored as one test set",

@@ -144,7 +144,7 @@ def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
     classes = target_classes(y)
     sources = [
         GivenPredictions(
-            given, y, classes, parameter=parameter, name=parameter[-1].upper()
+            given, y, classes, parameter=parameter, name=_name_of(parameter)
         )
         for parameter, given in predictions.items()
     ]
@@ -158,6 +158,13 @@ def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
         origin="predictions",
         subject="the models behind these answers",
     )
+
+
+def _name_of(parameter):
+    """Return what to call a model: A for `y_pred_a`, 'nb' for `y_preds['nb']`."""
+    if parameter.startswith("y_preds["):
+        return parameter.removeprefix("y_preds[").removesuffix("]")
+    return parameter[-1].upper()
 
 
 def _check_rows(n_rows, parameter, arrays):

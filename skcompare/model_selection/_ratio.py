@@ -25,6 +25,7 @@ __all__ = [
     "k_fold_ratio",
     "keeps_groups",
     "sizes_ratio",
+    "splits_at_random",
 ]
 
 _PARTITIONS = (KFold, StratifiedKFold, GroupKFold, StratifiedGroupKFold, LeaveOneOut)
@@ -44,6 +45,11 @@ def has_disjoint_tests(cv):
         return len(np.unique(tested)) == len(tested)
     others = (LeaveOneGroupOut, PredefinedSplit, TimeSeriesSplit, numbers.Integral)
     return cv is None or isinstance(cv, (*_PARTITIONS, *others))
+
+
+def splits_at_random(cv):
+    """Return whether each split draws its test rows anew."""
+    return isinstance(cv, _SHUFFLED)
 
 
 def keeps_groups(cv):

@@ -34,6 +34,8 @@ class Sample:
         With cross-validation, the fold that each row was tested in.
     indices : ndarray or None
         With cross-validation, the position of each row in the data.
+    n_given : int or None
+        With cross-validation, the number of rows of the data, tested or not.
     """
 
     X: object
@@ -45,6 +47,7 @@ class Sample:
     sample_weight: np.ndarray | None = None
     fold: np.ndarray | None = None
     indices: np.ndarray | None = None
+    n_given: int | None = None
 
     @property
     def n_rows(self):
