@@ -717,10 +717,11 @@ def test_verbose_shows_progress_on_stderr(test, installed, labels, capsys, monke
     else:
         for name in ("tqdm", "tqdm.auto"):
             monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.setattr("skcompare._progress.PATIENCE", 0.0)
     test(scoring=BY_CALLS, n_resamples=100, verbose=1).fit_predictions(*labels)
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert "100%" in printed.err if installed else "100 % in" in printed.err
+    assert ("100/100" if installed else "100 of 100") in printed.err
 
 
 @each_test

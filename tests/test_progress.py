@@ -1,0 +1,371 @@
+"""Progress is shown for long work only, tidily, and to scikit-learn's callbacks."""
+
+import os
+import re
+import runpy
+import select
+import sys
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare import (
+    ApproxRandomization,
+    BayesianSignedRank,
+    CochranQ,
+    CorrectedTTest,
+    FoldReplicability,
+    McNemar,
+    NestedCVInterval,
+    PairedBootstrap,
+    PairwiseComparison,
+    SearchComparison,
+    _callbacks,
+    _progress,
+)
+from skcompare._progress import PlainLines, track
+from skcompare.exceptions import DegenerateDataWarning
+from skcompare.resampling import UnitCounts, _engine
+
+MODELS = LogisticRegression(), GaussianNB()
+
+
+@pytest.fixture
+def labels():
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=60)
+    flip = rng.random((2, 60)) < [[0.2], [0.25]]
+    return y, *np.where(flip, 1 - y, y)
+
+
+@pytest.fixture
+def data(labels):
+    X = np.random.default_rng(1).normal(size=(60, 2))
+    return X + labels[0][:, None], labels[0]
+
+
+@pytest.fixture
+def without_tqdm(monkeypatch):
+    for name in ("tqdm", "tqdm.auto"):
+        monkeypatch.setitem(sys.modules, name, None)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    monkeypatch.setattr(_progress, "PATIENCE", 0.0)
+
+
+def share_right(y_true, y_pred):
+    return float(np.mean(y_true == y_pred))
+
+
+BY_ROWS = make_scorer(share_right)
+
+
+# Bars and lines
+
+
+def test_silence_costs_nothing():
+    items = iter(range(3))
+    with track(items, total=3, label="work") as tracked:
+        assert tracked is items
+
+
+@pytest.mark.parametrize("missing", [False, True], ids=["tqdm", "plain"])
+def test_short_work_shows_nothing(missing, labels, capsys, request):
+    request.getfixturevalue("without_tqdm") if missing else pytest.importorskip("tqdm")
+    test = PairedBootstrap(scoring=BY_ROWS, n_resamples=50, verbose=1)
+    test.fit_predictions(*labels)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_bar_counts_resamples_with_rate_and_remaining_time(labels, capsys):
+    pytest.importorskip("tqdm")
+    test = PairedBootstrap(scoring=BY_ROWS, n_resamples=50, verbose=1)
+    test.fit_predictions(*labels)
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert re.search(
+        r"bootstrap: 100%.* 50/50 \[\d\d:\d\d<\d\d:\d\d, .*/s\]\n$", printed.err
+    )
+
+
+@pytest.mark.usefixtures("without_tqdm")
+def test_lines_begin_after_two_seconds_then_come_at_every_tenth(monkeypatch, capsys):
+    seconds = iter([0.0, *np.arange(1.0, 101.0)])  # a step of 5 takes a second
+    monkeypatch.setattr(_progress.time, "monotonic", lambda: next(seconds))
+    steps = [5] * 100
+    with track(steps, total=500, label="work", verbose=1, size=int) as tracked:
+        assert list(tracked) == steps
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "[skcompare] work: 10 of 500, 5 per second, 98 s left"
+    assert lines[1] == "[skcompare] work: 50 of 500, 5 per second, 90 s left"
+    assert lines[-1] == "[skcompare] work: 500 of 500, 5 per second, 0 s left"
+    assert len(lines) == 11
+
+
+def test_the_clock_may_stand_still(monkeypatch, capsys):
+    monkeypatch.setattr(_progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(_progress.time, "monotonic", lambda: 1.0)
+    PlainLines(1, "work").update(1)
+    assert "1 of 1" in capsys.readouterr().err
+
+
+# Interruption
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_interrupted_bar_is_closed(labels, capsys):
+    tqdm = pytest.importorskip("tqdm").tqdm
+    calls = []
+
+    def interrupted(y_true, y_pred):
+        calls.append(1)
+        if len(calls) > 60:
+            raise KeyboardInterrupt
+        return 0.5
+
+    test = PairedBootstrap(scoring=make_scorer(interrupted), verbose=1)
+    with pytest.raises(KeyboardInterrupt):
+        test.fit_predictions(*labels)
+    printed = capsys.readouterr().err
+    assert "bootstrap" in printed
+    assert printed.endswith("\n")
+    assert not tqdm._instances
+
+
+def test_workers_are_ended_whoever_fails(monkeypatch):
+    """The error may come while the source of the chunks sleeps."""
+    closed = []
+
+    def chunks(shared, tasks, n_jobs):
+        try:
+            yield np.zeros(1)
+            yield "no array"
+        finally:
+            closed.append(True)
+
+    monkeypatch.setattr(_engine, "_in_order", chunks)
+    with pytest.raises(ValueError, match="could not convert") as caught:
+        _engine.evaluate_draws(UnitCounts(1), None, 50, seed=0)
+    assert caught.tb is not None  # it keeps the frames of the failed call alive
+    assert closed == [True]
+
+
+INTERRUPTED = """
+import glob, sys, time
+import numpy as np
+from sklearn.metrics import make_scorer
+from skcompare import PairedBootstrap, _progress
+from skcompare.resampling import _engine
+
+_progress.PATIENCE, _engine.SECONDS_WORTH_WORKERS = 0.0, 0.0
+if {plain}:
+    sys.modules["tqdm"] = sys.modules["tqdm.auto"] = None
+
+
+def slow(y_true, y_pred):
+    time.sleep(0.005)
+    return 0.5
+
+
+def children():
+    found = " ".join(open(f).read() for f in glob.glob("/proc/self/task/*/children"))
+    lines = [open(f"/proc/{{pid}}/cmdline").read() for pid in found.split()]
+    return [line for line in lines if line and "resource_tracker" not in line]
+
+
+if __name__ == "__main__":
+    y = np.arange(100) % 2
+    test = PairedBootstrap(scoring=make_scorer(slow), n_jobs={n_jobs}, verbose=1)
+    try:
+        test.fit_predictions(y, y, 1 - y)
+    except KeyboardInterrupt:
+        print("INTERRUPTED", flush=True)
+    for _ in range(50):
+        if not children():
+            break
+        time.sleep(0.1)
+    print("LEFT", children(), flush=True)
+"""
+
+
+def in_a_terminal(script, *, interrupt_at):
+    """Run a script in a terminal, press Ctrl-C when it has shown something."""
+    fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(sys.executable, [sys.executable, "-W", "ignore", str(script)])
+    size = np.array([24, 80, 0, 0], dtype=np.uint16).tobytes()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
+    shown, pressed = b"", False
+    while select.select([terminal], [], [], 60)[0]:
+        try:
+            shown += os.read(terminal, 2**16)
+        except OSError:  # the end
+            break
+        if not pressed and re.search(interrupt_at, shown):
+            os.write(terminal, b"\x03")
+            pressed = True
+    assert os.waitpid(pid, 0)[1] == 0, shown.decode()
+    return shown.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="needs Linux's /proc")
+@pytest.mark.parametrize(
+    ("n_jobs", "plain", "sign"),
+    [(2, False, rb"[1-9]\d*/9999 \["), (None, True, rb"of 9,999")],
+    ids=["workers-tqdm", "alone-plain"],
+)
+def test_ctrl_c_leaves_the_terminal_clean(n_jobs, plain, sign, tmp_path):
+    if not plain:
+        pytest.importorskip("tqdm")
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED.format(n_jobs=n_jobs, plain=plain))
+    shown = in_a_terminal(script, interrupt_at=sign)
+    assert "\nINTERRUPTED\nLEFT []\n" in shown.replace("^CINT", "\nINT")
+    assert "Traceback" not in shown
+    if not plain:
+        assert re.search(r"\n\^?C?INTERRUPTED", shown)  # the bar's line is ended
+
+
+# Callbacks
+
+
+@pytest.fixture
+def callback():
+    return pytest.importorskip(
+        "sklearn.callback", reason="scikit-learn before 1.9 has no callbacks"
+    )
+
+
+class Recorder:
+    """A callback that notes what it is told."""
+
+    def __init__(self, stop=False):
+        self.told, self.stop = [], stop
+
+    def setup(self, estimator, context):
+        self.told.append("setup")
+
+    def teardown(self, estimator, context):
+        self.told.append("teardown")
+
+    def on_fit_task_begin(self, estimator, context):
+        self.told.append(f"{context.task_name} begins")
+
+    def on_fit_task_end(self, estimator, context):
+        self.told.append(f"{context.task_name} ends")
+        return self.stop
+
+
+def quick(test, **params):
+    return test(scoring=BY_ROWS, n_resamples=99, random_state=0, **params)
+
+
+def test_callbacks_see_call_stages_and_steps(callback, labels):
+    recorder = Recorder()
+    quick(PairedBootstrap).set_callbacks(recorder).fit_predictions(*labels)
+    told = recorder.told
+    assert told[:3] == ["setup", "fit_predictions begins", "bootstrap begins"]
+    assert told[-3:] == ["bootstrap ends", "fit_predictions ends", "teardown"]
+    assert told[3:-3] == ["step begins", "step ends"] * 99
+
+
+def test_long_stages_are_told_in_a_hundred_steps(callback, labels):
+    recorder = Recorder()
+    test = PairedBootstrap(n_resamples=54_321).set_callbacks(recorder)
+    test.fit_predictions(*labels)
+    assert recorder.told.count("step begins") == recorder.told.count("step ends") == 100
+
+
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+def test_callbacks_change_no_numbers_even_if_they_ask_to_stop(callback, labels, test):
+    followed = quick(test).set_callbacks(Recorder(stop=True)).fit_predictions(*labels)
+    alone = quick(test).fit_predictions(*labels)
+    np.testing.assert_array_equal(followed.distribution_, alone.distribution_)
+    assert vars(followed).keys() - vars(alone).keys() == {"_skl_callbacks"}
+
+
+def test_callbacks_are_torn_down_after_an_error(callback, data):
+    recorder = Recorder()
+    models = LogisticRegression(), DummyClassifier(strategy="no such strategy")
+    test = McNemar(*models, cv=3).set_callbacks(recorder)
+    with pytest.raises(ValueError, match="strategy"):
+        test.fit(*data)
+    assert recorder.told == ["setup", "fit begins", "teardown"]
+
+
+ESTIMATORS = [
+    quick(PairedBootstrap, estimator_a=MODELS[0], estimator_b=MODELS[1], cv=3),
+    quick(ApproxRandomization, estimator_a=MODELS[0], estimator_b=MODELS[1], cv=3),
+    McNemar(*MODELS, cv=3),
+    CochranQ([("lr", MODELS[0]), ("nb", MODELS[1]), ("d", DummyClassifier())], cv=3),
+    CorrectedTTest(*MODELS, cv=3),
+    FoldReplicability(McNemar(*MODELS), cv=3),
+    NestedCVInterval(*MODELS, n_repeats=2, cv=3),
+    PairwiseComparison(
+        [("lr", MODELS[0]), ("nb", MODELS[1])], test=quick(PairedBootstrap, cv=3)
+    ),
+]
+
+
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+@pytest.mark.parametrize("test", ESTIMATORS, ids=lambda test: type(test).__name__)
+def test_every_comparison_has_callbacks(callback, test, data):
+    recorder = Recorder()
+    clone(test).set_callbacks(recorder).fit(*data)
+    assert recorder.told[:2] == ["setup", "fit begins"]
+    assert recorder.told[-2:] == ["fit ends", "teardown"]
+    assert recorder.told.count("setup") == recorder.told.count("teardown") == 1
+
+
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+def test_so_have_those_of_searches_and_data_sets(callback, data):
+    search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=3).fit(*data)
+    for test, method, arguments in [
+        (SearchComparison(search, n_resamples=50), "fit", ()),
+        (BayesianSignedRank(n_draws=500), "fit_scores", np.eye(2, 5)),
+    ]:
+        recorder = Recorder()
+        getattr(test.set_callbacks(recorder), method)(*arguments)
+        assert recorder.told[:2] == ["setup", f"{method} begins"]
+        assert recorder.told[-2:] == [f"{method} ends", "teardown"]
+        assert "step ends" in recorder.told
+
+
+def test_scikit_learns_bar_follows_a_comparison_and_a_search_around_it(
+    callback, data, capsys
+):
+    pytest.importorskip("rich", reason="the bar of scikit-learn needs rich")
+    test = quick(PairedBootstrap, estimator_a=MODELS[0], estimator_b=MODELS[1], cv=3)
+    test.set_callbacks(callback.ProgressBar()).fit(*data)
+    shown = capsys.readouterr().out
+    assert re.search(r"PairedBootstrap - fit .*100%", shown)
+    assert re.search(r"PairedBootstrap - bootstrap #0 .*100%", shown)
+    search = GridSearchCV(clone(test).set_callbacks(), {"n_resamples": [9]}, cv=2)
+    search.set_callbacks(callback.ProgressBar()).fit(*data)
+    assert "PairedBootstrap" in capsys.readouterr().out
+
+
+def test_warnings_point_to_the_caller_also_with_callbacks(callback, labels):
+    y, a, _ = labels
+    test = McNemar().set_callbacks(Recorder())
+    with pytest.warns(DegenerateDataWarning) as caught:
+        test.fit_predictions(y, a, a)
+    assert caught[0].filename == __file__
+
+
+def test_older_scikit_learn_does_without_callbacks(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.callback", None)
+    module = runpy.run_path(_callbacks.__file__)
+    assert not hasattr(module["CallbackSupportMixin"], "set_callbacks")
+    with module["followed"](MODELS[0]), track([], total=0, label="work") as tracked:
+        assert tracked == []
