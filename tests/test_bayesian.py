@@ -403,7 +403,8 @@ def test_differences_of_rounding_are_none():
     truth = np.tile([0.1, 0.3], 20)
     pred = truth + 0.1
     test = paired("neg_mean_absolute_error", rope=0, n_draws=200)
-    test.fit_predictions(truth, pred, truth - 0.1)
+    with pytest.warns(DegenerateDataWarning, match="single point"):
+        test.fit_predictions(truth, pred, truth - 0.1)
     assert test.p_equivalent_ == 1
 
 
@@ -497,7 +498,7 @@ def test_cross_validation_pools_answers_and_weighs_rows_once():
         n_draws=1_000,
         random_state=0,
     )
-    with pytest.warns(PooledScoreWarning):
+    with pytest.warns(SmallSampleWarning), pytest.warns(PooledScoreWarning):
         test.fit(X, y)
     assert test.result_.n_rows == 180
     assert test.result_.n_units == 90
@@ -546,6 +547,47 @@ def test_lonely_strata_are_warned_of(three_classes):
     strata = np.where(np.arange(150) < 2, np.arange(150), 2)
     with pytest.warns(SmallSampleWarning, match="2 strata have a single unit"):
         paired("accuracy").fit_predictions(*three_classes, strata=strata)
+
+
+def test_a_sign_that_rests_on_one_row_is_warned_of():
+    # A sign test of one row has p = 1, and yet each draw is above 0.
+    y = np.tile([0, 1], 50)
+    pred_b = y.copy()
+    pred_b[0] = 1 - y[0]
+    with pytest.warns(SmallSampleWarning, match="differ on 1 of 100 rows alone"):
+        test = paired("accuracy", rope=0).fit_predictions(y, y, pred_b)
+    assert test.p_direction_ == 1.0
+    assert "look too sure" in test.result_.summary()
+
+
+def test_six_discordant_groups_are_not_warned_of():
+    y = np.tile([0, 1], 60)
+    groups, pred_b = np.arange(120) // 3, y.copy()
+    pred_b[:15] = 1 - y[:15]
+    with pytest.warns(SmallSampleWarning, match="differ on 5 of 40 groups alone"):
+        paired("accuracy").fit_predictions(y, y, pred_b, groups=groups)
+    pred_b[15] = 1 - y[15]
+    paired("accuracy").fit_predictions(y, y, pred_b, groups=groups)
+
+
+def test_different_errors_on_the_same_rows_are_warned_of():
+    y = np.tile([0, 1, 2], 40)
+    wrong = np.arange(120) < 20
+    pred_a, pred_b = ((y + shift * wrong) % 3 for shift in (1, 2))
+    with pytest.warns(DegenerateDataWarning, match="accuracy is a single point"):
+        test = paired("accuracy").fit_predictions(y, pred_a, pred_b)
+    assert test.hdi_ == (0.0, 0.0)
+    assert "single point" in test.result_.summary()
+
+
+def test_a_difference_that_strata_fix_is_a_point():
+    # A is right on the first stratum alone, B nowhere: 0.3, but for rounding.
+    y = np.tile([0, 1], 50)
+    first = np.arange(100) < 30
+    pred_a = np.where(first, y, 1 - y)
+    with pytest.warns(DegenerateDataWarning, match="single point"):
+        test = paired("accuracy").fit_predictions(y, pred_a, 1 - y, strata=first)
+    assert test.hdi_ == pytest.approx((0.3, 0.3))
 
 
 def test_a_posterior_of_several_peaks_is_warned_of():

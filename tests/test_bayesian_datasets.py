@@ -8,6 +8,7 @@ from scipy import stats
 from sklearn.base import clone
 
 from skcompare import BayesianHierarchical, BayesianSignedRank
+from skcompare.exceptions import DegenerateDataWarning
 from skcompare.inference import hierarchy_draws
 
 FOREST = np.array([0.84, 0.91, 0.78, 0.95, 0.70, 0.88, 0.92, 0.66, 0.81, 0.87])
@@ -144,6 +145,21 @@ def test_a_difference_on_every_other_data_set_is_not_one_on_the_next():
     assert test.decision_ == "?"
     assert 0.3 < test.shares_[0] < 0.6
     assert 0.3 < test.shares_[2] < 0.6
+
+
+@pytest.mark.parametrize("n_same", [1, 3])
+def test_data_sets_without_variation_are_not_known_exactly(n_same):
+    # Taken as exact, three that agree would make the spread 0 and all others alike.
+    rng = np.random.default_rng(0)
+    b = rng.uniform(0.6, 0.9, size=(7 + n_same, 10))
+    noise = rng.normal(scale=0.03, size=(7, 10))
+    a = b.copy()
+    a[:7] += 0.05 + noise - noise.mean(axis=1, keepdims=True)
+    with pytest.warns(DegenerateDataWarning, match=f"On {n_same} of {7 + n_same} data"):
+        test = BayesianHierarchical(random_state=0, n_draws=5_000).fit_scores(a, b)
+    assert test.p_equivalent_ < 0.1
+    assert test.dataset_deltas_[:7].min() > 0.02
+    assert "does not vary over folds" in test.result_.summary()
 
 
 def test_ratio_widens_the_errors(folds):

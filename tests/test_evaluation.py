@@ -11,7 +11,7 @@ from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import make_multilabel_classification
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.exceptions import NotFittedError
+from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -36,6 +36,7 @@ from sklearn.model_selection import (
     cross_val_predict,
 )
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
@@ -206,6 +207,24 @@ def test_metadata_routing_may_be_on(classification):
         asking = [clone(m).set_fit_request(sample_weight=True) for m in models]
         test.set_params(estimator_a=asking[0], estimator_b=asking[1])
         assert test.fit(X, y, sample_weight=weight).score_a_ == plain
+
+
+def test_with_metadata_routing_models_must_say_whether_they_want_weights(
+    classification,
+):
+    *_, X, y = classification
+    weight = np.linspace(0.5, 2.0, 80)
+    silent = LogisticRegression()
+    test = PairedBootstrap(silent, silent, cv=3, scoring="accuracy", n_resamples=9)
+    refusing = LogisticRegression(C=0.5)
+    with config_context(enable_metadata_routing=True):
+        with pytest.raises(UnsetMetadataPassedError, match=r"set_fit_request"):
+            test.fit(X, y, sample_weight=weight)
+        refusing.set_fit_request(sample_weight=False)
+        test.set_params(estimator_a=refusing, estimator_b=KNeighborsClassifier(3))
+        winner = test.fit(X, y, sample_weight=weight).best_estimator_
+    unweighted = clone(winner).fit(X, y)
+    np.testing.assert_array_equal(winner.predict(X), unweighted.predict(X))
 
 
 # Cross-validation

@@ -681,9 +681,10 @@ def test_intervals_that_rest_on_few_resamples_say_so(four):
     assert "outermost" not in many.result_.summary()
 
 
-def test_resamples_too_few_for_the_correction_are_warned_of(four):
+@pytest.mark.parametrize("n_resamples", [99, np.int64(99)])
+def test_resamples_too_few_for_the_correction_are_warned_of(four, n_resamples):
     truth, answers = four
-    test = PairedBootstrap(alternative="two-sided", n_resamples=99)
+    test = PairedBootstrap(alternative="two-sided", n_resamples=n_resamples)
     comparison = PairwiseComparison(test=test, random_state=0)
     with pytest.warns(
         FewResamplesWarning, match=r"corrected for 6 pairs, is below 0\.06"
@@ -809,6 +810,27 @@ def test_bad_models_are_named(data):
         PairwiseComparison(MODELS[1:]).fit(X, y)
     with pytest.raises(ValueError, match="requires y"):
         PairwiseComparison(MODELS, cv=3).fit(X)
+
+
+def test_messages_name_models_as_the_user_does():
+    labels, scores = np.tile([0, 1, 2], 20), np.full((60, 3), 1 / 3)
+    message = "'nb' has predict, 'forest' has predict_proba"
+    with pytest.raises(ValueError, match=message):
+        PairwiseComparison(scoring="accuracy").fit_predictions(
+            labels, {"nb": labels, "forest": scores}
+        )
+
+
+def test_the_sentence_says_that_pairs_were_asked_about_in_one_direction():
+    rng = np.random.default_rng(0)
+    truth, answers = correlated_answers(rng, 300, (0.4, 0.8))
+    told = []
+    for alternative in ("greater", "two-sided"):
+        test = PairedBootstrap(alternative=alternative, n_resamples=199)
+        found = PairwiseComparison(test=test, scoring="accuracy", random_state=0)
+        told.append(found.fit_predictions(truth, answers).result_.sentence())
+    assert "cannot be told from m0, where each pair was asked about in one" in told[0]
+    assert "All others can be told from it." in told[1]
 
 
 def test_mixed_kinds_of_responses_are_refused_where_answers_change_hands(data):

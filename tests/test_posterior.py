@@ -68,6 +68,7 @@ def test_a_share_that_is_whole_needs_no_further_draw():
 
 def test_draws_that_are_all_the_same_give_an_interval_without_width():
     assert hdi([0.25, 0.25, 0.25]) == (0.25, 0.25)
+    assert hdi(np.full(10, 0.3)) == (0.3, 0.3)  # whose deviation is not quite 0
     assert hdi([3.0]) == (3.0, 3.0)
 
 

@@ -14,7 +14,11 @@ from skcompare._validation import (
 from skcompare.comparison._base import BaseComparison, from_result
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._posteriors import LEAST_PRIOR, MOST_DRAWS, POSTERIORS
-from skcompare.exceptions import MultimodalPosteriorWarning, UndefinedScoreWarning
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    MultimodalPosteriorWarning,
+    UndefinedScoreWarning,
+)
 from skcompare.inference import as_rope, is_multimodal, summarise_draws
 from skcompare.resampling import evaluate_draws
 from skcompare.results import PosteriorResult
@@ -98,6 +102,8 @@ class BayesianComparison(BaseComparison):
         rows. Only after `fit`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of each row judged.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
 
     See Also
     --------
@@ -120,7 +126,11 @@ class BayesianComparison(BaseComparison):
     The implied prior has no weight on outcomes never seen, so that with few rows the
     posterior is too narrow, as are percentile intervals. Where both models give the
     same answers, it is 0 exactly, and a `DegenerateDataWarning` says how much
-    disagreement so many rows may hide. `sample_weight` multiplies the random weights.
+    disagreement so many rows may hide. Where they differ on fewer than six rows or
+    groups, a `SmallSampleWarning` says that the sign looks too sure: one row on which A
+    alone is right makes it certain in every draw. Where answers differ but no weights
+    change the difference, the posterior is a single point, with a
+    `DegenerateDataWarning`. `sample_weight` multiplies the random weights.
 
     *Independent.* With l the `prior`, precision is Beta(TP + l, FP + l), recall
     Beta(TP + l, FN + l), and F-beta, with independent gamma variables T, P, N of shapes
@@ -284,10 +294,13 @@ class BayesianComparison(BaseComparison):
             )
         a, b = scores[defined].T
         deltas = a - b
-        deltas[np.abs(deltas) <= question.tolerance(metric, scores[defined])] = 0.0
+        tolerance = question.tolerance(metric, scores[defined])
+        deltas[np.abs(deltas) <= tolerance] = 0.0
         rope, probability = as_rope(self.rope), float(self.hdi_probability)
         if is_multimodal(deltas):
             caveats = (*caveats, _multimodal_text(metric))
+        if len(deltas) > 1 and np.ptp(deltas) <= tolerance and _differ(question):
+            caveats = (*caveats, _point_text(metric))
         return {
             "posterior": deltas,
             "posterior_a": a,
@@ -302,7 +315,7 @@ class BayesianComparison(BaseComparison):
 
     def _late_caveats(self, results):
         return [
-            *(_multimodal_caveat(name, result) for name, result in results.items()),
+            *(_shape_caveat(name, result) for name, result in results.items()),
             _undefined_caveat(results),
         ]
 
@@ -354,10 +367,25 @@ def _multimodal_text(metric):
     )
 
 
-def _multimodal_caveat(metric, result):
-    text = _multimodal_text(metric)
-    kept = text in result.caveats
-    return Caveat(MultimodalPosteriorWarning, text) if kept else None
+def _point_text(metric):
+    return (
+        f"The posterior in {metric} is a single point: though the models differ, no "
+        "weights of the rows seen change the difference. It knows nothing of others."
+    )
+
+
+def _differ(question):
+    return question.sample.discordant_rows().any()
+
+
+def _shape_caveat(metric, result):
+    """Say what is odd about the draws: several peaks, or no spread at all."""
+    texts = {
+        _multimodal_text(metric): MultimodalPosteriorWarning,
+        _point_text(metric): DegenerateDataWarning,
+    }
+    kept = (Caveat(texts[text], text) for text in result.caveats if text in texts)
+    return next(kept, None)
 
 
 def _undefined_caveat(results):

@@ -1,10 +1,13 @@
 """A Bayesian hierarchy: scores of cross-validation folds on several data sets."""
 
+import warnings
+
 import numpy as np
 
 from skcompare._random import chunk_generator
 from skcompare._validation import check_at_least
 from skcompare.comparison._over_datasets import OverDatasets, paired_scores
+from skcompare.exceptions import DegenerateDataWarning
 from skcompare.inference import (
     as_rope,
     corrected_estimate,
@@ -75,8 +78,10 @@ class BayesianHierarchical(OverDatasets):
     unknown errors and needs a sampler. So a single odd data set widens the spread for
     all, and with few folds, whose standard errors are rough, intervals are somewhat too
     narrow. With a flat prior of the spread three data sets are the fewest possible, and
-    five or more are wanted. Data sets without any variation over folds count as known
-    exactly; if, besides, all differ by the same amount, the spread is 0.
+    five or more are wanted. A data set without any variation over folds, such as one
+    on which both models score the same, is given the mean standard error of the
+    others, and a `DegenerateDataWarning` says so. If there are no others, differences
+    count as known exactly; if, besides, all are the same, the spread is 0.
 
     References
     ----------
@@ -134,6 +139,7 @@ class BayesianHierarchical(OverDatasets):
         ratio = _ratio(test_train_ratio, scores.shape[2])
         estimates = [corrected_estimate(d, ratio) for d in scores[0] - scores[1]]
         means, errors = np.array([(e.mean, e.error) for e in estimates]).T
+        errors, caveats = _with_usual_errors(errors)
         found = hierarchy_draws(means, errors, self.n_draws, chunk_generator(seed, 0))
         self.centre_, self.spread_, self.dataset_deltas_ = found
         self.result_ = self._conclude(
@@ -141,10 +147,29 @@ class BayesianHierarchical(OverDatasets):
             next_regions(self.centre_, self.spread_, as_rope(self.rope)),
             n_datasets=scores.shape[1],
             seed=seed,
+            caveats=caveats,
             model="mean differences are normal about true ones, with known errors, and "
             "those normal over data sets; flat priors",
         )
+        for caveat in caveats:
+            warnings.warn(caveat, DegenerateDataWarning, stacklevel=2)
         return self
+
+
+def _with_usual_errors(errors):
+    """Give data sets without variation the mean error of others, and say so.
+
+    An error of 0 is not knowledge: several of them that agree would make the spread 0.
+    """
+    fixed = errors == 0
+    if fixed.all() or not fixed.any():
+        return errors, ()
+    text = (
+        f"On {int(fixed.sum())} of {len(errors)} data sets the difference does not "
+        "vary over folds. That does not make it exact: they are given the mean "
+        "standard error of the others."
+    )
+    return np.where(fixed, errors[~fixed].mean(), errors), (text,)
 
 
 def _ratio(ratio, n_folds):

@@ -73,7 +73,7 @@ class PairedBootstrap(ResamplingComparison):
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show progress.
+        Whether to show progress on standard error, after two seconds.
 
     Attributes
     ----------

@@ -19,6 +19,7 @@ from skcompare._validation import (
 from skcompare.comparison._base import as_vector
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._classical import refuse_parameters
+from skcompare.comparison._winner import tell_inputs
 from skcompare.evaluation import (
     evaluate_fitted,
     evaluate_out_of_fold,
@@ -29,7 +30,7 @@ from skcompare.inference import cochran_q
 from skcompare.results import OmnibusResult
 from skcompare.statistics import as_statistic, row_scores
 
-__all__ = ["CochranQ", "check_names", "named_models"]
+__all__ = ["CochranQ", "check_names", "models_in", "named_models"]
 
 # Tate and Brown (1970): models times rows on which they are not all right or all wrong.
 FEWEST_ANSWERS = 24
@@ -269,8 +270,17 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
+        tell_inputs(tags, models_in(self.estimators))
+        tags.no_validation = True  # the models validate, and nothing is predicted
         return tags
+
+
+def models_in(estimators):
+    """Return the models of (name, model) pairs; none if these are no such pairs."""
+    try:
+        return [model for _, model in estimators]
+    except (TypeError, ValueError):
+        return []
 
 
 def named_models(estimators):

@@ -190,6 +190,12 @@ class DeLong(ClassicalComparison):
         super()._check_parameters()
         check_fraction("confidence_level", self.confidence_level)
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        if tags.classifier_tags is not None:
+            tags.classifier_tags.multi_class = False
+        return tags
+
     def _conclude(self, sample, scorers, groups, strata):
         _check_two_classes(sample.y_array)
         super()._conclude(sample, scorers, groups, strata)
@@ -248,8 +254,9 @@ def _check_two_classes(y):
     classes, sizes = np.unique(y, return_counts=True)
     if len(classes) > 2:
         raise ValueError(
-            f"DeLong needs a target with two classes. Got {len(classes)} distinct "
-            "values. Use PairedBootstrap, say with scoring='roc_auc_ovr'."
+            "Only binary classification is supported. DeLong needs a target with two "
+            f"classes. Got {len(classes)} distinct values. Use PairedBootstrap, say "
+            "with scoring='roc_auc_ovr'."
         )
     if len(classes) < 2 or sizes.min() < 2:
         counts = ", ".join(

@@ -24,6 +24,10 @@ LEAST_PRIOR = 0.01
 
 MOST_DRAWS = 100_000_000
 
+# Fewer units that models answer differently cannot be significant at 0.05, even if
+# all of them speak for the same model: a sign test has p = 2 / 2**5 for five.
+FEWEST_DISCORDANT = 6
+
 
 class PairedPosterior:
     """The Bayesian bootstrap: units of the sample get Dirichlet weights.
@@ -47,7 +51,10 @@ class PairedPosterior:
 
     def caveats(self, question):
         """Return what to warn of."""
-        return [_unseen_caveat(question), _few_units_caveat(question.units)]
+        return [
+            _unseen_caveat(question),
+            _few_units_caveat(question.units) or _few_discordant_caveat(question),
+        ]
 
     def scores(self, question, draw):
         """Draw scores of both models.
@@ -169,6 +176,20 @@ def _unseen_caveat(question):
         "difference is exactly 0, for it knows nothing of answers never seen. By the "
         f"rule of three, models that disagree on up to {min(1.0, 3 / n):.2g} of all "
         f"{what} may, in one of twenty samples, show none.",
+    )
+
+
+def _few_discordant_caveat(question):
+    """Say so if the posterior rests on a handful of units."""
+    n = len(question.discordant_units())
+    if n == 0 or n >= FEWEST_DISCORDANT:
+        return None
+    what = "rows" if question.units.groups is None else "groups"
+    return Caveat(
+        SmallSampleWarning,
+        f"The models differ on {n} of {len(question.units)} {what} alone: the "
+        "posterior knows only what these show, and makes the sign of the difference "
+        f"look too sure. Fewer than {FEWEST_DISCORDANT}.",
     )
 
 

@@ -62,7 +62,7 @@ class ApproxRandomization(ResamplingComparison):
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.
     verbose : int, default=0
-        Whether to show progress.
+        Whether to show progress on standard error, after two seconds.
 
     Attributes
     ----------

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from skcompare._callbacks import CallbackSupportMixin
 from skcompare.evaluation import accepts_weights
 
-__all__ = ["WinnerPredicts", "from_result", "refitted"]
+__all__ = ["WinnerPredicts", "from_result", "refitted", "tell_inputs"]
 
 
 def from_result(field):
@@ -44,6 +44,31 @@ def refitted(model, X, y, weights):
     weighted = weights is not None and accepts_weights(model)
     params = {"sample_weight": weights} if weighted else {}
     return clone(model).fit(X, y, **params)
+
+
+def tell_inputs(tags, models):
+    """Have the tags of a comparison say which data all its models take.
+
+    Parameters
+    ----------
+    tags : Tags
+        The tags, which are changed.
+    models : list
+        The models.
+
+    Returns
+    -------
+    list of Tags
+        Those of the models; empty if some model has none.
+    """
+    tags.target_tags.required = True
+    if not all(hasattr(model, "__sklearn_tags__") for model in models):
+        return []
+    known = [get_tags(model) for model in models]
+    if known:
+        tags.input_tags.sparse = all(t.input_tags.sparse for t in known)
+        tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in known)
+    return known
 
 
 class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
@@ -174,14 +199,10 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.target_tags.required = True
-        models = self._candidates()
-        known = [get_tags(m) for m in models if hasattr(m, "__sklearn_tags__")]
-        if len(known) == len(models):
+        known = tell_inputs(tags, self._candidates())
+        if known:
             first = known[0]
             tags.estimator_type = first.estimator_type
             tags.classifier_tags = copy.deepcopy(first.classifier_tags)
             tags.regressor_tags = copy.deepcopy(first.regressor_tags)
-            tags.input_tags.sparse = all(t.input_tags.sparse for t in known)
-            tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in known)
         return tags

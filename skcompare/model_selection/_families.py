@@ -8,6 +8,7 @@ once.
 import dataclasses
 import functools
 import inspect
+import numbers
 from typing import NamedTuple
 
 from skcompare._validation import as_array
@@ -162,7 +163,7 @@ def few_resamples_caveat(test, results, correction):
         What to warn of.
     """
     first, n_pairs = results[0], len(results)
-    is_number = isinstance(getattr(test, "n_resamples", None), int)
+    is_number = isinstance(getattr(test, "n_resamples", None), numbers.Integral)
     counted = is_number and first.method != "exact"
     if not counted or not test.add_one or correction not in ("bonferroni", "holm"):
         return None

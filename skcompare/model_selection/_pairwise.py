@@ -17,7 +17,7 @@ from skcompare._validation import (
 )
 from skcompare.comparison import PairedBootstrap
 from skcompare.comparison._base import as_target, check_rows
-from skcompare.comparison._cochran import check_names, named_models
+from skcompare.comparison._cochran import check_names, models_in, named_models
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 from skcompare.cross_validation._base import FoldTest
 from skcompare.evaluation import evaluate_predictions, resolve_scoring
@@ -155,7 +155,10 @@ class PairwiseComparison(WinnerPredicts):
     *When it misleads*: "cannot be told apart" is not "equal". A can be like B and B
     like C while A and C differ: that is what letters are for. The champion's own score
     is too good on average, for it was chosen by it. With a one-sided `test` and no
-    baseline, pairs are asked about in one direction only.
+    baseline, pairs are asked about in one direction only: models that differ in the
+    other one share letters, and may be in the set of the champion. So take a two-sided
+    test for all pairs. With "greater" and a baseline that nobody beats, worse models
+    are in its set, too.
 
     References
     ----------
@@ -225,7 +228,7 @@ class PairwiseComparison(WinnerPredicts):
         self.n_jobs = n_jobs
 
     def _candidates(self):
-        return [model for _, model in self.estimators or [(None, None)]]
+        return models_in(self.estimators) or [None]
 
     def fit(self, X, y=None, *, groups=None, strata=None, sample_weight=None):
         """Compare the models on data.

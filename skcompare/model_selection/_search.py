@@ -1,5 +1,6 @@
 """What the candidates of a search tell, and what they do not."""
 
+import copy
 import warnings
 
 from sklearn.base import BaseEstimator
@@ -213,7 +214,8 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     def __sklearn_clone__(self):
-        return type(self)(**self.get_params(deep=False))
+        # As `clone` does, but for the search: that stays fitted.
+        return type(self)(**copy.deepcopy(self.get_params(deep=False)))
 
     def fit(self, X=None, y=None, *, groups=None, sample_weight=None):
         """Compare the candidates.

@@ -310,7 +310,11 @@ class PairwiseResult(Result):
         rivals = self.champion_set[1:]
         if not rivals:
             return "All others can be told from it."
-        return f"It cannot be told from {', '.join(rivals)}."
+        asked = "" if self.alternative == "two-sided" else self._asked_words()
+        return f"It cannot be told from {', '.join(rivals)}{asked}."
+
+    def _asked_words(self):
+        return ", where each pair was asked about in one direction only"
 
     def _table(self):
         """Return the rows of the small table: models, then pairs."""

@@ -1,0 +1,113 @@
+"""What scikit-learn asks of estimators, for those that no other file asks."""
+
+import inspect
+import re
+
+import pytest
+from sklearn.base import BaseEstimator, clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.utils import get_tags
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import skcompare
+from skcompare import (
+    CochranQ,
+    CorrectedTTest,
+    DeLong,
+    FoldReplicability,
+    PairedTTest,
+    PairwiseComparison,
+    SearchComparison,
+)
+
+PAIR = LogisticRegression(), LogisticRegression(C=0.1)
+NAMED = [("strong", PAIR[0]), ("weak", PAIR[1])]
+
+ESTIMATORS = [
+    item
+    for name in skcompare.__all__
+    if inspect.isclass(item := getattr(skcompare, name))
+    and issubclass(item, BaseEstimator)
+]
+each_estimator = pytest.mark.parametrize("estimator", ESTIMATORS)
+
+
+@pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
+@parametrize_with_checks(
+    [
+        CochranQ(NAMED, cv=3),
+        DeLong(*PAIR, cv=3),
+        FoldReplicability(PairedTTest(*PAIR), cv=3, error_score="raise"),
+    ]
+)
+def test_scikit_learns_checks_pass(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda a, b: CochranQ([("a", a), ("b", b)]),
+        lambda a, b: FoldReplicability(PairedTTest(a, b)),
+    ],
+    ids=["CochranQ", "FoldReplicability"],
+)
+def test_sparse_data_are_taken_just_if_all_models_take_them(make):
+    class Dense(LogisticRegression):
+        def __sklearn_tags__(self):
+            tags = super().__sklearn_tags__()
+            tags.input_tags.sparse = False
+            return tags
+
+    assert get_tags(make(*PAIR)).input_tags.sparse
+    assert not get_tags(make(PAIR[0], Dense())).input_tags.sparse
+    assert get_tags(make(*PAIR)).target_tags.required
+
+
+def test_delong_is_for_two_classes_whatever_its_models_are_for():
+    assert get_tags(PAIR[0]).classifier_tags.multi_class
+    assert not get_tags(DeLong(*PAIR)).classifier_tags.multi_class
+
+
+@pytest.mark.parametrize("test", [CochranQ, PairwiseComparison])
+@pytest.mark.parametrize("estimators", [None, 5, "ab", [1, 2], []])
+def test_wrong_lists_of_models_can_be_looked_at_and_are_named_in_fit(test, estimators):
+    comparison = test(estimators)
+    assert comparison._repr_html_()
+    assert not hasattr(comparison, "predict")
+    with pytest.raises(ValueError, match="`estimators` must"):
+        comparison.fit([[0.0], [1.0]], [0, 1])
+
+
+def test_clones_of_comparisons_of_searches_share_nothing_that_can_be_set():
+    search = GridSearchCV(LogisticRegression(C=1.0), {"C": [0.1, 1.0]})
+    comparison = SearchComparison(search, test=CorrectedTTest(alpha=0.05))
+    copied = clone(comparison)
+    copied.set_params(search__estimator__C=9.0, test__alpha=0.5)
+    assert search.estimator.C == 1.0
+    assert comparison.test.alpha == 0.05
+
+
+# Docstrings
+
+
+def documented(estimator, section):
+    """Return the names that a section of a docstring lists, in order."""
+    text = inspect.getdoc(estimator)
+    body = re.search(rf"^{section}\n-+\n(.*?)(?=^\S[^\n]*\n-+\n|\Z)", text, re.M | re.S)
+    heads = re.findall(r"^(\S.*?) : ", body[1], re.M) if body else []
+    return [name.strip() for head in heads for name in head.split(",")]
+
+
+@each_estimator
+def test_every_parameter_is_documented_in_order(estimator):
+    parameters = list(inspect.signature(estimator).parameters)
+    assert documented(estimator, "Parameters") == parameters
+
+
+@each_estimator
+def test_every_fitted_attribute_of_a_class_is_documented(estimator):
+    attributes = {name for name in dir(estimator) if re.fullmatch(r"[a-z]\w*_", name)}
+    inherited = {"pvalue_"} if estimator is skcompare.BayesianComparison else set()
+    assert attributes - inherited <= set(documented(estimator, "Attributes"))
