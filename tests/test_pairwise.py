@@ -1046,3 +1046,44 @@ def test_the_retraining_script_promotes_what_is_better(
     deployed = joblib.load("champion.joblib")
     expected = challenger if code == 0 else stump
     assert deployed.predict(X).tolist() == expected.predict(X).tolist()
+
+
+def test_pairs_asked_about_in_one_direction_get_no_letters():
+    y = np.arange(60) % 2
+    models = {"wrong": 1 - y, "right": y}
+    for alternative, letters in (
+        ("greater", None),
+        ("two-sided", {"wrong": "b", "right": "a"}),
+    ):
+        test = PairedBootstrap(
+            scoring="accuracy", alternative=alternative, random_state=0
+        )
+        found = PairwiseComparison(test=test).fit_predictions(y, models)
+        assert found.letters_ == letters
+
+
+class FailsOnSomeFolds(DecisionTreeClassifier):
+    """Cannot be fitted without the first row."""
+
+    def fit(self, X, y):
+        if not (X == 0).all(axis=1).any():
+            raise ValueError("the first row is missing")
+        return super().fit(X, y)
+
+
+def test_folds_on_which_some_model_fails_count_for_none():
+    X, y = make_classification(n_samples=100, random_state=0)
+    X[0] = 0
+    models = [
+        ("tree", DecisionTreeClassifier(random_state=0)),
+        ("nb", GaussianNB()),
+        ("fails", FailsOnSomeFolds(random_state=0)),
+    ]
+    comparison = PairwiseComparison(models, test=CorrectedTTest(cv=4))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = comparison.fit(X, y).result_
+    scores = dict(zip(result.names, result.scores, strict=True))
+    assert scores["tree"] == scores["fails"]
+    folds = cross_val_score(models[1][1], X, y, cv=4)
+    assert scores["nb"] == pytest.approx(folds[1:].mean())

@@ -51,6 +51,18 @@ class FoldScores:
             names=(self.names[i], self.names[j]),
         )
 
+    def where_all_have_one(self):
+        """Return the scores without those of folds on which some model has none.
+
+        Means of several models are comparable only over the same folds.
+        """
+
+        def common(scores):
+            return np.where(np.isnan(scores).any(axis=0), np.nan, scores)
+
+        scores = {metric: common(scores) for metric, scores in self.scores.items()}
+        return dataclasses.replace(self, scores=scores)
+
     def defined(self, metric):
         """Return on which folds both models have a score."""
         return ~np.isnan(self.scores[metric]).any(axis=0)

@@ -263,7 +263,7 @@ def answer_folds(test, models, X, y, scorers, groups, *, pairs):
         seed=seed,
         error_score=test.error_score,
         n_jobs=test.n_jobs,
-    )
+    ).where_all_have_one()
     answers = []
     for pair in pairs:
         of_pair = folds.of_pair(*pair)

@@ -206,11 +206,12 @@ class PairwiseResult(Result):
 
     @property
     def letters(self):
-        """Letters for each model, by name; None with a baseline.
+        """Letters for each model, by name; None with a baseline or a one-sided test.
 
-        Two models share a letter just if they cannot be told apart.
+        Two models share a letter just if they cannot be told apart. A pair that was
+        asked about in one direction only may differ in the other.
         """
-        if self.baseline is not None:
+        if self.baseline is not None or self.alternative != "two-sided":
             return None
         return dict(
             zip(self.names, compact_letters(self._differ, self._order), strict=True)
