@@ -1047,3 +1047,26 @@ def test_the_examples_of_the_guide(capsys, tmp_path, monkeypatch):
         status, out, err = run(capsys, *shlex.split(command))
         assert status in (0, 1), err
         assert check(expected.strip(), out.strip(), flags), (command, out)
+
+
+def test_two_listed_models_are_a_pair_without_a_challenger(capsys, table):
+    columns = ["--truth", "gold", "--models", "lr", "nb", *FAST]
+    told = found(capsys, "compare", table, *columns, "--correction", "max-t")
+    assert told["names"] == ["lr", "nb"]
+    assert told["alternative"] == "two-sided"
+
+
+@pytest.mark.parametrize(
+    ("name", "mark"),
+    [
+        ("a.html", "<!doctype html>"),
+        ("a.json", '"results"'),
+        ("a.md", "| --- |"),
+        ("a.tex", r"\begin{tabular}"),
+        ("a.txt", "  score A"),
+    ],
+)
+def test_the_name_of_the_output_tells_its_format(capsys, table, tmp_path, name, mark):
+    path = tmp_path / name
+    assert run(capsys, "compare", table, *COLUMNS, *FAST, "--output", str(path))[0] == 0
+    assert mark.lower() in path.read_text(encoding="utf-8").lower()

@@ -206,7 +206,8 @@ def test_splits_without_a_seed_are_shared_by_both_models(data):
 
 
 def test_splits_can_be_used_again(data, models):
-    test = CorrectedTTest(*models, cv=ShuffleSplit(5)).fit(*data)
+    cv = ShuffleSplit(5, random_state=np.random.RandomState(0))  # moves on at each use
+    test = CorrectedTTest(*models, cv=cv).fit(*data)
     again = cross_val_score(models[0], *data, cv=test.splits_)
     np.testing.assert_array_equal(again, test.fold_scores_["accuracy"][:, 0])
 
@@ -843,3 +844,21 @@ def test_stable_learners_keep_the_level_through_fit(
         for _ in range(n)
     )
     assert stats.binomtest(count, n, most, alternative="greater").pvalue > 1e-4
+
+
+def test_scoring_chooses_among_the_metrics_of_given_scores():
+    found = [
+        {"test_accuracy": [0.8, 0.9, 0.7], "test_f1": [0.5, 0.7, 0.6]},
+        {"test_accuracy": [0.7, 0.8, 0.8], "test_f1": [0.4, 0.7, 0.5]},
+    ]
+    given = {"test_train_ratio": 0.5}
+    assert set(CorrectedTTest().fit_scores(*found, **given).results_) == {
+        "accuracy",
+        "f1",
+    }
+    test = CorrectedTTest(scoring="f1").fit_scores(*found, **given)
+    assert test.score_a_ == pytest.approx(0.6)
+    both = CorrectedTTest(scoring=["f1", "accuracy"]).fit_scores(*found, **given)
+    assert list(both.results_) == ["f1", "accuracy"]
+    with pytest.raises(ValueError, match=r"accuracy, f1\. Got 'recall'"):
+        CorrectedTTest(scoring="recall").fit_scores(*found, **given)

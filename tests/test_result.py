@@ -276,3 +276,13 @@ def test_missing_packages_are_named_with_their_extra(
     message = rf"needs {module.split('.')[0]}.*skcompare\[{extra}\]"
     with pytest.raises(ImportError, match=message):
         getattr(result, method)()
+
+
+def test_the_signature_names_all_metrics_of_a_run(labels):
+    """Cells are those of all metrics, so other metrics make other draws."""
+    test = PairedBootstrap(scoring=["accuracy", "f1"], n_resamples=20, random_state=0)
+    results = test.fit_predictions(*labels).results_
+    for result in results.values():
+        assert "|metrics:accuracy+f1|" in result.signature
+    alone = PairedBootstrap(scoring="accuracy", n_resamples=20, random_state=0)
+    assert "metrics" not in alone.fit_predictions(*labels).result_.signature

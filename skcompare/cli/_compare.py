@@ -58,9 +58,15 @@ def run(options):
     """Compare, and say what was found."""
     check_destination(options.output, options.files)
     data = load(options)
-    results = _two(options, data) if len(data.models) == 2 else _many(options, data)
+    results = _many(options, data) if _in_pairs(options, data) else _two(options, data)
     deliver(render(results, options.format), options.output)
     return 0
+
+
+def _in_pairs(options, data):
+    """Return whether no model is the challenger: there are several, or a list."""
+    listed = options.models is not None and options.test not in ("auto", "bayes")
+    return listed or len(data.models) > 2
 
 
 def _two(options, data):

@@ -10,6 +10,7 @@ import warnings
 
 from skcompare._version import __version__
 from skcompare.cli import _advise, _compare, _demo, _gate, _power
+from skcompare.cli._options import format_of
 from skcompare.exceptions import ComparisonWarning
 
 __all__ = ["main"]
@@ -75,6 +76,8 @@ def main(arguments=None):
         interrupted.
     """
     options = _parser().parse_args(arguments)
+    if getattr(options, "format", "given") is None:
+        options.format = format_of(options.output, options.formats)
     try:
         with _warnings_in_one_line():
             return options.run(options)

@@ -1,6 +1,7 @@
 """Options that commands share."""
 
 import argparse
+from pathlib import Path
 
 from skcompare.cli._formats import FORMATS
 from skcompare.inference import ALTERNATIVES
@@ -11,10 +12,12 @@ __all__ = [
     "add_output",
     "add_run",
     "add_test",
+    "format_of",
     "names",
 ]
 
 OUTPUT_FORMATS = ("text", "json", "markdown", "html", "latex")
+SUFFIXES = {".json": "json", ".md": "markdown", ".html": "html", ".tex": "latex"}
 
 
 def names(text):
@@ -142,9 +145,22 @@ def add_run(parser, *, seed=None):
     parser.add_argument("--jobs", type=int, metavar="N", help="parallel workers")
 
 
+def format_of(path, formats):
+    """Return the format that the name of a file asks for, text if none.
+
+    Examples
+    --------
+    >>> format_of("answer.html", OUTPUT_FORMATS), format_of(None, OUTPUT_FORMATS)
+    ('html', 'text')
+    """
+    asked = SUFFIXES.get(Path(path or "").suffix.lower(), "text")
+    return asked if asked in formats else "text"
+
+
 def add_output(parser, formats=OUTPUT_FORMATS):
     """Add where the answer goes, and how it looks."""
     parser.add_argument(
-        "--format", choices=formats, default="text", help="default: text"
+        "--format", choices=formats, help="default: by the name of FILE, else text"
     )
+    parser.set_defaults(formats=formats)
     parser.add_argument("--output", metavar="FILE", help="default: standard output")

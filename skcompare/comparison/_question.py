@@ -96,6 +96,7 @@ class Question:
         name_a, name_b = (answers.name for answers in sample.answers)
         return {
             "scoring": metric,
+            "metrics": tuple(self.statistics),
             "score_a": score_a,
             "score_b": score_b,
             "delta": score_a - score_b,

@@ -162,7 +162,7 @@ def given_scores(scores_a, scores_b, *, scoring, ratio=None):
     scores_a, scores_b : array-like or dict
         Scores in the same order of folds, or what `cross_validate` returns.
     scoring : object
-        The metric's name, if it is a string.
+        The name of the metric or metrics, to call the scores, or choose among them.
     ratio : float, default=None
         Test rows per training row, where the user said so.
 
@@ -174,7 +174,7 @@ def given_scores(scores_a, scores_b, *, scoring, ratio=None):
     name = scoring if isinstance(scoring, str) else "score"
     given = {"scores_a": scores_a, "scores_b": scores_b}
     tables = [_by_metric(parameter, s, name) for parameter, s in given.items()]
-    a, b = tables
+    a, b = (_wanted(table, scoring) for table in tables)
     if set(a) != set(b):
         raise ValueError(
             "`scores_a` and `scores_b` must have scores of the same metrics. "
@@ -229,6 +229,20 @@ def _by_metric(parameter, given, name):
             f"'test_score' or 'test_<metric>'. Got a dict of {', '.join(given)}."
         )
     return {metric: _as_scores(parameter, value) for metric, value in found.items()}
+
+
+def _wanted(scores, scoring):
+    """Return the scores of the metrics that `scoring` names, of all by default."""
+    names = [scoring] if isinstance(scoring, str) else scoring
+    if not isinstance(names, list | tuple | Mapping):
+        return scores
+    absent = [name for name in names if name not in scores]
+    if absent:
+        raise ValueError(
+            f"`scoring` must name metrics of the scores given: {', '.join(scores)}. "
+            f"Got {', '.join(map(repr, absent))}."
+        )
+    return {name: scores[name] for name in names}
 
 
 def _as_scores(parameter, values):

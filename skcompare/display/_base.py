@@ -26,6 +26,11 @@ LONGEST_LABEL = 40
 
 def axes_for(ax, size=None):
     """Return the axes to draw on: those given, or those of a new figure."""
+    if ax is not None and not hasattr(ax, "bbox"):
+        raise ValueError(
+            f"`ax` must be axes of matplotlib. Got {ax!r}. Anything else goes by "
+            "keyword."
+        )
     if ax is not None:
         return ax
     plt = optional_import("matplotlib.pyplot", "plot")

@@ -22,6 +22,8 @@ def write_file(path, content):
     if target.exists() and not target.is_file():
         target.write_bytes(content)
         return
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"{path} cannot be written: there is no such folder.")
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         partial.write_bytes(content)

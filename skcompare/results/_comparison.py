@@ -87,6 +87,8 @@ class ComparisonResult(Result):
         splitter.
     seed : int or None
         Passing it as `random_state` repeats the run, also where that was None.
+    metrics : tuple of str
+        All metrics that share the draws; what is drawn depends on them.
     name_a, name_b : str
         What the models are called.
     hypothesis : str
@@ -133,6 +135,7 @@ class ComparisonResult(Result):
     engine: str | None = hidden(default=None)
     cv: str = hidden()
     seed: int | None = hidden(default=None)
+    metrics: tuple = hidden(default=())
     name_a: str = hidden()
     name_b: str = hidden()
     hypothesis: str = hidden()
@@ -175,6 +178,7 @@ class ComparisonResult(Result):
         return {
             "test": self.test,
             "scoring": self.scoring,
+            "metrics": "+".join(self.metrics) if len(self.metrics) > 1 else None,
             "n": self.n_rows,
             "resamples": self.n_resamples,
             "stopping": None if self.decision_risk is None else "auto",

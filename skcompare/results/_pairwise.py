@@ -42,6 +42,10 @@ _PAIR_COLUMNS = (
 )
 
 
+# Corrections that go through the p-values one by one; intervals cannot.
+STEPWISE = ("holm", "hochberg", "max-t")
+
+
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class PairwiseResult(Result):
     """The answers of one test for pairs of several models, for one metric.
@@ -394,6 +398,11 @@ class PairwiseResult(Result):
         ]
         if self.interval_kind is not None:
             notes.append(f"Intervals: {self._interval_words()}.{self._thin_tails()}")
+            if self.correction in STEPWISE:
+                notes.append(
+                    "P-values are adjusted step by step, which gains a little power: "
+                    "an interval may hold 0 next to a significant one."
+                )
         if self.letters is not None:
             notes.append("Models that share a letter cannot be told apart.")
         if self.confidence_set is not None:

@@ -75,6 +75,8 @@ class PosteriorResult(Result):
         Where responses come from: "prefit", "predictions", "scores" or the splitter.
     seed : int or None
         Passing it as `random_state` repeats the run, also where that was None.
+    metrics : tuple of str
+        All metrics that share the draws; what is drawn depends on them.
     name_a, name_b : str
         What the models are called.
     model : str
@@ -117,6 +119,7 @@ class PosteriorResult(Result):
     engine: str | None = hidden(default=None)
     cv: str = hidden()
     seed: int | None = hidden(default=None)
+    metrics: tuple = hidden(default=())
     name_a: str = hidden()
     name_b: str = hidden()
     model: str = hidden()
@@ -169,6 +172,7 @@ class PosteriorResult(Result):
         return {
             "test": self.test,
             "scoring": self.scoring,
+            "metrics": "+".join(self.metrics) if len(self.metrics) > 1 else None,
             "n": self.n_rows,
             "draws": self.n_draws,
             "seed": self.seed,
