@@ -42,6 +42,7 @@ from skcompare.display import (
     PosteriorDisplay,
     PowerDisplay,
     PValueHeatmapDisplay,
+    RegionDisplay,
     ReplicabilityDisplay,
 )
 from skcompare.inference import (
@@ -106,6 +107,7 @@ __all__ = [
     "RankComparison",
     "RankResult",
     "Recommendation",
+    "RegionDisplay",
     "RegionResult",
     "ReplicabilityDisplay",
     "ReplicabilityResult",

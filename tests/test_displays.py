@@ -15,6 +15,7 @@ from sklearn.metrics import confusion_matrix
 
 from skcompare import (
     ApproxRandomization,
+    BayesianSignedRank,
     CochranQ,
     CriticalDifferenceDisplay,
     DeltaDisplay,
@@ -27,6 +28,7 @@ from skcompare import (
     PosteriorDisplay,
     PowerDisplay,
     PValueHeatmapDisplay,
+    RegionDisplay,
     SignTest,
     WilcoxonSignedRank,
     power,
@@ -122,6 +124,7 @@ def rendered(display, dpi=50):
 LONG = "SVC(C=1000, gamma=0.0001, number={})"
 
 SCENES = {
+    "regions": lambda: RegionDisplay(region_draws(), probabilities=(0.8, 0.15, 0.05)),
     "delta": delta,
     "forest of 1": lambda: forest(1),
     "forest of 50": lambda: forest(50, LONG, meaning="better"),
@@ -683,3 +686,46 @@ def test_predictions_are_checked(labels):
         make(truth, a, b, kind="wrong")
     with pytest.raises(ValueError, match=r"`names` must have 2 entries\. Got 1"):
         make(truth, a, b, names=["A"])
+
+
+def region_draws(n_draws=200):
+    return np.random.default_rng(0).dirichlet([4.0, 2.0, 1.0], n_draws)
+
+
+def test_regions_are_drawn_nearest_to_the_corner_of_the_largest_share():
+    draws = region_draws()
+    display = RegionDisplay(draws, probabilities=(0.8, 0.15, 0.05), name_a="svm").plot()
+    corners = np.array([[1, 0], [0.5, np.sqrt(0.75)], [0, 0]])
+    dots = display.dots_.get_offsets()
+    distances = np.linalg.norm(dots[:, np.newaxis] - corners, axis=2)
+    np.testing.assert_array_equal(distances.argmin(axis=1), draws.argmax(axis=1))
+    written = [text.get_text() for text in display.texts_]
+    assert written[0] == "svm better\nprobability 0.800"
+    assert written[2] == "B better\nprobability 0.050"
+    assert display.frame().shape == (200, 3)
+    plt.close(display.figure_)
+
+
+def test_many_draws_are_thinned():
+    display = RegionDisplay(region_draws(20_000), probabilities=(1, 0, 0)).plot()
+    assert len(display.dots_.get_offsets()) == 5_000
+    plt.close(display.figure_)
+
+
+def test_regions_must_be_three():
+    with pytest.raises(ValueError, match=r"three columns.*Got shape \(2, 2\)"):
+        RegionDisplay([[0.5, 0.5], [0.1, 0.9]], probabilities=(1, 0, 0)).plot()
+
+
+def test_a_comparison_over_data_sets_can_be_drawn():
+    a = np.array([0.8, 0.82, 0.9, 0.7, 0.75, 0.88])
+    test = BayesianSignedRank(random_state=0, n_draws=500).fit_scores(a, a - 0.03)
+    display = test.result_.plot()
+    assert isinstance(display, RegionDisplay)
+    assert "A better" in display.texts_[0].get_text()
+    plt.close(display.figure_)
+
+
+def test_axes_that_are_none_are_named():
+    with pytest.raises(ValueError, match=r"`ax` must be axes.*Got 'forest'.*keyword"):
+        RegionDisplay(region_draws(), probabilities=(1, 0, 0)).plot("forest")

@@ -7,6 +7,7 @@ from skcompare.display._forest import ForestDisplay
 from skcompare.display._posterior import PosteriorDisplay
 from skcompare.display._power import PowerDisplay
 from skcompare.display._pvalue_heatmap import PValueHeatmapDisplay
+from skcompare.display._region import RegionDisplay
 from skcompare.display._replicability import ReplicabilityDisplay
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "PValueHeatmapDisplay",
     "PosteriorDisplay",
     "PowerDisplay",
+    "RegionDisplay",
     "ReplicabilityDisplay",
 ]

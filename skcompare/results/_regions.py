@@ -6,6 +6,7 @@ import numpy as np
 
 from skcompare._format import format_number, format_probability
 from skcompare._optional import optional_import
+from skcompare.display import RegionDisplay
 from skcompare.inference import Rope, monte_carlo_error
 from skcompare.results._base import Result, hidden
 
@@ -156,3 +157,20 @@ class RegionResult(Result):
         }
         index = pd.Index(["better", "equivalent", "worse"], name="region")
         return pd.DataFrame(columns, index=index)
+
+    def plot(self, ax=None, **kwargs):
+        """Draw how frequent the three regions are, a dot for each draw.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **kwargs : dict
+            Passed on to `RegionDisplay.plot`.
+
+        Returns
+        -------
+        RegionDisplay
+            The display, drawn.
+        """
+        return RegionDisplay.from_result(self, ax=ax, **kwargs)
