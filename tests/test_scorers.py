@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.datasets import make_multilabel_classification
+from sklearn.datasets import make_classification, make_multilabel_classification
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
@@ -26,6 +26,7 @@ from sklearn.metrics import (
 from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
@@ -554,3 +555,14 @@ def test_a_metric_that_changes_the_truth_does_not_change_the_numbers(test):
     plain = make_scorer(lambda y, p: float(np.mean(y == p)))
     expected = test(scoring=plain, **options).fit_predictions(y, a, b)
     np.testing.assert_array_equal(found.distribution_, expected.distribution_)
+
+
+@pytest.mark.parametrize("cv", ["prefit", 3])
+def test_nearest_neighbours_score_by_accuracy(cv):
+    X, y = make_classification(n_samples=90, random_state=0)
+    models = KNeighborsClassifier(3), LogisticRegression()
+    if cv == "prefit":
+        models = [model.fit(X[::2], y[::2]) for model in models]
+    test = PairedBootstrap(*models, cv=cv, n_resamples=19, random_state=0).fit(X, y)
+    assert list(test.results_) == ["accuracy"]
+    assert test.result_.engine.startswith("additive")

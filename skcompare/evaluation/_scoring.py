@@ -138,9 +138,14 @@ def _own_score(model, y):
     score = getattr(type(model), "score", None)
     if score is None:
         return _by_target(y)
-    if score in _NAMES:
-        return _NAMES[score], named_scorer(_NAMES[score])
+    name = _NAMES.get(score) or _NAMES_IN_FULL.get(_full_name(score))
+    if name is not None:
+        return name, named_scorer(name)
     return f"{score.__qualname__}", _score_method
+
+
+def _full_name(function):
+    return f"{function.__module__}.{getattr(function, '__qualname__', '')}"
 
 
 _NAMES = {
@@ -148,6 +153,13 @@ _NAMES = {
     DummyClassifier.score: "accuracy",
     DummyRegressor.score: "r2",
     RegressorMixin.score: "r2",
+}
+
+
+# Nearest neighbours call ClassifierMixin.score; importing them for that takes long.
+_NAMES_IN_FULL = {
+    f"sklearn.neighbors._classification.{kind}NeighborsClassifier.score": "accuracy"
+    for kind in ("K", "Radius")
 }
 
 
