@@ -20,7 +20,6 @@ from skcompare.exceptions import (
     PooledScoreWarning,
     SmallSampleWarning,
 )
-from skcompare.resampling import GammaDraws
 
 # The example of Jurafsky and Martin: precision .727, recall .8, F1 .762.
 TP, FP, FN, TN = 80, 30, 20, 70
@@ -666,14 +665,3 @@ def test_there_is_no_prior_in_the_paired_kind():
 )
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)
-
-
-def test_gammas_of_small_shapes_are_drawn_as_well_as_others():
-    """Integers up to four are sums of exponentials; neighbours must not mix."""
-    shapes = np.array([5.0, 1, 4, 0.5, 2, 3, 300, 1])
-    scheme, rng = GammaDraws(shapes), np.random.default_rng(0)
-    drawn = np.concatenate(list(scheme.blocks(0, 4_000, rng)))
-    for column, shape in zip(drawn.T, shapes, strict=True):
-        assert stats.kstest(column, stats.gamma(shape).cdf).pvalue > 1e-4
-    correlations = np.corrcoef(drawn.T)[np.triu_indices(len(shapes), 1)]
-    assert np.abs(correlations).max() < 4.5 / np.sqrt(len(drawn))

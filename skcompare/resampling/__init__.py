@@ -9,8 +9,9 @@ from skcompare.resampling._cells import (
     PackedSwaps,
 )
 from skcompare.resampling._counts import UnitCounts
-from skcompare.resampling._dirichlet import CellWeights, GammaDraws, RowWeights
+from skcompare.resampling._dirichlet import CellWeights, RowWeights
 from skcompare.resampling._engine import evaluate_draws
+from skcompare.resampling._gamma import GammaDraws
 from skcompare.resampling._swaps import AllSwaps, RandomSwaps
 from skcompare.resampling._units import Units
 

@@ -8,42 +8,10 @@ variables, with those parameters as shapes, over their sum.
 
 import numpy as np
 
-from skcompare.resampling._cells import CountScheme
 from skcompare.resampling._engine import RowScheme
+from skcompare.resampling._gamma import GammaDraws
 
-__all__ = ["CellWeights", "GammaDraws", "RowWeights"]
-
-# A gamma variable of an integer shape is the sum of as many exponential ones, each of
-# which is drawn in a fifth of the time.
-MOST_EXPONENTIALS = 4
-
-
-class GammaDraws(CountScheme):
-    """Draw independent gamma variables.
-
-    Parameters
-    ----------
-    shapes : ndarray of shape (n_cells,)
-        Their shapes; the scale is 1.
-    """
-
-    def __init__(self, shapes):
-        super().__init__(shapes)
-        few = np.isin(shapes, np.arange(1, MOST_EXPONENTIALS + 1))
-        self._many, places = np.flatnonzero(~few), np.flatnonzero(few)
-        # From the largest on: those that take one more exponential come first.
-        self._few = places[np.argsort(-shapes[places], kind="stable")]
-
-    def _block(self, size, rng):
-        many, few = self.counts[self._many], self.counts[self._few]
-        sums = rng.standard_exponential((size, len(few)))
-        for least in range(2, MOST_EXPONENTIALS + 1):
-            n_cells = np.count_nonzero(few >= least)
-            sums[:, :n_cells] += rng.standard_exponential((size, n_cells))
-        drawn = np.empty((size, len(self.counts)))
-        drawn[:, self._few] = sums
-        drawn[:, self._many] = rng.standard_gamma(many, size=(size, len(many)))
-        return drawn
+__all__ = ["CellWeights", "RowWeights"]
 
 
 class CellWeights(GammaDraws):

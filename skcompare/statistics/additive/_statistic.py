@@ -11,7 +11,7 @@ from skcompare.statistics._bits import subset_sums
 __all__ = ["AdditiveStatistic", "AdditiveTable"]
 
 # Below this share of nonzero contributions, and above this size, a sparse product wins.
-SPARSE_DENSITY = 0.05
+SPARSE_DENSITY = 0.08
 SPARSE_SIZE = 2**15
 
 # A table of more numbers than this, for each model, is not worth its memory.
