@@ -50,7 +50,7 @@ class CountScheme:
     @property
     def chunk_size(self):
         """The number of resamples that share a generator."""
-        return int(np.clip(CHUNK_ELEMENTS // len(self.counts), 16, 1024))
+        return max(16, min(CHUNK_ELEMENTS // len(self.counts), 1024))
 
     def blocks(self, start, size, rng):
         """Yield arrays of counts, one row per resample."""
@@ -287,7 +287,7 @@ class PackedSwaps:
     @property
     def chunk_size(self):
         """The number of resamples that share a generator."""
-        return int(np.clip(PACKED_BITS // self.n_units, 64, 1024))
+        return max(64, min(PACKED_BITS // self.n_units, 1024))
 
     def blocks(self, start, size, rng):
         """Yield all resamples of the chunk at once."""
