@@ -127,6 +127,8 @@ def as_array(values, name):
     if sparse.issparse(values):
         return values.tocsr()
     array = _without_object_dtype(_to_numpy(values))
+    if array.ndim == 0:
+        raise ValueError(f"`{name}` must have one entry per row. Got {values!r}.")
     _check_no_gap(array, name)
     return array.astype(float, copy=False) if array.dtype.kind == "f" else array
 

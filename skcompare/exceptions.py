@@ -26,7 +26,7 @@ class MultimodalPosteriorWarning(ComparisonWarning):
 
 
 class DependentFoldsWarning(ComparisonWarning):
-    """Scores of folds depend on each other in a way that the test takes no note of."""
+    """Folds, or rows, may depend on each other in a way that the test does not see."""
 
 
 class FailedFitWarning(ComparisonWarning):

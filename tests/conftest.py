@@ -1,9 +1,11 @@
 """Options, seeds and the small data sets that all tests share."""
 
 import warnings
+from importlib import metadata
 
 import numpy as np
 import pytest
+from packaging.requirements import Requirement
 from sklearn.datasets import make_classification, make_regression
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
@@ -32,6 +34,14 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if "slow" in item.keywords:
             item.add_marker(skip)
+
+
+def pytest_runtest_setup(item):
+    for mark in item.iter_markers("needs"):
+        requirement, what = Requirement(mark.args[0]), mark.args[1]
+        version = metadata.version(requirement.name)
+        if not requirement.specifier.contains(version, prereleases=True):
+            pytest.skip(f"{requirement.name} {version} has no {what}")
 
 
 def pytest_generate_tests(metafunc):

@@ -1,5 +1,7 @@
 """Both tests and all intervals against scipy.stats."""
 
+import inspect
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -21,6 +23,12 @@ from skcompare.inference import (
 )
 
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
+
+
+def seeded(rng):
+    """Return the option of scipy that takes a generator, which it renamed in 1.15."""
+    renamed = "rng" in inspect.signature(stats.bootstrap).parameters
+    return {"rng" if renamed else "random_state": rng}
 
 
 def rmse(truth, pred):
@@ -92,7 +100,7 @@ def test_random_pvalue_is_that_of_scipys_permutation_test(
         vectorized=False,
         n_resamples=1999,
         alternative=alternative,
-        rng=np.random.default_rng(random_seed),
+        **seeded(np.random.default_rng(random_seed)),
     ).pvalue
     found = ApproxRandomization(
         scoring=make_scorer(rmse, greater_is_better=False),
@@ -156,7 +164,7 @@ def test_intervals_are_those_of_scipys_bootstrap(skewed, interval, random_seed):
         vectorized=False,
         method=interval,
         n_resamples=n_resamples,
-        rng=np.random.default_rng(random_seed),
+        **seeded(np.random.default_rng(random_seed)),
     )
     found = PairedBootstrap(
         scoring=make_scorer(rmse, greater_is_better=False),
@@ -185,7 +193,7 @@ def test_cluster_bootstrap_is_scipys_bootstrap_of_groups(random_seed):
         vectorized=False,
         method="percentile",
         n_resamples=1999,
-        rng=np.random.default_rng(random_seed),
+        **seeded(np.random.default_rng(random_seed)),
     )
     found = PairedBootstrap(
         scoring="neg_mean_absolute_error", n_resamples=1999, random_state=random_seed
@@ -203,7 +211,7 @@ def scipys_run():
 
     def run(method, **params):
         return stats.bootstrap(
-            (x,), np.mean, method=method, n_resamples=999, rng=7, **params
+            (x,), np.mean, method=method, n_resamples=999, **seeded(7), **params
         )
 
     return x, run
@@ -227,7 +235,9 @@ def test_bca_of_scipys_distribution_is_scipys_interval(scipys_run):
 
 def test_bca_counts_half_of_the_ties_as_scipy_does():
     x = np.array([0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0])
-    expected = stats.bootstrap((x,), np.mean, n_resamples=999, rng=3, method="BCa")
+    expected = stats.bootstrap(
+        (x,), np.mean, n_resamples=999, method="BCa", **seeded(3)
+    )
     found = bca_interval(
         expected.bootstrap_distribution,
         x.mean(),
@@ -248,7 +258,7 @@ def test_bca_of_two_strata_is_that_of_two_samples_in_scipy():
         (x, y),
         lambda x, y: (5 * np.mean(x) + 32 * np.mean(y)) / 37,
         vectorized=False,
-        rng=0,
+        **seeded(0),
     )
     found = bca_interval(
         expected.bootstrap_distribution,

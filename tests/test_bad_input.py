@@ -6,7 +6,7 @@ import pytest
 from sklearn.metrics import accuracy_score, confusion_matrix, make_scorer
 from sklearn.preprocessing import StandardScaler
 
-from skcompare import ApproxRandomization, PairedBootstrap
+from skcompare import ApproxRandomization, BayesianComparison, PairedBootstrap
 
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 
@@ -350,3 +350,26 @@ def test_probabilities_must_have_a_column_for_each_class(test):
     p = np.full((60, 2), 0.5)
     with pytest.raises(ValueError, match=r"`y_pred_a` must have one column per class"):
         fit(test, (truth, p, p), scoring="neg_log_loss")
+
+
+def test_no_predictions_at_all_are_named():
+    with pytest.raises(ValueError, match=r"`y_pred_a` must have one entry .* Got None"):
+        PairedBootstrap(scoring="accuracy").fit_predictions([0, 1], None, [0, 1])
+
+
+def test_a_single_group_cannot_be_redrawn():
+    truth, pred = np.tile([0, 1], 20), np.tile([0, 1, 1, 1], 10)
+    alone = {"groups": np.zeros(40), "strata": None}
+    with pytest.raises(ValueError, match=r"`groups` must have at least 2 .* Got 1"):
+        PairedBootstrap(scoring="accuracy").fit_predictions(truth, truth, pred, **alone)
+    test = ApproxRandomization(scoring="accuracy", random_state=0)
+    assert test.fit_predictions(truth, truth, pred, **alone).pvalue_ == 0.5
+
+
+def test_strata_of_one_row_each_leave_nothing_to_redraw():
+    truth, pred = np.tile([0, 1], 20), np.tile([0, 1, 1, 1], 10)
+    for test in (PairedBootstrap, BayesianComparison):
+        with pytest.raises(ValueError, match=r"`strata` must leave .* Got 40 strata"):
+            test(scoring="accuracy").fit_predictions(
+                truth, truth, pred, strata=np.arange(40)
+            )

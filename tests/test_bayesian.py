@@ -256,6 +256,11 @@ def test_accuracy_follows_a_beta_where_only_one_model_errs():
     assert_same_distribution(test.posterior_, stats.beta(12, 48))
 
 
+since_1_8 = pytest.mark.needs(
+    "scikit-learn>=1.8",
+    "scorer of D2 of the log loss, nor a median that weights of 1 do not change",
+)
+NEW = ("d2_log_loss_score", "neg_median_absolute_error")
 SCORERS = {
     "binary": ["accuracy", "f1", "matthews_corrcoef", "jaccard", "balanced_accuracy"],
     "scores": ["roc_auc", "average_precision"],
@@ -284,7 +289,12 @@ def sample_of(kind, rng, n=70):
 
 @pytest.mark.parametrize("own_weights", [False, True])
 @pytest.mark.parametrize(
-    ("kind", "scoring"), [(k, s) for k, names in SCORERS.items() for s in names]
+    ("kind", "scoring"),
+    [
+        pytest.param(kind, name, marks=since_1_8 if name in NEW else ())
+        for kind, names in SCORERS.items()
+        for name in names
+    ],
 )
 def test_scores_with_weights_are_those_of_scikit_learn(
     kind, scoring, own_weights, monkeypatch
@@ -590,6 +600,7 @@ def test_a_difference_that_strata_fix_is_a_point():
     assert test.hdi_ == pytest.approx((0.3, 0.3))
 
 
+@since_1_8
 def test_a_posterior_of_several_peaks_is_warned_of():
     # Two far rows of great weight: whichever counts more decides.
     truth = np.zeros(40)
@@ -599,6 +610,59 @@ def test_a_posterior_of_several_peaks_is_warned_of():
     with pytest.warns(MultimodalPosteriorWarning, match="several peaks"):
         test.fit_predictions(truth, pred_a, pred_b)
     assert any("several peaks" in caveat for caveat in test.result_.caveats)
+
+
+@pytest.mark.parametrize("scoring", ["r2", "explained_variance"])
+def test_a_truth_that_never_varies_gives_a_point_and_not_rounding(scoring):
+    """The weighted mean of equal numbers is rounded; their variation is 0."""
+    truth = np.full(50, 3.0)
+    pred_a, pred_b = truth + np.random.default_rng(0).normal(size=(2, 50))
+    with pytest.warns(DegenerateDataWarning, match="single point"):
+        test = paired(scoring).fit_predictions(truth, pred_a, pred_b)
+    assert test.delta_ == 0
+    assert not test.posterior_.any()
+    with pytest.warns(DegenerateDataWarning, match="same answer on all 50 rows"):
+        test = paired(scoring).fit_predictions(truth, truth, truth)
+    assert not test.posterior_.any()
+    assert (test.posterior_a_ == 1).all()
+
+
+def test_differences_on_the_edge_of_the_rope_are_inside_however_rounded():
+    truth = np.zeros(40)
+    for k in range(1, 100):
+        test = paired("neg_mean_absolute_error", n_draws=100)
+        with pytest.warns(DegenerateDataWarning):
+            test.fit_predictions(truth, truth + k / 100, truth + (k + 1) / 100)
+        assert test.decision_ == "~"
+
+
+def test_a_score_that_is_a_convention_is_warned_of():
+    truth = np.tile([0, 1], 50)
+    pred_a = np.where(np.arange(100) < 40, 1 - truth, truth)
+    scorer = make_scorer(metrics.precision_score, zero_division=0)
+    with pytest.warns(DegenerateDataWarning, match=r"0 / 0, in .* of B for 1 label"):
+        test = paired(scorer).fit_predictions(truth, pred_a, np.zeros(100, dtype=int))
+    assert any("0 / 0" in caveat for caveat in test.result_.caveats)
+
+
+def test_claims_are_functions():
+    truth = np.tile([0, 1], 50)
+    pred_b = np.where(np.arange(100) < 40, 1 - truth, truth)
+    test = paired("accuracy").fit_predictions(truth, truth, pred_b)
+    with pytest.raises(ValueError, match=r"`claim` must be a function .* Got 0.01"):
+        test.probability_of(0.01)
+
+
+def test_a_plan_is_for_one_metric():
+    truth = np.tile([0, 1], 50)
+    pred_b = np.where(np.arange(100) < 40, 1 - truth, truth)
+    test = paired(["f1", "accuracy"]).fit_predictions(truth, truth, pred_b)
+    alone = paired("f1").fit_predictions(truth, truth, pred_b)
+    planned = test.plan(400, metric="f1")
+    assert planned.posterior_mean == pytest.approx(alone.posterior_mean_, abs=0.01)
+    for metric in (None, "f2"):
+        with pytest.raises(ValueError, match=f"`metric` must be one of .*{metric}"):
+            test.plan(400, metric=metric)
 
 
 def test_more_rows_are_planned_for():

@@ -74,6 +74,7 @@ def test_rounding_does_not_leave_the_region():
     assert (test.p_equivalent_, test.decision_) == (1.0, "~")
 
 
+@pytest.mark.usefixtures("quiet")
 @pytest.mark.parametrize("rope", [0, 0.01])
 @pytest.mark.parametrize("test", [BayesianSignedRank, BayesianHierarchical])
 def test_equal_scores_are_equivalent(test, rope):
@@ -228,3 +229,43 @@ def test_bad_folds(folds):
         BayesianHierarchical().fit_scores(a[:, :1], b[:, :1])
     with pytest.raises(ValueError, match="`test_train_ratio` must be a finite number"):
         BayesianHierarchical().fit_scores(a, b, test_train_ratio=-1)
+
+
+# Degenerate scores
+
+
+def test_signed_ranks_of_the_same_scores_come_with_a_warning():
+    test = BayesianSignedRank(n_draws=200, random_state=0)
+    with pytest.warns(DegenerateDataWarning, match="same score on all 10 data") as told:
+        test.fit_scores(FOREST, FOREST)
+    assert told[0].filename == __file__
+    assert test.decision_ == "~"
+    assert test.result_.caveats == (str(told[0].message),)
+    rounded = FOREST + 0.1 - 0.1  # the same but for rounding
+    with pytest.warns(DegenerateDataWarning, match="same score on all 10"):
+        test.fit_scores(FOREST, rounded)
+
+
+def test_signed_ranks_of_one_data_set_that_differs_are_not_warned_of():
+    other = np.append(FOREST[:-1], FOREST[-1] + 0.1)
+    test = BayesianSignedRank(n_draws=200, random_state=0).fit_scores(other, FOREST)
+    assert test.result_.caveats == ()
+
+
+@pytest.mark.parametrize(
+    ("shift", "message", "decision"),
+    [
+        (0.0, "same score on all folds of all data sets", "~"),
+        (0.1, "On no data set does the difference vary", ">>"),
+        (np.linspace(0.05, 0.1, 6)[:, None], "On no data set does the diff", ">>"),
+    ],
+    ids=["same", "shifted", "shifted by data set"],
+)
+def test_a_hierarchy_without_variation_comes_with_a_warning(shift, message, decision):
+    scores = np.random.default_rng(0).uniform(0.5, 0.9, size=(6, 5))
+    test = BayesianHierarchical(n_draws=200, random_state=0)
+    with pytest.warns(DegenerateDataWarning, match=message) as told:
+        test.fit_scores(scores + shift, scores)
+    assert told[0].filename == __file__
+    assert test.decision_ == decision
+    assert test.result_.caveats == (str(told[0].message),)

@@ -209,8 +209,14 @@ def test_groups_widen_the_interval(linear):
 
 
 def test_one_group_is_not_enough(labels):
-    with pytest.raises(ValueError, match="`groups` must be at least 2"):
+    with pytest.raises(ValueError, match="`groups` must have at least 2 different"):
         CrossValidationCLT().fit_predictions(*labels, groups=np.zeros(60))
+
+
+def test_folds_of_one_answer_each_are_taken(labels):
+    folds = np.arange(60)
+    test = CrossValidationCLT(scoring="accuracy", variance="all-pairs")
+    assert 0 < test.fit_predictions(*labels, fold=folds).standard_error_ < 1
 
 
 def test_leaving_one_out_needs_all_pairs(linear):

@@ -23,6 +23,7 @@ each_test = pytest.mark.parametrize("test", TESTS)
 
 PAIRS = [
     (LogisticRegression(), LogisticRegression(C=0.1)),
+    (LogisticRegression(), GaussianNB()),
     (Ridge(), Ridge(alpha=10.0)),
 ]
 
@@ -170,7 +171,7 @@ def test_it_can_be_cross_validated_itself(signal):
 
 
 @each_test
-@pytest.mark.parametrize("pair", PAIRS, ids=["classifiers", "regressors"])
+@pytest.mark.parametrize("pair", PAIRS, ids=["linear", "classifiers", "regressors"])
 def test_it_is_what_its_models_are(test, pair):
     comparison = test(*pair)
     assert is_classifier(comparison) == is_classifier(pair[0])
@@ -286,3 +287,17 @@ def test_a_shaped_target_of_one_column_is_flattened_with_a_warning(test, signal)
     with pytest.warns(match="column-vector y was passed"):
         found = test(*models, n_resamples=9).fit(X, y[:, None])
     assert found.score_a_ == models[0].score(X, y)
+
+
+def test_before_a_fit_a_comparison_can_do_what_all_of_its_models_can(signal):
+    """Who wins is not known yet: hasattr must not promise more."""
+    X, y = signal
+    strong, lacking = LogisticRegression(), GaussianNB()
+    test = PairedBootstrap(strong, lacking, cv=3, n_resamples=19)
+    assert hasattr(test, "predict_proba")
+    assert not hasattr(test, "decision_function")
+    dummy = DummyClassifier(strategy="constant", constant="no")
+    test.set_params(estimator_b=dummy, random_state=0).fit(X, y)
+    assert hasattr(test, "decision_function") == isinstance(
+        test.best_estimator_, LogisticRegression
+    )

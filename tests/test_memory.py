@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from skcompare import ApproxRandomization, PairedBootstrap
+from skcompare import ApproxRandomization, BayesianComparison, PairedBootstrap
 
 MEGABYTE = 2**20
 MOST = 256 * MEGABYTE
@@ -91,3 +91,14 @@ def test_two_workers_take_little_memory(million):
         scoring="neg_mean_squared_error", n_resamples=40, n_jobs=2, random_state=0
     )
     assert peak_of(lambda: compared.fit_predictions(*million)) < MOST
+
+
+def test_many_strata_cost_no_table_of_rows_by_strata():
+    truth, pred_a, pred_b = np.random.default_rng(0).integers(2, size=(3, 6_000))
+    pairs = np.arange(6_000) // 2
+    test = BayesianComparison(scoring="accuracy", n_draws=50, random_state=0)
+
+    def fit():
+        test.fit_predictions(truth, pred_a, pred_b, strata=pairs)
+
+    assert peak_of(fit) < 30 * MEGABYTE  # a table alone would be 137

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare._validation import metric_of
-from skcompare.metrics import check_additive_scorer
+from skcompare.metrics import check_additive_scorer, make_additive_scorer
 from skcompare.metrics._parsing import las_scorer, uas_scorer
 from skcompare.metrics._ratios import pearson_scorer, perplexity_scorer
 from skcompare.metrics._text import bleu_scorer, chrf_scorer, ter_scorer
@@ -534,3 +534,26 @@ def test_pearson_finds_the_closer_predictions(test):
 )
 def test_scorers_can_be_pickled(scorer):
     assert repr(pickle.loads(pickle.dumps(scorer))) == repr(scorer)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ((1, 2), "`contributions` must be a function. Got 1"),
+        ((np.add, "mean"), "`score` must be a function. Got 'mean'"),
+    ],
+)
+def test_additive_scorers_are_made_of_functions(given, message):
+    with pytest.raises(ValueError, match=message):
+        make_additive_scorer(*given)
+
+
+def test_an_additive_scorer_that_is_wrong_is_told_in_plain_numbers():
+    scorer = make_additive_scorer(
+        lambda y, p: np.column_stack([y == p, np.ones(len(y))]),
+        lambda totals: totals[..., 0] / totals[..., 1],
+    )
+    truth, guess = np.arange(8) % 2, np.zeros(8)
+    message = r"^The additive score is 0\.\d+ where the reference is 2\.0, on the"
+    with pytest.raises(ValueError, match=message):
+        check_additive_scorer(scorer, lambda y, p: np.float64(2.0), truth, guess)

@@ -15,7 +15,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
-from skcompare import CochranQ, FriedmanTest
+from skcompare import CochranQ, FriedmanTest, RankComparison
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.inference._blocks import (
     cochran_q,
@@ -382,11 +382,26 @@ def test_names_come_from_the_columns():
         ([["a", "b", "c"], ["a", "b", "c"]], "must be numbers"),
         ({"a": [1, 2], "b": [1, 2], "c": [1]}, "every model for every data set"),
         ({}, "must be a matrix"),
+        ([[1, 2, 3], [1, 2]], r"must be a matrix.* Got \[\[1, 2, 3\], \[1, 2\]\]"),
     ],
 )
 def test_bad_scores_are_refused(scores, match):
     with pytest.raises(ValueError, match=match):
         FriedmanTest().fit_scores(scores)
+
+
+@pytest.mark.parametrize("test", [FriedmanTest(), RankComparison()])
+def test_names_of_scores_must_differ(test):
+    pd = pytest.importorskip("pandas")
+    scores = pd.DataFrame(np.eye(3), columns=["a", "a", "b"])
+    message = r"`scores` must have .*different names\. Got 3: 'a', 'a', 'b'"
+    with pytest.raises(ValueError, match=message):
+        test.fit_scores(scores)
+
+
+def test_rows_of_different_lengths_are_named():
+    with pytest.raises(ValueError, match=r"`scores` must be a matrix.*Got \[\[1, 2\]"):
+        RankComparison().fit_scores([[1, 2], [3]])
 
 
 def test_bad_parameters_of_friedman_are_named():

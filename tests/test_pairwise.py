@@ -27,11 +27,13 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from skcompare import (
     ApproxRandomization,
     BayesianComparison,
+    BayesianCorrelatedTTest,
     CorrectedTTest,
     CrossValidationCLT,
     DeLong,
     FiveByTwoCV,
     McNemar,
+    NestedCVInterval,
     PairedBootstrap,
     PairedTTest,
     PairwiseComparison,
@@ -48,7 +50,6 @@ from skcompare.exceptions import (
 from skcompare.inference import (
     Studentized,
     compact_letters,
-    confidence_set_pvalues,
     indistinct_groups,
     max_t_intervals,
     max_t_pvalues,
@@ -429,9 +430,11 @@ def test_undefined_resamples_are_left_out_of_intervals_by_max_t():
     assert one.errors.tolist() == [0, 0]
 
 
-def test_a_difference_without_spread_is_nothing_or_everything():
+@pytest.mark.parametrize("nothing", [0.0, 1e-16, -1e-16])
+def test_a_difference_without_spread_is_nothing_or_everything(nothing):
     null = np.zeros((9, 2))
-    given = studentize(np.array([0.0, 0.5]), null, np.full(2, 1e-12))
+    given = studentize(np.array([nothing, 0.5]), null, np.full(2, 1e-12))
+    assert given.observed.tolist() == [0.0, np.inf]
     assert max_t_pvalues(given, "two-sided").tolist() == [1.0, 0.1]
     intervals = max_t_intervals(np.array([0.0, 0.5]), given, 0.95)
     assert [tuple(interval) for interval in intervals] == [(0.0, 0.0), (0.5, 0.5)]
@@ -551,7 +554,7 @@ def test_without_correction_the_familywise_error_is_far_off():
     assert count / 60 > 0.1
 
 
-# Letters, groups and the Model Confidence Set.
+# Letters and groups.
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -573,60 +576,6 @@ def test_letters_begin_with_the_best_and_go_beyond_the_alphabet():
     letters = compact_letters(differ, range(53, -1, -1))
     assert (letters[53], letters[52], letters[0]) == ("a", "b", "[54]")
     assert compact_letters(np.zeros((3, 3), dtype=bool)) == ("a", "a", "a")
-
-
-def naive_confidence_set(observed, resampled):
-    """Eliminate models as in Hansen et al. (2011, section 3), by losses."""
-    loss, losses = -observed, -resampled
-    left, pvalues, largest = list(range(len(loss))), np.ones(len(loss)), 0.0
-    while len(left) > 1:
-        d = loss[left] - loss[left].mean()
-        d_star = losses[:, left] - losses[:, left].mean(axis=1, keepdims=True)
-        error = (d_star - d).std(axis=0, ddof=1)
-        t_max = ((d_star - d) / error).max(axis=1)
-        worst = int(np.argmax(d / error))
-        count = np.sum(t_max >= (d / error)[worst])
-        largest = max(largest, (count + 1) / (len(losses) + 1))
-        pvalues[left.pop(worst)] = largest
-    return pvalues
-
-
-def test_confidence_set_is_that_of_the_definition():
-    rng = np.random.default_rng(0)
-    observed = np.array([0.8, 0.79, 0.77, 0.7, 0.78])
-    resampled = observed + rng.normal(scale=0.02, size=(499, 5)) @ (
-        np.eye(5) + 0.3 * rng.normal(size=(5, 5))
-    )
-    found = confidence_set_pvalues(observed, resampled)
-    assert found == pytest.approx(naive_confidence_set(observed, resampled))
-
-
-def test_confidence_set_keeps_the_best_nests_and_keeps_equals(four):
-    truth, answers = four
-    answers = {**answers, "copy": answers["m0"].copy()}
-    with pytest.warns(DegenerateDataWarning):
-        result = (
-            PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
-        )
-    pvalues = dict(zip(result.names, result.confidence_set_pvalues, strict=True))
-    assert pvalues["m0"] == pvalues["copy"] == 1
-    assert pvalues["m3"] <= 0.001
-    assert result.confidence_set[0] == "m0"
-    assert set(result.confidence_set) == {n for n, p in pvalues.items() if p > 0.05}
-
-
-def test_confidence_set_keeps_all_of_several_best_models_often_enough():
-    rng = np.random.default_rng(5)
-    kept = 0
-    for run in range(40):
-        truth, answers = correlated_answers(rng, 150, [0.8, 0.8, 0.8, 0.6])
-        result = PairwiseComparison(
-            test=PairedBootstrap(alternative="two-sided", n_resamples=299),
-            random_state=run,
-            alpha=0.1,
-        ).fit_predictions(truth, answers)
-        kept += {"m0", "m1", "m2"} <= set(result.confidence_set_)
-    assert kept >= stats.binom.ppf(0.0001, 40, 0.9)
 
 
 # Intervals.
@@ -725,6 +674,47 @@ def test_onesided_pvalues_fill_one_of_two_mirrored_entries(four):
     assert result.matrix("pvalue")[0, 3] == 0.005
 
 
+def pairs_in(summary):
+    """Return the lines of the small table that are about pairs."""
+    return [line for line in summary.splitlines() if " p = " in line]
+
+
+@pytest.mark.parametrize("baseline", [None, "m1"])
+def test_tables_are_aligned_and_go_from_the_best_to_the_worst(four, baseline):
+    truth, answers = four
+    comparison = PairwiseComparison(
+        baseline=baseline, correction="max-t", random_state=0
+    )
+    result = comparison.fit_predictions(truth, dict(reversed(answers.items()))).result_
+    lines = pairs_in(result.summary())
+    shown = [tuple(line.split()[0:3:2]) for line in lines]
+    assert sorted(shown) == sorted(result.pairs)
+    ranks = [sorted(map(result.ranking.index, pair)) for pair in shown]
+    assert ranks == sorted(ranks)
+    for mark in ("[", ",", "]", "p ="):
+        assert len({line.index(mark) for line in lines}) == 1
+    assert [row[:2] for row in result.tables()[1].rows] == shown
+
+
+def test_of_many_pairs_those_of_the_champion_are_shown_best_first():
+    rng = np.random.default_rng(0)
+    truth, answers = correlated_answers(rng, 300, np.linspace(0.6, 0.9, 8))
+    result = PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
+    lines = pairs_in(result.summary())
+    others = [set(line.split()[0:3:2]) - {result.champion} for line in lines]
+    assert [name for (name,) in others] == list(result.ranking[1:])
+
+
+def test_tables_without_intervals_begin_with_the_p_value(four):
+    truth, answers = four
+    test = ApproxRandomization(alternative="two-sided", n_resamples=99, random_state=0)
+    result = PairwiseComparison(test=test).fit_predictions(truth, answers).result_
+    assert np.isnan(result.intervals).all()
+    starts = {line.index("p =") for line in pairs_in(result.summary())}
+    assert len(starts) == 1
+    assert all("]" not in line for line in pairs_in(result.summary()))
+
+
 def test_symbols_double_at_a_fifth_of_alpha():
     truth, answers = correlated_answers(np.random.default_rng(4), 400, [0.8, 0.74])
     result = PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
@@ -759,6 +749,23 @@ def test_results_draw_themselves(four, kind, baseline):
         assert ((frame.low < frame.delta) & (frame.delta < frame.high)).all()
 
 
+def test_max_t_of_two_models_has_the_pvalue_of_the_test_and_an_interval_of_its_own(
+    four,
+):
+    truth, answers = four
+    pair = {name: answers[name] for name in list(answers)[:2]}
+    params = {"scoring": "accuracy", "random_state": 0}
+    found = PairwiseComparison(correction="max-t", **params)
+    found = found.fit_predictions(truth, pair).result_
+    alone = PairedBootstrap(alternative="two-sided", **params)
+    alone = alone.fit_predictions(truth, *pair.values()).result_
+    assert found.pvalues_adjusted.tolist() == [alone.pvalue]
+    (low, high), (delta,) = found.intervals[0], found.deltas
+    assert high - delta == pytest.approx(delta - low)
+    assert alone.delta == delta
+    assert (low, high) != alone.confidence_interval
+
+
 # Bad input.
 
 
@@ -769,12 +776,31 @@ def test_results_draw_themselves(four, kind, baseline):
         ({"correction": "sidak"}, r"`correction` must be one of .*Got 'sidak'"),
         ({"alpha": 1.5}, r"`alpha` must lie strictly between 0 and 1"),
         ({"test": "mcnemar"}, r"`test` must be a test for two models.*Got 'mcnemar'"),
-        ({"test": BayesianComparison()}, r"`test` must be .* that gives a p-value"),
+        (
+            {"test": BayesianComparison()},
+            r"`test` must be .* that gives a p-value.*Got BayesianComparison\(\)\. A "
+            "posterior has no p-value",
+        ),
+        (
+            {"test": BayesianCorrelatedTTest()},
+            r"Got BayesianCorrelatedTTest\(\)\. A posterior has no p-value",
+        ),
+        (
+            {"test": NestedCVInterval()},
+            r"Got NestedCVInterval\(\)\. It fits .* splits of its own: fit it to each "
+            "pair, and correct its `pvalue_` by adjust_pvalues",
+        ),
         (
             {"test": McNemar(), "scoring": "f1"},
             r"`scoring` must be None for McNemar, .*Got 'f1'",
         ),
-        ({"test": CorrectedTTest()}, r"`test` must be a test of answers"),
+        # what is shown is what was given
+        ({"test": CorrectedTTest()}, r"a test of answers .*Got CorrectedTTest\(\), "),
+        ({"test": FiveByTwoCV()}, r"a test of answers .*Got FiveByTwoCV\(\), which"),
+        (
+            {"test": PairedTTest(), "scoring": "accuracy", "correction": "max-t"},
+            r"'max-t' needs.* Got PairedTTest\(\) as `test`",
+        ),
         (
             {"test": McNemar(), "correction": "max-t"},
             r"'max-t' needs resamples that all pairs share.*Got McNemar\(",
@@ -806,6 +832,14 @@ def test_bad_models_are_named(data):
         PairwiseComparison(twice, cv=3).fit(X, y)
     with pytest.raises(ValueError, match=r"`estimators` must be a list of \(name, mod"):
         PairwiseComparison().fit(X, y)
+    message = (
+        r"`estimators` must be a list of \(name, model\) pairs\. Got a dict\. Use "
+        r"list\(estimators\.items\(\)\)"
+    )
+    with pytest.raises(ValueError, match=message):
+        PairwiseComparison({"lr": GaussianNB(), "nb": GaussianNB()}, cv=3).fit(X, y)
+    with pytest.raises(ValueError, match=r"list of \(name, model\) .*Got \['lr', 'nb'"):
+        PairwiseComparison(["lr", "nb"], cv=3).fit(X, y)
     with pytest.raises(NotFittedError, match="`tree`"):
         PairwiseComparison(MODELS[1:]).fit(X, y)
     with pytest.raises(ValueError, match="requires y"):

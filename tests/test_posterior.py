@@ -79,6 +79,45 @@ def test_several_peaks_are_warned_of():
         hdi(draws)
 
 
+@pytest.mark.parametrize("n_far", [1, 50, 100])
+def test_a_few_draws_far_away_do_not_hide_two_peaks(n_far):
+    rng = np.random.default_rng(0)
+    peaks = [rng.normal(0, 1, 5_000), rng.normal(10, 1, 5_000)]
+    with pytest.warns(MultimodalPosteriorWarning, match="several peaks"):
+        hdi(np.concatenate([*peaks, np.full(n_far, 1e4)]))
+
+
+def test_a_few_draws_far_away_are_no_peak():
+    rng = np.random.default_rng(0)
+    assert not is_multimodal(np.append(rng.normal(size=5_000), [50.0, 51.0, -70.0]))
+    assert not is_multimodal(rng.standard_cauchy(5_000))
+
+
+LATTICES = {
+    "binomial 3": lambda rng: rng.binomial(3, 0.5, 50_000),
+    "binomial 2": lambda rng: rng.binomial(2, 0.5, 50_000),
+    "binomial 20": lambda rng: rng.binomial(20, 0.3, 50_000) / 20,
+    "poisson": lambda rng: rng.poisson(0.7, 5_000),
+    "hardly varied": lambda rng: rng.poisson(0.15, 50_000),
+    "rounded": lambda rng: rng.normal(size=5_000).round(1),
+    # the same values, apart by rounding
+    "smeared": lambda rng: rng.binomial(3, 0.5, 5_000) + 1e-15 * rng.normal(size=5_000),
+}
+
+
+@pytest.mark.parametrize("make", LATTICES.values(), ids=LATTICES)
+def test_the_gaps_of_a_lattice_are_no_valleys(make):
+    assert not is_multimodal(make(np.random.default_rng(0)).astype(float))
+
+
+def test_a_lattice_may_have_two_peaks():
+    rng = np.random.default_rng(0)
+    assert is_multimodal(rng.choice([-100.0, 1.0], 300))
+    assert is_multimodal(rng.choice([-100.0, 0.0, 1.0], 300, p=[0.45, 0.1, 0.45]))
+    far = 12 * rng.binomial(1, 0.3, 5_000)
+    assert is_multimodal((rng.binomial(3, 0.5, 5_000) + far).astype(float))
+
+
 @pytest.mark.parametrize("n_draws", [50, 1_000, 50_000])
 @pytest.mark.parametrize("kind", ["normal", "exponential", "standard_t"])
 def test_one_peak_is_not_taken_for_several(n_draws, kind):
@@ -96,6 +135,9 @@ def test_one_peak_is_not_taken_for_several(n_draws, kind):
         ([1.0, np.nan], 0.9, "`draws` must be a one-dimensional array of finite"),
         ([[1.0, 2.0]], 0.9, "`draws` must be"),
         ([], 0.9, "`draws` must be"),
+        ("a", 0.9, "`draws` must be a one-dimensional array of .* Got 'a'"),
+        (None, 0.9, "`draws` must be"),
+        ([[1.0], [1.0, 2.0]], 0.9, "`draws` must be a one-dimensional"),
         ([1.0, 2.0], 1.0, "`probability` must lie strictly between 0 and 1"),
     ],
 )

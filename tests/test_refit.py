@@ -193,9 +193,18 @@ def test_the_choice_is_explained_in_a_log_record(caplog):
     (record,) = caplog.records
     assert record.name == "skcompare"
     text = record.getMessage()
-    assert "chose candidate 1 {'depth': 2}" in text
+    assert "chose candidate 1 (depth=2)" in text
     assert "of 3 candidates, of 4, not worse than the best" in text
-    assert "candidate 3 {'depth': 4}" in text
+    assert "candidate 3 (depth=4)" in text
+
+
+def test_the_record_has_short_parameters_and_no_address_of_a_function(caplog):
+    found = results(SCORES, tree__depth=DEPTH, tree__kind=["a long word " * 9] * 4)
+    with caplog.at_level(logging.INFO, logger="skcompare"):
+        SimplestNotWorse(lambda params: params["tree__depth"])(found)
+    text = caplog.records[0].getMessage()
+    assert "chose candidate 1 (depth=2)" in text
+    assert "the simplest by a function of 3 candidates" in text
 
 
 def test_nothing_is_printed_by_default(capfd):
@@ -234,3 +243,29 @@ def test_values_that_are_no_numbers_need_a_function(value):
         return params["depth"] if params["depth"] in DEPTH else np.inf
 
     assert SimplestNotWorse(depth)(found) == 1
+
+
+@pytest.mark.parametrize(
+    "value", [None, np.nan, "deep", [1, 2], (1, np.nan), (1, None), (), (1, 2, 3)]
+)
+def test_a_function_that_returns_no_numbers_is_an_error(value):
+    def complexity(params):
+        return (params["depth"], 0) if params["depth"] != 3 else value
+
+    with pytest.raises(ValueError, match=r"`complexity` must return a number .*Got "):
+        SimplestNotWorse(complexity)(results(SCORES, depth=DEPTH))
+
+
+def test_a_function_that_forgets_to_return_is_an_error():
+    with pytest.raises(ValueError, match=r"`complexity` must return .* Got None\."):
+        SimplestNotWorse(lambda params: None)(results(SCORES, depth=DEPTH))
+
+
+def test_a_function_may_return_numbers_or_tuples_of_them():
+    found = results(SCORES, depth=DEPTH)
+    for complexity in (
+        lambda params: np.float64(params["depth"]),
+        lambda params: (0, params["depth"]),
+        lambda params: (-np.inf, np.int64(params["depth"])),
+    ):
+        assert SimplestNotWorse(complexity)(found) == 1

@@ -279,6 +279,7 @@ def test_every_fold_is_tested_as_on_its_own(digits):
     ],
     ids=["shuffled", "overlapping", "time series", "unequal"],
 )
+@pytest.mark.usefixtures("quiet")  # splits of a series in time are warned of
 def test_any_splitter_will_do(cv, digits):
     X, y = digits
     test = PairedTTest(*PAIR, scoring="accuracy")
@@ -341,7 +342,8 @@ def test_models_that_agree_have_no_effect_and_are_warned_of_once(digits):
 
 def test_caveats_say_which_folds_they_are_about(digits):
     X, y = digits
-    cv = [(np.arange(300), np.arange(300, 320)), (np.arange(300), np.arange(320, 600))]
+    train = np.append(np.arange(300), 599)  # not just the past
+    cv = [(train, np.arange(300, 320)), (train, np.arange(320, 599))]
     test = PairedBootstrap(*PAIR, scoring="accuracy", n_resamples=99)
     with pytest.warns(SmallSampleWarning, match="^Fold 0: .*20 rows"):
         FoldReplicability(test, cv=cv).fit(X, y)
@@ -392,6 +394,7 @@ def test_failed_fits_are_reported_and_count_as_no_effect():
         ({"cv": [(np.arange(300), np.arange(300, 600))]}, "at least two splits. Got 1"),
         ({"alpha": 0}, "`alpha` must lie"),
         ({"error_score": 0}, "`error_score` must be nan or 'raise'"),
+        ({"cv": "x"}, "`cv` must be an integer, a splitter .* Got 'x'"),
     ],
 )
 def test_bad_folds_and_tests_are_refused(params, message, digits):

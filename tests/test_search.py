@@ -11,6 +11,7 @@ from scipy import stats
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_moons
 from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import FitFailedWarning, NotFittedError
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -24,6 +25,7 @@ from sklearn.model_selection import (
     KFold,
     LeaveOneGroupOut,
     LeaveOneOut,
+    LeavePGroupsOut,
     LeavePOut,
     PredefinedSplit,
     RandomizedSearchCV,
@@ -43,17 +45,25 @@ from statsmodels.stats.multitest import multipletests
 
 from skcompare import (
     ApproxRandomization,
+    BayesianComparison,
     CorrectedTTest,
     FiveByTwoCV,
     McNemar,
+    NestedCVInterval,
     PairedBootstrap,
     SearchComparison,
+    SimplestNotWorse,
 )
 from skcompare.exceptions import FailedFitWarning, PooledScoreWarning
 from skcompare.inference import adjust_against_best, against_best
 from skcompare.model_selection._cv_results import read_candidates
 from skcompare.model_selection._luck import FoldScores, expected_lead
-from skcompare.model_selection._ratio import has_disjoint_tests, implied_ratio
+from skcompare.model_selection._ratio import (
+    has_disjoint_tests,
+    implied_ratio,
+    runs_forward,
+)
+from skcompare.results._candidates import candidate_labels
 
 COLUMNS = [
     "candidate",
@@ -328,7 +338,28 @@ def test_candidates_that_all_failed_are_an_error(data):
     search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=3).fit(*data)
     for split in range(3):
         search.cv_results_[f"split{split}_test_score"][:] = np.nan
-    with pytest.raises(ValueError, match="`search` must have at least one candidate"):
+    message = "Got none among 2 candidates: none of them has a score on any split"
+    with pytest.raises(ValueError, match=message):
+        compare(search)
+
+
+def test_a_metric_without_a_value_on_some_split_is_said_to_be_undefined(data):
+    search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=5).fit(*data)
+    for split in (1, 3):
+        search.cv_results_[f"split{split}_test_score"][:] = np.nan
+    message = r"on split 1, 3 \(of 0 to 4\) no candidate has a score, as where a metric"
+    for given in ((), data):
+        with pytest.raises(ValueError, match=message):
+            compare(search, *given)
+    with pytest.raises(ValueError, match=message):
+        SimplestNotWorse("C")(search.cv_results_)
+
+
+def test_candidates_that_failed_here_and_there_are_an_error(data):
+    search = GridSearchCV(LogisticRegression(), {"C": [0.1, 1.0]}, cv=5).fit(*data)
+    search.cv_results_["split0_test_score"][0] = np.nan
+    search.cv_results_["split1_test_score"][1] = np.nan
+    with pytest.raises(ValueError, match="each of them failed on some split"):
         compare(search)
 
 
@@ -410,6 +441,10 @@ GROUPS = np.arange(60) % 10
         KFold(6, shuffle=True, random_state=np.random.RandomState(0)),
         GroupKFold(5),
         LeaveOneOut(),
+        LeavePOut(1),
+        LeavePOut(2),
+        TimeSeriesSplit(4),
+        TimeSeriesSplit(),
         RepeatedKFold(n_splits=4, n_repeats=3),
         RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0),
         ShuffleSplit(4),
@@ -441,9 +476,11 @@ def test_the_ratio_is_that_of_the_splits(cv):
 @pytest.mark.parametrize(
     "cv",
     [
-        TimeSeriesSplit(4),
+        TimeSeriesSplit(4, gap=1),
+        TimeSeriesSplit(4, test_size=5),
+        TimeSeriesSplit(4, max_train_size=20),
         LeaveOneGroupOut(),
-        LeavePOut(2),
+        LeavePGroupsOut(2),
         ShuffleSplit(3, test_size=12),
         ShuffleSplit(3, test_size=12, train_size=0.5),
         iter([]),
@@ -455,15 +492,43 @@ def test_sizes_that_are_not_known_are_not_guessed(cv):
 
 
 def test_an_unknown_ratio_must_be_given(data):
-    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=TimeSeriesSplit(4)).fit(
-        *data
+    cv = TimeSeriesSplit(4, gap=1)
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
+    message = (
+        r"`test_train_ratio` must be given .* a search keeps neither those nor their "
+        r"number\. Got None, with cv=TimeSeries.*np\.mean\(\[len\(test\).*fit\(X, y\)"
     )
-    with pytest.raises(ValueError, match=r"`test_train_ratio` must be given.*TimeSeri"):
+    with pytest.raises(ValueError, match=message):
         compare(search)
     given = compare(search, test_train_ratio=0.4).result_
     scores = split_scores(search)[given.candidates]
     expected = nadeau_bengio(scores[0] - scores[1], 0.4)[0]
     assert given.pvalues[1] == pytest.approx(expected)
+
+
+def test_a_search_in_time_needs_no_ratio_and_has_a_caveat(data):
+    search = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=TimeSeriesSplit(4)).fit(
+        *data
+    )
+    found = compare(search).result_
+    assert found.test_train_ratio == pytest.approx((1 + 1 / 2 + 1 / 3 + 1 / 4) / 4)
+    assert any("precede their test rows" in text for text in found.caveats)
+
+
+@pytest.mark.parametrize(
+    ("cv", "forward"),
+    [
+        (TimeSeriesSplit(3, gap=2), True),
+        (KFold(3), False),
+        (None, False),
+        ([([0, 1], [2]), ([0, 1, 2], [3])], True),
+        ([([0, 1], [2]), ([0, 1, 3], [2])], False),
+        ([(np.arange(4) < 2, np.arange(4) > 1)], True),
+        ([(np.arange(4) > 1, np.arange(4) < 2)], False),
+    ],
+)
+def test_splits_that_train_on_the_past_are_known(cv, forward):
+    assert runs_forward(cv) is forward
 
 
 # Fitted again
@@ -635,6 +700,23 @@ def test_equally_good_candidates_are_rarely_told_apart(n_candidates, simulations
         pvalues = against_best(scores[order], 0, 1 / 9, 0.95).pvalues
         told += adjust_against_best(pvalues, "holm").min() <= 0.05
     assert stats.binomtest(told, n_searches, 0.05, "greater").pvalue > 0.01
+
+
+@pytest.mark.parametrize("noise_of_first", [1.0, 0.05])
+def test_a_given_best_candidate_is_rarely_excluded(noise_of_first, simulations):
+    """By Bonferroni at most in 5 % of searches, though chosen by the same scores."""
+    rng, n_searches, n_rows = np.random.default_rng(0), simulations(400, 6_000), 15
+    excluded, any_excluded = 0, 0
+    for _ in range(n_searches):
+        scores = rng.normal(size=(5, n_rows))
+        scores[0] *= noise_of_first
+        order = np.argsort(-scores.mean(axis=1))
+        pvalues = against_best(scores[order], 0, 0.0, 0.95).pvalues
+        told = order[adjust_against_best(pvalues, "bonferroni") <= 0.05]
+        excluded += 0 in told
+        any_excluded += len(told) > 0
+    assert excluded <= stats.binom.ppf(0.9999, n_searches, 0.05)
+    assert any_excluded > stats.binom.ppf(0.9999, n_searches, 0.05)  # not kept
 
 
 # Luck
@@ -822,6 +904,47 @@ def test_the_result_says_what_it_found(grid):
     assert found["indistinguishable"] == result.indistinguishable.tolist()
 
 
+def test_tables_name_the_parameters_that_vary_and_are_aligned(data):
+    pipe = Pipeline([("scale", StandardScaler()), ("tree", tree())])
+    params = {
+        "tree__max_depth": [1, 3],
+        "tree__min_impurity_decrease": [0.0, 0.1 / 3],
+        "tree__criterion": ["gini"],
+    }
+    result = compare(GridSearchCV(pipe, params, cv=4).fit(*data)).result_
+    rows = [line for line in result.summary().splitlines() if "  candidate" in line]
+    assert len(rows) == 4
+    assert all("max_depth=" in row and "criterion" not in row for row in rows)
+    assert any("min_impurity_decrease=0.03333" in row for row in rows)
+    for mark in ("behind by", "[", "]", "p ="):
+        assert len({row.index(mark) for row in rows[1:]}) == 1
+    cells = [row[1] for row in result.tables()[0].rows]
+    assert sorted(cells)[0] == "max_depth=1, min_impurity_decrease=0.0"
+    assert "tree__criterion=gini" in result.sentence()
+
+
+def test_long_values_are_cut_and_whole_numbers_are_not_taken_for_shares():
+    params = [
+        {"model": LogisticRegression(C=value), "max_features": value, "n": 10**9 + n}
+        for n, value in enumerate((1, 1.0))
+    ]
+    assert [label.split(", ")[-2:] for label in candidate_labels(params)] == [
+        ["max_features=1", "n=1000000000"],
+        ["max_features=1.0", "n=1000000001"],
+    ]
+    wide = RandomForestClassifier(criterion="entropy", max_features=None, n_jobs=3)
+    (label,) = candidate_labels([{"model": wide}])
+    assert label == "model=RandomForestClassifier(criter\u2026"
+
+
+def test_names_of_steps_are_kept_where_they_are_needed():
+    params = [{"a__C": 1, "b__C": n} for n in (1, 2)]
+    assert candidate_labels(params) == ["C=1", "C=2"]
+    params = [{"a__C": n, "b__C": n} for n in (1, 2)]
+    assert candidate_labels(params) == ["a__C=1, b__C=1", "a__C=2, b__C=2"]
+    assert candidate_labels([{"C": 1}, {}]) == ["C=1", "as it is"]
+
+
 def test_long_tables_are_cut_in_print_only(data):
     search = GridSearchCV(tree(), {"min_samples_leaf": range(1, 15)}, cv=3).fit(*data)
     result = compare(search).result_
@@ -880,6 +1003,8 @@ def test_wrong_parameters_are_named(grid, params, message):
     ("test", "message"),
     [
         ("bootstrap", r"`test` must be a test for two models.*Got 'bootstrap'"),
+        (BayesianComparison(), "A posterior has no p-value to correct: fit it to each"),
+        (NestedCVInterval(), r"It fits both models of a pair on nested splits of its"),
         (McNemar(alternative="two-sided"), r"`test` must have.*Got 'two-sided'"),
         (PairedBootstrap(n_resamples=0), "`n_resamples` must be"),
         (FiveByTwoCV(alternative="greater"), "`test` must take the splits of the sea"),

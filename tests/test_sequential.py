@@ -231,6 +231,14 @@ def test_what_needs_no_more_resamples_cannot_be_extended(n_resamples):
         result.extend(10)
 
 
+def test_an_exact_pvalue_cannot_be_extended():
+    data = answers(300, (0.9, 0.6))
+    result = compare(ApproxRandomization, data, scoring="accuracy", method="exact")
+    assert result.method == "exact"
+    with pytest.raises(ValueError, match="An exact or ideal p-value needs no more"):
+        result.extend(10)
+
+
 def test_a_result_that_was_sent_elsewhere_cannot_be_extended():
     result = compare(PairedBootstrap, answers(50, (0.9, 0.6)), n_resamples=20)
     copied = pickle.loads(pickle.dumps(result))

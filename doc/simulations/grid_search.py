@@ -2,7 +2,9 @@
 
 Candidate j is a least-squares fit on feature j alone, judged by 10-fold
 cross-validation in R2. The target is the sum of all features, weighted, plus noise:
-with equal weights all candidates are equally good in expectation, by symmetry.
+with equal weights all candidates are equally good in expectation, by symmetry. The
+share of candidates that are told from the best is then, on average over searches, the
+probability that a given one is.
 
 Run it with ``python doc/simulations/grid_search.py``; it takes a few minutes.
 """
@@ -51,10 +53,10 @@ def out_of_fold(X, y):
 
 
 def told_by_rows(errors):
-    """Say whether a paired t-test over rows tells anyone from the best."""
+    """Return the share of candidates that a paired t over rows tells from the best."""
     errors = errors[:, np.argsort(errors.mean(axis=0))].T
     pvalues = [stats.ttest_rel(e, errors[0], alternative="greater")[1] for e in errors]
-    return (adjust_against_best(np.array(pvalues), "holm") <= 0.05).any()
+    return (adjust_against_best(np.array(pvalues), "holm") <= 0.05).mean()
 
 
 def repeated_folds(rng):
@@ -72,7 +74,7 @@ def random_splits(rng):
 
 
 def told_by_splits(rng, weights, splits):
-    """Say whether the corrected t over such splits tells anyone from the best."""
+    """Return the share that the corrected t over such splits tells from the best."""
     X, y = draw(rng, weights, N_ROWS)
     scores = []
     for test in splits(rng):
@@ -81,11 +83,11 @@ def told_by_splits(rng, weights, splits):
     scores, ratio = np.column_stack(scores), test.sum() / (~test).sum()
     order = np.argsort(-scores.mean(axis=1))
     found = against_best(scores[order], 0, ratio, 0.95)
-    return (adjust_against_best(found.pvalues, "holm") <= 0.05).any()
+    return (adjust_against_best(found.pvalues, "holm") <= 0.05).mean()
 
 
 def search(rng, weights):
-    """Return whether anyone is told from the best, and the winner's leads.
+    """Return the shares that are told from the best, and the winner's leads.
 
     Told by the corrected t over folds, and by a paired t over rows; the lead in the
     search, what is expected of it, and that on new rows.
@@ -107,22 +109,30 @@ def search(rng, weights):
     X_new, y_new = draw(rng, weights, N_NEW)
     elsewhere = r2(y_new, squared_errors(X_new, y_new, (X, y)))
     lasting = elsewhere[order[0]] - elsewhere.mean()
-    told = (adjusted <= 0.05).any()
+    told = (adjusted <= 0.05).mean()
     lead = means.max() - means.mean()
     return told, told_by_rows(errors), lead, expected, lasting
 
 
+def some_and_given(shares):
+    return f"{(shares > 0).mean():.3f} ({shares.mean():.3f})"
+
+
 def main(n_simulations):
-    sys.stdout.write("told by folds, by rows, lead, expected lead, lead on new rows\n")
+    sys.stdout.write(
+        "some (a given one) told by folds, by rows, "
+        "lead, expected lead, lead on new rows\n"
+    )
     for n_candidates in (2, 5, 20):
         for name, first in (("equal", 0.3), ("one better", 0.6)):
             weights = np.full(n_candidates, 0.3)
             weights[0] = first
             rng = np.random.default_rng(0)
             runs = np.array([search(rng, weights) for _ in range(n_simulations)], float)
-            folds, rows, lead, expected, lasting = runs.mean(axis=0)
+            lead, expected, lasting = runs[:, 2:].mean(axis=0)
             sys.stdout.write(
-                f"{n_candidates} candidates, {name}: {folds:.3f}, {rows:.3f}, "
+                f"{n_candidates} candidates, {name}: {some_and_given(runs[:, 0])}, "
+                f"{some_and_given(runs[:, 1])}, "
                 f"{lead:.4f}, {expected:.4f}, {lasting:.4f}\n"
             )
     sys.stdout.write("told among equals by other splits\n")
@@ -131,7 +141,8 @@ def main(n_simulations):
             weights, rng = np.full(n_candidates, 0.3), np.random.default_rng(0)
             told = [told_by_splits(rng, weights, splits) for _ in range(n_simulations)]
             sys.stdout.write(
-                f"{n_candidates} candidates, {splits.__name__}: {np.mean(told):.3f}\n"
+                f"{n_candidates} candidates, {splits.__name__}: "
+                f"{some_and_given(np.array(told))}\n"
             )
 
 

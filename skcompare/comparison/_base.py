@@ -19,6 +19,7 @@ from skcompare._validation import (
 from skcompare.comparison._aggregate import POOLED
 from skcompare.comparison._caveats import (
     degenerate_caveat,
+    series_caveat,
     undefined_caveat,
 )
 from skcompare.comparison._question import pose_question
@@ -61,6 +62,15 @@ class BaseComparison(WinnerPredicts, abc.ABC):
     def _caveats(self, question):
         """Return what to warn of before the test, None where there is nothing."""
         return [degenerate_caveat(question.sample), question.aggregate_caveat]
+
+    def _split_caveat(self, question):
+        """Return what to warn of in how rows were trained on and tested, or None."""
+        return series_caveat(question.sample, question.units.groups)
+
+    def _early_caveats(self, question):
+        """Return all that is to be warned of before the test."""
+        known = [*self._caveats(question), self._split_caveat(question)]
+        return list(filter(None, known))
 
     def _late_caveats(self, results):
         """Return what to warn of after the test, None where there is nothing."""
@@ -183,7 +193,7 @@ class BaseComparison(WinnerPredicts, abc.ABC):
     def _conclude(self, sample, scorers, groups, strata):
         """Ask the question, warn of what is odd about it, and keep the answer."""
         question = self._pose(sample, scorers, groups, strata)
-        caveats = list(filter(None, self._caveats(question)))
+        caveats = self._early_caveats(question)
         results = self._answer(question, tuple(c.text for c in caveats))
         caveats += filter(None, self._late_caveats(results))
         for caveat in caveats:

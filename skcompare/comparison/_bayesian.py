@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from skcompare._random import seed_of
 from skcompare._validation import (
@@ -295,8 +296,9 @@ class BayesianComparison(BaseComparison):
         a, b = scores[defined].T
         deltas = a - b
         tolerance = question.tolerance(metric, scores[defined])
-        deltas[np.abs(deltas) <= tolerance] = 0.0
         rope, probability = as_rope(self.rope), float(self.hdi_probability)
+        for edge in (0.0, *rope):
+            deltas[np.abs(deltas - edge) <= tolerance] = edge
         if is_multimodal(deltas):
             caveats = (*caveats, _multimodal_text(metric))
         if len(deltas) > 1 and np.ptp(deltas) <= tolerance and _differ(question):
@@ -335,13 +337,15 @@ class BayesianComparison(BaseComparison):
         """
         return self.result_.probability_of(claim)
 
-    def plan(self, n_rows):
+    def plan(self, n_rows, *, metric=None):
         """Say what the posterior would be with another number of such rows.
 
         Parameters
         ----------
         n_rows : int
             The number of rows; with groups, of the same sizes.
+        metric : str or None, default=None
+            Which metric, where several were compared.
 
         Returns
         -------
@@ -350,7 +354,7 @@ class BayesianComparison(BaseComparison):
             many rows: it shrinks with the root of their number. The width is what to
             expect; the mean will move as well, by about the spread there is now.
         """
-        result = self.result_
+        result = self._result_in(metric)
         check_integer("n_rows", n_rows, 2, 10**12)
         n_units = result.n_units * n_rows / result.n_rows
         shrunk = math.sqrt((result.n_units + 1) / (n_units + 1))
@@ -358,6 +362,14 @@ class BayesianComparison(BaseComparison):
             result.posterior - result.posterior_mean
         )
         return summarise_draws(draws, result.rope, result.hdi_probability)
+
+    def _result_in(self, metric):
+        check_is_fitted(self, "results_")
+        names = tuple(self.results_)
+        only = metric is None and len(names) == 1
+        return self.results_[
+            names[0] if only else check_option("metric", metric, names)
+        ]
 
 
 def _multimodal_text(metric):

@@ -1,21 +1,30 @@
 """A Bayesian hierarchy: scores of cross-validation folds on several data sets."""
 
-import warnings
-
 import numpy as np
 
 from skcompare._random import chunk_generator
 from skcompare._validation import check_at_least
-from skcompare.comparison._over_datasets import OverDatasets, paired_scores
-from skcompare.exceptions import DegenerateDataWarning
+from skcompare.comparison._over_datasets import (
+    OverDatasets,
+    caveats_of_ties,
+    paired_scores,
+    warn_of,
+)
 from skcompare.inference import (
     as_rope,
     corrected_estimate,
     hierarchy_draws,
     next_regions,
+    paired_differences,
 )
 
 __all__ = ["BayesianHierarchical"]
+
+NOWHERE_VARIES = (
+    "On no data set does the difference vary over folds, as if one model's scores were "
+    "the other's, shifted. Without variation differences count as known exactly, and "
+    "probabilities are too sure: look at what happened."
+)
 
 
 class BayesianHierarchical(OverDatasets):
@@ -81,7 +90,8 @@ class BayesianHierarchical(OverDatasets):
     five or more are wanted. A data set without any variation over folds, such as one
     on which both models score the same, is given the mean standard error of the
     others, and a `DegenerateDataWarning` says so. If there are no others, differences
-    count as known exactly; if, besides, all are the same, the spread is 0.
+    count as known exactly, with such a warning, too; if, besides, all are the same, the
+    spread is 0.
 
     References
     ----------
@@ -137,9 +147,11 @@ class BayesianHierarchical(OverDatasets):
         what = "one per data set (row) and fold (column)"
         scores = paired_scores(scores_a, scores_b, 2, what)
         ratio = _ratio(test_train_ratio, scores.shape[2])
-        estimates = [corrected_estimate(d, ratio) for d in scores[0] - scores[1]]
+        differences, _ = paired_differences(*scores)
+        estimates = [corrected_estimate(d, ratio) for d in differences]
         means, errors = np.array([(e.mean, e.error) for e in estimates]).T
-        errors, caveats = _with_usual_errors(errors)
+        errors, odd = _with_usual_errors(errors)
+        caveats = caveats_of_ties(differences, "folds of all data sets") or odd
         found = hierarchy_draws(means, errors, self.n_draws, chunk_generator(seed, 0))
         self.centre_, self.spread_, self.dataset_deltas_ = found
         self.result_ = self._conclude(
@@ -151,8 +163,7 @@ class BayesianHierarchical(OverDatasets):
             model="mean differences are normal about true ones, with known errors, and "
             "those normal over data sets; flat priors",
         )
-        for caveat in caveats:
-            warnings.warn(caveat, DegenerateDataWarning, stacklevel=2)
+        warn_of(caveats)
         return self
 
 
@@ -162,8 +173,10 @@ def _with_usual_errors(errors):
     An error of 0 is not knowledge: several of them that agree would make the spread 0.
     """
     fixed = errors == 0
-    if fixed.all() or not fixed.any():
+    if not fixed.any():
         return errors, ()
+    if fixed.all():
+        return errors, (NOWHERE_VARIES,)
     text = (
         f"On {int(fixed.sum())} of {len(errors)} data sets the difference does not "
         "vary over folds. That does not make it exact: they are given the mean "

@@ -6,11 +6,17 @@ import numpy as np
 
 from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._validation import check_at_least
-from skcompare.comparison._over_datasets import OverDatasets, paired_scores
+from skcompare.comparison._over_datasets import (
+    OverDatasets,
+    caveats_of_ties,
+    paired_scores,
+    warn_of,
+)
 from skcompare.comparison._posteriors import LEAST_PRIOR
 from skcompare.inference import (
     as_rope,
     pair_shares,
+    paired_differences,
     rounding_tolerance,
     walsh_regions,
 )
@@ -76,7 +82,8 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
 
     Differences that are all inside the region give its share 1 in every draw. With
     ``rope=0`` only averages of exactly 0 are inside, such as that of the prior with
-    itself. Averages that are beyond an end by no more than rounding are inside.
+    itself. Averages that are beyond an end by no more than rounding are inside. Models
+    that score the same on every data set come with a `DegenerateDataWarning`.
 
     References
     ----------
@@ -129,7 +136,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         """
         seed = self._check_parameters()
         scores = paired_scores(scores_a, scores_b, 1, "one per data set")
-        differences = np.concatenate([[0.0], scores[0] - scores[1]])
+        differences = np.append(0.0, paired_differences(*scores)[0])
         above, below = walsh_regions(
             differences, as_rope(self.rope), tolerance=rounding_tolerance(scores, 1.0)
         )
@@ -150,9 +157,11 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
             n_datasets=scores.shape[1],
             prior=float(self.prior),
             seed=seed,
+            caveats=caveats_of_ties(differences, f"{scores.shape[1]} data sets"),
             model="data sets are independent draws from a population of them, with a "
             f"Dirichlet process prior of weight {self.prior:g} at 0",
         )
+        warn_of(self.result_.caveats)
         return self
 
     def _check_parameters(self):

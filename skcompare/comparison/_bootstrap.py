@@ -9,6 +9,7 @@ from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import small_sample_caveat
 from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_findings
 from skcompare.comparison._interval_runs import INTERVAL_RUNS
+from skcompare.comparison._question import check_can_be_redrawn
 from skcompare.comparison._resampling import ResamplingComparison
 from skcompare.inference import percentile_interval
 from skcompare.results import ComparisonResult
@@ -206,6 +207,7 @@ class PairedBootstrap(ResamplingComparison):
         check_option("interval", self.interval, INTERVAL_RUNS)
 
     def _caveats(self, question):
+        check_can_be_redrawn(question.units)
         small = small_sample_caveat(question.units, question.aggregate.remedy)
         return [*super()._caveats(question), small]
 

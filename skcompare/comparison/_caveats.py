@@ -7,6 +7,7 @@ import numpy as np
 
 from skcompare.exceptions import (
     DegenerateDataWarning,
+    DependentFoldsWarning,
     PooledScoreWarning,
     SmallSampleWarning,
     UndefinedScoreWarning,
@@ -16,6 +17,7 @@ __all__ = [
     "Caveat",
     "degenerate_caveat",
     "pooling_caveat",
+    "series_caveat",
     "small_sample_caveat",
     "undefined_caveat",
 ]
@@ -91,6 +93,23 @@ def _is_row_average(statistic, sample):
         return False
     means = np.average(scores, axis=0, weights=sizes)
     return np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12)
+
+
+def series_caveat(sample, groups=None):
+    """Say so if models were trained on what came before: a series in time."""
+    if not sample.forward:
+        return None
+    what = "rows" if groups is None else "groups"
+    remedy = (
+        " Where they are not, give those that belong together as `groups` to a test "
+        "that takes them, such as PairedBootstrap."
+    )
+    return Caveat(
+        DependentFoldsWarning,
+        "All training rows precede their test rows, as in a series in time: the score "
+        "is that of models trained on different pasts. Neighbouring rows may be alike, "
+        f"and the test takes {what} as independent.{remedy if groups is None else ''}",
+    )
 
 
 def undefined_caveat(results):

@@ -17,7 +17,7 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.comparison._base import as_vector
-from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._caveats import Caveat, series_caveat
 from skcompare.comparison._classical import refuse_parameters
 from skcompare.comparison._winner import tell_inputs
 from skcompare.evaluation import (
@@ -244,7 +244,8 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
     def _conclude(self, sample, names):
         """Test the right answers, warn of what is odd, and keep the result."""
         right = _right_answers(sample, names)
-        caveat = _caveat(right)
+        known = (_caveat(right), series_caveat(sample))
+        caveats = [caveat for caveat in known if caveat is not None]
         found, scores = cochran_q(right), right.mean(axis=0)
         self.result_ = OmnibusResult(
             test=type(self).__name__,
@@ -263,9 +264,9 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
                 "accuracy_range": float(np.ptp(scores)),
             },
             alpha=self.alpha,
-            caveats=() if caveat is None else (caveat.text,),
+            caveats=tuple(caveat.text for caveat in caveats),
         )
-        if caveat is not None:
+        for caveat in caveats:
             warnings.warn(caveat.text, caveat.category, stacklevel=3)
 
     def __sklearn_tags__(self):
@@ -285,13 +286,7 @@ def models_in(estimators):
 
 def named_models(estimators):
     """Return the models by name, or say what is wrong with the list."""
-    try:
-        pairs = [(str(name), model) for name, model in estimators]
-    except (TypeError, ValueError):
-        raise ValueError(
-            "`estimators` must be a list of (name, model) pairs. "
-            f"Got {estimators!r}. For predictions use fit_predictions."
-        ) from None
+    pairs = _pairs_in(estimators)
     check_names("estimators", [name for name, _ in pairs])
     for name, model in pairs:
         if not hasattr(model, "predict"):
@@ -302,7 +297,26 @@ def named_models(estimators):
     return dict(pairs)
 
 
+def _pairs_in(estimators):
+    rule = "`estimators` must be a list of (name, model) pairs. "
+    if isinstance(estimators, Mapping):
+        raise ValueError(
+            f"{rule}Got a {type(estimators).__name__}. Use "
+            "list(estimators.items()); for a dict of predictions fit_predictions."
+        )
+    try:
+        pairs = list(estimators)
+        if any(isinstance(pair, str) for pair in pairs):
+            raise TypeError("a name of two letters is no pair")
+        return [(str(name), model) for name, model in pairs]
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{rule}Got {estimators!r}. For predictions use fit_predictions."
+        ) from None
+
+
 def check_names(parameter, names):
+    """Check that there are two names at least, all different."""
     if len(names) < 2 or len(set(names)) < len(names):
         raise ValueError(
             f"`{parameter}` must have at least two models, with different names. "

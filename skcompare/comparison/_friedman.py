@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._validation import as_array, check_fraction, check_option
-from skcompare.comparison._cochran import from_result
+from skcompare.comparison._cochran import check_names, from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.inference import friedman_chi2, iman_davenport, rank_blocks
 from skcompare.results import OmnibusResult
@@ -166,15 +166,26 @@ def _as_table(scores):
     if isinstance(scores, Mapping):
         names, values = list(scores), _columns(scores)
     else:
-        values = np.asarray(scores)
+        values = _matrix(scores)
         names = getattr(scores, "columns", None)
         if names is None:
             names = range(values.shape[-1] if values.ndim else 0)
     values = _as_floats(values)
     names = tuple(map(str, names))
     _check_shape(values)
+    check_names("scores", names)
     _check_finite(names, values)
     return names, values
+
+
+def _matrix(scores):
+    try:
+        return np.asarray(scores)
+    except ValueError:  # such as rows of different lengths
+        raise ValueError(
+            "`scores` must be a matrix, data sets x models, with a score of every "
+            f"model for every data set. Got {scores!r}."
+        ) from None
 
 
 def _columns(scores):

@@ -1,6 +1,7 @@
 """What Bayesian comparisons over several data sets share: from shares to a result."""
 
 import abc
+import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -9,10 +10,11 @@ from skcompare._random import seed_of
 from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison._posteriors import MOST_DRAWS
 from skcompare.comparison._winner import from_result
+from skcompare.exceptions import DegenerateDataWarning
 from skcompare.inference import as_rope, largest_region
 from skcompare.results import RegionResult
 
-__all__ = ["OverDatasets", "paired_scores"]
+__all__ = ["OverDatasets", "caveats_of_ties", "paired_scores", "warn_of"]
 
 
 class OverDatasets(BaseEstimator, abc.ABC):
@@ -85,3 +87,19 @@ def paired_scores(scores_a, scores_b, n_dims, what):
             "of one BayesianCorrelatedTTest."
         )
     return np.stack([a, b])
+
+
+def caveats_of_ties(differences, what):
+    """Say so if the models differ nowhere, neither on any data set nor fold."""
+    if np.any(differences):
+        return ()
+    return (
+        f"Both models have the same score on all {what}: the difference is 0, and all "
+        "that is decided is whether 0 lies inside `rope`.",
+    )
+
+
+def warn_of(caveats):
+    """Warn the caller of `fit_scores` of what the result keeps."""
+    for text in caveats:
+        warnings.warn(text, DegenerateDataWarning, stacklevel=3)

@@ -7,6 +7,7 @@ import numpy as np
 
 from skcompare.comparison._caveats import FEWEST_UNITS, Caveat
 from skcompare.comparison._layout import Plan
+from skcompare.comparison._question import check_can_be_redrawn
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.resampling import GammaDraws
 from skcompare.statistics import as_weighable, set_counts
@@ -47,13 +48,15 @@ class PairedPosterior:
         self.prior = None
 
     def check(self, question):
-        """Check that the posterior can answer the question: any."""
+        """Check that there is something to weigh."""
+        check_can_be_redrawn(question.units)
 
     def caveats(self, question):
         """Return what to warn of."""
         return [
             _unseen_caveat(question),
             _few_units_caveat(question.units) or _few_discordant_caveat(question),
+            _convention_caveat(question),
         ]
 
     def scores(self, question, draw):
@@ -224,6 +227,16 @@ def _few_units_caveat(units):
 
 def _prior_caveat(question):
     """Say so if there is nothing to learn from: then the posterior is the prior."""
+    return _nothing_to_learn_caveat(question, "the posterior is the prior in")
+
+
+def _convention_caveat(question):
+    """Say so if there is nothing to learn from: then a score is but a convention."""
+    told = "every draw has the value that scikit-learn sets for 0 / 0, in"
+    return _nothing_to_learn_caveat(question, told)
+
+
+def _nothing_to_learn_caveat(question, what_follows):
     found = []
     names = [answers.name for answers in question.sample.answers]
     for metric, statistic in question.statistics.items():
@@ -238,15 +251,14 @@ def _prior_caveat(question):
     return Caveat(
         DegenerateDataWarning,
         "There are no rows to learn from, such as positive predictions for precision: "
-        f"the posterior is the prior in {', '.join(found)}.",
+        f"{what_follows} {', '.join(found)}.",
     )
 
 
 def _labels_without_data(counts):
     """Count, for each model, the labels whose ratio divides 0 by 0."""
-    below = {
-        "precision": counts.tp + counts.fp,
-        "recall": counts.tp + counts.fn,
-        "fbeta": counts.tp + counts.fp + counts.fn,
-    }[counts.kind]
-    return (below == 0).sum(axis=1).tolist()
+    if counts is None:
+        return [0, 0]
+    union = counts.tp + counts.fp + counts.fn
+    smaller = {"precision": counts.tp + counts.fp, "recall": counts.tp + counts.fn}
+    return (smaller.get(counts.kind, union) == 0).sum(axis=1).tolist()

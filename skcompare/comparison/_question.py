@@ -148,13 +148,33 @@ def pose_question(
         strata = None if strata is None else strata[sample.indices]
     if redraws_rows:
         strata = aggregate.strata(sample, groups, strata)
+    units = Units(sample.n_rows, recode(groups), recode(strata))
+    if redraws_rows:
+        _check_several(units)
     return Question(
         sample=sample,
-        units=Units(sample.n_rows, recode(groups), recode(strata)),
+        units=units,
         statistics=statistics,
         seed=seed,
         aggregate=aggregate,
     )
+
+
+def _check_several(units):
+    if len(units) == 1:
+        raise ValueError(
+            "`groups` must have at least 2 different labels: groups are redrawn as a "
+            "whole, and a single one shows no variance. Got 1."
+        )
+
+
+def check_can_be_redrawn(units):
+    """Check that redrawing units can give anything but the sample itself."""
+    if (units.stratum_sizes == 1).all():
+        raise ValueError(
+            "`strata` must leave something to redraw: at least one of them with 2 rows "
+            f"or groups. Got {len(units)} strata, or folds, of one each."
+        )
 
 
 def recode(codes):

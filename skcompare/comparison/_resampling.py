@@ -82,7 +82,7 @@ class ResamplingComparison(BaseComparison):
         )
 
     def _extendable(self, results, question, caveats):
-        """Return the same results, which can add resamples to theirs."""
+        """Return the same results, which can add resamples unless they are exact."""
 
         def again(n_resamples):
             test = copy.copy(self)
@@ -90,7 +90,9 @@ class ResamplingComparison(BaseComparison):
             return test._answer(question, caveats)
 
         return {
-            metric: dataclasses.replace(result, _again=again)
+            metric: result
+            if result.method == "exact"
+            else dataclasses.replace(result, _again=again)
             for metric, result in results.items()
         }
 

@@ -32,8 +32,12 @@ def from_winner(attribute):
 
 
 def _winner_has(method):
+    """Ask the model that won; before it has, all that may."""
+
     def check(self):
-        getattr(vars(self).get("best_estimator_", self._candidates()[0]), method)
+        won = vars(self).get("best_estimator_")
+        for model in self._candidates() if won is None else [won]:
+            getattr(model, method)
         return True
 
     return check

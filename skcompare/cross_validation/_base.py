@@ -68,11 +68,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
 
     def _splitter(self, models, y, groups, seed):
         """Return what makes the splits."""
-        if isinstance(self.cv, str):
-            raise ValueError(
-                "`cv` must be an integer, a splitter or an iterable of splits: the "
-                f"models are fitted on each training fold. Got {self.cv!r}."
-            )
+        refuse_word_for_cv(self.cv)
         return self.cv
 
     def _caveats(self, folds, metric, own):
@@ -245,6 +241,15 @@ def corrected_differences(folds, metric):
             "with return_indices=True."
         )
     return corrected_estimate(folds.differences(metric), ratio)
+
+
+def refuse_word_for_cv(cv):
+    """Raise if `cv` is a word, such as "prefit", where folds are needed."""
+    if isinstance(cv, str):
+        raise ValueError(
+            "`cv` must be an integer, a splitter or an iterable of splits: the "
+            f"models are fitted on each training fold. Got {cv!r}."
+        )
 
 
 def check_ratio(ratio):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from skcompare.comparison._caveats import Caveat
+from skcompare.evaluation import trains_on_the_past
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
@@ -10,6 +11,7 @@ from skcompare.exceptions import (
 )
 
 __all__ = [
+    "IN_TIME",
     "failure_caveat",
     "group_caveat",
     "limit_caveat",
@@ -17,6 +19,12 @@ __all__ = [
     "tears_groups",
     "tie_caveat",
 ]
+
+IN_TIME = (
+    "All training rows precede their test rows, as in a series in time. Scores of "
+    "neighbouring folds may be alike for reasons other than the rows that they share, "
+    "and training sets that grow change them: the test does not account for that."
+)
 
 
 def failure_caveat(folds, metric):
@@ -40,17 +48,9 @@ def failure_caveat(folds, metric):
 
 def order_caveat(folds):
     """Say so if every training set precedes its test set: a series in time."""
-    if folds.splits is None or not all(
-        np.max(train) < np.min(test) for train, test in folds.splits
-    ):
+    if folds.splits is None or not trains_on_the_past(folds.splits):
         return None
-    return Caveat(
-        DependentFoldsWarning,
-        "All training rows precede their test rows, as in a series in time. Scores of "
-        "neighbouring folds may be alike for reasons other than the rows that they "
-        "share, and training sets that grow change them: the test does not account "
-        "for that.",
-    )
+    return Caveat(DependentFoldsWarning, IN_TIME)
 
 
 def group_caveat(folds):

@@ -293,7 +293,10 @@ class CrossValidationCLT(RowComparison):
             for metric in question.statistics
         ]
         few = few_units_caveat(len(question.units), question.units.groups)
-        return [*known, *limits, _untested_caveat(question), few]
+        return [*known, *limits, few]
+
+    def _split_caveat(self, question):
+        return _untested_caveat(question)
 
     def _estimates(self, question, metric):
         """Estimate the difference and both scores, each with its error."""
@@ -316,8 +319,6 @@ class CrossValidationCLT(RowComparison):
         if fold is None:  # predictions, with the folds that were given as strata
             fold = units.spread(units.stratum_of_unit)
         sizes = np.bincount(folds_of_units(fold, units.groups))
-        if len(units) < 2:
-            raise ValueError("`groups` must be at least 2 different ones. Got 1.")
         if question.sample.fold is not None or self.variance == "within-fold":
             _check_sizes(sizes, self.variance)
         return fold

@@ -12,15 +12,22 @@ from skcompare._validation import as_array, as_labels, check_fraction, take_rows
 from skcompare.comparison._base import BaseComparison, as_target, check_rows
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._winner import from_result, tell_inputs
-from skcompare.cross_validation._base import check_error_score
+from skcompare.cross_validation._base import check_error_score, refuse_word_for_cv
 from skcompare.cross_validation._caveats import tears_groups
 from skcompare.cross_validation._clt import CrossValidationCLT
 from skcompare.cross_validation._replicability import analyse
 from skcompare.cross_validation._scores import check_splits
-from skcompare.evaluation import fit_on_folds, shared_splits
+from skcompare.evaluation import fit_on_folds, shared_splits, trains_on_the_past
 from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
 
 __all__ = ["FoldReplicability"]
+
+IN_TIME = Caveat(
+    DependentFoldsWarning,
+    "All training rows precede their test rows, as in a series in time: folds "
+    "ask about models trained on different pasts. Neighbouring rows may be alike, and "
+    "the test of a fold takes them as independent unless `groups` say more.",
+)
 
 
 class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
@@ -89,7 +96,9 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
 
     How folds depend on each other is of no account; how rows of a test set do is the
     test's affair. Tests of rows take them as independent, which neighbours in a series
-    in time may not be.
+    in time may not be: where all training rows precede their test rows, a warning says
+    so. Where test sets share rows, the result says that their effects are no
+    replications of each other.
 
     Models that always agree have a p-value of 1 on each fold and ``k_ == 0``. What the
     test warns of is warned of once for all folds that it concerns.
@@ -165,7 +174,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
                 caveats += _torn_caveats(groups, split)
                 for caveat in dict.fromkeys(caveats):
                     told.setdefault(caveat, []).append(fold)
-        self._conclude(results, told)
+        self._conclude(results, told, splits)
         return self
 
     def __sklearn_tags__(self):
@@ -177,6 +186,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
     def _check_parameters(self):
         check_fraction("alpha", self.alpha)
         check_error_score(self.error_score)
+        refuse_word_for_cv(self.cv)
         known = isinstance(self.test, BaseComparison)
         usable = known and hasattr(self.test, "alternative")  # it gives a p-value
         if not usable or isinstance(self.test, CrossValidationCLT):
@@ -204,9 +214,11 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
             )
         return test.result_, [Caveat(w.category, str(w.message)) for w in caught]
 
-    def _conclude(self, results, told):
+    def _conclude(self, results, told, splits):
         """Analyse the p-values, warn, and keep the answer."""
         caveats = [_of_folds(caveat, folds) for caveat, folds in told.items()]
+        if trains_on_the_past(splits):
+            caveats.append(IN_TIME)
         for caveat in caveats:
             warnings.warn(caveat.text, caveat.category, stacklevel=3)
         self.fold_results_ = results
@@ -217,7 +229,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
             alpha=float(self.alpha),
             unit="folds",
             test=type(self.test).__name__,
-            caveats=tuple(caveat.text for caveat in caveats),
+            caveats=(*(caveat.text for caveat in caveats), *_notes_on(splits)),
         )
 
 
@@ -230,6 +242,18 @@ def _torn_caveats(groups, split):
         "them together. Use GroupKFold, or another splitter that does."
     )
     return [Caveat(DependentFoldsWarning, text)]
+
+
+def _notes_on(splits):
+    """Say so if folds share test rows, which is valid and still worth knowing."""
+    tested = np.concatenate([test for _, test in splits])
+    n_again = len(tested) - len(np.unique(tested))
+    if n_again:
+        yield (
+            f"Test sets share rows: {n_again} of {len(tested)} tests of a row repeat "
+            "one. `k_` is valid, whatever folds share, but effects in folds that do "
+            "are no replications of each other."
+        )
 
 
 def _of_folds(caveat, folds):

@@ -11,6 +11,7 @@ __all__ = [
     "PALE",
     "HATCH",
     "axes_for",
+    "check_result",
     "font_size",
     "labels_of",
     "numbers_of",
@@ -35,6 +36,32 @@ def axes_for(ax, size=None):
         return ax
     plt = optional_import("matplotlib.pyplot", "plot")
     return plt.subplots(figsize=size, layout="constrained")[1]
+
+
+def check_result(result, wanted, *needed):
+    """Check that a result has what is drawn.
+
+    Parameters
+    ----------
+    result : object
+        What came.
+    wanted : str
+        What should have come, in words.
+    *needed : str
+        The attributes that are drawn.
+    """
+    missing = [name for name in needed if getattr(result, name, None) is None]
+    if missing:
+        raise ValueError(
+            f"`result` must be {wanted}. Got {type(result).__name__} without "
+            f"{' and '.join(missing)}.{_remedy(result)}"
+        )
+
+
+def _remedy(result):
+    if hasattr(result, "result_"):
+        return " Pass its result_."
+    return " Its own plot() draws it." if hasattr(result, "plot") else ""
 
 
 def font_size(ax, n_rows, *, most=10.0, least=4.0):

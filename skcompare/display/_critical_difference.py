@@ -6,6 +6,7 @@ from skcompare._optional import optional_import
 from skcompare.display._base import (
     BLUE,
     axes_for,
+    check_result,
     labels_of,
     numbers_of,
     shortened,
@@ -35,9 +36,9 @@ class CriticalDifferenceDisplay:
     critical_difference : float or None, default=None
         The difference in mean ranks from which on two models are told apart.
     groups : sequence of sequences of str, or None, default=None
-        Names of models that cannot be told apart, one sequence for each bar. None
-        means the largest sets of models whose mean ranks all differ by less than the
-        critical difference; none if there is none.
+        Names of models that cannot be told apart, one sequence for each bar; a model
+        by itself has none. None means the largest sets of models whose mean ranks all
+        differ by less than the critical difference; none if there is none.
 
     Attributes
     ----------
@@ -91,9 +92,9 @@ class CriticalDifferenceDisplay:
 
         Parameters
         ----------
-        result : OmnibusResult
-            What a test of several models gave. Its `critical_difference` is drawn if
-            it has one.
+        result : RankResult or OmnibusResult
+            What a comparison of mean ranks gave. Its `critical_difference` and `groups`
+            are drawn if it has them.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
         **plot_kwargs : dict
@@ -104,10 +105,13 @@ class CriticalDifferenceDisplay:
         CriticalDifferenceDisplay
             The display, drawn.
         """
+        wanted = "what RankComparison or FriedmanTest found, with mean ranks"
+        check_result(result, wanted, "names", "mean_ranks")
         display = cls(
             result.names,
             result.mean_ranks,
             critical_difference=getattr(result, "critical_difference", None),
+            groups=getattr(result, "groups", None),
         )
         return display.plot(ax=ax, **plot_kwargs)
 
@@ -117,12 +121,14 @@ class CriticalDifferenceDisplay:
         names, ranks = self._models()
         order = np.argsort(ranks, kind="stable")
         if self.groups is not None:
-            return [self._sorted_group(group, order) for group in self.groups]
-        if self.critical_difference is None:
-            return []
-        differ = np.abs(ranks[:, None] - ranks) >= self.critical_difference
-        groups = indistinct_groups(differ, order)
-        return [tuple(names[i] for i in group) for group in groups if len(group) > 1]
+            groups = [self._sorted_group(group, order) for group in self.groups]
+        elif self.critical_difference is not None:
+            differ = np.abs(ranks[:, None] - ranks) >= self.critical_difference
+            found = indistinct_groups(differ, order)
+            groups = [tuple(names[i] for i in group) for group in found]
+        else:
+            groups = []
+        return [group for group in groups if len(group) > 1]
 
     def _sorted_group(self, group, order):
         names = list(self.names)
@@ -254,6 +260,7 @@ def _apart(bar, other, gap=0.1):
 
 def _draw_bar(ax, ranks, height, bar_kwargs):
     style = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
+    style |= {"clip_on": False}  # a model may be at the very end of the axis
     return ax.plot(ranks, [height] * len(ranks), **{**style, **bar_kwargs})[0]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._optional import optional_import
-from skcompare.display._base import BLUE, HATCH, ORANGE, axes_for
+from skcompare.display._base import BLUE, HATCH, ORANGE, axes_for, check_result
 
 __all__ = ["DeltaDisplay"]
 
@@ -114,6 +114,7 @@ class DeltaDisplay:
         DeltaDisplay
             The display, drawn.
         """
+        check_result(result, "a ComparisonResult, of two models", "delta", "pvalue")
         display = cls(
             result.distribution,
             delta=result.delta,

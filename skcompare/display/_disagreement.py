@@ -9,6 +9,7 @@ from skcompare.display._base import (
     ORANGE,
     PALE,
     axes_for,
+    check_result,
     labels_of,
     numbers_of,
 )
@@ -95,6 +96,7 @@ class DisagreementDisplay:
         DisagreementDisplay
             The display, drawn.
         """
+        check_result(result, "what McNemar found", "table")
         display = cls(result.table, name_a=result.name_a, name_b=result.name_b)
         return display.plot(ax=ax, **plot_kwargs)
 

@@ -8,6 +8,7 @@ from skcompare.display._base import (
     BLUE,
     GREY,
     axes_for,
+    check_result,
     font_size,
     labels_of,
     numbers_of,
@@ -117,6 +118,7 @@ class ForestDisplay:
         ForestDisplay
             The display, drawn.
         """
+        check_result(result, "a ComparisonResult, of two models", "delta", "pvalue")
         models = f"{result.name_a} - {result.name_b}"
         label = f"{models}, p = {format_pvalue(result.pvalue)}"
         return cls.from_results({label: result}, ax=ax, **plot_kwargs)
@@ -257,7 +259,6 @@ class ForestDisplay:
             [words[filled] for filled in shown],
             loc="lower center",
             bbox_to_anchor=(0.5, 1.0),
-            ncols=2,
             frameon=False,
         )
 

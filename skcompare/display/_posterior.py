@@ -10,6 +10,7 @@ from skcompare.display._base import (
     ORANGE,
     PALE,
     axes_for,
+    check_result,
     numbers_of,
     shortened,
 )
@@ -125,6 +126,8 @@ class PosteriorDisplay:
         PosteriorDisplay
             The display, drawn.
         """
+        wanted = "a PosteriorResult, of a Bayesian comparison"
+        check_result(result, wanted, "density", "hdi")
         display = cls(
             *result.density(),
             rope=result.rope,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._optional import optional_import
-from skcompare.display._base import BLUE, GREY, axes_for
+from skcompare.display._base import BLUE, GREY, axes_for, check_result
 from skcompare.inference import detectable_effect, normal_power
 
 __all__ = ["PowerDisplay"]
@@ -112,6 +112,7 @@ class PowerDisplay:
         PowerDisplay
             The display, drawn.
         """
+        check_result(result, "what `power` returned", "power", "effect")
         display = cls(
             result.n_rows,
             result.power,

@@ -4,7 +4,7 @@ import numpy as np
 
 from skcompare._format import format_probability
 from skcompare._optional import optional_import
-from skcompare.display._base import BLUE, GREY, axes_for
+from skcompare.display._base import BLUE, GREY, axes_for, check_result
 
 __all__ = ["RegionDisplay"]
 
@@ -90,6 +90,7 @@ class RegionDisplay:
         RegionDisplay
             The display, drawn.
         """
+        check_result(result, "a RegionResult, of several data sets", "regions")
         probabilities = (result.p_better, result.p_equivalent, result.p_worse)
         display = cls(result.regions, probabilities=probabilities)
         return display.plot(ax=ax, **plot_kwargs)

@@ -3,12 +3,17 @@
 import numpy as np
 
 from skcompare._optional import optional_import
-from skcompare.display._base import BLUE, GREY, axes_for
+from skcompare.display._base import BLUE, GREY, axes_for, check_result
 
 __all__ = ["ReplicabilityDisplay"]
 
 # Smaller p-values are drawn as this one: an axis of powers of ten has no zero.
 SMALLEST = 1e-16
+
+# The axis of p-values goes beyond 1, and beyond the smallest, by this factor.
+HEADROOM = 1.6
+
+MOST_TICKS = 10
 
 
 class ReplicabilityDisplay:
@@ -75,6 +80,8 @@ class ReplicabilityDisplay:
         ReplicabilityDisplay
             The display, drawn.
         """
+        wanted = "what `replicability_analysis` returned"
+        check_result(result, wanted, "partial_conjunction_pvalues")
         display = cls(
             result.partial_conjunction_pvalues, alpha=result.alpha, unit=result.unit
         )
@@ -121,18 +128,29 @@ class ReplicabilityDisplay:
         hollow = {"color": GREY, "markerfacecolor": "white", **look}
         (self.others_,) = ax.plot(numbers[~shown], heights[~shown], **hollow)
         ax.axhline(self.alpha, color=GREY, linestyle="--", linewidth=1)
-        self._finish(ax, int(shown.sum()), len(pvalues))
+        lowest = min(heights.min(initial=1), max(self.alpha, SMALLEST))
+        self._finish(ax, int(shown.sum()), len(pvalues), lowest)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
-    def _finish(self, ax, k, n):
-        ticker = optional_import("matplotlib.ticker", "plot")
+    def _finish(self, ax, k, n, lowest):
         ax.set(
             xlabel=f"an effect in at least so many {self.unit}",
             ylabel="p-value",
             yscale="log",
             xlim=(0.5, n + 0.5),
+            ylim=(lowest / HEADROOM, HEADROOM),
             title=f"at the level {self.alpha:g}: at least {k} of {n} {self.unit}",
         )
-        ax.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
+        _set_ticks(ax)
         ax.spines[["top", "right"]].set_visible(False)
+
+
+def _set_ticks(ax):
+    """Set whole numbers below, and powers of ten as plain numbers on the left."""
+    ticker = optional_import("matplotlib.ticker", "plot")
+    steps = {"integer": True, "min_n_ticks": 1, "steps": [1, 2, 5, 10]}
+    ax.xaxis.set_major_locator(ticker.MaxNLocator(MOST_TICKS, **steps))
+    ax.yaxis.set_major_locator(ticker.LogLocator(numticks=MOST_TICKS))
+    ax.yaxis.set_major_formatter("{x:g}")
+    ax.yaxis.set_minor_formatter(ticker.NullFormatter())

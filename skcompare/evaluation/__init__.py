@@ -5,6 +5,7 @@ from skcompare.evaluation._cross_validation import (
     fit_on_folds,
     name_of_splits,
     shared_splits,
+    trains_on_the_past,
 )
 from skcompare.evaluation._predictions import evaluate_predictions
 from skcompare.evaluation._prefit import evaluate_fitted
@@ -22,4 +23,5 @@ __all__ = [
     "name_of_splits",
     "resolve_scoring",
     "shared_splits",
+    "trains_on_the_past",
 ]

@@ -28,6 +28,7 @@ __all__ = [
     "fit_on_folds",
     "name_of_splits",
     "shared_splits",
+    "trains_on_the_past",
 ]
 
 
@@ -58,7 +59,7 @@ class Folds:
     def fit_params(self, model):
         """Return the weights for the `fit` of a model that takes them."""
         if self.sample_weight is None or not accepts_weights(model):
-            return None
+            return {}
         return {"sample_weight": self.sample_weight}
 
 
@@ -234,6 +235,7 @@ def evaluate_out_of_fold(
         fold=folds.fold,
         indices=rows,
         n_given=y_array.shape[0],
+        forward=len(splits) > 1 and trains_on_the_past(splits),
         origin=name_of_splits(cv, splits),
         subject="models trained on such folds, by their out-of-fold answers, pooled "
         "and scored as one test set",
@@ -262,6 +264,11 @@ def shared_splits(models, X, y, *, cv, groups):
     first = next(iter(models.values()))
     splitter = check_cv(cv, y, classifier=is_classifier(first))
     return _as_positions(splitter.split(X, y, groups))
+
+
+def trains_on_the_past(splits):
+    """Return whether all training rows of each split precede its test rows."""
+    return all(np.max(train) < np.min(test) for train, test in splits)
 
 
 def name_of_splits(cv, splits):

@@ -79,6 +79,8 @@ def adjust_pvalues(pvalues, method="holm"):
 
 
 def _as_pvalues(pvalues):
+    if pvalues is None:  # which numpy takes for nan
+        raise ValueError("`pvalues` must be numbers. Got None.")
     try:
         values = np.array(pvalues, dtype=float)
     except (TypeError, ValueError):

@@ -60,8 +60,9 @@ def studentize(deltas, null, tolerance):
     fixed = errors <= tolerance
     scale = np.where(fixed, 1.0, errors)
     moved = np.abs(deltas) > tolerance
+    certain = np.where(moved, np.copysign(np.inf, deltas), 0.0)
     return Studentized(
-        np.where(fixed & moved, np.copysign(np.inf, deltas), deltas / scale),
+        np.where(fixed, certain, deltas / scale),
         np.where(fixed & ~np.isnan(null), 0.0, null / scale),
         np.where(fixed, 0.0, tolerance / scale),
         np.where(fixed, 0.0, errors),

@@ -43,6 +43,12 @@ MOST_DRAWS_FOR_BANDWIDTH = 2_000
 LEAST_PEAK = 0.1
 SHALLOWEST_VALLEY = 0.5
 
+# The share of draws, at either end, that peaks are not looked for in.
+TAIL = 0.01
+
+# Values that differ by less than this share of their range differ by rounding.
+LEAST_STEP = 1e-9
+
 
 class CredibleInterval(NamedTuple):
     """The two ends of an interval that holds a given part of a posterior.
@@ -166,7 +172,7 @@ def hdi(draws, probability=0.95):
     CredibleInterval(low=2.5, high=2.7)
     """
     check_fraction("probability", probability)
-    draws = np.asarray(draws, dtype=float)
+    draws = _as_numbers(draws)
     if draws.ndim != 1 or not len(draws) or not np.isfinite(draws).all():
         raise ValueError(
             "`draws` must be a one-dimensional array of finite numbers, one at least. "
@@ -181,6 +187,16 @@ def hdi(draws, probability=0.95):
             stacklevel=2,
         )
     return _shortest(draws, probability)
+
+
+def _as_numbers(draws):
+    try:
+        return np.asarray(draws, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(
+            "`draws` must be a one-dimensional array of finite numbers, one at least. "
+            f"Got {draws!r}."
+        ) from None
 
 
 def _shortest(draws, probability):
@@ -206,11 +222,18 @@ def density_of(draws):
         smoothed by a normal kernel. Draws without spread have the density of a kernel
         about as wide as the rounding of the numbers.
     """
+    return _smoothed(draws, _bandwidth(draws))
+
+
+def _bandwidth(draws):
     size, spread = float(np.max(np.abs(draws))), float(np.std(draws))
     if spread <= NO_SPREAD * size:
         spread = 1e-9 * max(1.0, size)
     n_effective = min(len(draws), MOST_DRAWS_FOR_BANDWIDTH)
-    bandwidth = 1.06 * spread * n_effective**-0.2
+    return 1.06 * spread * n_effective**-0.2
+
+
+def _smoothed(draws, bandwidth):
     low, high = draws.min() - 4 * bandwidth, draws.max() + 4 * bandwidth
     counts, edges = np.histogram(draws, bins=GRID_SIZE, range=(low, high))
     step = edges[1] - edges[0]
@@ -232,12 +255,32 @@ def is_multimodal(draws):
     -------
     bool
         Whether there is a second peak of a tenth of the highest or more, behind a
-        valley of half its own height or less.
+        valley of half its own height or less. The outermost draws do not count, so
+        that a few far away do not hide the others; nor do the gaps of a lattice of
+        three values or more.
     """
-    density = density_of(draws)[1]
+    ordered = np.sort(draws)
+    central = _without_tails(ordered)
+    bandwidth = max(_bandwidth(central), _lattice_step(ordered) / 2)
+    density = _smoothed(central, bandwidth)[1]
     highest = int(np.argmax(density))
     sides = density[highest:], density[highest::-1]
     return any(_has_second_peak(side) for side in sides)
+
+
+def _without_tails(ordered):
+    n_cut = int(TAIL * len(ordered))
+    return ordered[n_cut : len(ordered) - n_cut]
+
+
+def _lattice_step(ordered):
+    """Return the usual distance of neighbours that differ: tiny if not a lattice.
+
+    The lower median of two distances is the smaller one. A single one is no lattice.
+    """
+    steps = np.diff(ordered)
+    steps = np.sort(steps[steps > LEAST_STEP * (ordered[-1] - ordered[0])])
+    return float(steps[(len(steps) - 1) // 2]) if len(steps) > 1 else 0.0
 
 
 def _has_second_peak(side):

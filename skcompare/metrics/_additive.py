@@ -65,6 +65,9 @@ def make_additive_scorer(
     >>> test.result_.engine, test.pvalue_
     ('additive/rows', 0.0001)
     """
+    for parameter, given in {"contributions": contributions, "score": score}.items():
+        if not callable(given):
+            raise ValueError(f"`{parameter}` must be a function. Got {given!r}.")
     name = name or getattr(score, "__name__", "additive_score")
     return make_scorer(
         AdditiveFunction(contributions, score, name),
@@ -131,6 +134,6 @@ def check_additive_scorer(
         expected = float(reference(y_true[resample], y_pred[resample]))
         if not np.isclose(value, expected, rtol=rtol, atol=1e-12, equal_nan=True):
             raise ValueError(
-                f"The additive score is {value!r} where the reference is {expected!r}, "
-                f"on the resample of rows {resample.tolist()[:10]} ..."
+                f"The additive score is {float(value)} where the reference is "
+                f"{expected}, on the resample of rows {resample.tolist()[:10]} ..."
             )

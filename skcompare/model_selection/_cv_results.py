@@ -111,7 +111,7 @@ def read_candidates(cv_results, metric):
     if not len(usable):
         raise ValueError(
             "`search` must have at least one candidate with a score on every split. "
-            f"Got none among {len(scores)}: all of them failed."
+            f"Got none among {_count(in_time)}: {_lack_of_scores(scores[in_time])}"
         )
     index = usable[np.argsort(np.asarray(rank)[usable], kind="stable")]
     params = cv_results["params"]
@@ -123,6 +123,29 @@ def read_candidates(cv_results, metric):
         failed={int(i): params[i] for i in np.flatnonzero(in_time & ~sound)},
         n_earlier=int(np.count_nonzero(~in_time)),
     )
+
+
+def _count(in_time):
+    n_candidates = int(np.count_nonzero(in_time))
+    return f"{n_candidates} candidate{'s' if n_candidates > 1 else ''}"
+
+
+def _lack_of_scores(scores):
+    """Say why no candidate has a score on every split."""
+    empty = np.flatnonzero(~np.isfinite(scores).any(axis=0))
+    if len(empty) == scores.shape[1]:
+        return (
+            "none of them has a score on any split. Either all fits failed, or the "
+            "metric is undefined for these rows."
+        )
+    if len(empty):
+        numbers = ", ".join(map(str, empty))
+        return (
+            f"on split {numbers} (of 0 to {scores.shape[1] - 1}) no candidate has a "
+            "score, as where a metric is undefined for rows of one class. Search with "
+            "other splits, such as stratified ones, or another metric."
+        )
+    return "each of them failed on some split."
 
 
 def where_all_have_scores(scores):

@@ -16,7 +16,8 @@ from skcompare.comparison import ApproxRandomization, PairedBootstrap
 from skcompare.comparison._base import BaseComparison
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._classical import refuse_parameters
-from skcompare.cross_validation._base import FoldTest
+from skcompare.cross_validation import NestedCVInterval
+from skcompare.cross_validation._base import FoldComparison, FoldTest
 from skcompare.cross_validation._scores import score_folds
 from skcompare.exceptions import FewResamplesWarning
 
@@ -69,9 +70,25 @@ def check_test(test):
     known = isinstance(test, BaseComparison | FoldTest)
     if not known or not hasattr(test, "alternative"):
         raise ValueError(
-            "`test` must be a test for two models that gives a p-value, such as "
-            f"PairedBootstrap(). Got {test!r}."
+            "`test` must be a test for two models, on answers or on scores of folds "
+            "that all pairs share, that gives a p-value, such as PairedBootstrap(), "
+            f"McNemar() or CorrectedTTest(). Got {test!r}.{_remedy_for(test)}"
         )
+
+
+def _remedy_for(test):
+    """Say what to do with a comparison of two models that is none of those."""
+    if isinstance(test, NestedCVInterval):
+        return (
+            " It fits both models of a pair on nested splits of its own: fit it to "
+            "each pair, and correct its `pvalue_` by adjust_pvalues."
+        )
+    if isinstance(test, BaseComparison | FoldComparison):
+        return (
+            " A posterior has no p-value to correct: fit it to each pair, and read "
+            "its probabilities."
+        )
+    return ""
 
 
 def check_accepts(test, **given):
@@ -180,7 +197,7 @@ def few_resamples_caveat(test, results, correction):
 
 def _answer(test, question, conclude):
     """Return the results about a pair, by metric, and what to warn of."""
-    caveats = list(filter(None, test._caveats(question)))
+    caveats = test._early_caveats(question)
     return conclude(question, tuple(caveat.text for caveat in caveats)), caveats
 
 

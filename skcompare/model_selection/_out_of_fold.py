@@ -65,8 +65,8 @@ class OutOfFold(NamedTuple):
         The rows and the answers of all candidates.
     fold_scores : ndarray of shape (n_candidates, n_splits)
         Their scores, split by split; nan where undefined.
-    ratio : float
-        The number of test rows over that of training rows.
+    splits : list of tuple of ndarray
+        The positions of training and test rows.
     scorers : dict
         The scorer, by its name.
     groups : object
@@ -75,7 +75,7 @@ class OutOfFold(NamedTuple):
 
     sample: Sample
     fold_scores: np.ndarray
-    ratio: float
+    splits: list
     scorers: dict
     groups: object
 
@@ -128,9 +128,7 @@ def fit_candidates(
         same_methods=getattr(test, "_exchanges_answers", False),
         n_jobs=n_jobs,
     )
-    return OutOfFold(
-        sample, _fold_scores(sample, scorers), sizes_ratio(splits), scorers, groups
-    )
+    return OutOfFold(sample, _fold_scores(sample, scorers), splits, scorers, groups)
 
 
 def candidate_model(search, params):
@@ -179,10 +177,12 @@ class FoldTrial:
 
     def compare(self, a, b):
         """Return the result for candidates number a and b."""
-        scores, ratio = self._answered.fold_scores, self._answered.ratio
-        return self._test.fit_scores(
-            scores[a], scores[b], test_train_ratio=ratio
-        ).result_
+        train, test = zip(*self._answered.splits, strict=True)
+        given = [
+            {"test_score": scores, "indices": {"train": train, "test": test}}
+            for scores in self._answered.fold_scores[[a, b]]
+        ]
+        return self._test.fit_scores(*given).result_
 
 
 def judge_out_of_fold(candidates, answered, test, *, ranked):
@@ -214,7 +214,7 @@ def judge_out_of_fold(candidates, answered, test, *, ranked):
         against=_against_best(results),
         confidence_level=getattr(test, "confidence_level", None),
         test=type(test).__name__,
-        ratio=answered.ratio,
+        ratio=sizes_ratio(answered.splits),
         score=trial.score,
         positions=candidates.index,
         n_units=trial.n_units,

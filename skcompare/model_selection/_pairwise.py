@@ -65,7 +65,9 @@ class PairwiseComparison(WinnerPredicts):
         `fit_predictions`.
     test : test for two models, default=None
         Such as :class:`PairedBootstrap`, :class:`ApproxRandomization`,
-        :class:`McNemar` or :class:`CorrectedTTest`, with the parameters that you want.
+        :class:`McNemar` or :class:`CorrectedTTest`, with the parameters that you want:
+        any on answers, or on scores of folds, that gives a p-value. Posteriors have
+        none, and :class:`NestedCVInterval` makes splits of its own for each pair.
         It is cloned. None means ``PairedBootstrap(alternative="two-sided")``. The
         alternative of a one-sided test is about the model named first in each pair.
     baseline : str, default=None
@@ -105,7 +107,8 @@ class PairwiseComparison(WinnerPredicts):
         Letters for each model. Two models share a letter just if they cannot be told
         apart. None with a `baseline`.
     confidence_set_ : tuple of str
-        For a bootstrap, the Model Confidence Set at the level `alpha`. None otherwise.
+        For a bootstrap, the Model Confidence Set at the level `alpha`: all of the best
+        models are in it with a probability of about ``1 - alpha``. None otherwise.
     best_estimator_ : estimator
         The champion; with `cv` fitted on all the data. Not with `fit_predictions`.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
@@ -129,12 +132,12 @@ class PairwiseComparison(WinnerPredicts):
     *Shared resamples*: with :class:`PairedBootstrap`, given a number of resamples and
     an interval that is not studentised, all models are scored on the same resamples.
     The numbers of a pair differ from those of the test of that pair alone by what two
-    seeds differ; for two models they are the same. With "max-t",
-    :class:`ApproxRandomization` exchanges the answers to the same rows in all pairs.
-    The p-value of each pair is then as exact as ever. That differences hang together
-    after exchanging as they do in the data is right in large samples: all of them are
-    about normal, with the same correlations. With other corrections each pair is
-    exchanged by itself, which for many models is faster.
+    seeds differ; for two models they are the same, but for the interval with "max-t".
+    With "max-t", :class:`ApproxRandomization` exchanges the answers to the same rows in
+    all pairs. The p-value of each pair is then as exact as ever. That differences hang
+    together after exchanging as they do in the data is right in large samples: all of
+    them are about normal, with the same correlations. With other corrections each pair
+    is exchanged by itself, which for many models is faster.
 
     *Max-t*: differences are divided by the standard deviations of their null
     distributions. The largest observed one is compared with the largest of each
@@ -142,10 +145,20 @@ class PairwiseComparison(WinnerPredicts):
 
     *Intervals*: with "max-t" and a bootstrap, all intervals hold together with the
     probability `confidence_level`: each is as many standard errors wide as the largest
-    studentised difference demands. With other corrections they have Bonferroni's level,
+    studentised difference demands, on both sides, also if there is just one pair and
+    the test itself would give another interval, such as percentiles. With other
+    corrections they have Bonferroni's level,
     ``1 - (1 - confidence_level) / n_pairs``, and hold together, too; resamples must
     be many for such levels, so for many pairs take "max-t". With "none", and for
     "max-t" with a randomisation test, they are those of the test.
+
+    *Model Confidence Set* [3]_: as long as several models are left, the hypothesis that
+    all of them are equally good is tested by the largest studentised difference of two
+    of them, in size, and if it is rejected the worse one of these goes. With "max-t"
+    and a two-sided test of all pairs, whoever is told from the champion is not in the
+    set: it is as small as `champion_set_`, or smaller. Hansen, Lunde and Nason also
+    give the largest shortfall behind the mean of those left. We do not use it: where
+    one model is good and many are alike, its sets were much larger.
 
     *Degenerate cases*: models that answer alike have p = 1 in each correction and
     share all letters. Resamples on which some model has no score count against each of
@@ -294,8 +307,8 @@ class PairwiseComparison(WinnerPredicts):
         test = self._ready_test(names)
         if isinstance(test, FoldTest):
             raise ValueError(
-                f"`test` must be a test of answers for fit_predictions. Got {test!r}, "
-                "which fits models on folds. Use fit."
+                "`test` must be a test of answers for fit_predictions. Got "
+                f"{self.test!r}, which fits models on folds. Use fit."
             )
         check_accepts(test, groups=groups, strata=strata, sample_weight=sample_weight)
         weights = as_weights(sample_weight)
@@ -341,8 +354,8 @@ class PairwiseComparison(WinnerPredicts):
             raise ValueError(
                 "`correction` 'max-t' needs resamples that all pairs share: a number "
                 "of them, by ApproxRandomization or by PairedBootstrap with any "
-                f"interval but 'studentized'. Got {test!r} as `test`. Other tests go "
-                "with 'holm'."
+                f"interval but 'studentized'. Got {self.test!r} as `test`. Other tests "
+                "go with 'holm'."
             )
         return test
 

@@ -1,5 +1,7 @@
 """How many rows a search tested for each that it trained on."""
 
+import itertools
+import math
 import numbers
 
 import numpy as np
@@ -9,6 +11,7 @@ from sklearn.model_selection import (
     KFold,
     LeaveOneGroupOut,
     LeaveOneOut,
+    LeavePOut,
     PredefinedSplit,
     RepeatedKFold,
     RepeatedStratifiedKFold,
@@ -19,11 +22,14 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 
+from skcompare.evaluation import trains_on_the_past
+
 __all__ = [
     "has_disjoint_tests",
     "implied_ratio",
     "k_fold_ratio",
     "keeps_groups",
+    "runs_forward",
     "sizes_ratio",
     "splits_at_random",
 ]
@@ -47,6 +53,13 @@ def has_disjoint_tests(cv):
     return cv is None or isinstance(cv, (*_PARTITIONS, *others))
 
 
+def runs_forward(cv):
+    """Return whether it is known that all training sets precede their test sets."""
+    if isinstance(cv, list | tuple):
+        return trains_on_the_past([map(_positions, split) for split in cv])
+    return isinstance(cv, TimeSeriesSplit)
+
+
 def splits_at_random(cv):
     """Return whether each split draws its test rows anew."""
     return isinstance(cv, _SHUFFLED)
@@ -61,9 +74,11 @@ def implied_ratio(cv, n_splits):
     """Return the ratio of test to training rows that a `cv` implies.
 
     Sizes do not depend on how rows are shuffled, nor, but for rounding, on how many
-    there are: so neither the data nor a seed is needed. Folds of whole groups, which
-    splitters make as equal as they can, are taken as equal; leaving one group out makes
-    no such attempt, and is unknown.
+    there are: so neither the data nor a seed is needed. Splits of a series in time have
+    1, 2, ... stretches of equal length to train on, unless their sizes or a gap were
+    given as numbers of rows. Folds of whole groups, which splitters make as equal as
+    they can, are taken as equal; leaving one group out makes no such attempt, and is
+    unknown.
 
     Parameters
     ----------
@@ -90,6 +105,10 @@ def implied_ratio(cv, n_splits):
         return k_fold_ratio(n_splits // cv.n_repeats)
     if isinstance(cv, _SHUFFLED):
         return _shuffled_ratio(cv)
+    if isinstance(cv, TimeSeriesSplit):
+        return _forward_ratio(cv)
+    if isinstance(cv, LeavePOut):
+        return cv.p / (_rows_of(cv, n_splits) - cv.p)
     if isinstance(cv, PredefinedSplit):
         return sizes_ratio(cv.split())
     return sizes_ratio(cv) if isinstance(cv, list | tuple) else None
@@ -119,3 +138,15 @@ def _shuffled_ratio(cv):
         return None
     test = whole - train if test is None else test
     return test / (whole - test if train is None else train)
+
+
+def _forward_ratio(cv):
+    """Return the ratio of equal stretches, each tested by all that precede it."""
+    if cv.test_size is not None or cv.max_train_size is not None or cv.gap:
+        return None
+    return float(np.mean(1 / np.arange(1, cv.n_splits + 1)))
+
+
+def _rows_of(cv, n_splits):
+    """Return of how many rows there are so many selections of p."""
+    return next(n for n in itertools.count(cv.p) if math.comb(n, cv.p) >= n_splits)

@@ -11,6 +11,7 @@ from skcompare.cross_validation._base import check_ratio
 from skcompare.inference import against_best
 from skcompare.model_selection._cv_results import choose_metric, read_candidates
 from skcompare.model_selection._ratio import k_fold_ratio
+from skcompare.results._candidates import candidate_labels
 
 __all__ = ["SimplestNotWorse"]
 
@@ -36,7 +37,8 @@ class SimplestNotWorse(BaseEstimator):
         What makes a candidate complex. The name of a parameter that is a number, where
         smaller is simpler, or with a minus in front, such as "-alpha", where larger is;
         several of them in the order of their importance; "fit_time", the mean time of
-        its fits; or a function of a candidate's parameters, a dict.
+        its fits; or a function of a candidate's parameters, a dict, that returns a
+        number, or a tuple of as many numbers for each candidate.
     alpha : float, default=0.05
         The level of the test. A smaller level lets more candidates qualify.
     scoring : str or None, default=None
@@ -158,18 +160,19 @@ class SimplestNotWorse(BaseEstimator):
 
     def _explain(self, candidates, chosen, n_qualified):
         means = candidates.scores.mean(axis=1)
+        labels = candidate_labels(candidates.params)
         _LOGGER.info(
-            "SimplestNotWorse chose candidate %d %s with a mean score of %.4g: the "
+            "SimplestNotWorse chose candidate %d (%s) with a mean score of %.4g: the "
             "simplest by %s of %d candidates, of %d, not worse than the best, "
-            "candidate %d %s with %.4g.",
+            "candidate %d (%s) with %.4g.",
             candidates.index[chosen],
-            candidates.params[chosen],
+            labels[chosen],
             means[chosen],
-            self.complexity,
+            "a function" if callable(self.complexity) else self.complexity,
             n_qualified,
             len(means),
             candidates.index[0],
-            candidates.params[0],
+            labels[0],
             means[0],
         )
 
@@ -195,7 +198,7 @@ def complexity_keys(complexity, candidates):
         A key for each candidate.
     """
     if callable(complexity):
-        return [complexity(params) for params in candidates.params]
+        return _checked_keys([complexity(params) for params in candidates.params])
     names = [complexity] if isinstance(complexity, str) else complexity
     if not _are_names(names):
         raise ValueError(
@@ -205,6 +208,23 @@ def complexity_keys(complexity, candidates):
     return list(
         zip(*(_numbers_by_name(name, candidates) for name in names), strict=True)
     )
+
+
+def _checked_keys(keys):
+    """Check that a function gave what candidates can be sorted by; return tuples."""
+    tuples = [key if isinstance(key, tuple) else (key,) for key in keys]
+    for key, numbers_in_key in zip(keys, tuples, strict=True):
+        same_length = len(numbers_in_key) == len(tuples[0])
+        if not same_length or not all(map(_is_number, numbers_in_key)):
+            raise ValueError(
+                "`complexity` must return a number that is not nan, or a tuple of as "
+                f"many numbers, for every candidate. Got {key!r}."
+            )
+    return tuples
+
+
+def _is_number(value):
+    return isinstance(value, numbers.Real) and not np.isnan(value)
 
 
 def _are_names(names):
@@ -226,7 +246,7 @@ def _number(parameter, params):
             f"{', '.join(map(repr, params))}. Got {parameter!r}."
         )
     value = params[parameter]
-    if not isinstance(value, numbers.Real) or np.isnan(value):
+    if not _is_number(value):
         raise ValueError(
             "`complexity` must name parameters whose values are numbers. Got "
             f"{parameter}={value!r}. Use a function, such as lambda params: "

@@ -19,6 +19,7 @@ from skcompare._validation import (
 from skcompare.comparison import PairedBootstrap
 from skcompare.comparison._base import as_target, check_rows
 from skcompare.cross_validation._base import check_ratio
+from skcompare.cross_validation._caveats import IN_TIME
 from skcompare.inference import CORRECTIONS, adjust_against_best
 from skcompare.model_selection._cv_results import metrics_in, read_candidates
 from skcompare.model_selection._judgement import judge_splits
@@ -39,6 +40,7 @@ from skcompare.model_selection._ratio import (
     has_disjoint_tests,
     implied_ratio,
     keeps_groups,
+    runs_forward,
     splits_at_random,
 )
 from skcompare.results import SearchResult
@@ -89,13 +91,17 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
     top : int or None, default=None
         Compare only so many of the best. None compares all of them.
     test : object, default=None
-        The test that ``fit(X, y)`` makes: any for two models, with
-        ``alternative="greater"``, on out-of-fold answers such as `PairedBootstrap` or
-        on fold scores such as `CorrectedTTest`. Its models, `scoring` and `cv` are not
-        used. None means ``PairedBootstrap(alternative="greater")``.
+        The test that ``fit(X, y)`` makes: any for two models that gives a p-value,
+        with ``alternative="greater"``, on out-of-fold answers such as `PairedBootstrap`
+        or on fold scores such as `CorrectedTTest`. Posteriors have no p-value, and
+        `NestedCVInterval` and `FiveByTwoCV` make splits of their own. Its models,
+        `scoring` and `cv` are not used. None means
+        ``PairedBootstrap(alternative="greater")``.
     test_train_ratio : float or None, default=None
-        For ``fit()``, the number of test rows over that of training rows. None takes it
-        from the `cv` of the search; it must be given where that does not tell.
+        For ``fit()``, the number of test rows over that of training rows, averaged over
+        splits. None takes it from the `cv` of the search. It must be given where that
+        does not tell without the data, which a search does not keep: sizes that were
+        given as numbers of rows, groups left out as a whole, splitters of your own.
     confidence_level : float, default=0.95
         For ``fit()`` and `SearchResult.by_parameter`, the nominal coverage of each
         interval.
@@ -134,13 +140,28 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
     with the two sets of parameters on so many rows; with `X` and `y` what `test`
     estimates.
 
-    *The best was chosen by the same scores.* That favours it, and no correction for the
-    number of candidates undoes it in full. The corrected t tends to be conservative,
-    which works the other way: among equally good candidates, in a simulation of
-    ten-fold cross-validation, it told any of 2, 5 or 20 from the best in about 2 % of
-    all searches. By 30 random splits, 2 : 1, it did so in 8, 10 and 15 %, so that the
-    level of 5 % was not kept. Nor was it by a paired t over rows, with 9, 10 and 3 %:
-    with `X` and `y`, beware of tests over rows among few candidates.
+    *The best was chosen by the same scores. What is kept at the level?* Take any
+    candidate that is truly among the best. It is excluded only if another one, no
+    better than it, is significantly better by ``alpha / (k - 1)``, for k candidates.
+    There are ``k - 1`` others, so that this happens with a probability of at most
+    `alpha`, whoever of them has the best score: Hsu's comparison with the best [4]_.
+    This holds with "bonferroni", for all candidates (not some `top` of them) and a
+    test that keeps its level for two given candidates. "holm" rejects a little more,
+    and there is no such proof: normal scores on independent rows, by a paired t at 5 %,
+    excluded a given one of 2, 3, 5 or 20 equally good candidates in 4.8, 5.0, 4.8 and
+    3.4 % of searches ("bonferroni": 4.8, 4.5, 4.2 and 3.1 %), and one with hardly any
+    noise of its own in up to 6.0 % (5.1 %).
+
+    *What is not kept*: the probability that any of several equally good candidates is
+    excluded. In the same simulation it was 10, 12, 16 and 34 %. Of two it is twice the
+    level: which of them is to be the better one is left to the data. So "told from the
+    best" says that a candidate is not among the best ones, and no more about the one
+    that was chosen.
+
+    The corrected t tends to be conservative, which works the other way: in a simulation
+    of searches it excluded some of 2, 5 or 20 equally good candidates in about 2 % of
+    them by ten folds, and in 8, 10 and 15 % by 30 random splits, 2 : 1; a given one in
+    up to 1.2 and 4.2 %.
 
     *Luck* is estimated by bootstrap bias-corrected cross-validation [2]_: the lead of
     the selected candidate over the average one, on splits (with `X` and `y`, on rows or
@@ -169,6 +190,9 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
     .. [3] Tibshirani, R. J. and Tibshirani, R. (2009). A bias correction for the
        minimum error rate in cross-validation. Annals of Applied Statistics 3(2),
        822-829. :doi:`10.1214/08-AOAS224`
+    .. [4] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple
+       comparisons with the best. Annals of Statistics 12(3), 1136-1144.
+       :doi:`10.1214/aos/1176346732`
 
     Examples
     --------
@@ -273,7 +297,11 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         everyone = read_candidates(search.cv_results_, metric)
         ratio = self._ratio(search, everyone.scores.shape[1])
         judgement = judge_splits(everyone, self.top, ratio, self.confidence_level)
-        caveats = [*notes_on(everyone), *shared_rows_note(search)]
+        caveats = [
+            *notes_on(everyone),
+            *shared_rows_note(search),
+            *order_note(search),
+        ]
         if self.test_train_ratio is None and keeps_groups(search.cv):
             caveats.append(EQUAL_GROUPS)
         return shown_name(search, metric), judgement, caveats
@@ -292,9 +320,11 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         if ratio is None:
             raise ValueError(
                 "`test_train_ratio` must be given where the cv of the search does not "
-                f"tell the sizes of its splits. Got None, with cv={search.cv!r}. It is "
-                "the number of test rows over that of training rows: 1 / (k - 1) for "
-                "k folds."
+                "tell the sizes of its splits without the data: a search keeps neither "
+                f"those nor their number. Got None, with cv={search.cv!r}. It is the "
+                "number of test rows over that of training rows, averaged over splits: "
+                "np.mean([len(test) / len(train) for train, test in cv.split(X, y, "
+                "groups)]). Or use fit(X, y)."
             )
         return ratio
 
@@ -432,10 +462,17 @@ def shared_rows_note(search):
         )
     if splits_at_random(search.cv):
         yield (
-            "On random splits the corrected t rejects too often: in a simulation it "
-            "told one of two to twenty equal candidates apart in 8 to 15 % of searches "
-            "at the level 0.05. Repeated folds are better."
+            "On random splits the corrected t is less cautious than on folds: in a "
+            "simulation it told some of two to twenty equal candidates from the best "
+            "in 8 to 15 % of searches at the level 0.05, a given one in 2 to 4 %. By "
+            "repeated folds it was 1 to 4 %, and up to 2 %."
         )
+
+
+def order_note(search):
+    """Say so if training sets precede their test sets."""
+    if runs_forward(search.cv):
+        yield IN_TIME
 
 
 def top_note(everyone, candidates):

@@ -7,6 +7,7 @@ variables, with those parameters as shapes, over their sum.
 """
 
 import numpy as np
+from scipy import sparse
 
 from skcompare.resampling._engine import RowScheme
 from skcompare.resampling._gamma import GammaDraws
@@ -81,5 +82,7 @@ def normalised(drawn, strata, totals):
     """
     if len(totals) == 1:
         return drawn * (totals[0] / drawn.sum(axis=1, keepdims=True))
-    sums = drawn @ np.eye(len(totals))[strata]
+    n = len(strata)
+    member_of = sparse.csc_array((np.ones(n), strata, np.arange(n + 1)))
+    sums = (member_of @ drawn.T).T
     return drawn * (totals / sums)[:, strata]

@@ -9,6 +9,7 @@ from skcompare._optional import optional_import
 from skcompare._validation import check_option
 from skcompare.display import ForestDisplay, PValueHeatmapDisplay
 from skcompare.inference import compact_letters, indistinct_groups
+from skcompare.results._aligned import aligned, aligned_intervals
 from skcompare.results._base import Result, bracket, hidden
 from skcompare.results._table import Table
 
@@ -323,36 +324,46 @@ class PairwiseResult(Result):
 
     def _table(self):
         """Return the rows of the small table: models, then pairs."""
+        shown = self._pairs_shown()
+        names = [" - ".join(self.pairs[number]) for number in shown]
+        deltas = [format_number(self.deltas[number], "+") for number in shown]
+        pairs = zip(names, deltas, self._outcomes(shown), strict=True)
+        return [*self._model_rows(), *pairs]
+
+    def _model_rows(self):
+        """Return name, value and letters of each model, best first."""
         letters = self.letters or dict.fromkeys(self.names, "")
-        models = [
-            (
-                self.names[model],
-                self._value(model),
-                letters[self.names[model]],
-            )
+        return [
+            (self.names[model], self._value(model), letters[self.names[model]])
             for model in self._order
         ]
-        pairs = [
-            (
-                " - ".join(self.pairs[number]),
-                format_number(self.deltas[number], "+"),
-                self._outcome(number),
-            )
-            for number in self._pairs_shown()
-        ]
-        return [*models, *pairs]
 
     def _pairs_shown(self):
         """Return the numbers of all pairs; of too many, those of the champion."""
-        numbers = range(len(self.pairs))
+        numbers = self._pairs_by_rank()
         if len(numbers) > MOST_PAIRS and self.baseline is None:
             numbers = [n for n in numbers if self.champion in self.pairs[n]]
         return numbers[:MOST_PAIRS]
 
-    def _outcome(self, pair):
-        interval = bracket(self.intervals[pair])
-        pvalue = format_pvalue(self.pvalues_adjusted[pair])
-        return f"{interval}  p = {pvalue}  {self.decisions[pair]}".lstrip()
+    def _pairs_by_rank(self):
+        """Return the numbers of pairs, those of the best model first."""
+        rank = {name: place for place, name in enumerate(self.ranking)}
+        return sorted(
+            range(len(self.pairs)),
+            key=lambda number: sorted(rank[name] for name in self.pairs[number]),
+        )
+
+    def _outcomes(self, numbers):
+        """Return intervals, p-values and decisions of pairs, one below the other."""
+        intervals = aligned_intervals(self.intervals[numbers])
+        pvalues = [format_pvalue(pvalue) for pvalue in self.pvalues_adjusted[numbers]]
+        decisions = np.array(self.decisions)[numbers]
+        return [
+            f"{interval}  p = {pvalue}  {decision}".removeprefix("  ")
+            for interval, pvalue, decision in zip(
+                intervals, aligned(pvalues, str.ljust), decisions, strict=True
+            )
+        ]
 
     def heading(self):
         """Return what was compared, in a few words."""
@@ -366,15 +377,11 @@ class PairwiseResult(Result):
         list of Table
             Two tables.
         """
-        letters = self.letters or dict.fromkeys(self.names, "")
-        models = [
-            (self.names[model], self._value(model), letters[self.names[model]])
-            for model in self._order
-        ]
-        pairs = [self._pair_row(number) for number in range(len(self.pairs))]
+        columns = ("model", self._value_name, "letters")
+        pairs = [self._pair_row(number) for number in self._pairs_by_rank()]
         return [
-            Table(models, ("model", self._value_name, "letters"), "Models, best first"),
-            Table(pairs, _PAIR_COLUMNS, "Pairs of models"),
+            Table(self._model_rows(), columns, "Models, best first"),
+            Table(pairs, _PAIR_COLUMNS, "Pairs of models, of the best ones first"),
         ]
 
     @property

@@ -149,6 +149,11 @@ class PosteriorResult(Result):
         float
             The share of the posterior of which the claim holds.
         """
+        if not callable(claim):
+            raise ValueError(
+                "`claim` must be a function of differences, such as "
+                f"lambda delta: delta > 0.01. Got {claim!r}."
+            )
         holds = np.asarray(claim(self.posterior))
         if holds.dtype != bool or holds.shape != self.posterior.shape:
             raise ValueError(

@@ -103,10 +103,4 @@ class RankResult(PairwiseResult):
         check_option("kind", kind, ("critical_difference", "heatmap", "forest"))
         if kind != "critical_difference":
             return super().plot(ax, kind=kind, **kwargs)
-        display = CriticalDifferenceDisplay(
-            self.names,
-            self.mean_ranks,
-            critical_difference=self.critical_difference,
-            groups=self.groups,
-        )
-        return display.plot(ax=ax, **kwargs)
+        return CriticalDifferenceDisplay.from_result(self, ax=ax, **kwargs)

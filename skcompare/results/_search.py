@@ -7,7 +7,10 @@ import numpy as np
 from skcompare._format import format_number, format_pvalue
 from skcompare._optional import optional_import
 from skcompare.display import ForestDisplay
+from skcompare.display._base import shortened
+from skcompare.results._aligned import aligned, aligned_intervals
 from skcompare.results._base import Result, bracket, hidden
+from skcompare.results._candidates import brief, candidate_labels, listed
 from skcompare.results._table import Table
 
 __all__ = ["SearchResult"]
@@ -47,6 +50,8 @@ _PARAMETER_HEADS = (
 
 # The small table shows so many candidates; `to_frame` has all of them.
 MOST_ROWS = 10
+
+LONGEST_LABEL = 60
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -173,7 +178,7 @@ class SearchResult(Result):
         str
             The best, how many cannot be told from it, and how much of its lead is luck.
         """
-        best = f"candidate {self.candidates[0]} ({_listed(self.params[0])})"
+        best = f"candidate {self.candidates[0]} ({listed(self.params[0])})"
         others = len(self.candidates) - 1
         if not others:
             return (
@@ -202,30 +207,33 @@ class SearchResult(Result):
 
     def _table(self):
         """Return the rows of the small table: the best candidates."""
-        rows = [
-            (
-                f"candidate {index}",
-                format_number(score),
-                self._behind(place) if place else "the best",
-            )
-            for place, (index, score) in enumerate(
-                zip(self.candidates, self.mean_scores, strict=True)
+        n_shown = min(len(self.candidates), MOST_ROWS)
+        labels = [
+            shortened(f"candidate {label}", LONGEST_LABEL) for label in self._labels()
+        ]
+        scores = [format_number(score) for score in self.mean_scores]
+        behind = ["the best", *self._behind(slice(1, n_shown))]
+        rows = list(zip(labels[:n_shown], scores[:n_shown], behind, strict=True))
+        n_more = len(labels) - n_shown
+        return [*rows, ("and", str(n_more), "more: see to_frame()")] if n_more else rows
+
+    def _labels(self):
+        """Return number and parameters of each candidate."""
+        named = zip(self.candidates, candidate_labels(self.params), strict=True)
+        return [f"{index}: {label}" for index, label in named]
+
+    def _behind(self, places):
+        """Say how far some candidates are behind, one below the other."""
+        deltas = aligned([format_number(delta) for delta in self.deltas[places]])
+        intervals = aligned_intervals(self.intervals[places])
+        pvalues = [format_pvalue(pvalue) for pvalue in self.pvalues_adjusted[places]]
+        marks = np.where(self.indistinguishable[places], "", " *")
+        return [
+            "  ".join(filter(None, (f"behind by {delta}", interval, f"p = {p}{mark}")))
+            for delta, interval, p, mark in zip(
+                deltas, intervals, aligned(pvalues, str.ljust), marks, strict=True
             )
         ]
-        hidden_rows = len(rows) - MOST_ROWS
-        return rows[:MOST_ROWS] + (
-            [("and", str(hidden_rows), "more: see to_frame()")]
-            if hidden_rows > 0
-            else []
-        )
-
-    def _behind(self, place):
-        mark = "" if self.indistinguishable[place] else " *"
-        interval = bracket(self.intervals[place])
-        return (
-            f"behind by {format_number(self.deltas[place])} {interval}".rstrip() + ", "
-            f"p = {format_pvalue(self.pvalues_adjusted[place])}{mark}"
-        )
 
     def heading(self):
         """Return what was compared, in a few words."""
@@ -239,7 +247,8 @@ class SearchResult(Result):
         list of Table
             Candidates, then values of parameters if several were tried.
         """
-        candidates = [self._candidate_row(place) for place in range(len(self.params))]
+        labels = candidate_labels(self.params)
+        candidates = [self._candidate_row(*named) for named in enumerate(labels)]
         found = [Table(candidates, _CANDIDATE_COLUMNS, "Candidates, best first")]
         if self.parameters:
             rows = [_parameter_row(row) for row in self.parameters]
@@ -247,10 +256,10 @@ class SearchResult(Result):
             found.append(Table(rows, _PARAMETER_HEADS, caption))
         return found
 
-    def _candidate_row(self, place):
+    def _candidate_row(self, place, label):
         return (
             str(self.candidates[place]),
-            _listed(self.params[place]),
+            label,
             format_number(self.mean_scores[place]),
             format_number(self.deltas[place]),
             bracket(self.intervals[place]),
@@ -353,9 +362,8 @@ class SearchResult(Result):
         ForestDisplay
             The display, drawn: filled where the best is better.
         """
-        named = zip(self.candidates, self.params, strict=True)
         display = ForestDisplay(
-            [f"{index}: {_listed(params)}" for index, params in named],
+            self._labels(),
             self.deltas,
             self.intervals,
             highlighted=~self.indistinguishable,
@@ -369,18 +377,13 @@ def _parameter_row(row):
     """Return the cells of a value of a parameter."""
     return (
         str(row["parameter"]),
-        str(row["value"]),
+        brief(row["value"]),
         str(row["n_candidates"]),
         format_number(row["mean_score"]),
         format_number(row["delta"]),
         bracket((row["low"], row["high"])),
         format_pvalue(row["pvalue_adjusted"]),
     )
-
-
-def _listed(params):
-    named = ", ".join(f"{name}={value}" for name, value in params.items())
-    return named or "as it is"
 
 
 def _jsonable(row):

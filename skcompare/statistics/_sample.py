@@ -36,6 +36,9 @@ class Sample:
         With cross-validation, the position of each row in the data.
     n_given : int or None
         With cross-validation, the number of rows of the data, tested or not.
+    forward : bool
+        Whether this is cross-validation by which models were always trained on rows
+        before those that they were tested on.
     """
 
     X: object
@@ -48,6 +51,7 @@ class Sample:
     fold: np.ndarray | None = None
     indices: np.ndarray | None = None
     n_given: int | None = None
+    forward: bool = False
 
     @property
     def n_rows(self):

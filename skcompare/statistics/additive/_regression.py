@@ -92,10 +92,12 @@ class Variation:
     ----------
     centre : ndarray of shape (n_outputs,)
         The constants.
+    constant : ndarray of bool, shape (n_outputs,), default=False
+        Which values do not vary at all.
     """
 
-    def __init__(self, centre):
-        self.centre = centre
+    def __init__(self, centre, constant=False):
+        self.centre, self.constant = centre, constant
 
     def columns(self, values):
         """Return what rows add: centred values, then their squares."""
@@ -105,7 +107,7 @@ class Variation:
     def about_mean(self, weight, sums):
         """Return the sum of squared deviations from the mean, output by output."""
         first, second = self._moments(sums)
-        return second - first**2 / weight
+        return np.where(self.constant, 0.0, second - first**2 / weight)
 
     def _moments(self, sums):
         n_outputs = len(self.centre)
@@ -114,8 +116,9 @@ class Variation:
     def doubtful(self, weight, sums):
         """Mark sums that leave few digits of the variation in any output.
 
-        This is so in particular where all values are equal: then scikit-learn's
-        result depends on how the mean was rounded.
+        This is so in particular where all values drawn are equal: then scikit-learn's
+        result depends on how the mean was rounded. Of several that never vary there is
+        no doubt.
         """
         first, second = self._moments(sums)
         left = second - first**2 / weight
@@ -123,14 +126,13 @@ class Variation:
         sure = (left > LEAST_LEFT * second) & (
             left > weight * (LEAST_SPREAD * mean) ** 2
         )
-        return ~sure.all(axis=-1)
+        return ~(sure | (self.constant & (weight > 1))).all(axis=-1)
 
 
 class VarianceExplained(AdditiveMetric):
     """R2: one minus squared errors over the variation of the truth.
 
-    Whether `force_finite` is set makes no difference as long as the truth varies, and
-    where it does not, totals are doubtful.
+    Where a resample of a truth that varies does not, totals are doubtful.
 
     Parameters
     ----------
@@ -142,12 +144,17 @@ class VarianceExplained(AdditiveMetric):
         The weights of the rows.
     average : callable
         Averages scores over outputs, given the variation of each.
+    force_finite : bool
+        Whether a truth that never varies gives 1 without errors and 0 with them, as in
+        scikit-learn, and not nan and minus infinity.
     """
 
-    def __init__(self, y, responses, sample_weight, average):
+    def __init__(self, y, responses, sample_weight, average, force_finite):
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
-        self.average = average
-        self.truth = Variation(np.average(y, axis=0, weights=sample_weight))
+        self.average, self.force_finite = average, force_finite
+        centre = np.average(y, axis=0, weights=sample_weight)
+        # The mean of equal values may be rounded: then scikit-learn's score is, too.
+        self.truth = Variation(centre, (y == centre).all(axis=0) & (len(y) > 1))
 
     @property
     def keys(self):
@@ -165,7 +172,11 @@ class VarianceExplained(AdditiveMetric):
         """Compare what is left with what there was."""
         weight, truth, errors = self._parts(totals)
         there_was = self.truth.about_mean(weight, truth)
-        return self.average(1 - self._left(weight, errors) / there_was, there_was)
+        left = self._left(weight, errors)
+        shares = 1 - left / there_was
+        if self.force_finite:
+            shares = np.where(self.truth.constant, left == 0, shares)
+        return self.average(shares, there_was)
 
     def doubtful(self, totals):
         """Mark totals of a truth that hardly varies."""
@@ -190,8 +201,8 @@ class ResidualsExplained(VarianceExplained):
     exchange rows.
     """
 
-    def __init__(self, y, responses, sample_weight, average):
-        super().__init__(y, responses, sample_weight, average)
+    def __init__(self, y, responses, sample_weight, average, force_finite):
+        super().__init__(y, responses, sample_weight, average, force_finite)
         means = [np.average(y - r, axis=0, weights=sample_weight) for r in responses]
         self.residuals = Variation(np.mean(means, axis=0))
 
@@ -381,7 +392,9 @@ def _averager(multioutput, n_outputs):
 
 
 def _by_variation(scores, variation):
-    return (scores * variation).sum(axis=-1) / variation.sum(axis=-1)
+    total = variation.sum(axis=-1)
+    weighted = (scores * variation).sum(axis=-1) / total
+    return np.where(total == 0, scores.mean(axis=-1), weighted)
 
 
 def _by_shares(shares, scores, _):
@@ -471,22 +484,24 @@ def _deviance_explained(y, responses, sample_weight, power=0):
     return DevianceExplained(y, responses, sample_weight, power)
 
 
-def _explained(metric, y, responses, sample_weight, multioutput):
+def _explained(metric, y, responses, sample_weight, multioutput, force_finite):
     outputs = _outputs(y, responses)
     average = outputs and _averager(multioutput, outputs[0].shape[1])
-    return average and metric(*outputs, sample_weight, average)
+    return average and metric(*outputs, sample_weight, average, force_finite)
 
 
 def _r2(y, responses, sample_weight, multioutput="uniform_average", force_finite=True):
     # None is scikit-learn's former name of the uniform average, for R2 alone.
     multioutput = "uniform_average" if multioutput is None else multioutput
-    return _explained(VarianceExplained, y, responses, sample_weight, multioutput)
+    options = (sample_weight, multioutput, force_finite)
+    return _explained(VarianceExplained, y, responses, *options)
 
 
 def _explained_variance(
     y, responses, sample_weight, multioutput="uniform_average", force_finite=True
 ):
-    return _explained(ResidualsExplained, y, responses, sample_weight, multioutput)
+    options = (sample_weight, multioutput, force_finite)
+    return _explained(ResidualsExplained, y, responses, *options)
 
 
 BUILDERS = {
