@@ -4,6 +4,7 @@ from skcompare import exceptions, metrics
 from skcompare._version import __version__
 from skcompare.advice import (
     Alternative,
+    OtherQuestion,
     PowerResult,
     Recommendation,
     Verdict,
@@ -95,6 +96,7 @@ __all__ = [
     "McNemar",
     "NestedCVInterval",
     "OmnibusResult",
+    "OtherQuestion",
     "PValueHeatmapDisplay",
     "PairedBootstrap",
     "PairedTTest",

@@ -6,22 +6,31 @@ import numpy as np
 import pytest
 from scipy import stats
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import get_scorer, make_scorer, roc_auc_score
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer, roc_auc_score
 from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 from skcompare import (
     ApproxRandomization,
+    BayesianComparison,
+    BayesianCorrelatedTTest,
+    CorrectedTTest,
+    CrossValidationCLT,
+    FiveByTwoCV,
     McNemar,
+    NestedCVInterval,
     PairedBootstrap,
     PairedTTest,
+    PairwiseComparison,
     SignTest,
     WilcoxonSignedRank,
 )
 from skcompare.advice import TREE, Leaf, Node, check_choice, recommend_test
-from skcompare.advice import _recommendation as recommendation
-from skcompare.advice._facts import MOST_SHAPIRO, Facts, check_normality, t_level_error
+from skcompare.advice._alternatives import TESTS
+from skcompare.advice._configuration import _duration
+from skcompare.advice._facts import Facts
+from skcompare.advice._normality import MOST_SHAPIRO, check_normality, t_level_error
 from skcompare.comparison import CochranQ, DeLong
 
 MAE = "neg_mean_absolute_error"
@@ -268,7 +277,7 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
     ("seconds", "words"), [(0.01, "0.1 s or less"), (12.3, "12 s"), (7200, "2 h")]
 )
 def test_durations_are_rounded(seconds, words):
-    assert recommendation._duration(seconds) == words
+    assert _duration(seconds) == words
 
 
 # Normality
@@ -398,7 +407,7 @@ def test_alternatives_that_are_valid_fit_and_none_is_left_out(answers, scoring, 
     answers = with_spread(answers)
     advice = recommend_test(*answers, scoring=scoring)
     others = {other.test: other for other in advice.alternatives}
-    tests = {test.__name__: test for test in recommendation.TESTS}
+    tests = {test.__name__: test for test in TESTS}
     assert {*others, test.__name__} == {*tests, test.__name__}
     assert [o.valid for o in advice.alternatives] == sorted(
         (o.valid for o in advice.alternatives), reverse=True
@@ -502,7 +511,10 @@ def test_advice_prints_readably(answers, scoring, test):
         assert " ".join(sentence.split()) in flat
     shown = advice._repr_html_()
     assert shown.count("<li>") == (
-        len(advice.reasons) + len(advice.warnings) + len(advice.alternatives)
+        len(advice.reasons)
+        + len(advice.warnings)
+        + len(advice.alternatives)
+        + len(advice.other_questions)
     )
 
 
@@ -546,9 +558,34 @@ def test_an_unknown_cv_is_an_error(classification, classifiers):
         recommend_test.from_estimators(*classifiers, X, y, cv="nested")
 
 
-def test_only_tests_of_two_models_can_be_checked():
+@pytest.mark.parametrize("test", [CochranQ(), "mcnemar", None])
+def test_only_tests_of_two_models_can_be_checked(test):
     with pytest.raises(TypeError, match="`test` must be a test of two models"):
-        check_choice(CochranQ(), *labels_of(60))
+        check_choice(test, *labels_of(60))
+
+
+def test_a_class_is_no_test():
+    with pytest.raises(TypeError, match=r"a class: pass McNemar\(\), with its param"):
+        check_choice(McNemar, *labels_of(60))
+
+
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [
+        (PairedBootstrap(n_resamples=0), "`n_resamples` must be"),
+        (BayesianComparison(posterior="flat"), "`posterior` must be one of"),
+        (CorrectedTTest(correction="half"), "`correction` must be one of"),
+        (PairwiseComparison(correction="half"), "`correction` must be one of"),
+        (
+            PairwiseComparison(test=McNemar(), correction="max-t"),
+            "`correction` 'max-t' needs resamples",
+        ),
+        (PairwiseComparison(test=BayesianComparison()), "that gives a p-value"),
+    ],
+)
+def test_a_test_that_could_not_be_fitted_is_an_error(test, words):
+    with pytest.raises(ValueError, match=words):
+        check_choice(test, *labels_of(60))
 
 
 # Wrong uses: the first three are those that the guide counts
@@ -595,6 +632,13 @@ WRONG = {
         {},
         "A t-test needs a normal mean difference",
         PairedBootstrap,
+    ),
+    "t-test, two rows": (
+        PairedTTest(scoring=MAE),
+        errors_of(NORMAL[:2]),
+        {},
+        "A t-test needs a normal mean difference. 2 rows are too few to tell",
+        ApproxRandomization,
     ),
     "ranks, no average": (
         WilcoxonSignedRank(scoring="f1"),
@@ -645,6 +689,148 @@ WRONG = {
         "no correction for their number: set alpha=0.01",
         McNemar,
     ),
+    "no correction of pairs": (
+        PairwiseComparison(correction="none", scoring="f1"),
+        labels_of(60),
+        {"n_comparisons": 5},
+        "With correction='none' in each of 5 comparisons there is no correction for "
+        "their number: take 'holm', or 'max-t'",
+        PairedBootstrap,
+    ),
+    "no correction of posteriors": (
+        BayesianComparison(scoring="f1"),
+        labels_of(60),
+        {"n_comparisons": 5},
+        "looks surer than it is. Set hdi_probability=0.99, that is 1 - 0.05 / 5",
+        PairedBootstrap,
+    ),
+    "pairs, few rows": (
+        PairwiseComparison(scoring="f1"),
+        labels_of(20),
+        {},
+        "A bootstrap of a small test set is unreliable: 20 rows",
+        ApproxRandomization,
+    ),
+    "pairs, no average": (
+        PairwiseComparison(test=PairedTTest(), scoring="f1", baseline="old"),
+        labels_of(60),
+        {},
+        "A t-test needs a score that is an average",
+        PairedBootstrap,
+    ),
+    "pairs in one direction": (
+        PairwiseComparison(test=McNemar()),
+        labels_of(60),
+        {},
+        "With alternative='greater' and no `baseline` each pair is asked about in one",
+        McNemar,
+    ),
+    "pairs, another metric": (
+        PairwiseComparison(scoring="accuracy"),
+        labels_of(60),
+        {"scoring": "f1"},
+        "set to scoring='accuracy', and the question is 'f1'",
+        PairedBootstrap,
+    ),
+    "pairs of ways of learning": (
+        PairwiseComparison(test=CorrectedTTest(alternative="two-sided")),
+        labels_of(60),
+        {},
+        "CorrectedTTest asks which way of learning is better",
+        McNemar,
+    ),
+    "ways of learning": (
+        CorrectedTTest(),
+        labels_of(60),
+        {"scoring": "accuracy"},
+        "The answers of models cannot tell: give it the models and data to learn from, "
+        "as in fit(X, y), or scores of folds to fit_scores",
+        McNemar,
+    ),
+    "ways of learning, uncorrected": (
+        CorrectedTTest(correction="none"),
+        labels_of(60),
+        {},
+        "takes scores of folds as independent, which they are not",
+        McNemar,
+    ),
+    "ways of learning, halves": (
+        FiveByTwoCV(),
+        labels_of(60),
+        {},
+        "FiveByTwoCV asks which way of learning is better",
+        McNemar,
+    ),
+    "ways of learning, probabilities": (
+        BayesianCorrelatedTTest(scoring="f1"),
+        labels_of(60),
+        {},
+        "BayesianCorrelatedTTest asks which way of learning is better",
+        PairedBootstrap,
+    ),
+    "ways of learning, nested": (
+        NestedCVInterval(scoring="f1"),
+        labels_of(60),
+        {},
+        "NestedCVInterval needs a score that is an average",
+        PairedBootstrap,
+    ),
+    "limit, few rows": (
+        CrossValidationCLT(scoring=MAE),
+        errors_of(NORMAL[:25]),
+        {},
+        "A normal limit is unreliable on a small test set: 25 rows are fewer than 30",
+        PairedTTest,
+    ),
+    "limit, not normal": (
+        CrossValidationCLT(scoring=MAE),
+        errors_of(SKEWED[:60]),
+        {},
+        "CrossValidationCLT needs a normal mean difference",
+        PairedBootstrap,
+    ),
+    "limit, sums not normal": (
+        CrossValidationCLT(scoring=MAE),
+        errors_of(np.repeat(SKEWED[:40], 3)),
+        {"groups": np.arange(120) // 3},
+        "Normality of the 40 sums over groups is rejected",
+        PairedBootstrap,
+    ),
+    "limit, few discordant": (
+        CrossValidationCLT(),
+        (np.arange(60) % 2, np.arange(60) % 2, np.r_[1, 0, np.arange(2, 60) % 2]),
+        {},
+        "The normal limit of right and wrong needs 10 discordant rows or more",
+        McNemar,
+    ),
+    "posterior, few rows": (
+        BayesianComparison(scoring="f1"),
+        labels_of(20),
+        {},
+        "A posterior from a small test set is too narrow: 20 rows are fewer than 30",
+        ApproxRandomization,
+    ),
+    "posterior, no weights": (
+        BayesianComparison(scoring=make_scorer(lambda y, p: accuracy_score(y, p))),
+        labels_of(60),
+        {},
+        "takes no weights. PairedBootstrap and ApproxRandomization take any scorer",
+        PairedBootstrap,
+    ),
+    "posterior of counts, no counts": (
+        BayesianComparison(posterior="independent", scoring="accuracy"),
+        labels_of(60),
+        {},
+        "'independent' knows precision, recall and F",
+        McNemar,
+    ),
+    "posterior of counts, groups": (
+        BayesianComparison(posterior="independent", scoring="f1"),
+        labels_of(60),
+        {"groups": np.arange(60) // 2},
+        "takes every row as a draw of its own",
+        PairedBootstrap,
+    ),
 }
 
 
@@ -679,6 +865,25 @@ def test_wrong_uses_are_caught(test, answers, params, words, better):
         (SignTest(scoring="accuracy"), labels_of(10), {}),
         (WilcoxonSignedRank(scoring=MAE), errors_of(SKEWED[:10]), {}),
         (DeLong(), scores_of(60), {}),
+        (CrossValidationCLT(scoring=MAE), errors_of(NORMAL[:50]), {}),
+        (CrossValidationCLT(), labels_of(60), {}),
+        (CrossValidationCLT(), labels_of(90), {"groups": np.arange(90) // 3}),
+        (
+            CrossValidationCLT(scoring=MAE),
+            errors_of(np.resize([5, 0, -5], 120) + np.repeat(NORMAL[:40], 3)),
+            {"groups": np.arange(120) // 3},
+        ),
+        (BayesianComparison(scoring="f1"), labels_of(60), {}),
+        (BayesianComparison(), labels_of(60), {"groups": np.arange(60) // 2}),
+        (BayesianComparison(posterior="independent"), labels_of(20), {"scoring": "f1"}),
+        (BayesianComparison(hdi_probability=0.99), labels_of(60), {"n_comparisons": 5}),
+        (PairwiseComparison(scoring="f1"), labels_of(60), {"n_comparisons": 45}),
+        (PairwiseComparison(correction="max-t"), labels_of(60), {"n_comparisons": 3}),
+        (
+            PairwiseComparison(test=McNemar(), baseline="old"),
+            labels_of(60),
+            {"n_comparisons": 3},
+        ),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -11,6 +11,7 @@ from statsmodels.stats.power import TTestPower
 
 from skcompare import (
     ApproxRandomization,
+    BayesianComparison,
     McNemar,
     PairedBootstrap,
     PairedTTest,
@@ -78,6 +79,7 @@ def test_a_detectable_effect_is_that_of_textbooks():
 # Student's t
 
 
+@pytest.mark.needs("scipy>=1.15", "exact nctdtr, which statsmodels calls")
 @each_alternative
 @pytest.mark.parametrize("n", [2, 10, 300, 40_000])
 @pytest.mark.parametrize("effect", [-0.4, 0.0, 0.02, 0.4])
@@ -602,3 +604,9 @@ def test_what_makes_no_sense_is_refused(pilot, params, message):
     params = {"test": McNemar(), **params}
     with pytest.raises(ValueError, match=message):
         power(params.pop("test"), *pilot, **params)
+
+
+def test_a_posterior_has_no_level_to_reach():
+    truth = np.tile([0, 1], 20)
+    with pytest.raises(ValueError, match=r"`test` must have a level .* plan\(n_rows\)"):
+        power(BayesianComparison(scoring="f1"), truth, truth, 1 - truth)

@@ -2,10 +2,11 @@
 
 from skcompare.advice._choice import Verdict, check_choice
 from skcompare.advice._power import PowerResult, power
+from skcompare.advice._recommend_test import recommend_test
 from skcompare.advice._recommendation import (
     Alternative,
+    OtherQuestion,
     Recommendation,
-    recommend_test,
 )
 from skcompare.advice._tree import TREE, Leaf, Node
 
@@ -13,6 +14,7 @@ __all__ = [
     "Alternative",
     "Leaf",
     "Node",
+    "OtherQuestion",
     "PowerResult",
     "Recommendation",
     "TREE",

@@ -1,11 +1,10 @@
-"""What is known about a comparison before any test: score, rows, normality, time."""
+"""What is known about a comparison before any test: score, rows, shape, time."""
 
 import dataclasses
 import functools
 import time
 
 import numpy as np
-from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from skcompare._validation import (
@@ -14,168 +13,16 @@ from skcompare._validation import (
     named_scorer,
     response_methods_of,
 )
+from skcompare.advice._normality import Normality, check_normality
 from skcompare.comparison._question import Question, pose_question
 from skcompare.inference import paired_differences
 from skcompare.resampling import evaluate_draws
-from skcompare.statistics import as_statistic, row_scores
+from skcompare.statistics import as_statistic, as_weighable, row_scores
 
-__all__ = ["Facts", "Normality", "check_normality", "gather_facts", "t_level_error"]
+__all__ = ["Facts", "gather_facts"]
 
-# The level at which a check of normality rejects.
-NORMALITY_LEVEL = 0.05
-# Royston's approximation of the Shapiro-Wilk p-value is good for as many rows.
-MOST_SHAPIRO = 5_000
-# Simulated samples, and the most rows of each: corrected for their size, the two
-# statistics are distributed alike for more.
-N_SIMULATED, MOST_SIMULATED = 1_999, 100
 # Resamples are timed in ever larger lots until one takes so many seconds.
 SECONDS_TIMED, MOST_TIMED = 0.05, 2_000
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Normality:
-    """What three checks say about normality, as (statistic, p-value) pairs.
-
-    Parameters
-    ----------
-    shapiro_wilk : pair of float or None
-        None for more than 5,000 numbers.
-    anderson_darling, kolmogorov_smirnov : pair of float
-        With mean and variance estimated from the numbers; p-values by simulation.
-    skewness : float
-        The skewness of the numbers.
-    """
-
-    shapiro_wilk: tuple | None
-    anderson_darling: tuple
-    kolmogorov_smirnov: tuple
-    skewness: float
-
-    @property
-    def checks(self):
-        """The checks that were made, by name."""
-        named = {
-            "Shapiro-Wilk": self.shapiro_wilk,
-            "Anderson-Darling": self.anderson_darling,
-            "Kolmogorov-Smirnov": self.kolmogorov_smirnov,
-        }
-        return {name: found for name, found in named.items() if found is not None}
-
-    @property
-    def rejected(self):
-        """Whether any of the checks rejects normality at 0.05."""
-        return any(p < NORMALITY_LEVEL for _, p in self.checks.values())
-
-    def __str__(self):
-        return ", ".join(
-            f"{name} {statistic:.3f} ({_p(p)})"
-            for name, (statistic, p) in self.checks.items()
-        )
-
-
-def _p(pvalue):
-    return f"p = {pvalue:.3f}" if pvalue >= 0.001 else "p < 0.001"
-
-
-def check_normality(values):
-    """Check whether numbers may come from a normal distribution.
-
-    Parameters
-    ----------
-    values : array_like of shape (n,)
-        The numbers.
-
-    Returns
-    -------
-    Normality or None
-        What the checks say; None for fewer than three numbers, and for numbers that
-        do not vary.
-
-    Examples
-    --------
-    >>> found = check_normality(np.random.default_rng(0).exponential(size=50))
-    >>> found.rejected
-    True
-    >>> print(found)
-    Shapiro-Wilk 0.806 (p < 0.001), Anderson-Darling ..., Kolmogorov-Smirnov ...
-    """
-    values = np.sort(np.asarray(values, dtype=float))
-    if len(values) < 3 or not np.ptp(values) > 0:
-        return None
-    shapiro = stats.shapiro(values) if len(values) <= MOST_SHAPIRO else None
-    distances = _distances(values[np.newaxis])[:, 0]
-    simulated = _simulated_distances(min(len(values), MOST_SIMULATED))
-    corrected = _corrected(distances, len(values))
-    n_beyond = np.count_nonzero(simulated >= corrected[:, np.newaxis], axis=1)
-    pvalues = (n_beyond + 1) / (N_SIMULATED + 1)
-    pairs = [(float(d), float(p)) for d, p in zip(distances, pvalues, strict=True)]
-    return Normality(
-        shapiro_wilk=None if shapiro is None else tuple(map(float, shapiro)),
-        anderson_darling=pairs[0],
-        kolmogorov_smirnov=pairs[1],
-        skewness=float(stats.skew(values)),
-    )
-
-
-def _distances(ordered):
-    """Return A-squared and D of every row of ordered numbers from its own normal."""
-    n = ordered.shape[1]
-    centred = ordered - ordered.mean(axis=1, keepdims=True)
-    z = centred / np.std(centred, axis=1, ddof=1, keepdims=True)
-    below, rank = stats.norm.cdf(z), np.arange(1, n + 1)
-    logs = stats.norm.logcdf(z) + stats.norm.logsf(z[:, ::-1])
-    anderson = -n - np.mean((2 * rank - 1) * logs, axis=1)
-    kolmogorov = np.maximum(rank / n - below, below - (rank - 1) / n).max(axis=1)
-    return np.array([anderson, kolmogorov])
-
-
-def _corrected(distances, n):
-    """Make distances comparable between numbers of rows (Stephens, 1974)."""
-    anderson, kolmogorov = distances
-    root = np.sqrt(n)
-    return np.array(
-        [
-            anderson * (1 + 0.75 / n + 2.25 / n**2),
-            kolmogorov * (root - 0.01 + 0.85 / root),
-        ]
-    )
-
-
-def t_level_error(skewness, n_rows, alpha):
-    """Return how far the level of a one-sided t-test is off because of skewness.
-
-    This is the first term of the Edgeworth expansion of Student's t: for the skewness
-    g and the normal quantile z, ``|g| (2 z**2 + 1) phi(z) / (6 sqrt(n))``.
-
-    Parameters
-    ----------
-    skewness : float
-        The skewness of the differences.
-    n_rows : int
-        Their number.
-    alpha : float
-        The nominal level.
-
-    Returns
-    -------
-    float
-        By how much the level is too small for one side and too large for the other.
-
-    Examples
-    --------
-    >>> round(t_level_error(skewness=2.0, n_rows=400, alpha=0.05), 3)
-    0.011
-    """
-    z = stats.norm.isf(alpha)
-    slope = (2 * z**2 + 1) * stats.norm.pdf(z) / 6
-    return float(abs(skewness) * slope / np.sqrt(n_rows))
-
-
-@functools.lru_cache
-def _simulated_distances(n):
-    """Return the corrected distances of normal samples, always the same ones."""
-    normal = np.random.default_rng(0).standard_normal((N_SIMULATED, n))
-    return _corrected(_distances(np.sort(normal, axis=1)), n)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -198,7 +45,8 @@ class Facts:
     exchangeable : bool
         Whether both models can answer in the way the scorer asks.
     normality : Normality or None
-        What checks say about the differences of an average, if they vary.
+        What checks say about the differences of an average, if they vary; with groups
+        about sums of their deviations from the mean, over groups.
     """
 
     metric: str
@@ -228,6 +76,50 @@ class Facts:
     def units(self):
         """What is resampled, in a word."""
         return "groups" if self.grouped else "rows"
+
+    @property
+    def groups_given(self):
+        """Whether groups are the user's, not just rows tested several times."""
+        indices, groups = self.question.sample.indices, self.question.units.groups
+        by_row = indices is not None and np.array_equal(
+            np.unique(indices, return_inverse=True)[1], groups
+        )
+        return self.grouped and not by_row
+
+    @property
+    def cross_validated(self):
+        """Whether rows are answered out of fold."""
+        return self.question.sample.fold is not None
+
+    @property
+    def n_splits(self):
+        """The number of splits of cross-validation that test rows, 0 without."""
+        return len(np.unique(self.question.sample.fold)) if self.cross_validated else 0
+
+    @property
+    def retested(self):
+        """Whether cross-validation tests rows several times."""
+        indices = self.question.sample.indices
+        return self.cross_validated and len(np.unique(indices)) < self.n_rows
+
+    @property
+    def partitioned(self):
+        """Whether cross-validation tests every row of the data, and only once."""
+        sample = self.question.sample
+        return not self.retested and sample.n_given == sample.n_rows
+
+    @property
+    def torn_groups(self):
+        """Whether a group has rows in several folds, where rows are tested once."""
+        if not self.cross_validated or not self.grouped or self.retested:
+            return False
+        both = np.column_stack([self.question.units.groups, self.question.sample.fold])
+        return len(np.unique(both, axis=0)) > self.n_units
+
+    @functools.cached_property
+    def weighable(self):
+        """Whether the scorer takes weights of rows."""
+        return as_weighable(self.question.statistics[self.metric])[0] is not None
 
     @property
     def averages(self):
@@ -327,8 +219,16 @@ def gather_facts(sample, scorers, groups):
         differences=differences,
         is_accuracy=is_accuracy,
         exchangeable=_can_exchange(scorer, sample),
-        normality=check_normality(differences) if kind == "average" else None,
+        normality=_normality(differences, question) if kind == "average" else None,
     )
+
+
+def _normality(differences, question):
+    """Check the differences of rows for normality, or their sums over groups."""
+    groups = question.units.groups
+    if groups is None or not np.ptp(differences) > 0:
+        return check_normality(differences)
+    return check_normality(np.bincount(groups, differences - differences.mean()))
 
 
 def _kind(rows, is_accuracy, scorer, statistic, sample):

@@ -342,6 +342,11 @@ def _configured(test, y_true, *, scoring, alpha, seed):
             f"Got {test!r}."
         )
     params = test.get_params(deep=False)
+    if "alpha" not in params:
+        raise ValueError(
+            "`test` must have a level to reach, and a posterior has none. Got "
+            f"{test!r}. Its own plan(n_rows) says how narrow it would be."
+        )
     alpha = check_fraction("alpha", params["alpha"] if alpha is None else alpha)
     changes = {"estimator_a": None, "estimator_b": None, "alpha": alpha, "verbose": 0}
     changes |= {"random_state": seed, "interval": "percentile"}

@@ -1,4 +1,4 @@
-"""The decision tree: questions about a comparison, the tests it leads to or rules out.
+"""The decision tree: questions about a comparison, and the tests they lead to.
 
 It follows section 3.3 and figure 1 of Dror et al. (2018). What is ours are the numbers:
 what counts as few rows, and as enough of them for a theorem.
@@ -7,7 +7,7 @@ what counts as few rows, and as enough of them for a theorem.
 import dataclasses
 from collections.abc import Callable
 
-from skcompare.advice._facts import t_level_error
+from skcompare.advice._normality import FEWEST_NUMBERS, t_level_error
 from skcompare.comparison import (
     ApproxRandomization,
     DeLong,
@@ -17,10 +17,8 @@ from skcompare.comparison import (
     SignTest,
 )
 from skcompare.comparison._caveats import FEWEST_UNITS
-from skcompare.comparison._classical import ClassicalComparison, RowComparison
-from skcompare.comparison._delong import FEWEST_ROWS
 
-__all__ = ["TREE", "Leaf", "Node", "objections", "walk"]
+__all__ = ["NO_EXCHANGE", "TREE", "Leaf", "Node", "has_normal_mean", "walk"]
 
 # With fewer rows checks of normality find little: Shapiro-Wilk notices that ten
 # exponential numbers are not normal in less than half of all cases, twenty in 83 %.
@@ -93,28 +91,34 @@ def walk(facts, alpha):
     return node, [*reasons, node.why]
 
 
-def _has_normal_mean(facts, alpha):
-    """Say whether the mean difference of rows may be taken as normal, and why."""
-    found, n_rows = facts.normality, facts.n_rows
+def has_normal_mean(facts, alpha):
+    """Say whether the mean difference of rows may be taken as normal, and why.
+
+    With groups it is their sums that must be normal, or many.
+    """
+    found, n_units, unit = facts.normality, facts.n_units, facts.units[:-1]
+    if found is None and n_units < FEWEST_NUMBERS:
+        return False, f"{n_units} {facts.units} are too few to tell."
     if found is None:
-        return False, "The differences between the models do not vary from row to row."
-    if not found.rejected:
-        return True, (
-            f"Normality of the {n_rows:,} differences is not rejected at 0.05: {found}."
+        return False, (
+            f"The differences between the models do not vary from {unit} to {unit}."
         )
-    error = t_level_error(found.skewness, n_rows, alpha)
-    enough = n_rows >= MANY_ROWS and error <= TOLERATED_ERROR * alpha
+    what = f"{n_units:,} {'sums over groups' if facts.grouped else 'differences'}"
+    if not found.rejected:
+        return True, f"Normality of the {what} is not rejected at 0.05: {found}."
+    error = t_level_error(found.skewness, n_units, alpha)
+    enough = n_units >= MANY_ROWS and error <= TOLERATED_ERROR * alpha
     return enough, (
-        f"Normality of the {n_rows:,} differences is rejected at 0.05: {found}. "
+        f"Normality of the {what} is rejected at 0.05: {found}. "
         + _about_theorem(facts, alpha, enough)
     )
 
 
 def _about_theorem(facts, alpha, enough):
-    if facts.n_rows < MANY_ROWS:
-        return f"With fewer than {MANY_ROWS} rows no limit theorem helps."
+    if facts.n_units < MANY_ROWS:
+        return f"With fewer than {MANY_ROWS} {facts.units} no limit theorem helps."
     skewness = facts.normality.skewness
-    error = t_level_error(skewness, facts.n_rows, alpha)
+    error = t_level_error(skewness, facts.n_units, alpha)
     return (
         f"{'But' if enough else 'Nor does'} the central limit theorem "
         f"{'makes' if enough else 'make'} their mean normal"
@@ -161,7 +165,7 @@ def _has_large_classes(facts, alpha):
         return True, f"{text}, at least {FEWEST_UNITS}: enough for a normal variance."
     if facts.exchangeable:
         return False, f"{text}, fewer than {FEWEST_UNITS}: the theory is for more."
-    return True, f"{text}, which is few, but {_NO_EXCHANGE}: the theory has to do."
+    return True, f"{text}, which is few, but {NO_EXCHANGE}: the theory has to do."
 
 
 def _is_average(facts, alpha):
@@ -183,7 +187,7 @@ def _can_check(facts, alpha):
     )
 
 
-_NO_EXCHANGE = "the models answer in different ways, so that answers cannot be swapped"
+NO_EXCHANGE = "the models answer in different ways, so that answers cannot be swapped"
 
 
 def _can_bootstrap(facts, alpha):
@@ -192,7 +196,7 @@ def _can_bootstrap(facts, alpha):
         return True, f"{text}, at least {FEWEST_UNITS}: enough for a bootstrap."
     if facts.exchangeable:
         return False, f"{text}, fewer than {FEWEST_UNITS}: too few for a bootstrap."
-    return True, f"{text}, which is few, but {_NO_EXCHANGE}: the bootstrap has to do."
+    return True, f"{text}, which is few, but {NO_EXCHANGE}: the bootstrap has to do."
 
 
 _RANDOMISE = Leaf(
@@ -215,7 +219,7 @@ _AVERAGE = Node(
     _can_check,
     yes=Node(
         "Is the mean difference normal?",
-        _has_normal_mean,
+        has_normal_mean,
         yes=Leaf(
             PairedTTest,
             "Where the distribution is known, the test that uses it has the most "
@@ -271,125 +275,4 @@ TREE = Node(
             ),
         ),
     ),
-)
-
-
-# What rules a test out
-
-
-def objections(test, facts, alpha):
-    """List what speaks against a test, whether or not it is the one recommended.
-
-    Parameters
-    ----------
-    test : estimator
-        A test of two models.
-    facts : Facts
-        What is known about the comparison.
-    alpha : float
-        The level of the single test.
-
-    Returns
-    -------
-    list of str
-        A sentence for each reason not to use it.
-    """
-    found = [objection(test, facts, alpha) for objection in _OBJECTIONS]
-    return list(filter(None, found))
-
-
-def _ignores_groups(test, facts, alpha):
-    if not facts.grouped or not isinstance(test, ClassicalComparison):
-        return None
-    return (
-        f"{type(test).__name__} takes rows as independent and ignores that "
-        f"{facts.n_rows:,} rows come in {facts.n_units:,} groups: its p-values would "
-        "be too small."
-    )
-
-
-def _tests_another_score(test, facts, alpha):
-    name = type(test).__name__
-    if isinstance(test, McNemar) and not facts.is_accuracy:
-        return f"{name} compares accuracy, that is right and wrong, not {facts.metric}."
-    if isinstance(test, DeLong) and facts.kind != "roc auc":
-        return f"{name} compares the ROC AUC of two classes, not {facts.metric}."
-    return None
-
-
-def _needs_an_average(test, facts, alpha):
-    of_rows = isinstance(test, RowComparison) and not isinstance(test, McNemar)
-    if facts.averages or not of_rows:
-        return None
-    what = "A t-test" if isinstance(test, PairedTTest) else type(test).__name__
-    return (
-        f"{what} needs a score that is an average of one number per row, and "
-        f"{facts.metric} is not, or not known to be."
-    )
-
-
-def _takes_categories_for_numbers(test, facts, alpha):
-    if facts.kind != "right or wrong" or not isinstance(test, PairedTTest):
-        return None
-    return (
-        f"A t-test is for numbers, and the outcomes of {facts.metric} are categorical: "
-        "a row is right or wrong."
-    )
-
-
-def _needs_a_normal_mean(test, facts, alpha):
-    if facts.kind != "average" or not isinstance(test, PairedTTest):
-        return None
-    normal, sentence = _has_normal_mean(facts, alpha)
-    return None if normal else f"A t-test needs a normal mean difference. {sentence}"
-
-
-def _bootstraps_few(test, facts, alpha):
-    if facts.n_units >= FEWEST_UNITS or not isinstance(test, PairedBootstrap):
-        return None
-    return (
-        f"A bootstrap of a small test set is unreliable: {facts.n_units} {facts.units} "
-        f"are fewer than {FEWEST_UNITS}, and need not resemble where they come from."
-    )
-
-
-def _has_a_tiny_class(test, facts, alpha):
-    if facts.kind != "roc auc" or not isinstance(test, DeLong):
-        return None
-    size = min(facts.class_sizes.values())
-    if size >= FEWEST_ROWS:
-        return None
-    return (
-        f"DeLong's variance needs {FEWEST_ROWS} rows of each class or more, and the "
-        f"smaller one has {size}."
-    )
-
-
-def _approximates_few(test, facts, alpha):
-    if not isinstance(test, McNemar) or test.variant != "chi2":
-        return None
-    if facts.n_discordant >= FEWEST_ROWS:
-        return None
-    return (
-        f"The chi-square approximation needs {FEWEST_ROWS} discordant rows or more, "
-        f"and there are {facts.n_discordant}: use variant='midp' or 'exact'."
-    )
-
-
-def _cannot_exchange(test, facts, alpha):
-    if facts.exchangeable or not isinstance(test, ApproxRandomization):
-        return None
-    return f"ApproxRandomization cannot be computed: {_NO_EXCHANGE}."
-
-
-_OBJECTIONS = (
-    _ignores_groups,
-    _tests_another_score,
-    _needs_an_average,
-    _takes_categories_for_numbers,
-    _needs_a_normal_mean,
-    _bootstraps_few,
-    _has_a_tiny_class,
-    _approximates_few,
-    _cannot_exchange,
 )

@@ -49,5 +49,10 @@ def _as_json(advice):
             "reasons": advice.reasons,
             "warnings": advice.warnings,
             "alternatives": [vars(other) for other in advice.alternatives],
+            "other_questions": list(map(_as_dict, advice.other_questions)),
         }
     )
+
+
+def _as_dict(other):
+    return {**vars(other), "test": type(other.test).__name__}
