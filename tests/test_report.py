@@ -29,6 +29,7 @@ from skcompare import (
     ComparisonReport,
     CrossValidationCLT,
     DeLong,
+    ForestDisplay,
     McNemar,
     PairedBootstrap,
     PairedTTest,
@@ -38,7 +39,7 @@ from skcompare import (
     replicability_analysis,
     report,
 )
-from skcompare.reporting import _report
+from skcompare.reporting import _pictures, _report
 from skcompare.reporting._document import Document, Notes, Paragraph, Section
 from skcompare.reporting._html import render_html
 from skcompare.reporting._latex import render_latex
@@ -453,6 +454,109 @@ def test_ranges_of_numbers_are_slices_in_their_order(mcnemar, data):
     assert labels == ["age = (-1, 9]", "age = (9, 99]", "age = (99, 199]"]
 
 
+ORDER = ["small", "medium", "large"]  # which the alphabet turns round
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda x: pd.Categorical(x, categories=ORDER, ordered=True),
+        lambda x: pd.Series(pd.Categorical(x, categories=["huge", *ORDER])),
+        lambda x: pytest.importorskip("polars").Series(
+            x, dtype=pytest.importorskip("polars").Enum(ORDER)
+        ),
+    ],
+    ids=["ordered", "with one that is not used", "polars"],
+)
+def test_categories_keep_the_order_of_their_type(make, mcnemar, data):
+    values = [ORDER[row % 3] for row in range(200)]
+    text = ComparisonReport(mcnemar, slices={"size": make(values)}, **data).render()
+    labels = [row[0] for row in table_after(text, "Slices in accuracy")]
+    assert labels == [f"size = {name}" for name in ORDER]
+
+
+def test_numbers_as_categories_keep_the_order_of_their_type(mcnemar, data):
+    stars = pd.Categorical(np.arange(200) % 3, categories=[2, 0, 1], ordered=True)
+    text = ComparisonReport(mcnemar, slices={"stars": stars}, **data).render()
+    labels = [row[0] for row in table_after(text, "Slices in accuracy")]
+    assert labels == ["stars = 2", "stars = 0", "stars = 1"]
+
+
+def section_of(text, title):
+    """Return the text from a title to the next."""
+    body = text[text.index(f"\n{title}\n") + 2 * len(title) + 3 :]
+    return flat(re.split(r"\n\n[^\n]+\n-----", body)[0])
+
+
+def test_slices_of_a_metric_have_its_own_caveats_only():
+    """A score of rows that never differs is odd in its own metric, not in others."""
+    truth = np.arange(80) % 2 + 1.0
+    signs = np.where(np.arange(80) % 4 < 2, 1.0, -1.0)
+    answers = truth + 0.5 * signs, truth - 0.5 * np.roll(signs, 1)
+    metrics = ["neg_mean_absolute_error", "neg_mean_squared_log_error"]
+    test = PairedTTest(scoring=metrics)
+    given = dict(
+        zip(("y_true", "y_pred_a", "y_pred_b"), (truth, *answers), strict=True)
+    )
+    with pytest.warns(UserWarning, match="same neg_mean_absolute_error"):
+        test.fit_predictions(*given.values())
+    slices = {"half": np.arange(80) < 40}
+    text = ComparisonReport(test, slices=slices, n_disagreements=0, **given).render()
+    odd = "half: Both models have the same neg_mean_absolute_error on each of the 40"
+    assert odd in section_of(text, f"Slices in {metrics[0]}")
+    assert "half: " not in section_of(text, f"Slices in {metrics[1]}")
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_a_slice_that_one_metric_refuses_is_tested_in_the_others(data):
+    scores = np.random.default_rng(2).random((2, 200))
+    labels = [data["y_pred_a"], data["y_pred_b"]]
+    given = {
+        "y_true": data["y_true"],
+        **{
+            name: {"predict": label, "decision_function": score}
+            for name, label, score in zip(
+                ("y_pred_a", "y_pred_b"), labels, scores, strict=True
+            )
+        },
+    }
+    test = PairedBootstrap(
+        scoring=["accuracy", "roc_auc"], n_resamples=99, random_state=0
+    ).fit_predictions(*given.values())
+    slices = {"ones": data["y_true"] == 1}
+    text = ComparisonReport(test, slices=slices, **given).render()
+    (row,) = table_after(text, "Slices in accuracy")
+    ones = slices["ones"]
+    assert row[2] == f"{np.mean(data['y_pred_a'][ones] == 1):.4f}"
+    assert "not tested" not in section_of(text, "Slices in accuracy")
+    (row,) = table_after(text, "Slices in roc_auc")
+    assert row[:2] == ["ones", str(ones.sum())]
+    assert "ones: not tested: The scorer 'roc_auc'" in section_of(
+        text, "Slices in roc_auc"
+    )
+
+
+def test_undefined_resamples_are_told_of_their_metric():
+    truth = np.repeat([0, 1], [57, 3])
+    rng = np.random.default_rng(0)
+    given = {
+        "y_true": truth,
+        "y_pred_a": {"predict": truth, "decision_function": rng.random(60)},
+        "y_pred_b": {"predict": 0 * truth, "decision_function": rng.random(60)},
+    }
+    test = PairedBootstrap(
+        scoring=["accuracy", "roc_auc"], n_resamples=99, random_state=0
+    )
+    with pytest.warns(UserWarning, match="Undefined resamples"):
+        test.fit_predictions(*given.values())
+    slices = {"later": np.arange(60) >= 20}
+    text = ComparisonReport(test, slices=slices, n_disagreements=0, **given).render()
+    assert "later: Undefined resamples, of 99: roc_auc on" in section_of(
+        text, "Slices in roc_auc"
+    )
+    assert "Undefined" not in section_of(text, "Slices in accuracy")
+
+
 # Rows on which the models disagree
 
 
@@ -768,6 +872,10 @@ def latex_tokens(text):
     return re.findall(r"\\[a-zA-Z]+|\\.|[^\\]", text, flags=re.S)
 
 
+def _tabulars(text):
+    return re.findall(r"\\begin\{tabular\}\{(?:[lr]|p\{[^}]*\})+\}\n", text)
+
+
 def check_latex(text):
     """Check braces, environments, columns, and that nothing special is left bare."""
     depth, environments, in_math = 0, [], False
@@ -785,11 +893,15 @@ def check_latex(text):
             assert environments.pop() == name
     assert not environments
     for sides, body in re.findall(
-        r"\\begin\{tabular\}\{([lr]+)\}(.*?)\\end\{tabular\}", text, flags=re.S
+        r"\\begin\{tabular\}\{((?:[lr]|p\{[^}]*\})+)\}(.*?)\\end\{tabular\}",
+        text,
+        flags=re.S,
     ):
         rows = [line for line in body.splitlines() if line.endswith(r"\\")]
         assert rows
-        assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {len(sides) - 1}
+        n_columns = len(re.sub(r"\{.*?\}", "", sides))
+        assert {len(re.findall(r"(?<!\\)&", row)) for row in rows} == {n_columns - 1}
+    assert text.count(r"\begin{tabular}") == len(_tabulars(text))
 
 
 def test_latex_is_balanced_and_escaped(everything, hostile):
@@ -815,6 +927,113 @@ def test_latex_cells_cannot_be_taken_for_options():
     table = Table([("[2em]", "-1.5"), ("b", "2.0")])
     text = render_latex(Document("", (Section("", (table,)),)))
     assert r"{[2em]} & {$-$1.5} \\" in text
+
+
+def test_latex_sets_long_texts_in_several_lines_and_minus_signs():
+    rows = [("short", "x" * 41, "[-0.5, -0.1]", "-1"), ("gpt-4", "y", "", "2")]
+    text = render_latex(Document("", (Section("", (Table(rows),)),)))
+    assert r"\begin{tabular}{lp{0.3\linewidth}lr}" in text
+    assert "{[$-$0.5, $-$0.1]} & {$-$1}" in text
+    assert "{gpt-4}" in text
+    check_latex(text)
+
+
+def test_long_names_in_latex_break_at_underscores():
+    table = Table([("a_" * 30, "b_c")], ("name", "short"))
+    text = render_latex(Document("", (Section("", (table,)),)))
+    assert text.count(r"a\_\allowbreak{}") == 30
+    assert r"{b\_c}" in text
+    check_latex(text)
+
+
+def test_columns_of_wide_letters_are_aligned():
+    table = Table([("日本語", "x"), ("abc", "y"), ("e\u0301", "z")], ("name", "is"))
+    lines = render_text(Document("", (Section("", (table,)),))).splitlines()
+    assert lines == [
+        "  name    is",
+        "  ------  --",
+        "  日本語  x",
+        "  abc     y",
+        "  e\u0301       z",
+    ]
+
+
+NAMES = [
+    "<script>alert(1)</script> & {\\LaTeX} $5_% #1 ~^ \\input{x}",
+    "日本語 naïve Ωμέγα 😀",
+    "a_model_with_a_name_of_very_many_letters_" * 4,
+]
+
+
+@pytest.fixture(scope="module")
+def strange():
+    """Three metrics, strange names of models, labels and slices, and tiny slices."""
+    rng = np.random.default_rng(0)
+    labels = np.array(NAMES)
+    truth = rng.choice(labels, size=90)
+    a, b = (
+        np.where(rng.random(90) < p, truth, rng.choice(labels, size=90))
+        for p in (0.9, 0.6)
+    )
+    metrics = ["accuracy", "f1_macro", "matthews_corrcoef"]
+    test = PairedBootstrap(scoring=metrics, n_resamples=49, random_state=0)
+    test.fit_predictions(truth, a, b)
+    called = {"name_a": NAMES[0], "name_b": NAMES[2]}
+    test.results_ = {
+        metric: dataclasses.replace(result, **called)
+        for metric, result in test.results_.items()
+    }
+    return ComparisonReport(
+        test,
+        title=NAMES[1],
+        y_true=truth,
+        y_pred_a=a,
+        y_pred_b=b,
+        X=pd.DataFrame({NAMES[0]: [NAMES[2]] * 90}),
+        slices={
+            NAMES[2]: truth,
+            "tiny": np.arange(90) < 3,
+            "single": np.arange(90) < 1,
+        },
+    )
+
+
+def test_strange_names_are_text_everywhere(strange):
+    check_latex(strange.render("latex"))
+    page = strange.render("html")
+    texts = " ".join(flat(" ".join(parsed(page).texts)).split())
+    for name in NAMES:
+        assert printable(name) in texts
+    assert page.count("<script>") == 1
+    for line in strange.render("markdown").splitlines():
+        if line.startswith("|"):
+            assert "<" not in line
+
+
+def test_ends_of_long_labels_are_seen_in_pictures(strange, monkeypatch):
+    drawn = []
+    plain = ForestDisplay.plot
+    monkeypatch.setattr(
+        ForestDisplay, "plot", lambda self: drawn.append(self) or plain(self)
+    )
+    strange.render("html")
+    for display in drawn:
+        labels = list(display.labels)
+        assert len(set(labels)) == len(labels)
+        assert max(map(len, labels)) <= 40
+    assert len(drawn) == 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pictures_have_no_formulas(kind, everything):
+    """In a report names with dollars are no formulas, and so no tick may be one."""
+    with plt.rc_context(_pictures._STYLE):
+        for result in results_of(everything[kind]):
+            figure = result.plot().figure_
+            figure.canvas.draw()
+            texts = [text.get_text() for text in figure.findobj(plt.Text)]
+            assert not [text for text in texts if "$" in text], kind
+            plt.close(figure)
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from skcompare.cli._errors import UsageError
+
 __all__ = ["row_orders"]
 
 # Ids that a message gives as examples.
@@ -42,9 +44,9 @@ def _check_unique(table, column):
     counts = np.bincount(column.codes, minlength=len(column.levels))
     repeated = [column.levels[code] for code in np.flatnonzero(counts > 1)]
     if repeated:
-        raise ValueError(
-            f"{table.title} has {len(repeated):,} ids in more than one row, such as "
-            f"{_examples(repeated)}"
+        raise UsageError(
+            f"{table.title} has ids in more than one row: {len(repeated):,} of "
+            f"{len(column.levels):,}, such as {_examples(repeated)}"
         )
 
 
@@ -61,8 +63,8 @@ def _check_same(first_table, table, first, places):
             f"{_examples(missing)}"
         )
     if extra:
-        found.append(f"has {len(extra):,} other ids, such as {_examples(extra)}")
-    raise ValueError(
+        found.append(f"has others, {len(extra):,}, such as {_examples(extra)}")
+    raise UsageError(
         f"{table.title} does not go with {first_table.title}: it {' and '.join(found)}"
     )
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from skcompare.cli._columns import Column
+from skcompare.cli._errors import UsageError
 
 __all__ = ["against_the_rest", "as_matrix", "as_probabilities", "as_truth_and_singles"]
 
@@ -49,7 +50,7 @@ def _refuse_texts_for_numbers(truth, numbers, columns):
     for column, values in zip(columns, numbers, strict=True):
         if values is None:
             row, cell = _first_text(column)
-            raise ValueError(
+            raise UsageError(
                 f"{truth.title} has numbers, {column.title} texts: {cell!r} in row "
                 f"{row:,}"
             )
@@ -116,7 +117,7 @@ def as_probabilities(columns, parts, truth, what):
     classes = np.unique(truth)
     names = _classes_named(parts, classes)
     if names is None:
-        raise ValueError(
+        raise UsageError(
             f"{what}: the * must stand for classes of the truth, which are "
             f"{', '.join(map(str, classes[:10]))}, or for their numbers from 0 in "
             f"sorted order. Got {', '.join(parts[:10])}"
@@ -131,7 +132,7 @@ def as_matrix(columns):
         column.check_complete()
         if column.numbers() is None:
             row, cell = _first_text(column)
-            raise ValueError(f"{column.title} has a text, {cell!r} in row {row:,}")
+            raise UsageError(f"{column.title} has a text, {cell!r} in row {row:,}")
     return np.column_stack([column.numbers() for column in columns])
 
 
@@ -175,7 +176,7 @@ def against_the_rest(answers, positive):
     classes = np.unique(truth)
     label = _classes_named([positive], classes[:0])
     if label is None or label[0] not in classes:
-        raise ValueError(
+        raise UsageError(
             "--positive must be a class of the truth, that is one of "
             f"{', '.join(map(str, classes[:10]))}. Got {positive!r}"
         )

@@ -5,6 +5,7 @@ from array import array as packed
 import numpy as np
 
 from skcompare._validation import LONGEST_LABEL
+from skcompare.cli._errors import UsageError
 
 __all__ = ["Column", "ColumnBuilder", "plain_cell"]
 
@@ -111,7 +112,7 @@ class Column:
         )
         missing = np.flatnonzero(np.asarray(gaps)[self.codes])
         if len(missing):
-            raise ValueError(
+            raise UsageError(
                 f"{self.title} has {len(missing):,} empty, nan or infinite cells, the "
                 f"first in row {missing[0] + 1:,}. Drop those rows for all models, or "
                 "fill them"
@@ -188,7 +189,7 @@ class ColumnBuilder:
             row, cell = next(
                 (row, cell) for row, cell in enumerate(cells) if not _is_number(cell)
             )
-            raise ValueError(
+            raise UsageError(
                 f"{self.title} has numbers, and in row {n_before + row + 1:,} "
                 f"{cell!r}, which is none"
             ) from None

@@ -1,8 +1,7 @@
 """``skcompare compare``: two models, or all pairs of several."""
 
-import sys
-
 from skcompare.cli._data import load
+from skcompare.cli._errors import UsageError
 from skcompare.cli._options import (
     add_data,
     add_level,
@@ -10,7 +9,7 @@ from skcompare.cli._options import (
     add_run,
     add_test,
 )
-from skcompare.cli._output import check_destination, deliver, render
+from skcompare.cli._output import check_destination, deliver, render, tell
 from skcompare.cli._tests import TESTS, compared, make_test
 from skcompare.model_selection import PairwiseComparison
 
@@ -59,7 +58,7 @@ def run(options):
     check_destination(options.output, options.files)
     data = load(options)
     results = _many(options, data) if _in_pairs(options, data) else _two(options, data)
-    deliver(render(results, options.format), options.output)
+    deliver(render(results, options.format, options.words), options.output)
     return 0
 
 
@@ -71,17 +70,17 @@ def _in_pairs(options, data):
 
 def _two(options, data):
     if options.correction is not None:
-        raise ValueError("--correction is for several models")
+        raise UsageError("--correction is for several models")
     test = make_test(options, data)
     results = compared(test, data)
     if options.test == "auto":
-        sys.stderr.write(f"skcompare: --test auto takes {test!r}\n")
+        tell(f"--test auto takes {test!r}")
     return results
 
 
 def _many(options, data):
     if options.test in ("auto", "bayes"):
-        raise ValueError(
+        raise UsageError(
             f"--test {options.test} is for two models. Choose another for several"
         )
     if options.alternative is None:  # no model of a pair is the challenger

@@ -13,8 +13,9 @@ from skcompare.cli._answers import (
     as_probabilities,
     as_truth_and_singles,
 )
+from skcompare.cli._errors import UsageError
 from skcompare.cli._formats import open_table
-from skcompare.cli._scoring import is_of_texts
+from skcompare.cli._scoring import is_of_texts, of_sequences
 from skcompare.cli._sources import (
     Source,
     find_columns,
@@ -49,7 +50,7 @@ class Data:
     def pair(self):
         """The answers of A and B, where there are no more."""
         if len(self.models) > 2:
-            raise ValueError(
+            raise UsageError(
                 f"This compares two models. Got {len(self.models)}: "
                 f"{', '.join(self.models)}"
             )
@@ -70,7 +71,7 @@ def load(options):
         Rows in the order of the first file.
     """
     if options.files.count(STDIN) > 1:
-        raise ValueError("Standard input, -, can be given once only")
+        raise UsageError("Standard input, -, can be given once only")
     how = {
         "format": options.input_format,
         "encoding": options.encoding,
@@ -135,9 +136,9 @@ def _check_alignable(tables, key):
     if key is not None:
         for table in tables:
             if key not in table.names:
-                raise ValueError(no_column(key, [table]))
+                raise UsageError(no_column(key, [table]))
     elif len(tables) > 1 and not all(table.positional for table in tables):
-        raise ValueError(
+        raise UsageError(
             "Several tables are aligned by a column of ids: name it with --id"
         )
 
@@ -146,7 +147,7 @@ def _check_distinct(truth, models, tables):
     sources = [truth, *models]
     for number, source in enumerate(sources):
         if source in sources[:number]:
-            raise ValueError(
+            raise UsageError(
                 f"{source.spec} of {tables[source.place].title} is named twice: truth "
                 "and models must be columns of their own"
             )
@@ -155,16 +156,25 @@ def _check_distinct(truth, models, tables):
 def _check_all_used(tables, sources):
     for place, table in enumerate(tables):
         if not any(source.place == place for source in sources):
-            raise ValueError(f"No column of {table.title} is asked for: leave it out")
+            raise UsageError(f"No column of {table.title} is asked for: leave it out")
 
 
 def _check_agreement(truth, copy):
     apart = np.flatnonzero(truth.texts() != copy.texts())
     if len(apart):
-        raise ValueError(
+        raise UsageError(
             f"{truth.title} and {copy.title} differ in {len(apart):,} of "
             f"{len(truth):,} rows: they must hold the same truth"
         )
+
+
+def _check_sequences(metric, columns):
+    for column in columns:
+        if not column.sequences():
+            raise UsageError(
+                f"--scoring {metric} needs a list in each cell, as JSON lines have "
+                f"them. {column.title} has none"
+            )
 
 
 # Reading
@@ -196,7 +206,7 @@ def _orders(tables, read, key):
     lengths = [len(next(iter(columns.values()))) for columns in read]
     for table, length in zip(tables, lengths, strict=True):
         if length != lengths[0]:
-            raise ValueError(
+            raise UsageError(
                 f"{table.title} has {length:,} rows and {tables[0].title} "
                 f"{lengths[0]:,}"
             )
@@ -211,6 +221,8 @@ def _answers(columns, truth, models, options):
     if truth.is_pattern:
         return _matrices(columns, truth, models)
     single = [source for source in models if not source.is_pattern]
+    for metric in of_sequences(options.scoring):
+        _check_sequences(metric, [columns[source][0] for source in (truth, *single)])
     values, answers = as_truth_and_singles(
         columns[truth][0],
         [columns[source][0] for source in single],
@@ -232,7 +244,7 @@ def _matrices(columns, truth, models):
     answers = [as_matrix(columns[truth])]
     for source in models:
         if not source.is_pattern or set(source.parts) != set(truth.parts):
-            raise ValueError(
+            raise UsageError(
                 f"{source.spec} must match a column for each of {truth.spec}: "
                 f"{', '.join(truth.parts[:10])}"
             )

@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skcompare._optional import optional_import
-from skcompare.cli._options import add_run, names
+from skcompare.cli._options import add_run, metrics
 from skcompare.cli._output import check_destination, deliver, render
 from skcompare.cli._scoring import as_scoring
 from skcompare.comparison import ApproxRandomization, PairedBootstrap
@@ -33,7 +33,7 @@ def add_options(parser):
     """Add the options of this command."""
     parser.add_argument(
         "--scoring",
-        type=names,
+        type=metrics,
         default=["f1_macro"],
         metavar="NAME",
         help="default: f1_macro",
@@ -67,7 +67,7 @@ def run(options):
     if options.plot is not None:
         write_file(options.plot, _picture(results[0], Path(options.plot).suffix))
     deliver("Breast cancer data: half for training, half for the comparison.\n", None)
-    deliver(render(results, "text"), None)
+    deliver(render(results, "text", options.words), None)
     if options.plot is not None:
         deliver(f"\nThe picture is in {options.plot}", None)
     return 0

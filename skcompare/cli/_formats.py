@@ -1,6 +1,5 @@
 """Formats of files, each opened as a table."""
 
-import codecs
 import csv
 import io
 import itertools
@@ -13,9 +12,22 @@ import numpy as np
 
 from skcompare._optional import optional_import
 from skcompare.cli._columns import plain_cell
+from skcompare.cli._errors import UsageError
 from skcompare.cli._table import BLOCK, STDIN, Table, title_of
 
 __all__ = ["FORMATS", "open_table"]
+
+# What to give where fields are separated by another character than was thought.
+OTHER_DELIMITERS = {
+    ";": "--delimiter ';'",
+    "\t": "--input-format tsv",
+    "|": "--delimiter '|'",
+    ",": "--delimiter ,",
+}
+
+AS_LINES = (
+    "It is read as plain text, one output per line; --input-format names another format"
+)
 
 
 def open_table(path, stack, *, format=None, encoding="utf-8", **how):
@@ -44,10 +56,16 @@ def open_table(path, stack, *, format=None, encoding="utf-8", **how):
 
 def _open_binary(path, stack):
     if path == STDIN:
-        return sys.stdin.buffer
+        return _standard_input()
     if os.path.isdir(path):
-        raise ValueError(f"{path} is a folder, not a file")
+        raise UsageError(f"{path} is a folder, not a file")
     return stack.enter_context(open(path, "rb"))
+
+
+def _standard_input():
+    if sys.stdin is None:
+        raise UsageError("Standard input is closed")
+    return sys.stdin.buffer
 
 
 def _format_of(path):
@@ -61,9 +79,11 @@ def _lines(path, stack, encoding, newline=None):
     with_mark = {"utf8": "utf-8-sig", "utf-8": "utf-8-sig"}
     codec = with_mark.get(encoding.lower(), encoding)
     try:
-        codecs.lookup(codec)
+        "".encode(codec)
     except LookupError:
-        raise ValueError(f"--encoding must exist. Got {encoding!r}") from None
+        raise UsageError(
+            f"--encoding must be one of text, such as utf-8. Got {encoding!r}"
+        ) from None
     stream = _open_binary(path, stack)
     text = io.TextIOWrapper(stream, encoding=codec, newline=newline)
     stack.callback(text.detach)
@@ -77,7 +97,7 @@ def _decoded(text, title, encoding):
             n_lines += 1
             yield line
     except UnicodeError as error:
-        raise ValueError(
+        raise UsageError(
             f"{title} is not in {encoding}, as seen after line {n_lines:,}: "
             f"{getattr(error, 'reason', error)}. Give its --encoding, such as latin-1 "
             "or utf-16"
@@ -97,13 +117,31 @@ def _open_tsv(path, stack, encoding, *, delimiter=None, quotes=True):
 
 def _open_delimited(path, stack, encoding, delimiter, quotes):
     quoting = csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE
-    lines = _lines(path, stack, encoding, newline="")
+    lines = _without_nul(_lines(path, stack, encoding, newline=""), title_of(path))
     reader = csv.reader(lines, delimiter=delimiter, quoting=quoting, strict=True)
     rows = _csv_rows(path, reader)
     names = next(rows, None)
     if names is None:
-        raise ValueError(f"{title_of(path)} is empty: it has no header")
-    return Table(path, names, lambda positions: _picked(rows, positions))
+        raise UsageError(f"{title_of(path)} is empty: it has no header")
+    note = "" if len(names) > 1 else _other_delimiter(names[0])
+    return Table(path, names, lambda positions: _picked(rows, positions), note=note)
+
+
+def _without_nul(lines, title):
+    """Yield lines; a character that no table has tells that this is none."""
+    for number, line in enumerate(lines, start=1):
+        if "\0" in line:
+            raise UsageError(
+                f"{title}, line {number:,} has the character NUL: it is no text, or in "
+                "an encoding such as utf-16. Give its --encoding"
+            )
+        yield line
+
+
+def _other_delimiter(header):
+    """Say so if a header of one field looks like one of several."""
+    remedies = [give for mark, give in OTHER_DELIMITERS.items() if mark in header]
+    return f"If these are several columns, give {remedies[0]}" if remedies else ""
 
 
 def _picked(rows, positions):
@@ -120,12 +158,12 @@ def _csv_rows(path, reader):
             if len(row) == width:
                 yield row
             else:
-                raise ValueError(
+                raise UsageError(
                     f"{title_of(path)}, line {reader.line_num:,}: the header has "
                     f"{width} fields, this row {len(row)}"
                 )
     except csv.Error as error:
-        raise ValueError(
+        raise UsageError(
             f"{title_of(path)}, line {reader.line_num:,}: {error}. If quotation marks "
             "are just characters there, give --no-quotes"
         ) from None
@@ -138,7 +176,7 @@ def _open_json_lines(path, stack, encoding, **_):
     rows = _json_rows(path, _lines(path, stack, encoding))
     first = next(rows, None)
     if first is None:
-        raise ValueError(f"{title_of(path)} is empty")
+        raise UsageError(f"{title_of(path)} is empty")
     names = list(first)
 
     def blocks(positions):
@@ -156,11 +194,11 @@ def _json_rows(path, lines):
         try:
             row = json.loads(line)
         except ValueError as error:
-            raise ValueError(
+            raise UsageError(
                 f"{title_of(path)}, line {number:,} is not JSON: {error}"
             ) from None
         if not isinstance(row, dict):
-            raise ValueError(
+            raise UsageError(
                 f"{title_of(path)}, line {number:,}: a row must be an object such as "
                 f'{{"id": 1, "gold": "yes"}}. Got {line.strip()[:40]}'
             )
@@ -173,7 +211,7 @@ def _open_parquet(path, stack, encoding, **_):
     try:
         file = parquet.ParquetFile(_seekable(_open_binary(path, stack)))
     except pyarrow.ArrowInvalid as error:
-        raise ValueError(f"{title_of(path)} is not a Parquet file: {error}") from None
+        raise UsageError(f"{title_of(path)} is not a Parquet file: {error}") from None
     names = file.schema_arrow.names
 
     def blocks(positions):
@@ -193,9 +231,9 @@ def _seekable(stream):
 def _open_npy(path, stack, encoding, **_):
     try:
         array = _load_npy(path)
-    except (ValueError, EOFError) as error:
-        raise ValueError(
-            f"{title_of(path)} is not a .npy file of plain values: {error}"
+    except (ValueError, EOFError):
+        raise UsageError(
+            f"{title_of(path)} is not a .npy file of numbers or texts"
         ) from None
     names, columns = _npy_columns(path, array)
 
@@ -209,14 +247,14 @@ def _open_npy(path, stack, encoding, **_):
 
 def _load_npy(path):
     if path == STDIN:
-        return np.load(_seekable(sys.stdin.buffer), allow_pickle=False)
+        return np.load(_seekable(_standard_input()), allow_pickle=False)
     return np.load(path, mmap_mode="r", allow_pickle=False)
 
 
 def _npy_columns(path, array):
     """Return names and columns: the fields, or the columns by number from 0."""
     if not isinstance(array, np.ndarray) or array.ndim not in (1, 2):
-        raise ValueError(f"{title_of(path)} must hold an array of 1 or 2 dimensions")
+        raise UsageError(f"{title_of(path)} must hold an array of 1 or 2 dimensions")
     if array.dtype.names:
         return list(array.dtype.names), [array[name] for name in array.dtype.names]
     columns = [array] if array.ndim == 1 else list(array.T)
@@ -230,7 +268,7 @@ def _open_lines(path, stack, encoding, **_):
         for line in lines:
             yield [line.rstrip("\n")] * len(positions)
 
-    return Table(path, ["line"], blocks, positional=True)
+    return Table(path, ["line"], blocks, positional=True, note=AS_LINES)
 
 
 FORMATS = {

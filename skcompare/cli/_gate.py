@@ -4,6 +4,7 @@ import math
 
 from skcompare._format import format_pvalue
 from skcompare.cli._data import load
+from skcompare.cli._errors import UsageError
 from skcompare.cli._options import (
     add_data,
     add_level,
@@ -12,6 +13,7 @@ from skcompare.cli._options import (
     add_test,
 )
 from skcompare.cli._output import (
+    as_dict,
     check_destination,
     deliver,
     render,
@@ -73,22 +75,23 @@ def run(options):
     pvalues = [margin_pvalue(result, options.margin) for result in results]
     passed = all(p <= r.alpha for p, r in zip(pvalues, results, strict=True))
     show = _as_json if options.format == "json" else _as_text
-    deliver(show(passed, options.margin, pvalues, results), options.output)
+    text = show(passed, options.margin, pvalues, results, options.words)
+    deliver(text, options.output)
     return PASSED if passed else FAILED
 
 
 def _check_margin(options):
     if not math.isfinite(options.margin):
-        raise ValueError(f"--margin must be a finite number. Got {options.margin}")
+        raise UsageError(f"--margin must be a finite number. Got {options.margin}")
     if options.margin == 0:
         return
     if options.test != "bootstrap" or isinstance(options.n_resamples, str):
-        raise ValueError(
+        raise UsageError(
             "--margin needs --test bootstrap with a number of resamples: other tests "
             "are about differences from 0"
         )
     if options.scoring is not None and len(options.scoring) > 1:
-        raise ValueError(
+        raise UsageError(
             "--margin is in units of one metric. Got --scoring "
             f"{','.join(options.scoring)}"
         )
@@ -134,15 +137,15 @@ def margin_pvalue(result, margin):
     return resampling_pvalue(n_exceeding, len(strays))
 
 
-def _as_json(passed, margin, pvalues, results):
+def _as_json(passed, margin, pvalues, results, words):
     found = [
-        {**result.to_dict(), "gate_pvalue": pvalue}
+        {**as_dict(result, words), "gate_pvalue": pvalue}
         for result, pvalue in zip(results, pvalues, strict=True)
     ]
     return rendered_json({"passed": passed, "margin": margin, "results": found})
 
 
-def _as_text(passed, margin, pvalues, results):
+def _as_text(passed, margin, pvalues, results, words):
     word, shown = ("PASSED", "shown") if passed else ("NOT PASSED", "not shown")
     found = ", ".join(
         f"p = {format_pvalue(pvalue)} in {result.scoring}"
@@ -150,7 +153,7 @@ def _as_text(passed, margin, pvalues, results):
     )
     level = f"level {results[0].alpha:g}"
     verdict = f"{word}: that {_claim(margin)} is {shown} ({found}, {level})."
-    return "\n\n".join([wrapped(verdict), render(results, "text")])
+    return "\n\n".join([wrapped(verdict), render(results, "text", words)])
 
 
 def _claim(margin):

@@ -1,9 +1,11 @@
 """Options that commands share."""
 
 import argparse
+import difflib
 from pathlib import Path
 
 from skcompare.cli._formats import FORMATS
+from skcompare.cli._scoring import OWN, metric_names
 from skcompare.inference import ALTERNATIVES
 
 __all__ = [
@@ -11,21 +13,25 @@ __all__ = [
     "add_level",
     "add_output",
     "add_run",
+    "add_seed",
     "add_test",
     "format_of",
-    "names",
+    "metrics",
+    "number",
+    "whole_number",
 ]
 
 OUTPUT_FORMATS = ("text", "json", "markdown", "html", "latex")
+COUNTS = ("auto", "ideal")
 SUFFIXES = {".json": "json", ".md": "markdown", ".html": "html", ".tex": "latex"}
 
 
-def names(text):
-    """Split names at commas.
+def metrics(text):
+    """Split names of metrics at commas.
 
     Examples
     --------
-    >>> names("f1_macro, accuracy")
+    >>> metrics("f1_macro, accuracy")
     ['f1_macro', 'accuracy']
     """
     found = [name.strip() for name in text.split(",")]
@@ -33,18 +39,71 @@ def names(text):
         raise argparse.ArgumentTypeError(
             f"must name metrics, separated by commas, none twice. Got {text!r}"
         )
+    for name in found:
+        _check_known(name)
     return found
+
+
+def _check_known(name):
+    known = metric_names()
+    if name not in known:
+        close = difflib.get_close_matches(name, known, n=3)
+        hint = f". Did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise argparse.ArgumentTypeError(
+            f"must name a scorer of scikit-learn, such as f1_macro, or one of "
+            f"{', '.join(OWN)}. Got {name!r}{hint}"
+        )
+
+
+def whole_number(text):
+    """Read a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise _not_a("whole number", text) from None
+
+
+def number(text):
+    """Read a number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise _not_a("number", text) from None
 
 
 def _count(text):
     """Read a number of resamples, or a word for one."""
-    return int(text) if text.lstrip("+-").isdigit() else text
+    if text.lstrip("+-").isdecimal() or text in COUNTS:
+        return text if text in COUNTS else int(text)
+    raise _not_a(f"whole number, {' or '.join(COUNTS)}", text)
+
+
+def _seed(text):
+    seed = whole_number(text)
+    if seed < 0:
+        raise _not_a("whole number from 0 on", text)
+    return seed
+
+
+def _workers(text):
+    workers = whole_number(text)
+    if workers == 0:
+        raise _not_a("number of workers, or -1 for all processors", text)
+    return workers
+
+
+def _not_a(what, text):
+    return argparse.ArgumentTypeError(f"must be a {what}. Got {text!r}")
 
 
 def _character(text):
-    if len(text) != 1:
-        raise argparse.ArgumentTypeError(f"must be one character. Got {text!r}")
-    return text
+    """Read a delimiter; shells have no easy way to write a tab."""
+    character = "\t" if text == r"\t" else text
+    if len(character) != 1 or character in '"\r\n':
+        raise argparse.ArgumentTypeError(
+            f"must be one character, no line break and no quotation mark. Got {text!r}"
+        )
+    return character
 
 
 def add_data(parser, *, many=False):
@@ -86,10 +145,10 @@ def add_data(parser, *, many=False):
     )
     columns.add_argument(
         "--scoring",
-        type=names,
+        type=metrics,
         metavar="NAME",
-        help="a scorer of scikit-learn, such as f1_macro, or bleu, chrf, ter, pearson; "
-        "several with commas (default: accuracy or r2)",
+        help="a scorer of scikit-learn, such as f1_macro, or one of "
+        f"{', '.join(OWN)}; several with commas (default: accuracy or r2)",
     )
     reading = parser.add_argument_group("reading")
     reading.add_argument(
@@ -97,9 +156,14 @@ def add_data(parser, *, many=False):
         choices=list(FORMATS),
         help="default: by the ending of the name, csv for standard input",
     )
-    reading.add_argument("--encoding", default="utf-8", help="default: utf-8")
     reading.add_argument(
-        "--delimiter", type=_character, metavar="CHARACTER", help="default: , or tab"
+        "--encoding", default="utf-8", metavar="NAME", help="default: utf-8"
+    )
+    reading.add_argument(
+        "--delimiter",
+        type=_character,
+        metavar="CHARACTER",
+        help=r"default: , or tab, which is written \t",
     )
     reading.add_argument(
         "--no-quotes",
@@ -127,7 +191,9 @@ def add_test(parser, tests):
 
 def add_level(parser, *, sided=True):
     """Add the level of the test, and its alternative."""
-    parser.add_argument("--alpha", type=float, help="the level (default: 0.05)")
+    parser.add_argument(
+        "--alpha", type=float, metavar="LEVEL", help="the level (default: 0.05)"
+    )
     if sided:
         parser.add_argument(
             "--alternative",
@@ -138,11 +204,31 @@ def add_level(parser, *, sided=True):
 
 def add_run(parser, *, seed=None):
     """Add how resamples are drawn."""
-    parser.add_argument("--n-resamples", type=_count, metavar="N", help="default: 9999")
     parser.add_argument(
-        "--seed", type=int, default=seed, help="a number that repeats the run"
+        "--n-resamples",
+        type=_count,
+        metavar="N",
+        help="default: 9999; auto stops when the decision is clear, ideal is the limit "
+        "of ever more, where it is known",
     )
-    parser.add_argument("--jobs", type=int, metavar="N", help="parallel workers")
+    add_seed(parser, seed)
+    parser.add_argument(
+        "--jobs",
+        type=_workers,
+        metavar="N",
+        help="parallel workers (default: 1; -1 takes all processors)",
+    )
+
+
+def add_seed(parser, seed=None):
+    """Add what repeats a run."""
+    parser.add_argument(
+        "--seed",
+        type=_seed,
+        default=seed,
+        metavar="N",
+        help="a number that repeats the run",
+    )
 
 
 def format_of(path, formats):

@@ -7,20 +7,23 @@ import sys
 import textwrap
 from pathlib import Path
 
-from skcompare.reporting import report, write_file
+from skcompare.cli._errors import UsageError
+from skcompare.reporting import render_document, results_document, write_file
 
 __all__ = [
+    "as_dict",
     "check_destination",
     "deliver",
     "render",
     "rendered_json",
+    "tell",
     "wrapped",
 ]
 
 WIDTH = 79
 
 
-def render(results, format):
+def render(results, format, words):
     """Turn results into text of a format.
 
     Parameters
@@ -29,6 +32,8 @@ def render(results, format):
         What was found.
     format : {"text", "json", "markdown", "html", "latex"}
         The format.
+    words : callable
+        Turns what the library says into words of the command line.
 
     Returns
     -------
@@ -36,8 +41,15 @@ def render(results, format):
         The text.
     """
     if format == "json":
-        return rendered_json({"results": [result.to_dict() for result in results]})
-    return report(results, format=format)
+        return rendered_json({"results": [as_dict(r, words) for r in results]})
+    return render_document(results_document(results).reworded(words), format)
+
+
+def as_dict(result, words):
+    """Return a result as a dict, with its remarks in words of the command line."""
+    found = result.to_dict()
+    remarks = {name: found[name] for name in ("caveats", "notes") if name in found}
+    return found | {name: list(map(words, lines)) for name, lines in remarks.items()}
 
 
 def rendered_json(found):
@@ -88,18 +100,37 @@ def check_destination(path, inputs=()):
         return
     folder = Path(path).resolve().parent
     if os.path.isdir(path) or not folder.is_dir():
-        raise ValueError(f"{path} is no file in a folder that exists")
+        raise UsageError(f"{path} is no file in a folder that exists")
     if not os.access(folder, os.W_OK):
-        raise ValueError(f"{path} cannot be written: its folder is not writable")
+        raise UsageError(f"{path} cannot be written: its folder is not writable")
     taken = {Path(name).resolve() for name in inputs}
     if Path(path).resolve() in taken:
-        raise ValueError(f"{path} is an input, which the output would overwrite")
+        raise UsageError(f"{path} is an input, which the output would overwrite")
 
 
 def deliver(text, path):
     """Print a text, or write it to a file."""
-    if path is None:
-        sys.stdout.write(f"{text}\n")
-        sys.stdout.flush()
-    else:
+    if path is not None:
         write_file(path, f"{text}\n".encode())
+    elif sys.stdout is None:
+        raise UsageError("Standard output is closed: name a file with --output")
+    else:
+        sys.stdout.write(_printable(f"{text}\n", sys.stdout.encoding or "utf-8"))
+        sys.stdout.flush()
+
+
+def _printable(text, encoding):
+    """Write what an encoding lacks as codes.
+
+    Examples
+    --------
+    >>> _printable("na\u00efve", "ascii")
+    'na\\\\xefve'
+    """
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def tell(line):
+    """Say something on standard error, if there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"skcompare: {line}\n")

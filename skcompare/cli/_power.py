@@ -1,9 +1,24 @@
 """``skcompare power``: what a test could show, and how many rows it takes."""
 
+import dataclasses
+
 from skcompare.advice import power
 from skcompare.cli._data import load
-from skcompare.cli._options import add_data, add_level, add_output, add_test
-from skcompare.cli._output import check_destination, deliver, rendered_json, wrapped
+from skcompare.cli._errors import UsageError
+from skcompare.cli._options import (
+    add_data,
+    add_level,
+    add_output,
+    add_seed,
+    add_test,
+)
+from skcompare.cli._output import (
+    as_dict,
+    check_destination,
+    deliver,
+    rendered_json,
+    wrapped,
+)
 from skcompare.cli._tests import TESTS, make_test
 
 __all__ = ["EXAMPLES", "HELP", "add_options", "run"]
@@ -35,12 +50,16 @@ def add_options(parser):
         "--n-rows", type=int, metavar="N", help="default: as many as the pilot has"
     )
     planning.add_argument(
-        "--target", type=float, default=0.8, help="the power wanted (default: 0.8)"
+        "--target",
+        type=float,
+        default=0.8,
+        metavar="POWER",
+        help="the power wanted (default: 0.8)",
     )
     planning.add_argument(
         "--n-simulations", type=int, default=500, metavar="N", help="default: 500"
     )
-    planning.add_argument("--seed", type=int, help="a number that repeats the run")
+    add_seed(planning)
     add_output(parser.add_argument_group("output"), ("text", "json"))
     parser.set_defaults(n_resamples=None, jobs=None)
 
@@ -50,7 +69,7 @@ def run(options):
     check_destination(options.output, options.files)
     data = load(options)
     if data.layout:
-        raise ValueError("power takes rows as independent: no --groups, no --strata")
+        raise UsageError("power takes rows as independent: no --groups, no --strata")
     found = power(
         make_test(options, data),
         data.truth,
@@ -61,7 +80,15 @@ def run(options):
         n_simulations=options.n_simulations,
         random_state=options.seed,
     )
-    as_json = options.format == "json"
-    text = rendered_json(found.to_dict()) if as_json else wrapped(str(found))
-    deliver(text, options.output)
+    show = _as_json if options.format == "json" else _as_text
+    deliver(show(found, options.words), options.output)
     return 0
+
+
+def _as_json(found, words):
+    return rendered_json(as_dict(found, words))
+
+
+def _as_text(found, words):
+    notes = tuple(map(words, found.notes))
+    return wrapped(str(dataclasses.replace(found, notes=notes)))

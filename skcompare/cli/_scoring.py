@@ -1,5 +1,7 @@
 """From `--scoring` to what a comparison takes as `scoring`."""
 
+from sklearn.metrics import get_scorer_names
+
 from skcompare.metrics import (
     bleu_scorer,
     chrf_scorer,
@@ -10,7 +12,7 @@ from skcompare.metrics import (
     uas_scorer,
 )
 
-__all__ = ["as_scoring", "is_of_texts"]
+__all__ = ["OWN", "as_scoring", "is_of_texts", "metric_names", "of_sequences"]
 
 # Scorers that scikit-learn does not have.
 OWN = {
@@ -23,6 +25,12 @@ OWN = {
     "uas": uas_scorer,
 }
 OF_TEXTS = frozenset(("bleu", "chrf", "ter"))
+OF_SEQUENCES = frozenset(("las", "uas"))
+
+
+def metric_names():
+    """Return the names of all metrics that there are."""
+    return [*get_scorer_names(), *OWN]
 
 
 def as_scoring(names):
@@ -52,3 +60,8 @@ def as_scoring(names):
 def is_of_texts(names):
     """Return whether the metrics compare texts, which then are not parsed."""
     return names is not None and OF_TEXTS.issuperset(names)
+
+
+def of_sequences(names):
+    """Return the metrics that compare sequences, which JSON lines can have."""
+    return [name for name in names or () if name in OF_SEQUENCES]

@@ -3,6 +3,8 @@
 import dataclasses
 import difflib
 
+from skcompare.cli._errors import UsageError
+
 __all__ = ["Source", "find_columns", "find_models", "find_truth", "no_column"]
 
 
@@ -83,14 +85,14 @@ def _specs(options, n_tables):
     if options.models is None and n_files == 2:
         return [("--a", options.a), ("--b", options.b)]
     if options.a is not None or options.b is not None:
-        raise ValueError(
+        raise UsageError(
             "--a and --b name two models. For more, name all with --models"
         )
     specs = options.models or [None]
     if len(specs) == 1 and n_tables > 1:
         specs = specs * n_files
     if len(specs) < 2:
-        raise ValueError(f"--models must name at least two models. Got {specs[0]}")
+        raise UsageError(f"--models must name at least two models. Got {specs[0]}")
     return [("--models", spec) for spec in specs]
 
 
@@ -116,10 +118,10 @@ def find_columns(option, spec, tables, place):
     order = [place, *(p for p in range(len(tables)) if p != place)]
     found = {p: names for p in order if (names := tables[p].match(spec))}
     if not found:
-        raise ValueError(no_column(spec, [tables[p] for p in order]))
+        raise UsageError(no_column(spec, [tables[p] for p in order]))
     if place not in found and len(found) > 1:
         where = " and ".join(tables[p].title for p in found)
-        raise ValueError(f"{option} {spec} is ambiguous: {where} have it")
+        raise UsageError(f"{option} {spec} is ambiguous: {where} have it")
     chosen = next(iter(found))
     return Source(chosen, spec, tuple(found[chosen]))
 
@@ -131,11 +133,11 @@ def _only_column(option, tables, place, key, allowed):
     if allowed and len(names) == 1:
         return Source(place, names[0], (names[0],))
     if table.positional and not allowed:
-        raise ValueError(
+        raise UsageError(
             "Files without names of columns are given in the order truth, A, B. "
             f"Got {len(tables)}"
         )
-    raise ValueError(
+    raise UsageError(
         f"{option} must name a column of {table.title}, which has {table.listing()}"
     )
 

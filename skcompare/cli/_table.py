@@ -3,6 +3,7 @@
 import itertools
 
 from skcompare.cli._columns import ColumnBuilder
+from skcompare.cli._errors import UsageError
 
 __all__ = ["BLOCK", "STDIN", "Table", "title_of"]
 
@@ -31,13 +32,15 @@ class Table:
         The names of its columns.
     blocks : callable
         ``blocks(positions)`` yields blocks of rows with the cells at these positions.
-    positional : bool
+    positional : bool, default=False
         Whether rows have nothing but their position to tell them by.
+    note : str, default=""
+        How the file was read, where that may explain why a column is not there.
     """
 
-    def __init__(self, path, names, blocks, *, positional=False):
+    def __init__(self, path, names, blocks, *, positional=False, note=""):
         self.path, self.names, self.positional = path, names, positional
-        self._blocks = blocks
+        self._blocks, self._note = blocks, note
 
     @property
     def title(self):
@@ -57,10 +60,11 @@ class Table:
         ]
 
     def listing(self):
-        """Return the names of columns for a message."""
+        """Return the names of columns for a message, and how they were read."""
         listed = ", ".join(self.names[:N_LISTED])
         more = len(self.names) - N_LISTED
-        return f"{listed} and {more:,} more" if more > 0 else listed
+        listed += f" and {more:,} more" if more > 0 else ""
+        return f"{listed}. {self._note}" if self._note else listed
 
     def read(self, names, *, as_written):
         """Read some columns.
@@ -79,7 +83,7 @@ class Table:
         """
         for name in names:
             if self.names.count(name) > 1:
-                raise ValueError(f"{self.title} has more than one column {name!r}")
+                raise UsageError(f"{self.title} has more than one column {name!r}")
         builders = [
             ColumnBuilder(
                 f"column {name!r} of {self.title}", numeric=name not in as_written
@@ -92,5 +96,5 @@ class Table:
                 builder.extend(cells)
         columns = [builder.column() for builder in builders]
         if not columns or not len(columns[0]):
-            raise ValueError(f"{self.title} has no rows")
+            raise UsageError(f"{self.title} has no rows")
         return dict(zip(names, columns, strict=True))

@@ -3,6 +3,7 @@
 import dataclasses
 
 from skcompare.advice import recommend_test
+from skcompare.cli._errors import UsageError
 from skcompare.cli._scoring import as_scoring
 from skcompare.comparison import (
     ApproxRandomization,
@@ -11,12 +12,23 @@ from skcompare.comparison import (
     PairedBootstrap,
 )
 
-__all__ = ["TESTS", "compared", "make_test", "recommended"]
+__all__ = ["CLASSES", "SETTINGS", "TESTS", "compared", "make_test", "recommended"]
+
+CLASSES = {
+    "bootstrap": PairedBootstrap,
+    "randomization": ApproxRandomization,
+    "mcnemar": McNemar,
+    "bayes": BayesianComparison,
+}
+
+
+def _plain(options, data):
+    return CLASSES[options.test]()
 
 
 def _mcnemar(options, data):
     if options.scoring not in (None, ["accuracy"]):
-        raise ValueError(
+        raise UsageError(
             "--test mcnemar compares accuracies and takes no other --scoring. Got "
             f"{','.join(options.scoring)}"
         )
@@ -43,10 +55,8 @@ def recommended(options, data, **setting):
 
 
 TESTS = {
-    "bootstrap": lambda options, data: PairedBootstrap(),
-    "randomization": lambda options, data: ApproxRandomization(),
+    **dict.fromkeys(CLASSES, _plain),
     "mcnemar": _mcnemar,
-    "bayes": lambda options, data: BayesianComparison(),
     "auto": _recommended,
 }
 
@@ -95,7 +105,7 @@ def make_test(options, data):
 def _check_taken(option, fitting, test):
     unknown = option == "n_resamples" and test == "auto"  # whether there are any
     if not fitting and option not in INDIFFERENT and not unknown:
-        raise ValueError(f"--test {test} takes no --{option.replace('_', '-')}")
+        raise UsageError(f"--test {test} takes no --{option.replace('_', '-')}")
 
 
 def compared(test, data):

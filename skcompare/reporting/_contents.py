@@ -6,10 +6,23 @@ from collections.abc import Mapping
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare.reporting._document import Figure, Notes, Paragraph, Section, Signature
+from skcompare.reporting._document import (
+    Document,
+    Figure,
+    Notes,
+    Paragraph,
+    Section,
+    Signature,
+)
 from skcompare.results import Result, Table
 
-__all__ = ["collect", "overview_sections", "result_section", "table_of_cells"]
+__all__ = [
+    "collect",
+    "result_section",
+    "results_document",
+    "results_sections",
+    "table_of_cells",
+]
 
 
 def collect(results):
@@ -92,7 +105,42 @@ def table_of_cells(rows):
     )
 
 
-def overview_sections(found):
+def results_document(results):
+    """Return a document on what comparisons found, and no more.
+
+    Parameters
+    ----------
+    results : Result, comparison, or list or dict of them
+        What was found.
+
+    Returns
+    -------
+    Document
+        Without a title.
+    """
+    return Document("", results_sections(results))
+
+
+def results_sections(results):
+    """Return an overview, where there are several results, and a section for each.
+
+    Parameters
+    ----------
+    results : Result, comparison, or list or dict of them
+        What was found.
+
+    Returns
+    -------
+    tuple of Section
+        One result alone needs no heading, unless it was given one.
+    """
+    found = collect(results)
+    alone = len(found) == 1 and not isinstance(results, Mapping)
+    sections = [result_section("" if alone else h, result) for h, result in found]
+    return (*_overview_sections(found), *sections)
+
+
+def _overview_sections(found):
     """Return a section with a row for each result, where there are several rows.
 
     Parameters

@@ -74,6 +74,31 @@ class Document:
     title: str
     sections: tuple
 
+    def reworded(self, reword):
+        """Return the document with other words in its notes.
+
+        Parameters
+        ----------
+        reword : callable
+            Turns a line into another.
+
+        Returns
+        -------
+        Document
+            The same but for the lines of notes.
+        """
+        sections = [
+            dataclasses.replace(s, blocks=tuple(_reworded(b, reword) for b in s.blocks))
+            for s in self.sections
+        ]
+        return dataclasses.replace(self, sections=tuple(sections))
+
+
+def _reworded(block, reword):
+    if not isinstance(block, Notes):
+        return block
+    return dataclasses.replace(block, lines=tuple(map(reword, block.lines)))
+
 
 def set_blocks(section, setters):
     """Set the blocks of a section, leaving out those that a format does not have.

@@ -49,6 +49,9 @@ class Evidence:
     def retest(self, rows):
         """Make the same test on some of the rows.
 
+        All metrics share their resamples. If the test refuses one of them on these
+        rows, each is tested by itself.
+
         Parameters
         ----------
         rows : ndarray of int
@@ -57,20 +60,47 @@ class Evidence:
         Returns
         -------
         results : dict of Result
-            The results by metric.
-        remarks : list of str
-            What was warned of.
+            The results by metric, of those that are not refused.
+        remarks : dict of list of str
+            For each metric what is odd about it, or why it is refused.
         """
+        try:
+            return self._retest(rows)
+        except ValueError as error:  # such as a slice that lacks a class
+            if len(self.scorers) == 1:
+                return {}, {m: [f"not tested: {error}"] for m in self.scorers}
+        results, remarks = {}, {}
+        for metric, scorer in self.scorers.items():
+            alone = dataclasses.replace(self, scorers={metric: scorer})
+            for found, more in zip((results, remarks), alone.retest(rows), strict=True):
+                found.update(more)
+        return results, remarks
+
+    def _retest(self, rows):
         test = copy.copy(self.test)
         if "random_state" in test.get_params(deep=False):
             test.set_params(random_state=next(iter(test.results_.values())).seed)
         layout = dict.fromkeys(("groups", "strata")) | {
             name: take_rows(values, rows) for name, values in self.layout.items()
         }
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            test._conclude(self.sample.at(rows), self.scorers, **layout)
-        return test.results_, list(dict.fromkeys(str(w.message) for w in caught))
+        sample = self.sample.at(rows)
+        with warnings.catch_warnings(action="ignore"):
+            test._conclude(sample, self.scorers, **layout)
+        remarks = {
+            metric: _remarks(test, sample, {metric: scorer}, layout)
+            for metric, scorer in self.scorers.items()
+        }
+        return test.results_, remarks
+
+
+def _remarks(test, sample, scorers, layout):
+    """Return what is odd about some of the metrics that a test was made in."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        caveats = test._caveats(test._pose(sample, scorers, **layout))
+    caveats += test._late_caveats({metric: test.results_[metric] for metric in scorers})
+    texts = [str(w.message) for w in caught] + [c.text for c in filter(None, caveats)]
+    return list(dict.fromkeys(texts))
 
 
 def gather_evidence(

@@ -18,10 +18,11 @@ def write_file(path, content):
     content : bytes
         What to write.
     """
-    target = Path(path).resolve()
-    if target.exists() and not target.is_file():
-        target.write_bytes(content)
+    given = Path(path)
+    if given.exists() and not given.is_file():  # not resolved: pipes have no path
+        given.write_bytes(content)
         return
+    target = given.resolve()
     if not target.parent.is_dir():
         raise FileNotFoundError(f"{path} cannot be written: there is no such folder.")
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")

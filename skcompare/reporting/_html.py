@@ -114,8 +114,15 @@ def _head(columns, kinds):
 
 def _head_cell(name, kind):
     short = " short" if len(name) <= LONGEST_UNBROKEN_NAME else ""
-    button = f'<button type="button">{_escaped(name)}</button>'
+    words = " ".join(map(_head_word, _escaped(name).split(" ")))
+    button = f'<button type="button">{words}</button>'
     return f'<th scope="col" class="{kind}{short}">{button}</th>'
+
+
+def _head_word(word):
+    """Keep a short word with a hyphen on one line."""
+    breaks = "-" in word and len(word) <= LONGEST_UNBROKEN_NAME
+    return f'<span class="short">{word}</span>' if breaks else word
 
 
 def _row(row, kinds):

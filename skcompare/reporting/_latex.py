@@ -14,6 +14,10 @@ from skcompare.results import Table
 
 __all__ = ["render_latex"]
 
+# Texts of so many characters stay on one line; columns of longer ones are broken.
+LONGEST_UNBROKEN = 40
+LONG = r"p{0.3\linewidth}"
+
 _ESCAPES = str.maketrans(
     {character: f"\\{character}" for character in "{}$&#_%"}
     | {
@@ -63,11 +67,16 @@ def _escaped(text):
     return re.sub("-(?=-)", "-{}", one_line(text).translate(_ESCAPES))
 
 
-def _cell(text, number):
-    """Set a cell; numbers get a minus sign instead of a hyphen."""
-    if number and text.startswith("-"):
-        return f"$-${_escaped(text[1:])}"
-    return _escaped(text)
+def _cell(text, side):
+    """Set a cell; numbers, in brackets or not, get a minus instead of a hyphen.
+
+    Examples
+    --------
+    >>> print(_cell("[-0.0220, 0.1819]", "l"), _cell("gpt-4", "l"), _cell("a_b", LONG))
+    [$-$0.0220, 0.1819] gpt-4 a\\_\\allowbreak{}b
+    """
+    cell = re.sub(r"(?<![^\[ ])-(?=\d)", "$-$", _escaped(text))
+    return cell.replace(r"\_", r"\_\allowbreak{}") if side == LONG else cell
 
 
 def _paragraph(block):
@@ -87,11 +96,12 @@ def _signature(block):
 
 def _table(table):
     numeric = numeric_columns(table)
-    sides = "".join("r" if number else "l" for number in numeric)
+    cells = zip(table.columns or [""] * len(numeric), *table.rows, strict=True)
+    sides = list(map(_side, cells, numeric))
     head = [_row(map(_escaped, table.columns)), r"\midrule"] if table.columns else []
-    body = [_row(map(_cell, row, numeric)) for row in table.rows]
+    body = [_row(map(_cell, row, sides)) for row in table.rows]
     tabular = [
-        rf"\begin{{tabular}}{{{sides}}}",
+        rf"\begin{{tabular}}{{{''.join(sides)}}}",
         r"\toprule",
         *head,
         *body,
@@ -102,6 +112,14 @@ def _table(table):
     return "\n".join(
         [r"\begin{table}[htbp]", r"\centering", *caption, *tabular, r"\end{table}"]
     )
+
+
+def _side(cells, number):
+    """Return how a column is set: numbers to the right, long texts in several lines."""
+    if number:
+        return "r"
+    longest = max(len(one_line(cell)) for cell in cells)
+    return "l" if longest <= LONGEST_UNBROKEN else LONG
 
 
 def _row(cells):

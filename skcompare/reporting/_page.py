@@ -27,6 +27,7 @@ th, td { padding: 0.3rem 0.65rem; text-align: left; vertical-align: top;
   border-bottom: 1px solid var(--line); }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 td.number, .short { white-space: nowrap; overflow-wrap: normal; }
+td.text:not(.short) { min-width: 9rem; }
 thead th { background: var(--pale); vertical-align: bottom; }
 thead button { all: unset; cursor: pointer; font: inherit; font-weight: 600; }
 thead button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
@@ -52,6 +53,7 @@ footer { margin-top: 3rem; }
   h1, h2, h3, caption { break-after: avoid; }
   .table { overflow: visible; }
   table { font-size: 8.5pt; }
+  td.text:not(.short) { min-width: 0; }
   th, td { padding: 0.15rem 0.4rem; }
   thead button::after { content: none !important; } }
 """

@@ -49,7 +49,7 @@ def as_svg(figure, number):
     plt = optional_import("matplotlib.pyplot", "plot")
     with matplotlib.rc_context(_STYLE), plt.ioff(), warnings.catch_warnings():
         # Names in scripts that the font lacks are in the text beside the picture.
-        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        warnings.filterwarnings("ignore", "Glyph .* missing from (current )?font")
         display = figure.draw()
         text = io.StringIO()
         display.figure_.savefig(text, **_SAVING)

@@ -5,7 +5,7 @@ import html
 from pathlib import Path
 
 from skcompare._validation import check_integer, check_option
-from skcompare.reporting._contents import collect, overview_sections, result_section
+from skcompare.reporting._contents import collect, results_sections
 from skcompare.reporting._disagreements import disagreement_section
 from skcompare.reporting._document import Document
 from skcompare.reporting._evidence import gather_evidence, is_repeatable
@@ -16,7 +16,7 @@ from skcompare.reporting._markdown import render_markdown
 from skcompare.reporting._slices import slice_sections
 from skcompare.reporting._text import render_text
 
-__all__ = ["ComparisonReport", "report"]
+__all__ = ["ComparisonReport", "render_document", "report"]
 
 _RENDERERS = {
     "text": render_text,
@@ -34,6 +34,25 @@ _SUFFIXES = {
 }
 
 MOST_ROWS = 1000
+
+
+def render_document(document, format):
+    """Set a document in a format.
+
+    Parameters
+    ----------
+    document : Document
+        What to set.
+    format : {"text", "markdown", "html", "latex"}
+        The format.
+
+    Returns
+    -------
+    str
+        The document.
+    """
+    check_option("format", format, tuple(_RENDERERS))
+    return _RENDERERS[format](document)
 
 
 class ComparisonReport:
@@ -80,8 +99,10 @@ class ComparisonReport:
     adjusted by Holm's procedure for the number of slices of a metric, which holds
     whether or not slices overlap; intervals are not. Posteriors are not adjusted. The
     slices must have been chosen without looking at who is better where. A slice of
-    fewer than two rows, or one that the test refuses (it lacks a class, say), is listed
-    with the reason and does not count.
+    fewer than two rows, or one that the test refuses in some metric (it lacks a class,
+    say), is listed there with the reason and does not count. Other metrics are tested
+    on it all the same. Values of a category are sorted, or in the order of a
+    categorical type.
 
     *Disagreements* are descriptive. Rows are ordered by the difference of the two
     models' scores on the single row, by the first metric of the test that is an average
@@ -157,8 +178,7 @@ class ComparisonReport:
         str
             The document.
         """
-        check_option("format", format, tuple(_RENDERERS))
-        return _RENDERERS[format](self._document)
+        return render_document(self._document, format)
 
     def save(self, path):
         """Write the document to a file, whole or not at all.
@@ -195,15 +215,10 @@ class ComparisonReport:
 
     @functools.cached_property
     def _document(self):
-        found = collect(self.results)
-        alone = len(found) == 1 and not isinstance(self.results, dict)
-        sections = [result_section("" if alone else h, result) for h, result in found]
-        return Document(
-            str(self.title),
-            (*overview_sections(found), *sections, *self._closer_look(found)),
-        )
+        sections = results_sections(self.results)
+        return Document(str(self.title), (*sections, *self._closer_look()))
 
-    def _closer_look(self, found):
+    def _closer_look(self):
         """Return the sections on slices and single rows, if rows were given."""
         check_integer("n_disagreements", self.n_disagreements, 0, MOST_ROWS)
         data = {name: getattr(self, name) for name in _DATA}
@@ -212,7 +227,7 @@ class ComparisonReport:
         evidence = gather_evidence(self._test(), **data)
         sections = [] if self.slices is None else slice_sections(evidence, self.slices)
         if self.n_disagreements:
-            sections.append(self._disagreements(evidence, found))
+            sections.append(self._disagreements(evidence))
         return sections
 
     def _test(self):
@@ -228,8 +243,8 @@ class ComparisonReport:
             f"them. Got {len(tests)} of them."
         )
 
-    def _disagreements(self, evidence, found):
-        first = found[0][1]
+    def _disagreements(self, evidence):
+        first = collect(self.results)[0][1]
         given = {"A": getattr(first, "name_a", "A"), "B": getattr(first, "name_b", "B")}
         names = [x if name == x else f"{x} ({name})" for x, name in given.items()]
         return disagreement_section(

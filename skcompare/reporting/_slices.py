@@ -19,6 +19,9 @@ MOST_VALUES = 100
 
 FEW_ROWS = 30
 
+# Labels in pictures have at most so many characters.
+LONGEST_LABEL = 40
+
 
 def cut(slices, n_rows):
     """Return the rows of each slice.
@@ -62,17 +65,26 @@ def _parts(name, values, n_rows):
         )
     if array.dtype.kind == "b":
         return {name: np.flatnonzero(array)}
-    categories, codes = np.unique(array, return_inverse=True)
-    if len(categories) > MOST_VALUES:
+    found, codes = np.unique(array, return_inverse=True)
+    if len(found) > MOST_VALUES:
         raise ValueError(
             f"`{parameter}` must have at most {MOST_VALUES} different values. Got "
-            f"{len(categories)}. Cut numbers into ranges first, as numpy.digitize and "
+            f"{len(found)}. Cut numbers into ranges first, as numpy.digitize and "
             "pandas.cut do."
         )
     return {
-        f"{name} = {category}": np.flatnonzero(codes == code)
-        for code, category in enumerate(categories)
+        f"{name} = {found[code]}": np.flatnonzero(codes == code)
+        for code in _in_order(found.tolist(), values)
     }
+
+
+def _in_order(found, values):
+    """Return the places of categories in the order that their type gives them."""
+    known = getattr(getattr(values, "dtype", None), "categories", None)
+    if known is None:
+        return range(len(found))
+    ranks = {str(category): rank for rank, category in enumerate(known)}
+    return sorted(range(len(found)), key=lambda place: ranks[str(found[place])])
 
 
 class _Slice(NamedTuple):
@@ -80,8 +92,8 @@ class _Slice(NamedTuple):
 
     label: str
     n_rows: int
-    results: dict
-    remarks: list
+    results: dict  # by metric
+    remarks: dict  # lists of them by metric
 
 
 def slice_sections(evidence, slices):
@@ -106,11 +118,9 @@ def slice_sections(evidence, slices):
 
 def _tested(evidence, label, rows):
     if len(rows) < 2:
-        return _Slice(label, len(rows), {}, ["not tested: fewer than 2 rows."])
-    try:
-        return _Slice(label, len(rows), *evidence.retest(rows))
-    except ValueError as error:  # such as a slice that lacks a class
-        return _Slice(label, len(rows), {}, [f"not tested: {error}"])
+        why = ("not tested: fewer than 2 rows.",)
+        return _Slice(label, len(rows), {}, dict.fromkeys(evidence.scorers, why))
+    return _Slice(label, len(rows), *evidence.retest(rows))
 
 
 def _section(found, metric):
@@ -123,7 +133,7 @@ def _section(found, metric):
         filled = f"filled where {family.meaning} {family.provided}."
         caption = f"Differences on slices with their intervals, {filled}"
         blocks.append(Figure(lambda: _forest(tested, results, family), caption))
-    notes = (*family.notes, _caution(found), *_remarks(found))
+    notes = (*family.notes, _caution(found), *_remarks(found, metric))
     blocks.append(Notes("What was tested, and how", tuple(filter(None, notes))))
     return Section(f"Slices in {metric}", tuple(blocks))
 
@@ -200,7 +210,7 @@ def _table(found, metric, family):
 
 def _forest(tested, results, family):
     display = ForestDisplay(
-        [part.label for part in tested],
+        [_shortened(part.label) for part in tested],
         [result.delta for result in results],
         family.intervals,
         highlighted=family.shown,
@@ -208,6 +218,19 @@ def _forest(tested, results, family):
         meaning=family.meaning,
     )
     return display.plot()
+
+
+def _shortened(label):
+    """Leave out the middle of a long label: its ends tell it from others.
+
+    Examples
+    --------
+    >>> _shortened("a name of a column that goes on and on = yes")
+    'a name of a column t\u2026oes on and on = yes'
+    """
+    if len(label) <= LONGEST_LABEL:
+        return label
+    return f"{label[: LONGEST_LABEL // 2]}\u2026{label[-LONGEST_LABEL // 2 + 1 :]}"
 
 
 def _caution(found):
@@ -220,5 +243,7 @@ def _caution(found):
     )
 
 
-def _remarks(found):
-    return [f"{part.label}: {remark}" for part in found for remark in part.remarks]
+def _remarks(found, metric):
+    return [
+        f"{part.label}: {remark}" for part in found for remark in part.remarks[metric]
+    ]

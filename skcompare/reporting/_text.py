@@ -1,6 +1,7 @@
 """A document as plain text."""
 
 import textwrap
+import unicodedata
 
 from skcompare.reporting._document import (
     Notes,
@@ -40,7 +41,26 @@ def render_text(document):
 
 def _underlined(title, character):
     title = one_line(title)
-    return f"{title}\n{character * len(title)}"
+    return f"{title}\n{character * _width(title)}"
+
+
+def _width(text):
+    """Return how many columns of a terminal a text takes.
+
+    Examples
+    --------
+    >>> _width("abc"), _width("\u65e5\u672c"), _width("e\u0301")
+    (3, 4, 1)
+    """
+    return sum(
+        0 if unicodedata.combining(x) else 1 + (unicodedata.east_asian_width(x) in "WF")
+        for x in text
+    )
+
+
+def _padded(cell, width, to_the_right):
+    spaces = " " * (width - _width(cell))
+    return spaces + cell if to_the_right else cell + spaces
 
 
 def _wrapped(text, indent=""):
@@ -70,15 +90,9 @@ def _table(table):
     """Set a table in columns: numbers to the right, all else to the left."""
     rows = [tuple(map(one_line, row)) for row in table.rows]
     head = [tuple(map(one_line, table.columns))] if table.columns else []
-    widths = [max(map(len, column)) for column in zip(*head, *rows, strict=True)]
-    aligned = [">" if number else "<" for number in numeric_columns(table)]
-    lines = [
-        "  ".join(
-            f"{cell:{side}{width}}"
-            for cell, side, width in zip(row, aligned, widths, strict=True)
-        )
-        for row in [*head, *rows]
-    ]
+    widths = [max(map(_width, column)) for column in zip(*head, *rows, strict=True)]
+    numeric = numeric_columns(table)
+    lines = ["  ".join(map(_padded, row, widths, numeric)) for row in [*head, *rows]]
     if head:
         lines.insert(1, "  ".join("-" * width for width in widths))
     caption = [f"{one_line(table.caption)}:", ""] if table.caption else []

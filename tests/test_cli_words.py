@@ -1,0 +1,510 @@
+"""What the command line says when something is wrong: in its own words, in one line."""
+
+import csv
+import io
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from skcompare import power, recommend_test
+from skcompare.cli import main
+from skcompare.cli._main import COMMANDS, _parser
+from skcompare.cli._tests import CLASSES, SETTINGS, TESTS
+from skcompare.cli._words import Words
+
+FAST = "--n-resamples 49 --seed 0"
+PAIR = "--truth gold --a lr --b nb"
+
+# Marks of Python: backticks, settings, calls, types, and names of its parameters.
+PYTHON = re.compile(
+    r"`|[{}]|\w=\S|\w\(|\bNone\b|np\.|numpy|sklearn\.|Traceback|Error:|\bself\b|"
+    r"\b(y_true|y_pred\w*|n_resamples|n_draws|n_jobs|n_rows|n_simulations|random_state|"
+    r"predict|predict_proba|decision_function|fit_predictions)\b|"
+    r"\b(PairedBootstrap|ApproxRandomization|McNemar|BayesianComparison)\b"
+)
+
+
+def python_in(text):
+    """Return what a text has of Python, but for what is in quotation marks."""
+    return PYTHON.findall(re.sub(r"(?<!\w)'[^']*'", "", text))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Files as people have them, in a folder of their own."""
+    folder = tmp_path_factory.mktemp("files")
+    rng = np.random.default_rng(0)
+    n = 60
+    gold = rng.integers(2, size=n)
+    three = rng.choice(["neg", "neu", "pos"], size=n)
+    columns = {
+        "id": np.arange(n),
+        "gold": gold,
+        "lr": np.where(rng.random(n) < 0.8, gold, 1 - gold),
+        "nb": np.where(rng.random(n) < 0.7, gold, 1 - gold),
+        "p": rng.random(n),
+        "q": rng.random(n),
+        "x": rng.normal(size=n),
+        "z": rng.normal(size=n),
+        "one": np.ones(n, dtype=int),
+        "half": np.full(n, 1.5),
+        "five": np.arange(n) // 5,
+        "hole": ["" if row % 7 == 0 else row for row in range(n)],
+        "text": [f"t{row}" for row in range(n)],
+        "three": three,
+        "three_a": rng.permutation(three),
+        "three_b": rng.permutation(three),
+        **{f"p_{k}": rng.random(n) for k in ("neg", "neu", "pos")},
+    }
+    write(folder / "t.csv", columns)
+    small = {"gold": [1], "lr": [1], "nb": [0]}
+    write(folder / "one.csv", small)
+    write(folder / "two.csv", {"gold": [1, 0], "lr": [1, 0], "nb": [0, 1]})
+    write(folder / "same.csv", {"gold": gold, "lr": gold, "nb": gold})
+    write(folder / "only.csv", {"gold": [1] * 40, "lr": [1, 0] * 20, "nb": [0] * 40})
+    text = "gold,lr,nb\n1,1,0\n0,0,1\n"
+    for name, content in {
+        "empty.csv": b"",
+        "binary.csv": bytes(range(256)) * 4,
+        "nul.csv": text.replace("1", "\0").encode(),
+        "utf16.csv": text.encode("utf-16"),
+        "utf16le.csv": text.encode("utf-16-le"),
+        "semicolon.csv": text.replace(",", ";").encode(),
+        "tab.csv": text.replace(",", "\t").encode(),
+        "table.json": b'[{"gold": 1, "lr": 1, "nb": 0}]',
+        "array.npy": b"gold,lr,nb\n",
+        "gap.csv": b"gold,lr,nb\n1,,0\n0,1,1\n",
+    }.items():
+        (folder / name).write_bytes(content)
+    (folder / "folder.csv").mkdir()
+    return folder
+
+
+def write(path, columns):
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+
+
+@pytest.fixture
+def told(folder, capsys, monkeypatch):
+    """Run a command line and return its status, output and errors."""
+    monkeypatch.chdir(folder)
+
+    def run(line):
+        try:
+            status = main(shlex.split(line))
+        except SystemExit as end:
+            status = end.code
+        return status, *capsys.readouterr()
+
+    return run
+
+
+# Errors
+
+WRONG = {
+    # Options
+    f"compare t.csv {PAIR} --n-resamples 0": (
+        "--n-resamples must be an integer from 1 to 100,000,000. Got 0"
+    ),
+    f"compare t.csv {PAIR} --n-resamples 1e4": (
+        "--n-resamples must be a whole number, auto or ideal. Got '1e4'"
+    ),
+    f"compare t.csv {PAIR} --n-resamples auto --test bayes": (
+        "--n-resamples must be an integer from 1 to 100,000,000. Got 'auto'"
+    ),
+    f"compare t.csv {PAIR} --n-resamples 999999999999": "--n-resamples must be",
+    f"compare t.csv {PAIR} --n-resamples ideal --test randomization": (
+        "--n-resamples must be a whole number or one of 'auto'. Got 'ideal'"
+    ),
+    f"compare t.csv {PAIR} --n-resamples ideal --scoring f1": (
+        "--n-resamples 'ideal' is for averages over rows"
+    ),
+    f"compare t.csv {PAIR} --test bayes --scoring adjusted_rand_score": (
+        "--test bayes weighs rows, and the scorer 'adjusted_rand_score' takes no "
+        "weights. --test bootstrap and --test randomization, which repeat or swap"
+    ),
+    f"compare t.csv {PAIR} --alpha 0": "--alpha must lie strictly between 0 and 1",
+    f"compare t.csv {PAIR} --alpha 2": "--alpha must lie strictly between 0 and 1",
+    f"compare t.csv {PAIR} --alpha nan": "--alpha must lie strictly between 0 and 1",
+    f"compare t.csv {PAIR} --alpha much": "--alpha must be a number. Got 'much'",
+    f"compare t.csv {PAIR} --alternative two_sided": (
+        "--alternative must be one of greater, less, two-sided. Got 'two_sided'"
+    ),
+    f"compare t.csv {PAIR} --format pdf": "--format must be one of text, json",
+    f"gate t.csv {PAIR} --test bayes": "--test must be one of bootstrap, randomization",
+    f"compare t.csv {PAIR} --seed -1": "--seed must be a whole number from 0 on",
+    f"compare t.csv {PAIR} --seed x": "--seed must be a whole number. Got 'x'",
+    f"compare t.csv {PAIR} --jobs 0": "-1 for all processors. Got '0'",
+    f"compare t.csv {PAIR} --rope=-1 --test bayes": (
+        "--rope must be a finite number of at least 0. Got -1.0"
+    ),
+    f"compare t.csv {PAIR} --rope 0.1": "--test bootstrap takes no --rope",
+    f"compare t.csv {PAIR} --scoring nope": (
+        "or one of bleu, chrf, las, pearson, perplexity, ter, uas. Got 'nope'"
+    ),
+    f"compare t.csv {PAIR} --scoring blue": "Did you mean 'bleu'",
+    f"compare t.csv {PAIR} --alternativ less": "Did you mean --alternative?",
+    f"gate t.csv {PAIR} --alternative less": "there is no --alternative less here",
+    f"gate t.csv {PAIR} --margin x": "--margin must be a number. Got 'x'",
+    f"gate t.csv {PAIR} --alpha 0": "--alpha must lie strictly between 0 and 1",
+    f"power t.csv {PAIR} --n-rows 1": "--n-rows must be an integer from 2 to",
+    f"power t.csv {PAIR} --effect nan": "--effect must be a finite number. Got nan",
+    f"power t.csv {PAIR} --effect 5": "--effect must lie between -",
+    f"power t.csv {PAIR} --effect 0.1 --scoring f1": (
+        "--effect cannot be given with 'f1', which is not an average"
+    ),
+    f"power t.csv {PAIR} --target 0.01": "--target must lie above --alpha, 0.05",
+    f"power t.csv {PAIR} --n-simulations 0": "--n-simulations must be an integer",
+    f"power t.csv {PAIR} --scoring accuracy,f1": "--scoring must be a single metric",
+    f"advise t.csv {PAIR} --n-comparisons 0": "--n-comparisons must be an integer",
+    f"advise t.csv {PAIR} --n-comparisons x": "--n-comparisons must be a whole number",
+    "compare t.csv --truth gold --models lr nb --correction nope": (
+        "--correction must be one of 'bonferroni', 'holm'"
+    ),
+    "compare t.csv --truth gold --models lr nb one --correction max-t --test mcnemar": (
+        "by --test randomization or by --test bootstrap with any interval but "
+        "'studentized'. Got --test mcnemar --alternative two-sided. Other tests go with"
+    ),
+    f"compare t.csv {PAIR} --groups five --test mcnemar": (
+        "--groups cannot be given with --test mcnemar, which takes rows as "
+        "independent, which those of a group are not. Use --test bootstrap or "
+        "--test randomization: they take --groups"
+    ),
+    f"compare t.csv {PAIR} --strata gold --test mcnemar": "--strata cannot be given",
+    f"compare t.csv {PAIR} --groups five --strata gold": (
+        "--groups must nest in --strata"
+    ),
+    # Columns
+    f"compare t.csv {PAIR} --groups hole": "column 'hole' of t.csv has 9 empty",
+    f"compare t.csv {PAIR} --strata hole": "column 'hole' of t.csv has 9 empty",
+    f"compare t.csv {PAIR} --scoring neg_log_loss": (
+        "'neg_log_loss' asks for probabilities; A has predictions, B has predictions. "
+        "A single column is read as labels, values, probabilities or scores by what it "
+        "holds; a pattern such as 'svm_proba_*' names"
+    ),
+    "compare t.csv --truth gold --a p --b q": (
+        "'accuracy' asks for predictions; the answers of A, read as that, fail: they "
+        "have fractions, which no labels have"
+    ),
+    "compare t.csv --truth three --a 'p_*' --b three_b --scoring accuracy": (
+        "asks for predictions; A has probabilities, B has predictions"
+    ),
+    "compare t.csv --truth gold --a x --b z --scoring neg_log_loss": (
+        "asks for probabilities; A has scores/predictions"
+    ),
+    "compare t.csv --truth gold --a p --b lr --scoring roc_auc --test randomization": (
+        "asks for scores or probabilities; A has probabilities/scores/predictions"
+    ),
+    "compare t.csv --truth x --a z --b p --scoring accuracy": "the truth has fractions",
+    "compare t.csv --truth three --a three_a --b three_b --scoring f1": (
+        "there are more than two classes. Name the one that counts with --positive, "
+        "or take a metric of all, such as f1_macro"
+    ),
+    "compare t.csv --truth three --a 'p_*' --b 'p_*' --scoring roc_auc": "named twice",
+    "compare t.csv --truth three --a three_a --b three_b --scoring r2": (
+        "is not a number"
+    ),
+    "compare t.csv --truth three --a three_a --b three_b --scoring las": (
+        "--scoring las needs a list in each cell, as JSON lines have them. column "
+        "'three' of t.csv has none"
+    ),
+    "compare t.csv --truth text --a lr --b nb": "texts in one column and numbers in",
+    "compare t.csv --truth x --a z --b p --scoring neg_mean_poisson_deviance": (
+        "this metric needs a non-negative truth and strictly positive answers"
+    ),
+    f"compare only.csv {PAIR} --scoring roc_auc": "must be defined on the whole sample",
+    "compare t.csv --truth x --a half --b z --scoring pearson": "Got nan",
+    f"compare one.csv {PAIR}": "--truth must have at least 2 rows",
+    f"compare one.csv {PAIR} --test mcnemar": "compare models on. Got 1",
+    f"gate one.csv {PAIR}": "--truth must have at least 2 rows",
+    f"compare t.csv {PAIR} --id one": "ids in more than one row: 1 of 1, such as '1'",
+    f"compare t.csv {PAIR} --positive 7": "--positive must be a class of the truth",
+    # Files
+    f"compare empty.csv {PAIR}": "empty.csv is empty: it has no header",
+    f"compare binary.csv {PAIR}": "binary.csv is not in utf-8",
+    f"compare nul.csv {PAIR}": "nul.csv, line 2 has the character NUL",
+    f"compare utf16.csv {PAIR}": "Give its --encoding, such as latin-1 or utf-16",
+    f"compare utf16le.csv {PAIR}": "line 1 has the character NUL: it is no text, or in",
+    f"compare t.csv {PAIR} --encoding base64": "--encoding must be one of text",
+    f"compare semicolon.csv {PAIR}": (
+        "has gold;lr;nb. If these are several columns, give --delimiter ';'"
+    ),
+    f"compare tab.csv {PAIR}": "give --input-format tsv",
+    f"compare table.json {PAIR}": "It is read as plain text, one output per line",
+    f"compare array.npy {PAIR}": "array.npy is not a .npy file of numbers or texts",
+    f"compare folder.csv {PAIR}": "folder.csv is a folder, not a file",
+    f"compare nowhere.csv {PAIR}": "nowhere.csv: No such file or directory",
+    f"compare gap.csv {PAIR}": "the first in row 1. Drop those rows for all models",
+    f"compare t.csv {PAIR} --output no/where.txt": "no/where.txt is no file in",
+    "demo --plot no/where.png": "no/where.png is no file in a folder",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_what_is_wrong_is_told_in_words_of_the_shell(told, line):
+    status, out, err = told(line)
+    assert (status, out) == (2, ""), err
+    assert err.count("\n") == 1, err
+    assert WRONG[line] in err
+    assert not python_in(err), err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_error_of_no_known_kind_ends_with_2_too(told, monkeypatch, command):
+    def fail(_):
+        raise RuntimeError("`n_jobs` broke.")
+
+    monkeypatch.setattr(COMMANDS[command], "run", fail)
+    line = "demo" if command == "demo" else f"{command} t.csv"
+    status, out, err = told(line)
+    assert (status, out) == (2, "")
+    named = "--jobs" if command in ("compare", "gate", "demo") else "`n_jobs`"
+    assert err == f"skcompare: error: RuntimeError: {named} broke\n"
+
+
+def test_names_of_columns_are_left_alone(told, folder):
+    columns = {"n_jobs": [1, 0, 1], "y_pred_a": [1, 0, 0], "predict": [1, 1, 0]}
+    write(folder / "names.csv", columns)
+    _, _, err = told("compare names.csv --truth n_jobs --a y_pred_a --b scoring")
+    assert "no column 'scoring': names.csv has n_jobs, y_pred_a, predict" in err
+    line = f"compare names.csv --truth n_jobs --models y_pred_a predict {FAST}"
+    status, out, _ = told(line)
+    assert status == 0
+    assert "Model Confidence Set: y_pred_a, predict." in out
+
+
+# Answers
+
+
+ADVICE = {
+    f"compare two.csv {PAIR} {FAST}": "--test randomization is valid at any size.",
+    f"compare t.csv --truth gold --models lr nb one {FAST}": (
+        "Take --n-resamples of at least 600, or --correction max-t."
+    ),
+    f"compare t.csv {PAIR} --groups gold {FAST}": "--test randomization is valid",
+    f"gate two.csv {PAIR} {FAST}": "--test randomization is valid at any size.",
+    f"power t.csv {PAIR} --test mcnemar": "Better pass the smallest --effect that",
+    f"power two.csv {PAIR} --n-simulations 20 --seed 0": "--test randomization is",
+}
+
+
+@pytest.mark.parametrize("line", ADVICE)
+def test_remarks_in_answers_name_options(told, line):
+    status, out, err = told(line)
+    assert status in (0, 1), err
+    assert ADVICE[line] in " ".join(out.split())
+
+
+@pytest.mark.parametrize("format", ["text", "json", "markdown", "html", "latex"])
+def test_remarks_are_the_same_in_every_format(told, format):
+    _, out, _ = told(f"compare two.csv {PAIR} {FAST} --format {format}")
+    assert "ApproxRandomization" not in out
+    assert re.search(r"-(\{\})?-test randomization is valid", " ".join(out.split()))
+
+
+def test_a_lost_class_is_kept_by_strata(told, folder):
+    truth = [1] * 2 + [0] * 58
+    scores = np.random.default_rng(0).random((2, 60))
+    write(folder / "rare.csv", {"gold": truth, "lr": scores[0], "nb": scores[1]})
+    status, _, err = told(f"compare rare.csv {PAIR} --scoring roc_auc {FAST}")
+    assert status == 0
+    assert err.startswith("skcompare: warning: Undefined resamples, of 49: roc_auc on")
+    assert "--strata with the column of the truth keeps all classes in each" in err
+    assert err.count("\n") == 1
+    kept = told(f"compare rare.csv {PAIR} --scoring roc_auc {FAST} --strata gold")
+    assert (kept[0], kept[2]) == (0, "")
+
+
+def test_json_has_the_remarks_of_power_in_the_same_words(told):
+    _, out, _ = told(f"power t.csv {PAIR} --test mcnemar --format json")
+    assert "--effect" in " ".join(json.loads(out)["notes"])
+
+
+# The translation itself
+
+
+@pytest.fixture(scope="module")
+def words():
+    options = ("n-resamples", "test", "alternative", "truth", "jobs")
+    return Words(" ".join(f"[--{option} X]" for option in options))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("`n_resamples` must be 1.", "--n-resamples must be 1."),
+        ("Set alternative='two-sided'.", "Set --alternative two-sided."),
+        ("`verbose` must be 1.", "`verbose` must be 1."),
+        ("Bad. Set verbose='yes'.", "Bad."),
+        ("Bad. Use fit(X, y): it takes any.", "Bad."),
+        ("Bad. Got `cv`.", "Bad."),
+        ("Bad. Is it None? Got 3.", "Bad. Got 3."),
+        ("Got 'n_jobs'. Take n_jobs.", "Got 'n_jobs'. Take --jobs."),
+        ("Holm's `n_jobs` and models' 3.", "Holm's --jobs and models' 3."),
+        ("Use McNemar(alpha=0.1) or DeLong.", "Use --test mcnemar or DeLong."),
+        (
+            "Got McNemar(alternative='less', n_jobs=2).",
+            "Got --test mcnemar --alternative less --jobs 2.",
+        ),
+        ("`n_jobs` must be None for it.", "--jobs cannot be given with it."),
+        ("`n_jobs` must be None or 1.", "--jobs must be 1."),
+        ("They predict well.", "They predict well."),
+        ("", ""),
+    ],
+)
+def test_translation(words, text, expected):
+    assert words(text) == expected
+
+
+def test_what_a_command_does_not_have_is_not_named(words):
+    bare = Words("usage: skcompare demo [--seed N]")
+    text = "Take `n_resamples`, McNemar."
+    assert bare(text) == text
+    assert words(text) == "Take --n-resamples, --test mcnemar."
+
+
+def test_all_parameters_that_options_set_are_known():
+    """A parameter that an option sets must become that option in messages."""
+    words = Words(_parser_of("compare").format_usage())
+    for option, parameters in SETTINGS.items():
+        for parameter in parameters:
+            assert words(f"`{parameter}`") == f"--{option.replace('_', '-')}"
+    for name in ("scoring", "groups", "strata", "correction", "y_true", "y_pred_a"):
+        assert words(f"`{name}`").startswith("--")
+    assert set(CLASSES) == set(TESTS) - {"auto"}
+    for name, test in CLASSES.items():
+        assert words(test.__name__) == f"--test {name}"
+
+
+@pytest.mark.parametrize(
+    ("command", "names"),
+    [
+        ("power", power.__kwdefaults__),
+        ("advise", recommend_test.__kwdefaults__),
+    ],
+)
+def test_parameters_of_functions_are_options_where_there_are_some(command, names):
+    words = Words(_parser_of(command).format_usage())
+    translated = {name: words(f"`{name}`") for name in names}
+    options = {name for name, word in translated.items() if word.startswith("--")}
+    asked = {"alpha", "effect", "n_rows", "target", "n_simulations", "random_state"}
+    asked |= {"scoring", "groups", "n_comparisons"}
+    assert options >= asked & set(names)
+
+
+# Names of options
+
+
+def _parser_of(command):
+    return _parser().parse_args([command, *["t.csv"] * (command != "demo")]).parser
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_options_are_written_with_hyphens(command):
+    text = _parser_of(command).format_help()
+    named = re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", text)
+    assert "--traceback" in named
+    assert not [name for name in named if "_" in name or name != name.lower()]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_says_what_every_option_takes(command):
+    usage = _parser_of(command).format_usage()
+    for option, value in re.findall(r"--([a-z-]+) ([A-Z]+)\b", usage):
+        assert value.lower() != option
+
+
+# Odd streams
+
+
+class Full(io.StringIO):
+    def write(self, _):
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("command", ["compare", "gate"])
+@pytest.mark.parametrize(
+    ("stream", "thing", "expected"),
+    [
+        ("stdout", None, "Standard output is closed: name a file with --output"),
+        ("stdout", Full(), "No space left on device"),
+        ("stdin", None, "Standard input is closed"),
+        ("stdin", io.TextIOWrapper(io.BytesIO()), "standard input is empty"),
+    ],
+    ids=["closed", "full", "no input", "empty input"],
+)
+def test_streams_that_cannot_be_used(
+    told, monkeypatch, command, stream, thing, expected
+):
+    monkeypatch.setattr(sys, stream, thing)
+    file = "-" if stream == "stdin" else "t.csv"
+    status, _, err = told(f"{command} {file} {PAIR} {FAST}")
+    assert status == 2
+    assert err.startswith(f"skcompare: error: {expected}")
+    assert err.count("\n") == 1
+
+
+def test_an_error_is_no_verdict_even_if_it_cannot_be_told(told, monkeypatch):
+    """Without standard error the gate must not end with 1, which says: not passed."""
+    monkeypatch.setattr(sys, "stderr", None)
+    assert told(f"gate one.csv {PAIR}")[0] == 2
+
+
+def test_a_terminal_that_lacks_letters_gets_codes(told, folder, monkeypatch):
+    write(folder / "letters.csv", {"gold": [1, 0], "naïve": [1, 1], "nb": [0, 1]})
+    content = io.BytesIO()
+    stream = io.TextIOWrapper(content, encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", stream)
+    line = f"compare letters.csv --truth gold --a naïve --b nb {FAST}"
+    assert told(line)[0] == 0
+    assert rb"A (na\xefve) scores" in content.getvalue()
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="needs /dev/stdout")
+def test_output_may_be_a_pipe_by_its_name_and_closed_by_its_reader(folder):
+    program = f"{shlex.quote(sys.executable)} -m skcompare"
+    line = f"{program} compare t.csv {PAIR} {FAST} --output /dev/stdout | head -1"
+    done = subprocess.run(
+        ["sh", "-c", line],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert done.stderr == ""
+    assert done.stdout.startswith("A (lr) scores")
+    assert done.stdout.count("\n") == 1
+
+
+def test_tabs_can_be_written_as_in_most_programs(told):
+    status, out, err = told(rf"compare tab.csv {PAIR} {FAST} --delimiter '\t'")
+    assert (status, err) == (0, "")
+    assert out.startswith("A (lr) scores 1.0000")
+    for mark in ("'\"'", "'\n'", "ab", "''"):
+        status, _, err = told(f"compare tab.csv {PAIR} --delimiter {mark}")
+        assert status == 2
+        assert "--delimiter must be one character, no line break" in err
+
+
+def test_standard_input_in_another_encoding(told, monkeypatch):
+    content = io.BytesIO("gold,lr,nb\n1,1,0\n0,0,1\n".encode("utf-16"))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content))
+    assert told(f"compare - {PAIR} {FAST} --encoding utf-16")[0] == 0
+
+
+@pytest.mark.parametrize("spelling", ["--n_resamples 9", "--n_resamples=9"])
+def test_underscores_are_not_options_but_are_understood(told, spelling):
+    status, _, err = told(f"compare t.csv {PAIR} {spelling}")
+    assert status == 2
+    assert f"there is no {spelling} here. Did you mean --n-resamples?" in err
+    assert "(see skcompare compare --help)" in err
