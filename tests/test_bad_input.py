@@ -7,6 +7,7 @@ from sklearn.metrics import accuracy_score, confusion_matrix, make_scorer
 from sklearn.preprocessing import StandardScaler
 
 from skcompare import ApproxRandomization, BayesianComparison, PairedBootstrap
+from skcompare.exceptions import SmallSampleWarning
 
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 
@@ -373,3 +374,13 @@ def test_strata_of_one_row_each_leave_nothing_to_redraw():
             test(scoring="accuracy").fit_predictions(
                 truth, truth, pred, strata=np.arange(40)
             )
+
+
+@pytest.mark.parametrize("test", [PairedBootstrap, BayesianComparison])
+def test_rows_of_no_weight_do_not_make_a_sample_large(test):
+    truth, pred = np.tile([0, 1], 30), np.tile([0, 1, 1, 1], 15)
+    weights = np.where(np.arange(60) < 16, 1.0, 0.0)
+    fit = test(scoring="accuracy", random_state=0).fit_predictions
+    with pytest.warns(SmallSampleWarning, match="16 rows of positive weight"):
+        fit(truth, truth, pred, sample_weight=weights)
+    fit(truth, truth, pred, sample_weight=weights + 1)

@@ -6,7 +6,7 @@ import numpy as np
 
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._base import from_result
-from skcompare.comparison._caveats import small_sample_caveat
+from skcompare.comparison._caveats import FEWEST_UNITS, small_sample_caveat
 from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_findings
 from skcompare.comparison._interval_runs import INTERVAL_RUNS
 from skcompare.comparison._question import check_can_be_redrawn
@@ -15,6 +15,15 @@ from skcompare.inference import percentile_interval
 from skcompare.results import ComparisonResult
 
 __all__ = ["PairedBootstrap"]
+
+_FEW = (
+    f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
+    "ApproxRandomization is valid at any size."
+)
+_LONELY = (
+    "a single unit, which is in every resample: the interval is too narrow and the "
+    "p-value too small."
+)
 
 _HYPOTHESES = {
     "greater": "in the population the rows come from, A scores no better than B",
@@ -208,7 +217,9 @@ class PairedBootstrap(ResamplingComparison):
 
     def _caveats(self, question):
         check_can_be_redrawn(question.units)
-        small = small_sample_caveat(question.units, question.aggregate.remedy)
+        small = small_sample_caveat(
+            question, _FEW, f"{_LONELY} {question.aggregate.remedy}"
+        )
         return [*super()._caveats(question), small]
 
     def _check_n_resamples(self):

@@ -43,22 +43,25 @@ def degenerate_caveat(sample):
     )
 
 
-def small_sample_caveat(units, remedy):
-    """Say so if there are too few units, or strata that cannot vary."""
-    if len(units) < FEWEST_UNITS:
+def small_sample_caveat(question, few, lonely):
+    """Say so if there are too few units, or strata that cannot vary.
+
+    Parameters
+    ----------
+    question : Question
+        What is asked.
+    few, lonely : str
+        What to say of few units, with a place for their number, and of strata of one
+        unit, after theirs.
+    """
+    units, n_units = question.units, question.n_weighty_units
+    if n_units < FEWEST_UNITS:
         what = "rows" if units.groups is None else "groups"
-        return Caveat(
-            SmallSampleWarning,
-            f"A bootstrap of {len(units)} {what} is unreliable: fewer than "
-            f"{FEWEST_UNITS}. ApproxRandomization is valid at any size.",
-        )
-    lonely = int(np.count_nonzero(units.stratum_sizes == 1))
-    if lonely:
-        return Caveat(
-            SmallSampleWarning,
-            f"{lonely} strata have a single unit, which is in every resample: the "
-            f"interval is too narrow and the p-value too small. {remedy}",
-        )
+        what += " of positive weight" * (n_units < len(units))
+        return Caveat(SmallSampleWarning, few.format(f"{n_units} {what}"))
+    n_lonely = int(np.count_nonzero(units.stratum_sizes == 1))
+    if n_lonely:
+        return Caveat(SmallSampleWarning, f"{n_lonely} strata have {lonely}")
     return None
 
 

@@ -5,7 +5,11 @@ import functools
 
 import numpy as np
 
-from skcompare.comparison._caveats import FEWEST_UNITS, Caveat
+from skcompare.comparison._caveats import (
+    FEWEST_UNITS,
+    Caveat,
+    small_sample_caveat,
+)
 from skcompare.comparison._layout import Plan
 from skcompare.comparison._question import check_can_be_redrawn
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -24,6 +28,15 @@ __all__ = [
 LEAST_PRIOR = 0.01
 
 MOST_DRAWS = 100_000_000
+
+_FEW = (
+    "A posterior from {} knows only what these show, and is too narrow: fewer than "
+    f"{FEWEST_UNITS}."
+)
+_LONELY = (
+    "a single unit, whose weight is fixed: the posterior is too narrow. Merge small "
+    "strata."
+)
 
 # Fewer units that models answer differently cannot be significant at 0.05, even if
 # all of them speak for the same model: a sign test has p = 2 / 2**5 for five.
@@ -55,7 +68,8 @@ class PairedPosterior:
         """Return what to warn of."""
         return [
             _unseen_caveat(question),
-            _few_units_caveat(question.units) or _few_discordant_caveat(question),
+            small_sample_caveat(question, _FEW, _LONELY)
+            or _few_discordant_caveat(question),
             _convention_caveat(question),
         ]
 
@@ -205,24 +219,6 @@ def _same_answers_caveat(question):
         "forgets that they saw the same rows: its differences are chance alone. Use "
         "posterior='paired'.",
     )
-
-
-def _few_units_caveat(units):
-    what = "rows" if units.groups is None else "groups"
-    if len(units) < FEWEST_UNITS:
-        return Caveat(
-            SmallSampleWarning,
-            f"A posterior from {len(units)} {what} knows only what these show, and is "
-            f"too narrow: fewer than {FEWEST_UNITS}.",
-        )
-    lonely = int(np.count_nonzero(units.stratum_sizes == 1))
-    if lonely:
-        return Caveat(
-            SmallSampleWarning,
-            f"{lonely} strata have a single unit, whose weight is fixed: the posterior "
-            "is too narrow. Merge small strata.",
-        )
-    return None
 
 
 def _prior_caveat(question):

@@ -63,6 +63,14 @@ class Question:
         everyone = self.family or self
         return lay_out(self.units, self.statistics, alike=everyone.statistics)
 
+    @property
+    def n_weighty_units(self):
+        """How many units have a row that counts: one with a weight above 0."""
+        weights = self.sample.sample_weight
+        if weights is None:
+            return len(self.units)
+        return len(self.units.containing(weights > 0))
+
     def discordant_units(self):
         """Return the units to which the models answer differently."""
         everyone = self.family or self
