@@ -60,8 +60,16 @@ def joint_codes(keys):
     >>> joint_codes([np.arange(4) / 3]) is None
     True
     """
-    if _mostly_distinct(keys):
-        return None
+    n = len(keys[0])
+    if n <= N_PROBED:
+        codes = _combined(keys)
+        return None if _mostly_distinct(codes) else codes
+    probed = np.linspace(0, n - 1, N_PROBED).astype(np.intp)
+    hardly_alike = _mostly_distinct(_combined([key[probed] for key in keys]))
+    return None if hardly_alike else _combined(keys)
+
+
+def _combined(keys):
     joint = np.zeros(len(keys[0]), dtype=np.intp)
     for key in keys:
         codes, distinct = codes_of(key)
@@ -69,8 +77,5 @@ def joint_codes(keys):
     return joint
 
 
-def _mostly_distinct(keys):
-    n = len(keys[0])
-    probed = np.unique(np.linspace(0, n - 1, N_PROBED).astype(np.intp))
-    different = set(zip(*(key[probed].tolist() for key in keys), strict=True))
-    return len(different) > (1 - FEWEST_ALIKE) * len(probed)
+def _mostly_distinct(codes):
+    return codes.max(initial=-1) + 1 > (1 - FEWEST_ALIKE) * len(codes)
