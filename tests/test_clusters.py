@@ -184,7 +184,7 @@ def dask_cluster():
     distributed = pytest.importorskip("dask.distributed", reason="needs dask")
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None
+            n_workers=2, threads_per_worker=1, dashboard_address=":0"
         ) as cluster,
         distributed.Client(cluster) as client,
     ):
