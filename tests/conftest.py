@@ -124,3 +124,26 @@ def ten_documents():
         np.where(right_a, truth, 1 - truth),
         np.where(right_b, truth, 1 - truth),
     )
+
+
+@pytest.fixture(scope="session")
+def demsar_ranks():
+    """The ranks of table 6 of Demsar (2006): four versions of C4.5 on 14 data sets."""
+    return np.array(
+        [
+            [4, 3, 2, 1],
+            [1, 2, 3, 4],
+            [4, 1, 2, 3],
+            [4, 1, 3, 2],
+            [4, 2, 3, 1],
+            [1, 2.5, 4, 2.5],
+            [3, 2, 4, 1],
+            [2.5, 2.5, 4, 1],
+            [4, 3, 2, 1],
+            [2.5, 2.5, 2.5, 2.5],
+            [4, 2.5, 1, 2.5],
+            [3, 2, 4, 1],
+            [4, 1, 2, 3],
+            [3, 1, 4, 2],
+        ]
+    )

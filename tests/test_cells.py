@@ -18,6 +18,7 @@ from skcompare.resampling import (
     _engine,
     evaluate_draws,
 )
+from skcompare.statistics._cells import joint_codes
 
 N_DRAWS = 20_000
 # Several hundred statistics are looked at in this file; none may be so far out.
@@ -379,3 +380,16 @@ def test_workers_do_not_change_a_comparison(test, scoring, monkeypatch):
         for n_jobs in (1, 2)
     ]
     np.testing.assert_array_equal(*found)
+
+
+@pytest.mark.parametrize("n", [40, 1_024, 1_025, 5_000])
+def test_rows_that_are_alike_in_all_keys_share_a_cell(n):
+    """On both sides of the size from which a probe of the rows decides."""
+    rng = np.random.default_rng(n)
+    keys = [rng.integers(3, size=n), rng.choice(["a", "b"], size=n)]
+    codes = joint_codes(keys).tolist()
+    cells = list(zip(*(key.tolist() for key in keys), strict=True))
+    same = dict(zip(cells, codes, strict=True))
+    assert codes == [same[cell] for cell in cells]
+    assert sorted(same.values()) == list(range(len(set(cells))))
+    assert joint_codes([*keys, rng.random(n)]) is None

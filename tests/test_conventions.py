@@ -750,3 +750,12 @@ def test_seeds_mean_the_same_in_every_process(labels):
     here = PairedBootstrap(scoring=["f1", "accuracy"], n_resamples=50, random_state=1)
     here.fit_predictions(*labels)
     assert json.loads(run.stdout) == [r.pvalue for r in here.results_.values()]
+
+
+@pytest.mark.parametrize("n", [3, 999, 40_000])
+def test_the_tolerance_is_that_of_scores_of_all_models(n):
+    """Whatever part of many resamples is looked at, no model and no size is missed."""
+    small, large = np.full(n, 1e-3), np.full(n, 5.0)
+    scores = np.column_stack([small, large, large])
+    scores[0], scores[1, 2] = 1e9, np.nan
+    assert rounding_tolerance(scores) == pytest.approx(5e-12)

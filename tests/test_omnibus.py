@@ -246,41 +246,21 @@ def test_q_is_calibrated(simulations):
 
 # Friedman
 
-# The ranks of table 6 of Demsar (2006): four versions of C4.5 on 14 data sets.
-DEMSAR_RANKS = np.array(
-    [
-        [4, 3, 2, 1],
-        [1, 2, 3, 4],
-        [4, 1, 2, 3],
-        [4, 1, 3, 2],
-        [4, 2, 3, 1],
-        [1, 2.5, 4, 2.5],
-        [3, 2, 4, 1],
-        [2.5, 2.5, 4, 1],
-        [4, 3, 2, 1],
-        [2.5, 2.5, 2.5, 2.5],
-        [4, 2.5, 1, 2.5],
-        [3, 2, 4, 1],
-        [4, 1, 2, 3],
-        [3, 1, 4, 2],
-    ]
-)
 
-
-def test_published_example_but_for_its_ties():
+def test_published_example_but_for_its_ties(demsar_ranks):
     """Mean ranks, 9.28 and 3.69 are printed; correcting for ties changes the latter."""
-    test = FriedmanTest().fit_scores(-DEMSAR_RANKS)
-    np.testing.assert_array_equal(test.ranks_, DEMSAR_RANKS)
+    test = FriedmanTest().fit_scores(-demsar_ranks)
+    np.testing.assert_array_equal(test.ranks_, demsar_ranks)
     np.testing.assert_allclose(
         test.mean_ranks_, [3.143, 2.000, 2.893, 1.964], atol=5e-4
     )
-    n, k = DEMSAR_RANKS.shape
+    n, k = demsar_ranks.shape
     printed = (
         12 * n / (k * (k + 1)) * (np.sum(test.mean_ranks_**2) - k * (k + 1) ** 2 / 4)
     )
     assert printed == pytest.approx(9.28, abs=5e-3)
     assert (n - 1) * printed / (n * (k - 1) - printed) == pytest.approx(3.69, abs=5e-3)
-    expected = stats.friedmanchisquare(*DEMSAR_RANKS.T)
+    expected = stats.friedmanchisquare(*demsar_ranks.T)
     assert test.statistic_ == pytest.approx(expected.statistic)
     assert test.statistic_ == pytest.approx(10.23, abs=5e-3)
     assert test.pvalue_ == pytest.approx(expected.pvalue)

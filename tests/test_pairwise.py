@@ -924,31 +924,12 @@ def test_delong_compares_areas_pair_by_pair():
 
 # Several data sets.
 
-# The ranks of table 6 of Demsar (2006): four versions of C4.5 on 14 data sets.
-DEMSAR_RANKS = np.array(
-    [
-        [4, 3, 2, 1],
-        [1, 2, 3, 4],
-        [4, 1, 2, 3],
-        [4, 1, 3, 2],
-        [4, 2, 3, 1],
-        [1, 2.5, 4, 2.5],
-        [3, 2, 4, 1],
-        [2.5, 2.5, 4, 1],
-        [4, 3, 2, 1],
-        [2.5, 2.5, 2.5, 2.5],
-        [4, 2.5, 1, 2.5],
-        [3, 2, 4, 1],
-        [4, 1, 2, 3],
-        [3, 1, 4, 2],
-    ]
-)
 VARIANTS = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
 
 
 @pytest.fixture
-def demsar():
-    return dict(zip(VARIANTS, -DEMSAR_RANKS.T, strict=True))
+def demsar(demsar_ranks):
+    return dict(zip(VARIANTS, -demsar_ranks.T, strict=True))
 
 
 def test_demsar_s_example_of_nemenyi_s_test(demsar):
