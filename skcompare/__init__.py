@@ -15,24 +15,22 @@ from skcompare.advice import (
 from skcompare.comparison import (
     ApproxRandomization,
     BayesianComparison,
+    BayesianCorrelatedTTest,
     BayesianHierarchical,
     BayesianSignedRank,
     CochranQ,
+    CorrectedTTest,
+    CrossValidationCLT,
     DeLong,
+    FiveByTwoCV,
+    FoldReplicability,
     FriedmanTest,
     McNemar,
+    NestedCVInterval,
     PairedBootstrap,
     PairedTTest,
     SignTest,
     WilcoxonSignedRank,
-)
-from skcompare.cross_validation import (
-    BayesianCorrelatedTTest,
-    CorrectedTTest,
-    CrossValidationCLT,
-    FiveByTwoCV,
-    FoldReplicability,
-    NestedCVInterval,
     replicability_analysis,
 )
 from skcompare.display import (
@@ -45,12 +43,6 @@ from skcompare.display import (
     PValueHeatmapDisplay,
     RegionDisplay,
     ReplicabilityDisplay,
-)
-from skcompare.inference import (
-    ConfidenceInterval,
-    CredibleInterval,
-    adjust_pvalues,
-    hdi,
 )
 from skcompare.metrics import check_additive_scorer, make_additive_scorer
 from skcompare.model_selection import (
@@ -69,6 +61,12 @@ from skcompare.results import (
     RegionResult,
     ReplicabilityResult,
     SearchResult,
+)
+from skcompare.stats import (
+    ConfidenceInterval,
+    CredibleInterval,
+    adjust_pvalues,
+    hdi,
 )
 
 __all__ = [

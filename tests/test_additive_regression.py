@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from skcompare.statistics.additive._regression import BUILDERS
+from skcompare._engine.additive._regression import BUILDERS
 
 N_ROWS = 50
 SHARES = [0.2, 0.5, 0.3]

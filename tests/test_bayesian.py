@@ -421,7 +421,7 @@ def test_differences_of_rounding_are_none():
 @pytest.mark.parametrize("n_jobs", [2, -1])
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc"])
 def test_numbers_do_not_depend_on_n_jobs(scoring, n_jobs, monkeypatch):
-    monkeypatch.setattr("skcompare.resampling._engine.SECONDS_WORTH_WORKERS", 0.0)
+    monkeypatch.setattr("skcompare._engine._draw.SECONDS_WORTH_WORKERS", 0.0)
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=60)
     arrays = truth, *rng.normal(size=(2, 60))

@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._random import chunk_generator
-from skcompare.resampling import (
+from skcompare._engine import (
     AllCellSwaps,
     CellBootstrap,
     CellSwaps,
@@ -18,7 +17,8 @@ from skcompare.resampling import (
     _engine,
     evaluate_draws,
 )
-from skcompare.statistics._cells import joint_codes
+from skcompare._engine._codes import joint_codes
+from skcompare._random import chunk_generator
 
 N_DRAWS = 20_000
 # Several hundred statistics are looked at in this file; none may be so far out.

@@ -13,9 +13,9 @@ from sklearn.metrics import make_scorer
 from threadpoolctl import threadpool_info
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.resampling import _engine
-from skcompare.resampling._blas import OneThread
-from skcompare.resampling._workers import MOST_LOSSES, Shared, from_workers
+from skcompare._engine import _engine
+from skcompare._engine._blas import OneThread
+from skcompare._engine._workers import MOST_LOSSES, Shared, from_workers
 
 TESTS = [PairedBootstrap, ApproxRandomization]
 

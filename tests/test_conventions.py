@@ -14,14 +14,14 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, make_scorer, zero_one_loss
 
 from skcompare import ApproxRandomization, PairedBootstrap
+from skcompare._engine import Units
 from skcompare._random import chunk_generator, seed_of
 from skcompare.exceptions import (
     DegenerateDataWarning,
     SmallSampleWarning,
     UndefinedScoreWarning,
 )
-from skcompare.inference import count_exceeding, percentile_interval, rounding_tolerance
-from skcompare.resampling import Units
+from skcompare.stats import count_exceeding, percentile_interval, rounding_tolerance
 
 INTERVALS = ["percentile", "basic", "bca", "studentized"]
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
@@ -361,7 +361,7 @@ def test_more_resamples_add_to_the_same_whole_chunks(test, scoring, data_for):
 @pytest.fixture
 def workers_always(monkeypatch):
     """Let workers start however little there is to do."""
-    monkeypatch.setattr("skcompare.resampling._engine.SECONDS_WORTH_WORKERS", 0.0)
+    monkeypatch.setattr("skcompare._engine._draw.SECONDS_WORTH_WORKERS", 0.0)
 
 
 @each_test

@@ -35,8 +35,8 @@ from skcompare.exceptions import (
     DependentFoldsWarning,
     SmallSampleWarning,
 )
-from skcompare.inference import clt_estimate, nested_estimate, nested_round
-from skcompare.inference._cv_variance import NestedRound, variances_of_means
+from skcompare.stats import clt_estimate, nested_estimate, nested_round
+from skcompare.stats._cv_variance import NestedRound, variances_of_means
 
 MSE = "neg_mean_squared_error"
 RIDGES = LinearRegression(), Ridge(alpha=30.0)
@@ -327,7 +327,7 @@ def test_repeats_are_averaged(linear):
 
 
 def drawn_folds(test, X, y):
-    from skcompare.cross_validation._nested_folds import draw_folds
+    from skcompare.comparison._nested_folds import draw_folds
 
     return draw_folds(
         {"estimator_a": test.estimator_a},

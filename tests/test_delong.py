@@ -22,7 +22,7 @@ from skcompare.exceptions import (
     PooledScoreWarning,
     SmallSampleWarning,
 )
-from skcompare.inference._delong import (
+from skcompare.stats._delong import (
     delong_interval,
     delong_test,
     roc_areas,

@@ -16,11 +16,10 @@ from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import make_scorer
 
+from skcompare._engine import CountedStatistic, PackedSwaps
+from skcompare._evaluation import evaluate_predictions
 from skcompare.comparison._layout import CellLayout
 from skcompare.comparison._question import pose_question
-from skcompare.evaluation import evaluate_predictions
-from skcompare.resampling import PackedSwaps
-from skcompare.statistics import CountedStatistic
 
 bounded = settings(
     derandomize=True,

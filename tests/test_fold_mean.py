@@ -24,15 +24,15 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import ApproxRandomization, PairedBootstrap
+from skcompare._engine import PackedSwaps
+from skcompare._evaluation import evaluate_predictions, resolve_scoring
 from skcompare.comparison._aggregate import AGGREGATES
 from skcompare.comparison._question import pose_question
-from skcompare.evaluation import evaluate_predictions, resolve_scoring
 from skcompare.exceptions import (
     DegenerateDataWarning,
     PooledScoreWarning,
     SmallSampleWarning,
 )
-from skcompare.resampling import PackedSwaps
 
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 

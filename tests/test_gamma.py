@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare.resampling import GammaDraws
-from skcompare.resampling._gamma import LEAST_CUBED, MOST_FACTORS, cubes_of_normals
+from skcompare._engine import GammaDraws
+from skcompare._engine._gamma import LEAST_CUBED, MOST_FACTORS, cubes_of_normals
 
 
 def draw(shapes, n_draws, seed=0):

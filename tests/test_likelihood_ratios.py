@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import get_scorer
 
+from skcompare._evaluation import evaluate_predictions
 from skcompare.comparison._question import pose_question
-from skcompare.evaluation import evaluate_predictions
 
 
 def reference(scorer, y, predicted):

@@ -17,7 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcompare import CochranQ, FriedmanTest, RankComparison
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.inference._blocks import (
+from skcompare.stats._blocks import (
     cochran_q,
     friedman_chi2,
     iman_davenport,

@@ -9,7 +9,7 @@ from scipy import stats
 
 from skcompare import PosteriorResult, hdi
 from skcompare.exceptions import MultimodalPosteriorWarning
-from skcompare.inference import (
+from skcompare.stats import (
     CredibleInterval,
     as_rope,
     decide,

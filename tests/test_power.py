@@ -19,7 +19,7 @@ from skcompare import (
     WilcoxonSignedRank,
 )
 from skcompare.advice._power import PowerResult, power
-from skcompare.inference import (
+from skcompare.stats import (
     ALTERNATIVES,
     MCNEMAR_VARIANTS,
     detectable_effect,

@@ -29,9 +29,10 @@ from skcompare import (
     _callbacks,
     _progress,
 )
+from skcompare._engine import UnitCounts
+from skcompare._engine import _draw as _engine
 from skcompare._progress import PlainLines, track
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.resampling import UnitCounts, _engine
 
 MODELS = LogisticRegression(), GaussianNB()
 
@@ -164,7 +165,7 @@ import glob, sys, time
 import numpy as np
 from sklearn.metrics import make_scorer
 from skcompare import PairedBootstrap, _progress
-from skcompare.resampling import _engine
+from skcompare._engine import _draw as _engine
 
 _progress.PATIENCE, _engine.SECONDS_WORTH_WORKERS = 0.0, 0.0
 if {plain}:

@@ -55,7 +55,6 @@ from skcompare import (
     SimplestNotWorse,
 )
 from skcompare.exceptions import FailedFitWarning, PooledScoreWarning
-from skcompare.inference import adjust_against_best, against_best
 from skcompare.model_selection._cv_results import read_candidates
 from skcompare.model_selection._luck import FoldScores, expected_lead
 from skcompare.model_selection._ratio import (
@@ -64,6 +63,7 @@ from skcompare.model_selection._ratio import (
     runs_forward,
 )
 from skcompare.results._candidates import candidate_labels
+from skcompare.stats import adjust_against_best, against_best
 
 COLUMNS = [
     "candidate",

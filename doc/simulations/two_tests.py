@@ -13,7 +13,7 @@ import sys
 import numpy as np
 from scipy import stats
 
-from skcompare.inference import (
+from skcompare.stats import (
     basic_interval,
     bca_interval,
     count_exceeding,

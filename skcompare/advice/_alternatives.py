@@ -4,6 +4,7 @@ from skcompare.advice._objections import objections
 from skcompare.advice._recommendation import Alternative
 from skcompare.comparison import (
     ApproxRandomization,
+    CrossValidationCLT,
     DeLong,
     McNemar,
     PairedBootstrap,
@@ -11,7 +12,6 @@ from skcompare.comparison import (
     SignTest,
     WilcoxonSignedRank,
 )
-from skcompare.cross_validation import CrossValidationCLT
 
 __all__ = ["TESTS", "alternatives"]
 

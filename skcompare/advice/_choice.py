@@ -8,9 +8,9 @@ from skcompare.advice._objections import objections
 from skcompare.advice._recommend_test import facts_of_predictions
 from skcompare.advice._recommendation import Recommendation, as_item, bulleted
 from skcompare.advice._setting import Setting
+from skcompare.comparison import NestedCVInterval
 from skcompare.comparison._base import BaseComparison
-from skcompare.cross_validation import NestedCVInterval
-from skcompare.cross_validation._base import FoldComparison
+from skcompare.comparison._folds import FoldComparison
 from skcompare.model_selection import PairwiseComparison
 
 __all__ = ["Verdict", "check_choice"]

@@ -7,6 +7,7 @@ import time
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
+from skcompare._engine import as_statistic, as_weighable, evaluate_draws, row_scores
 from skcompare._validation import (
     as_labels,
     metric_of,
@@ -15,9 +16,7 @@ from skcompare._validation import (
 )
 from skcompare.advice._normality import Normality, check_normality
 from skcompare.comparison._question import Question, pose_question
-from skcompare.inference import paired_differences
-from skcompare.resampling import evaluate_draws
-from skcompare.statistics import as_statistic, as_weighable, row_scores
+from skcompare.stats import paired_differences
 
 __all__ = ["Facts", "gather_facts"]
 

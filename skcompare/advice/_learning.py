@@ -4,13 +4,13 @@ from sklearn.model_selection import GroupKFold
 
 from skcompare.advice._posing import pose
 from skcompare.advice._splits import learning_splits
-from skcompare.comparison._caveats import FEWEST_UNITS
-from skcompare.cross_validation import (
+from skcompare.comparison import (
     BayesianCorrelatedTTest,
     CorrectedTTest,
     FiveByTwoCV,
     NestedCVInterval,
 )
+from skcompare.comparison._caveats import FEWEST_UNITS
 
 __all__ = ["learning_questions"]
 

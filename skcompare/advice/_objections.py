@@ -6,20 +6,18 @@ from skcompare.advice._tree import NO_EXCHANGE, has_normal_mean
 from skcompare.comparison import (
     ApproxRandomization,
     BayesianComparison,
+    CorrectedTTest,
+    CrossValidationCLT,
     DeLong,
     McNemar,
+    NestedCVInterval,
     PairedBootstrap,
     PairedTTest,
 )
 from skcompare.comparison._caveats import FEWEST_UNITS
 from skcompare.comparison._classical import RowComparison
 from skcompare.comparison._delong import FEWEST_ROWS
-from skcompare.cross_validation import (
-    CorrectedTTest,
-    CrossValidationCLT,
-    NestedCVInterval,
-)
-from skcompare.cross_validation._base import FoldComparison
+from skcompare.comparison._folds import FoldComparison
 
 __all__ = ["objections"]
 

@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcompare._engine import as_statistic, row_scores
+from skcompare._evaluation import evaluate_predictions, resolve_scoring
 from skcompare._random import chunk_generator, seed_of
 from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.comparison._base import BaseComparison
 from skcompare.display import PowerDisplay
-from skcompare.evaluation import evaluate_predictions, resolve_scoring
-from skcompare.inference import (
+from skcompare.stats import (
     detectable_effect,
     exchange_probabilities,
     mcnemar_detectable_effect,
@@ -25,7 +26,6 @@ from skcompare.inference import (
     paired_t_power,
     paired_t_sample_size,
 )
-from skcompare.statistics import as_statistic, row_scores
 
 __all__ = ["PowerResult", "power"]
 

@@ -2,6 +2,12 @@
 
 from collections.abc import Iterator
 
+from skcompare._evaluation import (
+    evaluate_fitted,
+    evaluate_out_of_fold,
+    evaluate_predictions,
+    resolve_scoring,
+)
 from skcompare._validation import (
     as_array,
     check_option,
@@ -11,12 +17,6 @@ from skcompare._validation import (
 from skcompare.advice._advisor import recommend
 from skcompare.advice._facts import gather_facts
 from skcompare.advice._setting import Setting
-from skcompare.evaluation import (
-    evaluate_fitted,
-    evaluate_out_of_fold,
-    evaluate_predictions,
-    resolve_scoring,
-)
 
 __all__ = ["facts_of_predictions", "recommend_test"]
 

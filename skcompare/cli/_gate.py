@@ -21,7 +21,7 @@ from skcompare.cli._output import (
     wrapped,
 )
 from skcompare.cli._tests import TESTS, compared, make_test
-from skcompare.inference import (
+from skcompare.stats import (
     count_exceeding,
     resampling_pvalue,
     rounding_tolerance,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from skcompare.cli._formats import FORMATS
 from skcompare.cli._scoring import OWN, metric_names
-from skcompare.inference import ALTERNATIVES
+from skcompare.stats import ALTERNATIVES
 
 __all__ = [
     "add_data",

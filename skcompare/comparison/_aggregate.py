@@ -6,8 +6,8 @@ is called, and within what rows are redrawn.
 
 import numpy as np
 
+from skcompare._engine import as_statistic, fold_mean_statistic
 from skcompare.comparison._caveats import pooling_caveat
-from skcompare.statistics import as_statistic, fold_mean_statistic
 
 __all__ = ["AGGREGATES", "POOLED"]
 

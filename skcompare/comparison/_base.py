@@ -7,6 +7,12 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from skcompare._callbacks import followed
+from skcompare._evaluation import (
+    evaluate_fitted,
+    evaluate_out_of_fold,
+    evaluate_predictions,
+    resolve_scoring,
+)
 from skcompare._validation import (
     as_array,
     as_labels,
@@ -24,13 +30,7 @@ from skcompare.comparison._caveats import (
 )
 from skcompare.comparison._question import pose_question
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
-from skcompare.evaluation import (
-    evaluate_fitted,
-    evaluate_out_of_fold,
-    evaluate_predictions,
-    resolve_scoring,
-)
-from skcompare.inference import ALTERNATIVES
+from skcompare.stats import ALTERNATIVES
 
 __all__ = ["BaseComparison", "as_target", "as_vector", "check_rows", "from_result"]
 

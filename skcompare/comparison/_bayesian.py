@@ -5,6 +5,7 @@ import math
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from skcompare._engine import evaluate_draws
 from skcompare._random import seed_of
 from skcompare._validation import (
     check_at_least,
@@ -20,9 +21,8 @@ from skcompare.exceptions import (
     MultimodalPosteriorWarning,
     UndefinedScoreWarning,
 )
-from skcompare.inference import as_rope, is_multimodal, summarise_draws
-from skcompare.resampling import evaluate_draws
 from skcompare.results import PosteriorResult
+from skcompare.stats import as_rope, is_multimodal, summarise_draws
 
 __all__ = ["BayesianComparison"]
 

@@ -10,7 +10,7 @@ from skcompare.comparison._over_datasets import (
     paired_scores,
     warn_of,
 )
-from skcompare.inference import (
+from skcompare.stats import (
     as_rope,
     corrected_estimate,
     hierarchy_draws,

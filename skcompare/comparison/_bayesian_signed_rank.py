@@ -5,6 +5,7 @@ import functools
 import numpy as np
 
 from skcompare._callbacks import CallbackSupportMixin, followed
+from skcompare._engine import GammaDraws, evaluate_draws
 from skcompare._validation import check_at_least
 from skcompare.comparison._over_datasets import (
     OverDatasets,
@@ -13,14 +14,13 @@ from skcompare.comparison._over_datasets import (
     warn_of,
 )
 from skcompare.comparison._posteriors import LEAST_PRIOR
-from skcompare.inference import (
+from skcompare.stats import (
     as_rope,
     pair_shares,
     paired_differences,
     rounding_tolerance,
     walsh_regions,
 )
-from skcompare.resampling import GammaDraws, evaluate_draws
 
 __all__ = ["BayesianSignedRank"]
 

@@ -11,8 +11,8 @@ from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_findings
 from skcompare.comparison._interval_runs import INTERVAL_RUNS
 from skcompare.comparison._question import check_can_be_redrawn
 from skcompare.comparison._resampling import ResamplingComparison
-from skcompare.inference import percentile_interval
 from skcompare.results import ComparisonResult
+from skcompare.stats import percentile_interval
 
 __all__ = ["PairedBootstrap"]
 

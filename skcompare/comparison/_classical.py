@@ -4,12 +4,12 @@ import abc
 
 import numpy as np
 
+from skcompare._engine import row_scores
 from skcompare.comparison._base import BaseComparison, from_result
 from skcompare.comparison._caveats import Caveat
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference import paired_differences
 from skcompare.results import ComparisonResult
-from skcompare.statistics import row_scores
+from skcompare.stats import paired_differences
 
 __all__ = [
     "ClassicalComparison",

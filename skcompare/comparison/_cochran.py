@@ -9,6 +9,12 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._callbacks import CallbackSupportMixin, followed
+from skcompare._engine import as_statistic, row_scores
+from skcompare._evaluation import (
+    evaluate_fitted,
+    evaluate_out_of_fold,
+    evaluate_predictions,
+)
 from skcompare._validation import (
     check_fraction,
     check_option,
@@ -20,15 +26,9 @@ from skcompare.comparison._base import as_vector
 from skcompare.comparison._caveats import Caveat, series_caveat
 from skcompare.comparison._classical import refuse_parameters
 from skcompare.comparison._winner import tell_inputs
-from skcompare.evaluation import (
-    evaluate_fitted,
-    evaluate_out_of_fold,
-    evaluate_predictions,
-)
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.inference import cochran_q
 from skcompare.results import OmnibusResult
-from skcompare.statistics import as_statistic, row_scores
+from skcompare.stats import cochran_q
 
 __all__ = ["CochranQ", "check_names", "models_in", "named_models"]
 

@@ -7,7 +7,7 @@ from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._classical import ClassicalComparison
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.inference import (
+from skcompare.stats import (
     delong_interval,
     delong_test,
     roc_areas,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcompare.resampling import evaluate_draws
+from skcompare._engine import evaluate_draws
 
 __all__ = ["Draws"]
 

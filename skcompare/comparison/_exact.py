@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from skcompare.inference import (
+from skcompare._engine import AdditiveTable
+from skcompare.stats import (
     ExactTail,
     lattice_moves,
     sign_flip_tail,
     tail_of,
 )
-from skcompare.statistics import AdditiveTable
 
 __all__ = ["exact_swap_pvalue"]
 

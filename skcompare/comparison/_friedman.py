@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator
 from skcompare._validation import as_array, check_fraction, check_option
 from skcompare.comparison._cochran import check_names, from_result
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference import friedman_chi2, iman_davenport, rank_blocks
 from skcompare.results import OmnibusResult
+from skcompare.stats import friedman_chi2, iman_davenport, rank_blocks
 
 __all__ = ["FriedmanTest"]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcompare.inference import (
+from skcompare.stats import (
     basic_interval,
     bca_interval,
     ideal_sum,

@@ -7,7 +7,7 @@ import copy
 
 import numpy as np
 
-from skcompare.inference import (
+from skcompare.stats import (
     basic_interval,
     bca_interval,
     percentile_interval,

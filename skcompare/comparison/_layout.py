@@ -9,21 +9,22 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from skcompare.resampling import (
+from skcompare._engine import (
     AllCellSwaps,
     AllSwaps,
     Bootstrap,
     CellBootstrap,
     CellSwaps,
     CellWeights,
+    CountedStatistic,
     Jackknife,
     NestedBootstrap,
     NestedCellBootstrap,
     PackedSwaps,
     RandomSwaps,
     RowWeights,
+    joint_codes,
 )
-from skcompare.statistics import CountedStatistic, joint_codes
 
 __all__ = ["CellLayout", "Plan", "RowLayout", "lay_out"]
 

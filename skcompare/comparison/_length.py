@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcompare.inference import StoppingRule, monte_carlo_error, resampling_pvalue
+from skcompare.stats import StoppingRule, monte_carlo_error, resampling_pvalue
 
 __all__ = ["MOST_IF_UNCERTAIN", "AllThereAre", "GivenNumber", "UntilCertain"]
 

@@ -5,7 +5,7 @@ import numpy as np
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._base import from_result
 from skcompare.comparison._classical import RowComparison
-from skcompare.inference import (
+from skcompare.stats import (
     MCNEMAR_VARIANTS,
     discordance_sizes,
     mcnemar_test,

@@ -11,8 +11,8 @@ from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison._posteriors import MOST_DRAWS
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference import as_rope, largest_region
 from skcompare.results import RegionResult
+from skcompare.stats import as_rope, largest_region
 
 __all__ = ["OverDatasets", "caveats_of_ties", "paired_scores", "warn_of"]
 

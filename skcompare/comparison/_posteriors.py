@@ -5,6 +5,7 @@ import functools
 
 import numpy as np
 
+from skcompare._engine import GammaDraws, as_weighable, set_counts
 from skcompare.comparison._caveats import (
     FEWEST_UNITS,
     Caveat,
@@ -13,8 +14,6 @@ from skcompare.comparison._caveats import (
 from skcompare.comparison._layout import Plan
 from skcompare.comparison._question import check_can_be_redrawn
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.resampling import GammaDraws
-from skcompare.statistics import as_weighable, set_counts
 
 __all__ = [
     "LEAST_PRIOR",

@@ -5,11 +5,10 @@ import functools
 
 import numpy as np
 
+from skcompare._engine import Sample, Units
 from skcompare.comparison._aggregate import POOLED
 from skcompare.comparison._layout import lay_out
-from skcompare.inference import rounding_tolerance
-from skcompare.resampling import Units
-from skcompare.statistics import Sample
+from skcompare.stats import rounding_tolerance
 
 __all__ = ["Question", "pose_question"]
 

@@ -16,7 +16,7 @@ from skcompare.comparison._length import (
     GivenNumber,
     UntilCertain,
 )
-from skcompare.inference import exceeding
+from skcompare.stats import exceeding
 
 __all__ = ["ResamplingComparison"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare.comparison._classical import RowComparison
-from skcompare.inference import (
+from skcompare.stats import (
     discordance_sizes,
     paired_differences,
     sign_test,

@@ -7,7 +7,7 @@ from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._classical import RowComparison
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference import (
+from skcompare.stats import (
     mean_and_error,
     paired_differences,
     paired_t_interval,

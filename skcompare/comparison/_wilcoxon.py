@@ -2,7 +2,7 @@
 
 from skcompare._validation import check_option
 from skcompare.comparison._classical import RowComparison
-from skcompare.inference import (
+from skcompare.stats import (
     SIGNED_RANK_METHODS,
     ZERO_METHODS,
     paired_differences,

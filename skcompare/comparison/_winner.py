@@ -8,7 +8,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from skcompare._callbacks import CallbackSupportMixin
-from skcompare.evaluation import accepts_weights
+from skcompare._evaluation import accepts_weights
 
 __all__ = ["WinnerPredicts", "from_result", "refitted", "tell_inputs"]
 

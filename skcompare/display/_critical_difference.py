@@ -11,7 +11,7 @@ from skcompare.display._base import (
     numbers_of,
     shortened,
 )
-from skcompare.inference import indistinct_groups
+from skcompare.stats import indistinct_groups
 
 __all__ = ["CriticalDifferenceDisplay"]
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from skcompare._optional import optional_import
 from skcompare.display._base import BLUE, GREY, axes_for, check_result
-from skcompare.inference import detectable_effect, normal_power
+from skcompare.stats import detectable_effect, normal_power
 
 __all__ = ["PowerDisplay"]
 

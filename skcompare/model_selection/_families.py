@@ -11,14 +11,13 @@ import inspect
 import numbers
 from typing import NamedTuple
 
+from skcompare._evaluation._fold_problem import score_folds
 from skcompare._validation import as_array
-from skcompare.comparison import ApproxRandomization, PairedBootstrap
+from skcompare.comparison import ApproxRandomization, NestedCVInterval, PairedBootstrap
 from skcompare.comparison._base import BaseComparison
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._classical import refuse_parameters
-from skcompare.cross_validation import NestedCVInterval
-from skcompare.cross_validation._base import FoldComparison, FoldTest
-from skcompare.cross_validation._scores import score_folds
+from skcompare.comparison._folds import FoldComparison, FoldTest
 from skcompare.exceptions import FewResamplesWarning
 
 __all__ = [

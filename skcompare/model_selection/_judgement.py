@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare.inference import AgainstBest, against_best
 from skcompare.model_selection._cv_results import Candidates
 from skcompare.model_selection._luck import FoldScores
+from skcompare.stats import AgainstBest, against_best
 
 __all__ = ["Judgement", "judge_splits"]
 

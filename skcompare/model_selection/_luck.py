@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcompare._engine import UnitCounts, evaluate_draws
 from skcompare.comparison._layout import CellLayout
-from skcompare.resampling import UnitCounts, evaluate_draws
 
 __all__ = ["FoldScores", "UnitScores", "expected_lead"]
 

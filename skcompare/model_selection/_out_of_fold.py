@@ -6,18 +6,18 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import clone
 
+from skcompare._engine import Sample, as_statistic
+from skcompare._evaluation import evaluate_out_of_fold, shared_splits
 from skcompare._random import seed_of
-from skcompare.cross_validation import FiveByTwoCV
-from skcompare.cross_validation._base import FoldTest
-from skcompare.evaluation import evaluate_out_of_fold, shared_splits
+from skcompare.comparison import FiveByTwoCV
+from skcompare.comparison._folds import FoldTest
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
-from skcompare.inference import AgainstBest
 from skcompare.model_selection._cv_results import where_all_have_scores
 from skcompare.model_selection._families import check_accepts, check_test
 from skcompare.model_selection._judgement import Judgement
 from skcompare.model_selection._luck import FoldScores, UnitScores
 from skcompare.model_selection._ratio import sizes_ratio
-from skcompare.statistics import Sample, as_statistic
+from skcompare.stats import AgainstBest
 
 __all__ = ["OutOfFold", "fit_candidates", "judge_out_of_fold", "ready_test"]
 

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import clone
 
 from skcompare._callbacks import followed
+from skcompare._evaluation import evaluate_predictions, resolve_scoring
 from skcompare._random import seed_of
 from skcompare._validation import (
     as_array,
@@ -18,17 +19,8 @@ from skcompare._validation import (
 from skcompare.comparison import PairedBootstrap
 from skcompare.comparison._base import as_target, check_rows
 from skcompare.comparison._cochran import check_names, models_in, named_models
+from skcompare.comparison._folds import FoldTest
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
-from skcompare.cross_validation._base import FoldTest
-from skcompare.evaluation import evaluate_predictions, resolve_scoring
-from skcompare.inference import (
-    CORRECTIONS,
-    adjust_pvalues,
-    confidence_set_pvalues,
-    max_t_intervals,
-    max_t_pvalues,
-    studentize,
-)
 from skcompare.model_selection._families import (
     answer_folds,
     answer_pairs,
@@ -38,6 +30,14 @@ from skcompare.model_selection._families import (
     shares_resamples,
 )
 from skcompare.results import PairwiseResult
+from skcompare.stats import (
+    CORRECTIONS,
+    adjust_pvalues,
+    confidence_set_pvalues,
+    max_t_intervals,
+    max_t_pvalues,
+    studentize,
+)
 
 __all__ = ["PairwiseComparison", "check_baseline", "pairs_of"]
 

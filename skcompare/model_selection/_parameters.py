@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from skcompare.inference import adjust_against_best, against_best
 from skcompare.model_selection._cv_results import where_all_have_scores
+from skcompare.stats import adjust_against_best, against_best
 
 __all__ = ["compare_values"]
 

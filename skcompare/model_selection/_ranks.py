@@ -7,18 +7,17 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._validation import check_fraction, check_option
-from skcompare.comparison import FriedmanTest
+from skcompare.comparison import FriedmanTest, replicability_analysis
 from skcompare.comparison._cochran import from_result
-from skcompare.cross_validation import replicability_analysis
-from skcompare.inference import (
+from skcompare.model_selection._pairwise import check_baseline, pairs_of
+from skcompare.results import RankResult
+from skcompare.stats import (
     CORRECTIONS,
     adjust_pvalues,
     nemenyi_pvalues,
     rank_critical_difference,
     rank_pvalues,
 )
-from skcompare.model_selection._pairwise import check_baseline, pairs_of
-from skcompare.results import RankResult
 
 __all__ = ["RankComparison"]
 

@@ -22,7 +22,7 @@ from sklearn.model_selection import (
     TimeSeriesSplit,
 )
 
-from skcompare.evaluation import trains_on_the_past
+from skcompare._evaluation import trains_on_the_past
 
 __all__ = [
     "has_disjoint_tests",

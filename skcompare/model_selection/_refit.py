@@ -7,11 +7,11 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._validation import check_fraction
-from skcompare.cross_validation._base import check_ratio
-from skcompare.inference import against_best
+from skcompare.comparison._folds import check_ratio
 from skcompare.model_selection._cv_results import choose_metric, read_candidates
 from skcompare.model_selection._ratio import k_fold_ratio
 from skcompare.results._candidates import candidate_labels
+from skcompare.stats import against_best
 
 __all__ = ["SimplestNotWorse"]
 

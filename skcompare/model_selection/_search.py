@@ -18,9 +18,8 @@ from skcompare._validation import (
 )
 from skcompare.comparison import PairedBootstrap
 from skcompare.comparison._base import as_target, check_rows
-from skcompare.cross_validation._base import check_ratio
-from skcompare.cross_validation._caveats import IN_TIME
-from skcompare.inference import CORRECTIONS, adjust_against_best
+from skcompare.comparison._fold_caveats import IN_TIME
+from skcompare.comparison._folds import check_ratio
 from skcompare.model_selection._cv_results import metrics_in, read_candidates
 from skcompare.model_selection._judgement import judge_splits
 from skcompare.model_selection._luck import expected_lead
@@ -44,6 +43,7 @@ from skcompare.model_selection._ratio import (
     splits_at_random,
 )
 from skcompare.results import SearchResult
+from skcompare.stats import CORRECTIONS, adjust_against_best
 
 __all__ = ["SearchComparison"]
 

@@ -6,12 +6,12 @@ import warnings
 import numpy as np
 from scipy import sparse
 
+from skcompare._engine import as_statistic, row_scores
 from skcompare._format import format_number
 from skcompare._validation import named_scorer, take_rows
-from skcompare.inference import paired_differences
 from skcompare.reporting._document import Notes, Paragraph, Section, one_line
 from skcompare.results import Table
-from skcompare.statistics import as_statistic, row_scores
+from skcompare.stats import paired_differences
 
 __all__ = ["disagreement_section"]
 

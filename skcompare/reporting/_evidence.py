@@ -6,16 +6,16 @@ import warnings
 
 import numpy as np
 
-from skcompare._validation import as_array, as_labels, as_weights, take_rows
-from skcompare.comparison._base import BaseComparison, as_vector, check_rows
-from skcompare.comparison._classical import ClassicalComparison, refuse_parameters
-from skcompare.cross_validation import CrossValidationCLT
-from skcompare.evaluation import (
+from skcompare._engine import Sample, as_statistic
+from skcompare._evaluation import (
     evaluate_fitted,
     evaluate_predictions,
     resolve_scoring,
 )
-from skcompare.statistics import Sample, as_statistic
+from skcompare._validation import as_array, as_labels, as_weights, take_rows
+from skcompare.comparison import CrossValidationCLT
+from skcompare.comparison._base import BaseComparison, as_vector, check_rows
+from skcompare.comparison._classical import ClassicalComparison, refuse_parameters
 
 __all__ = ["Evidence", "gather_evidence", "is_repeatable"]
 

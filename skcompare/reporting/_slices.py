@@ -7,10 +7,10 @@ import numpy as np
 from skcompare._format import format_pvalue
 from skcompare._validation import as_array, check_same_length
 from skcompare.display import ForestDisplay
-from skcompare.inference import adjust_pvalues
 from skcompare.reporting._contents import table_of_cells
 from skcompare.reporting._document import Figure, Notes, Paragraph, Section
 from skcompare.results import PosteriorResult
+from skcompare.stats import adjust_pvalues
 
 __all__ = ["cut", "slice_sections"]
 

@@ -8,12 +8,12 @@ from skcompare._format import format_number, format_pvalue
 from skcompare._optional import optional_import
 from skcompare._validation import MOST_RESAMPLES, check_integer
 from skcompare.display import DeltaDisplay, DisagreementDisplay, ForestDisplay
-from skcompare.inference import (
+from skcompare.results._base import Result, bracket, hidden
+from skcompare.stats import (
     ConfidenceInterval,
     detectable_effect,
     paired_t_detectable_effect,
 )
-from skcompare.results._base import Result, bracket, hidden
 
 __all__ = ["ComparisonResult"]
 

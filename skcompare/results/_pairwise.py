@@ -8,10 +8,10 @@ from skcompare._format import format_number, format_pvalue
 from skcompare._optional import optional_import
 from skcompare._validation import check_option
 from skcompare.display import ForestDisplay, PValueHeatmapDisplay
-from skcompare.inference import compact_letters, indistinct_groups
 from skcompare.results._aligned import aligned, aligned_intervals
 from skcompare.results._base import Result, bracket, hidden
 from skcompare.results._table import Table
+from skcompare.stats import compact_letters, indistinct_groups
 
 __all__ = ["PairwiseResult"]
 

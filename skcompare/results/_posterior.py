@@ -7,13 +7,13 @@ import numpy as np
 from skcompare._format import format_number, format_probability
 from skcompare._optional import optional_import
 from skcompare.display import PosteriorDisplay
-from skcompare.inference import (
+from skcompare.results._base import Result, bracket, hidden
+from skcompare.stats import (
     CredibleInterval,
     Rope,
     density_of,
     monte_carlo_error,
 )
-from skcompare.results._base import Result, bracket, hidden
 
 __all__ = ["PosteriorResult"]
 

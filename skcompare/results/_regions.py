@@ -7,8 +7,8 @@ import numpy as np
 from skcompare._format import format_number, format_probability
 from skcompare._optional import optional_import
 from skcompare.display import RegionDisplay
-from skcompare.inference import Rope, monte_carlo_error
 from skcompare.results._base import Result, hidden
+from skcompare.stats import Rope, monte_carlo_error
 
 __all__ = ["RegionResult"]
 

@@ -1,0 +1,295 @@
+"""Redrawing counts: how often each cell of units that are alike occurs in a resample.
+
+Drawing n units with replacement and counting them by cells is one multinomial draw;
+swapping each unit of a cell of size c with probability 1/2 is one binomial draw. So the
+cost of a resample is that of its cells, however many units there are.
+"""
+
+import functools
+
+import numpy as np
+
+from skcompare._engine._swaps import AllLabellings
+
+__all__ = [
+    "AllCellSwaps",
+    "CellBootstrap",
+    "CellSwaps",
+    "NestedCellBootstrap",
+    "PackedSwaps",
+]
+
+# Blocks of draws that a core's cache holds, and chunks of them worth a task.
+BLOCK_ELEMENTS = 2**17
+CHUNK_ELEMENTS = 2**22
+
+# Sixteen megabytes of random bits at a time.
+PACKED_BITS = 2**27
+
+# Fewer units than this are counted for many resamples in one call.
+FEW_UNITS = 1_000
+
+# A binomial draw costs about as much as drawing and counting so many single units.
+HEAVY_CELL = 24
+
+
+class CountScheme:
+    """What schemes that draw counts share: sizes of chunks and blocks.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    """
+
+    prefer = "threads"  # whoever scores in Python sets this to "processes"
+
+    def __init__(self, counts):
+        self.counts = counts
+
+    @property
+    def chunk_size(self):
+        """The number of resamples that share a generator."""
+        return max(16, min(CHUNK_ELEMENTS // len(self.counts), 1024))
+
+    def blocks(self, start, size, rng):
+        """Yield arrays of counts, one row per resample."""
+        most = max(1, BLOCK_ELEMENTS // len(self.counts))
+        for done in range(0, size, most):
+            yield self._block(min(most, size - done), rng)
+
+
+class CellBootstrap(CountScheme):
+    """Draw as many units as there are, with replacement, within each stratum.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    strata : ndarray of shape (n_cells,) or None, default=None
+        The stratum of each cell, from 0.
+    """
+
+    def __init__(self, counts, strata=None):
+        super().__init__(counts)
+        if strata is None or not strata.any():
+            self._strata = [(slice(None), StratumSampler(counts))]
+        else:
+            places = [np.flatnonzero(strata == s) for s in range(strata.max() + 1)]
+            self._strata = [(cells, StratumSampler(counts[cells])) for cells in places]
+
+    def _block(self, size, rng):
+        if len(self._strata) == 1:
+            return self._strata[0][1].draw(size, rng)
+        drawn = np.empty((size, len(self.counts)), dtype=np.int64)
+        for cells, sampler in self._strata:
+            drawn[:, cells] = sampler.draw(size, rng)
+        return drawn
+
+
+class StratumSampler:
+    """Multinomial counts of cells, heavy cells by binomials and light ones by units.
+
+    The number of draws that fall on light cells is binomial; given it, the light draws
+    are single units and the others multinomial over the heavy cells. So the counts
+    are multinomial over all cells, exactly.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    """
+
+    def __init__(self, counts):
+        self.counts, self.total = counts, int(counts.sum())
+        self._heavy = np.flatnonzero(counts > HEAVY_CELL)
+        self._light = np.flatnonzero(counts <= HEAVY_CELL)
+        # From the largest on, so that little is left to draw for the many small ones.
+        self._heavy = self._heavy[np.argsort(-counts[self._heavy], kind="stable")]
+        self._n_light = int(counts[self._light].sum())
+        single = bool((counts[self._light] == 1).all())
+        self._cell_of_unit = (
+            None
+            if single
+            else np.repeat(np.arange(len(self._light)), counts[self._light])
+        )
+
+    def draw(self, size, rng):
+        """Return counts of shape (size, n_cells)."""
+        if not len(self._light):
+            return self._draw_heavy(np.full(size, self.total), rng)[:, self._back]
+        if not len(self._heavy):
+            return self._draw_light(np.full(size, self.total), rng)
+        n_light = rng.binomial(self.total, self._n_light / self.total, size=size)
+        drawn = np.empty((size, len(self.counts)), dtype=np.int64)
+        drawn[:, self._heavy] = self._draw_heavy(self.total - n_light, rng)
+        drawn[:, self._light] = self._draw_light(n_light, rng)
+        return drawn
+
+    @functools.cached_property
+    def _back(self):
+        return np.argsort(self._heavy)
+
+    def _draw_heavy(self, n, rng):
+        sizes = self.counts[self._heavy]
+        return rng.multinomial(n, sizes / sizes.sum())
+
+    def _draw_light(self, n, rng):
+        """Draw `n` single units for each resample and count them by cells."""
+        draw = draw_in_pairs if FEW_UNITS < self._n_light < 2**16 else draw_singly
+        cells = draw(self._n_light, int(n.sum()), rng)
+        if self._cell_of_unit is not None:
+            cells = self._cell_of_unit[cells]
+        if self._n_light > FEW_UNITS:
+            return self._count_each(cells, n)
+        n_cells = len(self._light)
+        cells += np.repeat(np.arange(len(n)) * n_cells, n)
+        counts = np.bincount(cells, minlength=len(n) * n_cells)
+        return counts.reshape(len(n), n_cells)
+
+    def _count_each(self, cells, n):
+        """Count the cells of one resample after the other."""
+        counts = np.empty((len(n), len(self._light)))  # floats, as products want them
+        ends = np.cumsum(n)
+        for row, start, end in zip(counts, ends - n, ends, strict=True):
+            row[:] = np.bincount(cells[start:end], minlength=len(row))
+        return counts
+
+
+def draw_singly(n_units, size, rng):
+    """Draw units with replacement."""
+    return rng.integers(n_units, size=size)
+
+
+def draw_in_pairs(n_units, size, rng):
+    """Draw units with replacement, fewer than 2 ** 16 of them, two at a time.
+
+    One of ``n_units ** 2`` numbers is a pair of independent units: its quotient and
+    its remainder. Dividing costs less than drawing.
+    """
+    half = -(-size // 2)
+    pairs = rng.integers(n_units**2, size=half, dtype=np.uint32)
+    units = np.empty(2 * half, dtype=np.uint32)
+    first, second = units[:half], units[half:]
+    np.floor_divide(pairs, np.uint32(n_units), out=first)
+    np.multiply(first, np.uint32(n_units), out=second)
+    np.subtract(pairs, second, out=second)
+    return units[:size]
+
+
+class NestedCellBootstrap(CellBootstrap):
+    """Bootstrap resamples, each with resamples of its own for its standard error.
+
+    A block is one resample: its counts, then those of `n_inner` resamples of it.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    strata : ndarray of shape (n_cells,) or None
+        The stratum of each cell, from 0.
+    n_inner : int
+        How often each resample is resampled.
+    """
+
+    def __init__(self, counts, strata, n_inner):
+        super().__init__(counts, strata)
+        self._stratum_of_cell, self._n_inner = strata, n_inner
+
+    def blocks(self, start, size, rng):
+        """Yield `size` resamples with their own resamples."""
+        for _ in range(size):
+            outer = self._block(1, rng).astype(np.int64)
+            inner = CellBootstrap(outer[0], self._stratum_of_cell)
+            yield np.concatenate([outer, inner._block(self._n_inner, rng)])
+
+
+class CellSwaps(CountScheme):
+    """Swap each unit with probability 1/2; count the swapped ones of each cell.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    discordant : ndarray of shape (n_cells,)
+        Which cells to swap; the others cannot matter.
+    """
+
+    def __init__(self, counts, discordant):
+        super().__init__(counts)
+        bits = hasattr(np, "bitwise_count")  # NumPy 2
+        by_bits = discordant & (counts <= 64) & bits
+        self._few, self._many = (
+            np.flatnonzero(by_bits),
+            np.flatnonzero(discordant & ~by_bits),
+        )
+        # As many random bits as the cell has units: each says whether one is swapped.
+        self._mask = np.uint64(2**64 - 1) >> (64 - counts[self._few]).astype(np.uint64)
+
+    def _block(self, size, rng):
+        swapped = np.zeros((size, len(self.counts)), dtype=np.int64)
+        if len(self._few):
+            words = rng.integers(
+                2**64 - 1, size=(size, len(self._few)), dtype=np.uint64, endpoint=True
+            )
+            swapped[:, self._few] = np.bitwise_count(words & self._mask)
+        if len(self._many):
+            n_units = self.counts[self._many]
+            swapped[:, self._many] = rng.binomial(
+                n_units, 0.5, size=(size, len(n_units))
+            )
+        return swapped
+
+
+class AllCellSwaps(AllLabellings, CountScheme):
+    """Go through half of all labellings, counting the swapped units of each cell.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    cell_of_discordant : ndarray
+        The cell of each unit that is swapped.
+    """
+
+    def __init__(self, counts, cell_of_discordant):
+        super().__init__(counts)
+        self.n_discordant = len(cell_of_discordant)
+        self._cells = cell_of_discordant
+
+    def blocks(self, start, size, rng):
+        """Yield labellings number `start` and following."""
+        most = max(1, BLOCK_ELEMENTS // len(self.counts))
+        for first in range(start, start + size, most):
+            numbers = np.arange(first, min(first + most, start + size))
+            swapped = np.zeros((len(numbers), len(self.counts)), dtype=np.int64)
+            for cell, bits in zip(self._cells, self.labellings(numbers).T, strict=True):
+                swapped[:, cell] += bits
+            yield swapped
+
+
+class PackedSwaps:
+    """Swap each of many single units with probability 1/2: a bit each.
+
+    A block has shape (ceil(n_units / 8), n_resamples), eight units to a byte.
+
+    Parameters
+    ----------
+    n_units : int
+        The number of units to swap.
+    """
+
+    prefer = "threads"
+
+    def __init__(self, n_units):
+        self.n_units = n_units
+
+    @property
+    def chunk_size(self):
+        """The number of resamples that share a generator."""
+        return max(64, min(PACKED_BITS // self.n_units, 1024))
+
+    def blocks(self, start, size, rng):
+        """Yield all resamples of the chunk at once."""
+        n_bytes = -(-self.n_units // 8)
+        yield np.frombuffer(rng.bytes(n_bytes * size), np.uint8).reshape(n_bytes, size)

@@ -1,0 +1,93 @@
+"""The rows on which models are judged, with what each model said about them."""
+
+import dataclasses
+
+import numpy as np
+
+from skcompare._engine._responses import differing_rows
+from skcompare._validation import take_rows
+
+__all__ = ["Sample"]
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Sample:
+    """Rows, truth and the answers of every model.
+
+    Parameters
+    ----------
+    X : object
+        The rows as the user gave them; row numbers where there were none.
+    y : object
+        The truth, in the user's container.
+    y_array : ndarray or sparse matrix
+        The truth as an array.
+    answers : tuple of Answers
+        What each model says about the rows.
+    origin : str
+        Where the answers come from: "prefit", "predictions" or the splitter.
+    subject : str
+        Whose scores are compared, in words.
+    sample_weight : ndarray or None
+        The weights that scorers get.
+    fold : ndarray or None
+        With cross-validation, the fold that each row was tested in.
+    indices : ndarray or None
+        With cross-validation, the position of each row in the data.
+    n_given : int or None
+        With cross-validation, the number of rows of the data, tested or not.
+    forward : bool
+        Whether this is cross-validation by which models were always trained on rows
+        before those that they were tested on.
+    """
+
+    X: object
+    y: object
+    y_array: object
+    answers: tuple
+    origin: str
+    subject: str
+    sample_weight: np.ndarray | None = None
+    fold: np.ndarray | None = None
+    indices: np.ndarray | None = None
+    n_given: int | None = None
+    forward: bool = False
+
+    @property
+    def n_rows(self):
+        """The number of rows."""
+        return self.y_array.shape[0]
+
+    def X_at(self, rows):
+        """Return some rows of `X`; of predictions, whose X are row numbers, these."""
+        return rows if self.origin == "predictions" else take_rows(self.X, rows)
+
+    def at(self, rows):
+        """Return some rows as a sample of their own, which has no folds."""
+        X, weights = self.X_at(rows), self.sample_weight
+        return dataclasses.replace(
+            self,
+            X=X,
+            y=take_rows(self.y, rows),
+            y_array=self.y_array[rows],
+            answers=tuple(answers.on(rows, X) for answers in self.answers),
+            sample_weight=None if weights is None else weights[rows],
+            fold=None,
+            indices=None,
+        )
+
+    def of_pair(self, i, j):
+        """Return the same rows with the answers of models number i and j only."""
+        return dataclasses.replace(self, answers=(self.answers[i], self.answers[j]))
+
+    def discordant_rows(self):
+        """Say for each row whether some models answered differently.
+
+        Answers by different response methods cannot be compared, nor can those that
+        scorers have got past us: all rows count.
+        """
+        first, *others = (answers.responses for answers in self.answers)
+        if not first or any(set(other) != set(first) for other in others):
+            return np.ones(self.n_rows, dtype=bool)
+        pairs = [(first[m], other[m]) for other in others for m in first]
+        return np.any([differing_rows(*pair) for pair in pairs], axis=0)

@@ -1,0 +1,460 @@
+"""Metrics of probabilities and decision values: averages, some of all classes."""
+
+import abc
+import inspect
+
+import numpy as np
+from sklearn import metrics
+from sklearn.metrics import (
+    brier_score_loss,
+    d2_log_loss_score,
+    log_loss,
+    top_k_accuracy_score,
+)
+
+from skcompare._engine._codes import codes_of
+from skcompare._engine.additive._means import MeanMetric
+from skcompare._engine.additive._metric import AdditiveMetric
+
+__all__ = [
+    "BUILDERS",
+    "BrierExplained",
+    "CompleteMean",
+    "LogLossExplained",
+    "ThresholdMean",
+    "UncertainMean",
+]
+
+# The least loss of the null model, per unit of weight, at which it does not matter how
+# scikit-learn has rounded the weighted class frequencies.
+LEAST_NULL_LOSS = 1e-3
+
+# Before 1.7, scikit-learn took the squared error of the positive class alone.
+SUMS_OVER_CLASSES = "scale_by_half" in inspect.signature(brier_score_loss).parameters
+
+
+class Classes:
+    """The class of each row.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_rows,)
+        The number of the class.
+    n_classes : int
+        The number of classes.
+    declared : bool
+        Whether the metric knows of classes that do not occur in a resample.
+    """
+
+    def __init__(self, codes, n_classes, *, declared):
+        self.codes, self.n_classes, self.declared = codes, n_classes, declared
+
+    def one_hot(self, rows=slice(None)):
+        """Return indicators of the classes of the given rows."""
+        return np.eye(self.n_classes)[self.codes[rows]]
+
+    def of_each(self, table):
+        """Return the entry of a table of rows by classes that is the row's own."""
+        return np.take_along_axis(table, self.codes[:, np.newaxis], axis=1)
+
+
+class ClassMean(MeanMetric):
+    """An average over rows that also counts the rows of each class.
+
+    Parameters
+    ----------
+    values : list of ndarray of shape (n_rows,)
+        The values, model by model.
+    sample_weight : ndarray or None
+        The weights of the rows.
+    classes : Classes
+        The classes of the rows; counted unless they are declared.
+    normalize : bool, default=True
+        Whether to divide by the sum of weights.
+    """
+
+    def __init__(self, values, sample_weight, classes, *, normalize=True):
+        super().__init__(values, sample_weight, normalize=normalize)
+        self.classes, self.is_mean = classes, False
+
+    @property
+    def keys(self):
+        """The values, the weights and the classes."""
+        return [*super().keys, self.classes.codes]
+
+    def contributions(self, model, rows):
+        """Return weighted values, indicators of classes, and weights."""
+        value, weight = np.split(super().contributions(model, rows), 2, axis=1)
+        counted = self.classes.one_hot(rows)[:, : self._n_counted]
+        return np.hstack([value, counted, weight])
+
+    def score(self, totals):
+        """Leave the counts of classes aside."""
+        return super().score(totals[..., [0, -1]])
+
+    def complete(self, totals):
+        """Say where all classes that are counted occur."""
+        return (totals[..., 1 : 1 + self._n_counted] > 0).all(axis=-1)
+
+    @property
+    def _n_counted(self):
+        return 0 if self.classes.declared else self.classes.n_classes
+
+
+class CompleteMean(ClassMean):
+    """An average that is undefined where a class does not occur."""
+
+    def score(self, totals):
+        """Divide, where there are all classes."""
+        return np.where(self.complete(totals), super().score(totals), np.nan)
+
+
+class UncertainMean(ClassMean):
+    """An average whose meaning changes where a class does not occur."""
+
+    def doubtful(self, totals):
+        """Mark totals of incomplete resamples."""
+        return ~self.complete(totals)
+
+
+class ThresholdMean(CompleteMean):
+    """The share of decision values on the right side of zero.
+
+    scikit-learn takes values for probabilities, with a threshold of one half, if none
+    is outside the unit interval.
+
+    Parameters
+    ----------
+    values : list of ndarray of shape (n_rows,)
+        Whether a row is right, model by model.
+    outside : list of ndarray of shape (n_rows,)
+        Whether its decision value is outside the unit interval.
+    sample_weight : ndarray or None
+        The weights of the rows.
+    classes : Classes
+        The classes of the rows.
+    normalize : bool, default=True
+        Whether to divide by the sum of weights.
+    """
+
+    def __init__(self, values, outside, sample_weight, classes, *, normalize=True):
+        super().__init__(values, sample_weight, classes, normalize=normalize)
+        self.outside, self.averages_rows = outside, False
+
+    @property
+    def keys(self):
+        """What any average has, and the side of the threshold's rule."""
+        return [*super().keys, *self.outside]
+
+    def contributions(self, model, rows):
+        """Add whether rows are outside, before the weights."""
+        known = super().contributions(model, rows)
+        return np.insert(known, -1, self.outside[model][rows], axis=1)
+
+    def doubtful(self, totals):
+        """Mark totals with no row outside."""
+        return totals[..., -2] == 0
+
+
+class LossExplained(AdditiveMetric):
+    """One minus the loss of a model over that of class frequencies.
+
+    Parameters
+    ----------
+    losses : list of ndarray of shape (n_rows,)
+        The loss of each row, model by model.
+    sample_weight : ndarray or None
+        The weights of the rows.
+    classes : Classes
+        The classes of the rows.
+    """
+
+    def __init__(self, losses, sample_weight, classes):
+        self.losses, self.sample_weight = losses, sample_weight
+        self.classes = classes
+
+    @property
+    def keys(self):
+        """The losses, the classes and the weights."""
+        return [*self.losses, self.classes.codes, *self._weight_keys]
+
+    def contributions(self, model, rows):
+        """Return weighted losses, and indicators of classes without and with weight."""
+        loss, counted = self.losses[model][rows, np.newaxis], self.classes.one_hot(rows)
+        weighted_loss, sizes = (self._weighted(x, rows) for x in (loss, counted))
+        return np.hstack([weighted_loss, counted, sizes])
+
+    def score(self, totals):
+        """Compare the loss with that of the null model, where there are all classes."""
+        loss, counts, sizes = self._parts(totals)
+        score = 1 - loss[..., 0] / self.null_loss(sizes)
+        return np.where((counts > 0).all(axis=-1), score, np.nan)
+
+    def doubtful(self, totals):
+        """Mark totals that lack a declared class, or weigh little but one class."""
+        _, counts, sizes = self._parts(totals)
+        doubt = self.classes.declared & ~(counts > 0).all(axis=-1)
+        if self.sample_weight is None:
+            return doubt
+        least = LEAST_NULL_LOSS * sizes.sum(axis=-1)
+        return doubt | ~(self.null_loss(sizes) > least)
+
+    def _parts(self, totals):
+        return np.split(totals, [1, 1 + self.classes.n_classes], axis=-1)
+
+    @abc.abstractmethod
+    def null_loss(self, sizes):
+        """Return the total loss of predicting the frequencies of classes.
+
+        Parameters
+        ----------
+        sizes : ndarray of shape (..., n_classes)
+            The sums of weights of classes.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            The loss.
+        """
+
+
+class LogLossExplained(LossExplained):
+    """The share of log loss explained."""
+
+    def null_loss(self, sizes):
+        """Return the entropy of the frequencies, times the weight."""
+        frequencies = sizes / sizes.sum(axis=-1, keepdims=True)
+        return -(sizes * np.log(_clipped(frequencies))).sum(axis=-1)
+
+
+class BrierExplained(LossExplained):
+    """The share of the Brier loss explained."""
+
+    def null_loss(self, sizes):
+        """Return the sum over pairs of classes, 2 sizes_i sizes_j / weight.
+
+        This is the weight times the sum of f (1 - f) over frequencies f, without
+        subtraction.
+        """
+        below = np.cumsum(sizes, axis=-1)
+        pairs = (sizes[..., 1:] * below[..., :-1]).sum(axis=-1)
+        return 2 * pairs / below[..., -1]
+
+
+def _clipped(probabilities):
+    eps = np.finfo(float).eps
+    return np.clip(probabilities, eps, 1 - eps)
+
+
+def _labels_array(y):
+    """Return labels that scikit-learn takes for classes in every resample, or None."""
+    if not isinstance(y, np.ndarray) or y.ndim != 1:
+        return None
+    if y.dtype.kind == "O":
+        return y.astype(str) if all(isinstance(label, str) for label in y) else None
+    if y.dtype.kind == "f":
+        return y if np.isfinite(y).all() and (y == np.trunc(y)).all() else None
+    return y if y.dtype.kind in "iubU" else None
+
+
+def _classes(y, labels, n_classes):
+    """Return the classes of rows if there are so many of them, or None."""
+    y = _labels_array(y)
+    if y is None:
+        return None
+    codes, found = codes_of(y)
+    if labels is not None:
+        places = _places(found, labels)
+        if places is None:
+            return None
+        codes, found = places[codes], labels
+    if len(found) != n_classes or n_classes < 2:
+        return None
+    return Classes(codes, n_classes, declared=labels is not None)
+
+
+def _places(found, labels):
+    """Return where the labels found are among those declared, or None.
+
+    Labels out of order, repeated or of another kind are left to scikit-learn.
+    """
+    labels = _labels_array(np.asarray(labels))
+    if labels is None or (labels.dtype.kind == "U") != (found.dtype.kind == "U"):
+        return None
+    if (
+        not np.array_equal(np.unique(labels), labels)
+        or not np.isin(found, labels).all()
+    ):
+        return None
+    return np.searchsorted(labels, found)
+
+
+def _positive(y, pos_label):
+    """Return two classes, of which the second is the positive one, or None."""
+    y = _labels_array(y)
+    if y is None:
+        return None
+    codes, found = codes_of(y)
+    names = found.tolist()
+    if len(names) != 2 or (pos_label is None and found.dtype.kind == "U"):
+        return None
+    if pos_label is None:
+        # Labels other than these are the positive one if the greatest in a resample.
+        return Classes(codes, 2, declared=names in ([0, 1], [-1, 1]))
+    if pos_label not in names:
+        return None
+    return Classes((codes == names.index(pos_label)).astype(int), 2, declared=True)
+
+
+def _scores(responses):
+    """Return a column per class, or an array for the second of two; None if neither."""
+    if not all(isinstance(r, np.ndarray) and r.ndim in (1, 2) for r in responses):
+        return None
+    if not all(r.dtype.kind in "if" and np.isfinite(r).all() for r in responses):
+        return None
+    if len({r.shape for r in responses}) != 1:
+        return None
+    return [r.ravel() for r in responses] if _is_binary(responses) else responses
+
+
+def _probabilities(responses):
+    """Return double-precision probabilities, one column per class, or None.
+
+    Where scikit-learn computes in single precision, its sums are rounded in ways that
+    cannot be repeated.
+    """
+    scores = _scores(responses)
+    if scores is None or any(s.dtype.kind == "f" and s.itemsize != 8 for s in scores):
+        return None
+    if any(s.min() < 0 or s.max() > 1 for s in scores):
+        return None
+    return [_two_columns(s.astype(float)) if s.ndim == 1 else s for s in scores]
+
+
+def _two_columns(positive):
+    return np.column_stack([1 - positive, positive])
+
+
+def _mean(values, sample_weight, classes, *, normalize=True):
+    if classes.declared:
+        return MeanMetric(values, sample_weight, normalize=normalize)
+    return CompleteMean(values, sample_weight, classes, normalize=normalize)
+
+
+def _log_losses(y, responses, labels):
+    """Return the log loss of each row, model by model, and the classes; or None."""
+    tables = _probabilities(responses)
+    classes = tables and _classes(y, labels, tables[0].shape[1])
+    if not classes:
+        return None
+    own = [classes.of_each(table)[:, 0] for table in tables]
+    return [-np.log(_clipped(values)) for values in own], classes
+
+
+def _log_loss(y, responses, sample_weight, normalize=True, labels=None):
+    found = _log_losses(y, responses, labels)
+    # What the sum over rows without weight is depends on the version of scikit-learn.
+    weightless = sample_weight is not None and not sample_weight.all()
+    if found is None or (weightless and not normalize):
+        return None
+    losses, classes = found
+    return _mean(losses, sample_weight, classes, normalize=normalize)
+
+
+def _d2_log_loss(y, responses, sample_weight, labels=None):
+    found = _log_losses(y, responses, labels)
+    if found is None:
+        return None
+    losses, classes = found
+    return LogLossExplained(losses, sample_weight, classes)
+
+
+def _brier_losses(y, responses, pos_label, labels):
+    """Return the Brier loss of each row, model by model, and the classes; or None."""
+    tables = _probabilities(responses)
+    if tables is None:
+        return None
+    if _is_binary(responses):
+        classes = _positive(y, pos_label)
+    else:
+        classes = _classes(y, labels, tables[0].shape[1])
+    if classes is None:
+        return None
+    one_hot = classes.one_hot()
+    return [_squared_distances(one_hot, table) for table in tables], classes
+
+
+def _squared_distances(one_hot, table):
+    if SUMS_OVER_CLASSES:
+        return ((one_hot - table) ** 2).sum(axis=1)
+    return 2 * (one_hot[:, 1] - table[:, 1]) ** 2
+
+
+def _is_binary(responses):
+    return responses[0].ndim == 1 or responses[0].shape[1] == 1
+
+
+def _brier(
+    y, responses, sample_weight, pos_label=None, labels=None, scale_by_half="auto"
+):
+    found = _brier_losses(y, responses, pos_label, labels)
+    if found is None:
+        return None
+    losses, classes = found
+    halve = classes.n_classes < 3 if scale_by_half == "auto" else scale_by_half
+    losses = [values * (0.5 if halve else 1.0) for values in losses]
+    if _is_binary(responses) and not classes.declared:
+        return UncertainMean(losses, sample_weight, classes)
+    return _mean(losses, sample_weight, classes)
+
+
+def _d2_brier(y, responses, sample_weight, pos_label=None, labels=None):
+    found = _brier_losses(y, responses, pos_label, labels)
+    if found is None:
+        return None
+    losses, classes = found
+    if _is_binary(responses):  # one class alone is no error
+        classes = Classes(classes.codes, 2, declared=True)
+    return BrierExplained(losses, sample_weight, classes)
+
+
+def _top_k(y, responses, sample_weight, k=2, normalize=True, labels=None):
+    scores = _scores(responses)
+    n_classes = 2 if scores is None or scores[0].ndim == 1 else scores[0].shape[1]
+    classes = scores and _classes(y, labels, n_classes)
+    if not classes:
+        return None
+    if scores[0].ndim == 1:
+        return _top_of_two(scores, sample_weight, classes, k, normalize)
+    if n_classes == 2:
+        return None
+    hits = [_hits(classes, table, k) for table in scores]
+    return _mean(hits, sample_weight, classes, normalize=normalize)
+
+
+def _hits(classes, table, k):
+    """Say whether the true class is among the k best; of equals, later ones win."""
+    own, codes = classes.of_each(table), classes.codes[:, np.newaxis]
+    ahead = table > own
+    ahead |= (table == own) & (np.arange(classes.n_classes) > codes)
+    return (ahead.sum(axis=1) < k).astype(float)
+
+
+def _top_of_two(scores, sample_weight, classes, k, normalize):
+    outside = [((s < 0) | (s > 1)).astype(float) for s in scores]
+    if k > 1 or not any(o.any() for o in outside):
+        right = [((s > 0.5) == classes.codes) | (k > 1) for s in scores]
+        hits = [r.astype(float) for r in right]
+        return _mean(hits, sample_weight, classes, normalize=normalize)
+    hits = [((s > 0) == classes.codes).astype(float) for s in scores]
+    return ThresholdMean(hits, outside, sample_weight, classes, normalize=normalize)
+
+
+BUILDERS = {
+    brier_score_loss: _brier,
+    d2_log_loss_score: _d2_log_loss,
+    log_loss: _log_loss,
+    top_k_accuracy_score: _top_k,
+}
+if hasattr(metrics, "d2_brier_score"):  # since 1.8
+    BUILDERS[metrics.d2_brier_score] = _d2_brier

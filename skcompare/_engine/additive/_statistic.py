@@ -1,0 +1,398 @@
+"""An additive metric as a statistic: totals by matrix products over cells."""
+
+import functools
+
+import numpy as np
+from scipy import sparse
+
+from skcompare._engine._bits import subset_sums
+from skcompare._engine._statistic import CountedStatistic, Table
+
+__all__ = ["AdditiveStatistic", "AdditiveTable"]
+
+# Below this share of nonzero contributions, and above this size, a sparse product wins.
+SPARSE_DENSITY = 0.08
+SPARSE_SIZE = 2**15
+
+# A table of more numbers than this, for each model, is not worth its memory.
+MOST_CONTRIBUTIONS = 2**23
+
+
+class AdditiveStatistic(CountedStatistic):
+    """A metric that is a function of sums over rows.
+
+    Parameters
+    ----------
+    metric : AdditiveMetric
+        How the metric adds up on this sample.
+    generic : MetricStatistic
+        The same by calling the metric function, for resamples in doubt.
+    """
+
+    engine = "additive"
+
+    def __init__(self, metric, generic):
+        self.metric, self.generic = metric, generic
+        self.sign, self.scale = generic.sign, generic.scale
+        self.observed = generic.observed
+
+    @property
+    def keys(self):
+        """The keys of the metric."""
+        return self.metric.keys
+
+    @property
+    def n_models(self):
+        """The number of models."""
+        return len(self.observed)
+
+    def tabulate(self, rows):
+        """Return the table of cells, given one row of each; None if it is too large."""
+        models = range(self.n_models)
+        n_totals = self.metric.contributions(0, rows[:1]).shape[1]
+        if len(rows) * n_totals > MOST_CONTRIBUTIONS:
+            return None
+        matrices = [self.metric.contributions(model, rows) for model in models]
+        recomputation = Recomputation(self.generic, rows)
+        return AdditiveTable(self.metric, self.sign, matrices, recomputation)
+
+
+class AdditiveTable(Table):
+    """What each cell adds to the totals of each model.
+
+    Parameters
+    ----------
+    metric : AdditiveMetric
+        Turns totals into scores.
+    sign : int
+        1 if greater is better, -1 otherwise.
+    matrices : list of ndarray of shape (n_cells, n_totals)
+        The contributions of the cells, model by model.
+    recomputation : Recomputation
+        Calls the metric function where totals leave a doubt.
+    """
+
+    adds_up = True
+
+    def __init__(self, metric, sign, matrices, recomputation):
+        self.metric, self.sign, self.recomputation = metric, sign, recomputation
+        # What the models have in common, such as the size of a class, is summed once.
+        first, n_totals = matrices[0], matrices[0].shape[1]
+        columns, self._places = [first], [np.arange(n_totals)]
+        for matrix in matrices[1:]:
+            own = np.flatnonzero((matrix != first).any(axis=0))
+            places = np.arange(n_totals)
+            places[own] = np.arange(len(own)) + sum(c.shape[1] for c in columns)
+            columns.append(matrix[:, own])
+            self._places.append(places)
+        self._columns = _maybe_sparse(np.concatenate(columns, axis=1))
+
+    @property
+    def matrices(self):
+        """The contributions of the cells, model by model."""
+        return [self._dense(places) for places in self._places]
+
+    def _column(self, model, place):
+        """Return what the cells add to one total of a model."""
+        return self._dense(self._places[model][[place]])[:, 0]
+
+    def average_terms(self, counts):
+        """Return what units of each cell add to scores that are averages over rows."""
+        if not self.metric.averages_rows:
+            return None
+        numerators = np.array([self._column(model, 0) for model in (0, 1)])
+        size = counts @ self._column(0, -1)
+        return self.sign * numerators, np.full(len(counts), size)
+
+    @property
+    def has_equal_units(self):
+        """Whether the score is an average in which all units weigh the same."""
+        if not self.metric.is_mean:
+            return False
+        weights = self._column(0, -1)
+        return np.allclose(weights, weights[0], rtol=1e-12, atol=0.0)
+
+    def _dense(self, places):
+        columns = self._columns[:, places]
+        return columns.toarray() if sparse.issparse(columns) else columns
+
+    def _totals(self, counts):
+        """Return the totals of each model, given how often each cell occurs."""
+        totals = _product(counts[np.newaxis], self._columns)[0]
+        return [totals[places] for places in self._places]
+
+    def scores(self, counts):
+        """Score every model on resamples."""
+        return self._scores(counts, self.recomputation.on_counts)
+
+    def weighted_scores(self, weights):
+        """Score every model with weights in place of counts."""
+        return self._scores(weights, self.recomputation.on_weights)
+
+    def _scores(self, counts, score_again):
+        totals, n_resamples = _product(counts, self._columns), len(counts)
+
+        def recompute(place):
+            model, resample = divmod(place, n_resamples)
+            return score_again(model, counts[resample])
+
+        of_models = np.concatenate([totals[:, places] for places in self._places])
+        return self._settle(of_models, recompute).reshape(-1, n_resamples).T
+
+    def _settle(self, totals, recompute, inexact=False):
+        """Score totals, and recompute those from which the score cannot be told."""
+        with np.errstate(all="ignore"):
+            scores = self.sign * self.metric.score(totals)
+            for place in np.flatnonzero(self.metric.doubtful(totals) | inexact):
+                scores[place] = recompute(place)
+        scores[~np.isfinite(scores)] = np.nan
+        return scores
+
+    def swapped_scores(self, counts, swapped):
+        """Score two models after they have exchanged answers.
+
+        What is kept and what is given are summed apart: nothing cancels.
+        """
+        moving = self._moved_totals(counts, swapped)
+        return self._moved_scores(counts, moving, lambda place: swapped[place])
+
+    def _moved_totals(self, counts, swapped):
+        a, b = self._moving_columns
+        kept = counts - swapped
+        return kept @ a + swapped @ b, kept @ b + swapped @ a
+
+    def n_packed_bits(self, cells):
+        """Return how many bits say which of some cells are swapped: one for each."""
+        return len(cells)
+
+    def packed_swapped_scores(self, counts, cells, packed):
+        """Score two models after swapping single rows, given as packed bits.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+        cells : ndarray
+            The cells that the bits stand for, each of which occurs once.
+        packed : ndarray of uint8, shape (ceil(len(cells) / 8), n_resamples)
+            Bits that say which are swapped.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples, 2)
+            The scores, nan where undefined.
+        """
+
+        def swapped_at(place):
+            swapped = np.zeros(len(counts), dtype=np.int64)
+            swapped[cells] = np.unpackbits(packed[:, place])[: len(cells)]
+            return swapped
+
+        moved = subset_sums(self.differences[cells], packed)
+        return self.shifted_scores(counts, moved, swapped_at)
+
+    @functools.cached_property
+    def differences(self):
+        """What a swapped row adds to the totals of A, where that is not nothing."""
+        of_a, of_b = (places[self._moving] for places in self._places)
+        return self._dense(of_b) - self._dense(of_a)
+
+    @functools.cached_property
+    def _moving(self):
+        of_a, of_b = self._places
+        return np.flatnonzero(of_a != of_b)
+
+    @functools.cached_property
+    def _moving_columns(self):
+        return [self._dense(places[self._moving]) for places in self._places]
+
+    def shifted_scores(self, counts, moved, swapped_at):
+        """Score two models whose totals have moved towards each other.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+        moved : ndarray of shape (n_resamples, n_moving)
+            What swapping has added to the totals of A, and taken from those of B.
+        swapped_at : callable or None
+            Returns the number of swapped rows of each cell in a resample. Without it
+            a score that cannot be told from the totals is nan.
+        """
+        a, b = (totals[self._moving] for totals in self._totals(counts))
+        moving = a + moved, b - moved
+        if swapped_at is not None:
+            inexact = _rounded(self.differences)
+            doubt = _cancels(a, moved, inexact) | _cancels(b, -moved, inexact)
+            for place in np.flatnonzero(doubt):
+                exactly = self._moved_totals(counts, swapped_at(place))
+                for totals, total in zip(moving, exactly, strict=True):
+                    totals[place] = total
+        return self._moved_scores(counts, moving, swapped_at)
+
+    def _moved_scores(self, counts, moving, swapped_at):
+        """Score two models, given those totals that have moved."""
+        scores = []
+        pairs = zip(self._totals(counts), moving, strict=True)
+        for model, (fixed, moved) in enumerate(pairs):
+            totals = np.repeat(fixed[np.newaxis], len(moved), axis=0)
+            totals[:, self._moving] = moved
+
+            def recompute(place, model=model):
+                if swapped_at is None:
+                    return np.nan
+                return self.recomputation.on_swapped(model, counts, swapped_at(place))
+
+            scores.append(self._settle(totals, recompute))
+        return np.stack(scores, axis=1)
+
+    def standard_errors(self, counts, strata):
+        """Return the standard error of the difference of two models on resamples.
+
+        By the delta method: the score is linearised at the totals of the resample,
+        and the linear contributions d of the units have n times the variance
+        ``sum(d ** 2) - sum(d) ** 2 / n`` within each stratum.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_resamples, n_cells)
+            How often each cell occurs.
+        strata : ndarray of shape (n_cells,)
+            The stratum of each cell.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples,)
+            Standard errors.
+        """
+        a, b = (self._gradients(counts, matrix) @ matrix.T for matrix in self.matrices)
+        linear = a - b
+        variance = np.zeros(len(counts))
+        for stratum in range(strata.max() + 1):
+            cells = strata == stratum
+            n, d = counts[:, cells], linear[:, cells]
+            mean = (n * d).sum(axis=1, keepdims=True) / n.sum(axis=1, keepdims=True)
+            variance += (n * (d - mean) ** 2).sum(axis=1)
+        return np.sqrt(variance)
+
+    def _gradients(self, counts, matrix):
+        """Differentiate the score by the totals: central differences."""
+        totals = counts @ matrix
+        gradients, sizes = np.zeros_like(totals), counts @ np.abs(matrix)
+        with np.errstate(all="ignore"):
+            for place, size in enumerate(sizes.T):
+                step = 1e-6 * size
+                ahead, behind = totals.copy(), totals.copy()
+                ahead[:, place] += step
+                behind[:, place] -= step
+                rise = self.metric.score(ahead) - self.metric.score(behind)
+                # Where nothing in the resample contributes to a total, its derivative
+                # has no part in the variance.
+                gradients[:, place] = np.where(size > 0, rise / (2 * step), 0.0)
+        return gradients
+
+    def left_out_scores(self, counts):
+        """Score every model with one row of each cell left out: a subtraction each."""
+        scores = []
+        for model, matrix in enumerate(self.matrices):
+
+            def recompute(place, model=model):
+                less = counts.copy()
+                less[place] -= 1
+                return self.recomputation.on_counts(model, less)
+
+            left = counts @ matrix - matrix
+            scores.append(self._settle(left, recompute, _dominates(counts, matrix)))
+        return np.stack(scores, axis=1)
+
+    def grouped(self, membership):
+        """Return the table of groups: their contributions are sums over their rows."""
+        matrices = [membership @ matrix for matrix in self.matrices]
+        recomputation = self.recomputation.grouped(membership)
+        return AdditiveTable(self.metric, self.sign, matrices, recomputation)
+
+
+class Recomputation:
+    """Calls the metric function on the rows that counts of cells stand for.
+
+    Parameters
+    ----------
+    generic : MetricStatistic
+        Calls the metric function.
+    rows : ndarray
+        One row of each cell.
+    membership : sparse matrix or None
+        How often each cell occurs in each group, if groups are counted.
+    """
+
+    def __init__(self, generic, rows, membership=None):
+        self.generic, self.rows, self.membership = generic, rows, membership
+
+    def grouped(self, membership):
+        """Return the same for counts of groups."""
+        return Recomputation(self.generic, self.rows, membership)
+
+    def on_counts(self, model, counts):
+        """Score a model on a resample."""
+        rows = np.repeat(self.rows, self._whole(counts))
+        return self.generic.score_or_nan(model, rows)
+
+    def on_weights(self, model, weights):
+        """Score a model on one row of each cell, with weights."""
+        authors = np.full(len(self.rows), model)
+        weights = self._of_cells(weights)
+        return self.generic.weighted_score_or_nan(self.rows, authors, weights)
+
+    def on_swapped(self, model, counts, swapped):
+        """Score a model after it has exchanged answers with the other."""
+        counts, swapped = self._whole(counts), self._whole(swapped)
+        kept = np.repeat(self.rows, counts - swapped)
+        given = np.repeat(self.rows, swapped)
+        return self.generic.mixed_score_or_nan(
+            np.concatenate([kept, given]),
+            np.repeat([model, 1 - model], [len(kept), len(given)]),
+        )
+
+    def _whole(self, counts):
+        return self._of_cells(counts).astype(np.intp)
+
+    def _of_cells(self, counts):
+        return np.asarray(
+            counts if self.membership is None else self.membership.T @ counts
+        )
+
+
+def _rounded(matrix):
+    """Mark columns whose sums are rounded: all but small integers."""
+    return ((matrix != np.rint(matrix)) | (np.abs(matrix) > 2**40)).any(axis=0)
+
+
+def _cancels(totals, moved, inexact):
+    """Mark moves that leave little of an inexact total but its rounding error."""
+    sizes = np.abs(totals) + np.abs(moved)
+    little = np.abs(totals + moved) < 1e-3 * sizes
+    return (little & inexact).any(axis=1)
+
+
+def _dominates(counts, matrix):
+    """Mark cells without one unit of which little is left of some total.
+
+    What a subtraction then leaves is mostly the rounding error of the total; sums of
+    integers have none.
+    """
+    sizes = np.abs(matrix[:, _rounded(matrix)])
+    left = counts @ sizes - sizes
+    return ((left < 1e-3 * sizes) & (sizes > 0)).any(axis=1)
+
+
+def _maybe_sparse(matrix):
+    if matrix.size < SPARSE_SIZE:
+        return matrix
+    density = np.count_nonzero(matrix) / matrix.size
+    return sparse.csr_array(matrix) if density < SPARSE_DENSITY else matrix
+
+
+def _product(counts, matrix):
+    if sparse.issparse(matrix):
+        return np.ascontiguousarray((matrix.T @ counts.T).T)
+    return counts @ matrix

@@ -1,0 +1,27 @@
+"""From models and data, or from predictions, to a sample that can be resampled."""
+
+from skcompare._evaluation._cross_validation import (
+    evaluate_out_of_fold,
+    fit_on_folds,
+    name_of_splits,
+    shared_splits,
+    trains_on_the_past,
+)
+from skcompare._evaluation._predictions import evaluate_predictions
+from skcompare._evaluation._prefit import evaluate_fitted
+from skcompare._evaluation._scoring import resolve_scoring
+from skcompare._evaluation._source import name_of
+from skcompare._evaluation._weights import accepts_weights
+
+__all__ = [
+    "accepts_weights",
+    "evaluate_fitted",
+    "evaluate_out_of_fold",
+    "evaluate_predictions",
+    "fit_on_folds",
+    "name_of",
+    "name_of_splits",
+    "resolve_scoring",
+    "shared_splits",
+    "trains_on_the_past",
+]

@@ -1,0 +1,180 @@
+"""Responses that the user already has."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from scipy import sparse
+
+from skcompare._engine import RESPONSE_METHODS, Sample
+from skcompare._evaluation._source import (
+    make_answers,
+    tags_by_classes,
+    target_classes,
+)
+from skcompare._validation import as_array, check_same_length, number_of_rows
+
+__all__ = ["evaluate_predictions"]
+
+
+class GivenPredictions:
+    """Arrays that stand for the responses of a model.
+
+    A single array stands for every response method that it can be read as; a mapping
+    says for itself.
+    """
+
+    model = None
+
+    def __init__(self, predictions, y, classes, *, parameter, name):
+        self.name, self.classes = name, classes
+        self.tags = tags_by_classes(classes)
+        if isinstance(predictions, Mapping):
+            given = dict(predictions)
+            if "classes" in given:
+                self.classes = np.asarray(given.pop("classes"))
+            _check_methods(given, parameter)
+        else:
+            given = _read_as(predictions, y, classes, parameter)
+        self._given, self._y, self._parameter = given, y, parameter
+        self.methods = tuple(given)
+
+    def respond(self, method):
+        """Return the array that was given for that method, in its usual shape."""
+        given = self._given[method]
+        return _shaped(given, method, self._y, self.classes, self._parameter)
+
+
+def _check_methods(given, parameter):
+    unknown = set(given) - set(RESPONSE_METHODS)
+    if unknown or not given:
+        raise ValueError(
+            f"A mapping given as `{parameter}` must have keys among "
+            f"{', '.join(RESPONSE_METHODS)} and classes. Got {sorted(given)}."
+        )
+
+
+def _read_as(predictions, y, classes, parameter):
+    """Return the response methods that bare predictions can be read as.
+
+    - Anything is a prediction of a target without classes, such as a continuous one or
+      sequences, and labels are labels.
+    - Integers are labels, too, or decision values if they are not among those of y.
+    - One number per row for more than two classes can only be a prediction of a target
+      that happens to be integer.
+    - Other numbers score classes: as probabilities if they lie in [0, 1]; as decision
+      values unless they have the columns that only probabilities have. They can also be
+      predictions of classes that are numbers, if the scorer takes them for that.
+    """
+    if _is_per_output(predictions) and y.ndim == 2:
+        return {"predict_proba": predictions}
+    array = _without_lone_column(as_array(predictions, parameter), y)
+    if classes is None or _holds_labels(array, y):
+        return {"predict": array}
+    if array.ndim == y.ndim and array.dtype.kind in "iub":
+        return {"predict": array, "decision_function": array}
+    if array.ndim == 1 and len(classes) > 2:
+        return {"predict": array}
+    readings = {}
+    if array.min() >= 0 and array.max() <= 1:
+        readings["predict_proba"] = array
+    if not readings or array.ndim == y.ndim:
+        readings["decision_function"] = array
+    if array.ndim == y.ndim and y.dtype.kind in "fiub":
+        readings["predict"] = array
+    return readings
+
+
+def _without_lone_column(array, y):
+    lone = array.ndim == 2 and array.shape[1] == 1 and y.ndim == 1
+    return array[:, 0] if lone and isinstance(array, np.ndarray) else array
+
+
+def _holds_labels(array, y):
+    """Return whether an array holds class labels rather than scores of classes."""
+    if sparse.issparse(array) or array.dtype.kind not in "fiub":
+        return True
+    known = [0, 1] if y.ndim == 2 else y
+    return array.ndim == y.ndim and bool(np.isin(array, known).all())
+
+
+def _shaped(response, method, y, classes, parameter):
+    """Give a response the shape in which scikit-learn's models answer."""
+    if method == "predict_proba" and _is_per_output(response):
+        return [as_array(output, parameter) for output in response]
+    response = _without_lone_column(as_array(response, parameter), y)
+    if method == "predict" or y.ndim == 2 or classes is None:
+        return response
+    if response.ndim == 1 and method == "predict_proba" and len(classes) <= 2:
+        response = np.column_stack([1 - response, response])
+    if response.ndim == 2 and response.shape[1] != len(classes):
+        raise ValueError(
+            f"`{parameter}` must have one column per class of `y_true`, i.e. "
+            f"{len(classes)}. Got {response.shape[1]}. If `y_true` lacks a class, pass "
+            'a mapping with the classes: {"predict_proba": ..., "classes": [...]}.'
+        )
+    return response
+
+
+def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
+    """Take responses as they are given.
+
+    Parameters
+    ----------
+    y_true : object
+        The truth.
+    predictions : dict
+        The responses of each model by parameter name: arrays, or mappings from
+        response method to array.
+    sample_weight : ndarray or None
+        Weights for the scorers.
+    same_methods : bool
+        Whether scorers must ask all models for the same responses.
+
+    Returns
+    -------
+    Sample
+        The rows and what the models say about them; row numbers stand for `X`.
+    """
+    y = as_array(y_true, "y_true")
+    y = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
+    rows = number_of_rows(y, "y_true")
+    for parameter, given in predictions.items():
+        arrays = given if isinstance(given, Mapping) else {parameter: given}
+        _check_rows(rows, parameter, arrays)
+    classes = target_classes(y)
+    sources = [
+        GivenPredictions(
+            given, y, classes, parameter=parameter, name=_name_of(parameter)
+        )
+        for parameter, given in predictions.items()
+    ]
+    X = np.arange(rows)
+    return Sample(
+        X=X,
+        y=y,
+        y_array=y,
+        answers=make_answers(sources, X, same_methods=same_methods),
+        sample_weight=sample_weight,
+        origin="predictions",
+        subject="the models behind these answers",
+    )
+
+
+def _name_of(parameter):
+    """Return what to call a model: A for `y_pred_a`, 'nb' for `y_preds['nb']`."""
+    if parameter.startswith("y_preds["):
+        return parameter.removeprefix("y_preds[").removesuffix("]")
+    return parameter[-1].upper()
+
+
+def _check_rows(n_rows, parameter, arrays):
+    for method, array in arrays.items():
+        per_output = method == "predict_proba" and _is_per_output(array)
+        if method != "classes":
+            checked = array[0] if per_output else array
+            check_same_length(("y_true", n_rows), **{parameter: checked})
+
+
+def _is_per_output(response):
+    """Return whether a response is a list with one array for each output."""
+    return isinstance(response, list) and bool(response) and np.ndim(response[0]) == 2

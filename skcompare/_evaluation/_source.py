@@ -1,0 +1,100 @@
+"""What all sources of responses share: names, classes, tags, common methods."""
+
+import copy
+import warnings
+
+import numpy as np
+from sklearn.pipeline import Pipeline
+from sklearn.utils import Tags, TargetTags, get_tags
+from sklearn.utils.multiclass import type_of_target
+
+from skcompare._engine import RESPONSE_METHODS, Answers
+
+__all__ = [
+    "available_methods",
+    "make_answers",
+    "name_of",
+    "tags_by_classes",
+    "tags_for",
+    "target_classes",
+]
+
+
+def name_of(model):
+    """Return what to call a model: its class, or that of a pipeline's last step."""
+    if isinstance(model, Pipeline):
+        model = model.steps[-1][1]
+    return type(model).__name__
+
+
+def available_methods(model):
+    """Return the response methods that a model has."""
+    return tuple(name for name in RESPONSE_METHODS if hasattr(model, name))
+
+
+def target_type(y):
+    """Return scikit-learn's word for a target, without its guesses about the task."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return type_of_target(y)
+        except ValueError:  # such as sequences of different lengths
+            return "unknown"
+
+
+def is_classification(y):
+    """Return whether the truth is one of classes or of labels."""
+    return not target_type(y).startswith("continuous")
+
+
+def target_classes(y):
+    """Return the classes of a target, None if it has no classes."""
+    kind = target_type(y)
+    if kind == "multilabel-indicator":
+        return [np.array([0, 1])] * y.shape[1]
+    return np.unique(y) if kind in ("binary", "multiclass") else None
+
+
+def tags_for(model, y):
+    """Return the tags that a scorer needs, of whatever kind of model.
+
+    Models that know nothing of scikit-learn are taken for what the target says.
+    """
+    if hasattr(model, "__sklearn_tags__"):
+        return copy.deepcopy(get_tags(model))
+    return tags_by_classes(target_classes(y))
+
+
+def tags_by_classes(classes):
+    """Return the tags of whoever predicts a target with such classes."""
+    # A target without classes, such as sequences, is none of a classifier's.
+    kind = "regressor" if classes is None else "classifier"
+    return Tags(estimator_type=kind, target_tags=TargetTags(required=True))
+
+
+def make_answers(sources, X, *, same_methods):
+    """Wrap the sources of a sample.
+
+    Parameters
+    ----------
+    sources : list
+        One source of responses per model.
+    X : object
+        The rows.
+    same_methods : bool
+        Offer scorers only the response methods that all models have, so that they
+        ask all of them the same.
+
+    Returns
+    -------
+    tuple of Answers
+        One per model.
+    """
+    methods = None
+    if same_methods:
+        methods = tuple(
+            method
+            for method in RESPONSE_METHODS
+            if all(method in source.methods for source in sources)
+        )
+    return tuple(Answers(source, X, methods=methods) for source in sources)

@@ -1,0 +1,190 @@
+"""The Bayesian correlated t-test on scores of cross-validation folds."""
+
+import numpy as np
+
+from skcompare._validation import check_fraction
+from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._folds import FoldComparison, corrected_differences
+from skcompare.comparison._winner import from_result
+from skcompare.exceptions import DegenerateDataWarning
+from skcompare.results import PosteriorResult
+from skcompare.stats import as_rope, student_posterior
+
+__all__ = ["BayesianCorrelatedTTest"]
+
+
+class BayesianCorrelatedTTest(FoldComparison):
+    """Tell how probable it is that A scores better than B, by scores of folds.
+
+    1. Fit and score both models on the same splits and subtract: a difference for each
+       fold.
+    2. Take the differences as normal, each two of them correlated by the share of test
+       rows, and nothing as known beforehand. The posterior of their mean is then
+       Student's t around `delta_`, with ``k - 1`` degrees of freedom and the standard
+       error of `CorrectedTTest` as its scale.
+    3. See how much of it lies above, inside and below the region of practical
+       equivalence.
+
+    Read more in the :ref:`User Guide <only_cross_validation>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline; they are cloned. Not needed for `fit_scores`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn; any at all. None takes the models'
+        own `score`.
+    cv : int, splitter or iterable, default=10
+        How to split, as in :func:`~sklearn.model_selection.cross_validate`. Repeated
+        splitters, such as ``RepeatedStratifiedKFold``, are fine.
+    rope : float or pair of float, default=0.01
+        The region of practical equivalence: differences that are too small to matter,
+        from ``-rope`` to ``rope`` or from the one to the other of the pair. It is in
+        units of the score, so that the default suits accuracy and the like.
+    hdi_probability : float, default=0.95
+        The probability of the highest-density interval.
+    error_score : nan or "raise", default=nan
+        With nan a fold on which a fit or a score fails is left out for both models,
+        and a warning says so; "raise" raises the error.
+    n_jobs : int, default=None
+        The number of folds fitted at a time. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+
+    Attributes
+    ----------
+    results_ : dict of PosteriorResult
+        The result for each metric, by name.
+    result_ : PosteriorResult
+        The result, if there is one metric. So are the following.
+    p_better_, p_equivalent_, p_worse_ : float
+        The probabilities that the difference is above, inside and below the region of
+        practical equivalence. They sum to 1.
+    p_direction_ : float
+        The larger of the probabilities that the difference is above and below 0.
+    hdi_ : CredibleInterval
+        The highest-density interval ``(low, high)`` of the difference.
+    decision_ : {">>", "<<", "~", "?"}
+        A is better, B is better, they are practically equivalent, undecided: by where
+        `hdi_` lies, wholly above, below or inside the region, or none of these.
+    delta_ : float
+        The mean over folds of the score of A less that of B.
+    score_a_, score_b_ : float
+        The mean scores of the two models. Higher is better.
+    posterior_mean_ : float
+        The centre of the posterior, which is `delta_`.
+    fold_scores_ : dict of ndarray of shape (n_folds, 2)
+        The scores of A and B on each fold, by metric; nan where a fit failed.
+    splits_ : list of tuple of ndarray
+        Training and test rows of each fold, if known. Good as `cv` elsewhere.
+    best_estimator_ : estimator
+        A if the decision is ">>" (with several metrics: in each of them), else B;
+        fitted on all the data. Not with `fit_scores`.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    CorrectedTTest : The same numbers with a p-value.
+
+    Notes
+    -----
+    *Model*: differences of folds are normal with one mean, one variance and one
+    correlation, which is taken as known, ``n_test / (n_train + n_test)``; the prior of
+    mean and variance is flat and improper. There is no null hypothesis. *Estimand*:
+    the difference in expected score of the two learning procedures on training sets of
+    this size. With that prior the posterior is the mirror image of `CorrectedTTest`:
+    the probability that the difference is negative is its p-value for "greater", and
+    the highest-density interval its confidence interval. What is new is the region
+    of practical equivalence: it can be found probable that models hardly differ. What
+    is wrong with the correlation is wrong here too.
+
+    Models that score the same on every fold, or differ by the same amount on each,
+    leave no variance. The posterior is then a single point, with all probability on
+    one side or inside the region, and a `DegenerateDataWarning` says so.
+
+    References
+    ----------
+    .. [1] Corani, G. and Benavoli, A. (2015). A Bayesian approach for comparing
+       cross-validated algorithms on multiple data sets. Machine Learning 100, 285-304.
+       :doi:`10.1007/s10994-015-5486-z`
+    .. [2] Benavoli, A., Corani, G., Demsar, J. and Zaffalon, M. (2017). Time for a
+       change: a tutorial for comparing multiple classifiers through Bayesian analysis.
+       JMLR 18(77), 1-36.
+
+    Examples
+    --------
+    >>> from skcompare import BayesianCorrelatedTTest
+    >>> scores_a = [0.90, 0.88, 0.93, 0.91, 0.87, 0.92, 0.90, 0.89, 0.94, 0.91]
+    >>> scores_b = [0.88, 0.87, 0.90, 0.91, 0.86, 0.89, 0.90, 0.86, 0.92, 0.88]
+    >>> test = BayesianCorrelatedTTest(rope=0.01)
+    >>> test = test.fit_scores(scores_a, scores_b, test_train_ratio=1 / 9)
+    >>> round(test.p_better_, 3), round(test.p_equivalent_, 3), round(test.p_worse_, 3)
+    (0.905, 0.095, 0.0)
+    >>> test.decision_
+    '?'
+    """
+
+    p_better_ = from_result("p_better")
+    p_equivalent_ = from_result("p_equivalent")
+    p_worse_ = from_result("p_worse")
+    p_direction_ = from_result("p_direction")
+    hdi_ = from_result("hdi")
+    decision_ = from_result("decision")
+    posterior_mean_ = from_result("posterior_mean")
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        cv=10,
+        rope=0.01,
+        hdi_probability=0.95,
+        error_score=np.nan,
+        n_jobs=None,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.cv = cv
+        self.rope = rope
+        self.hdi_probability = hdi_probability
+        self.error_score = error_score
+        self.n_jobs = n_jobs
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        as_rope(self.rope)
+        check_fraction("hdi_probability", self.hdi_probability)
+
+    def _caveats(self, folds, metric, own):
+        known = super()._caveats(folds, metric, own)
+        if own["curve"] is not None or own["posterior_mean"] == 0:
+            return known
+        point = Caveat(
+            DegenerateDataWarning,
+            f"Differences in {metric} do not vary from fold to fold: without variance "
+            "the posterior is a single point.",
+        )
+        return [*known, point]
+
+    def _examine(self, folds, metric):
+        estimate = corrected_differences(folds, metric)
+        rope = as_rope(self.rope)
+        summary, values, curve = student_posterior(estimate, rope, self.hdi_probability)
+        return {
+            **summary._asdict(),
+            "posterior": values,
+            "curve": curve,
+            "method": "Student's t",
+        }
+
+    def _result(self, **fields):
+        return PosteriorResult(
+            rope=as_rope(self.rope),
+            hdi_probability=float(self.hdi_probability),
+            model="differences of folds are normal, correlated by the share of test "
+            "rows, with a flat prior",
+            **fields,
+        )

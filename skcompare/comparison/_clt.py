@@ -1,0 +1,371 @@
+"""A central limit theorem for cross-validation: how sure is its score?"""
+
+import numpy as np
+
+from skcompare._validation import (
+    as_labels,
+    check_fraction,
+    check_option,
+    check_same_length,
+    number_of_rows,
+)
+from skcompare.comparison._base import BaseComparison, from_result
+from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._classical import RowComparison, refuse_parameters
+from skcompare.comparison._cv_rows import (
+    few_units_caveat,
+    folds_of_units,
+    positive_pvalue,
+)
+from skcompare.comparison._fold_caveats import limit_caveat
+from skcompare.comparison._question import recode
+from skcompare.exceptions import DependentFoldsWarning
+from skcompare.stats import (
+    CV_VARIANCES,
+    clt_estimate,
+    paired_differences,
+    standardized_mean,
+)
+
+__all__ = ["CrossValidationCLT"]
+
+_HYPOTHESES = {
+    "greater": "of the models fitted on these folds, A scores no better on average",
+    "less": "of the models fitted on these folds, B scores no better on average",
+    "two-sided": "of the models fitted on these folds, A and B score the same on "
+    "average",
+}
+
+_ESTIMAND = (
+    "the difference in score, on new rows like those given, between the models fitted "
+    "on these training folds, averaged over the folds"
+)
+
+
+class CrossValidationCLT(RowComparison):
+    """Test and interval for the score of k-fold cross-validation, by its normal limit.
+
+    1. Score both models on every row by cross-validation, and subtract.
+    2. Divide the mean of the differences by its standard error: `statistic_`.
+    3. P-value and interval are those of a normal distribution.
+
+    So it is as simple as a test on a test set. What is new [1]_ is that this is right
+    although training folds overlap, if the models are stable and one asks for the right
+    thing: the average score of the k models that were fitted.
+
+    Read more in the :ref:`User Guide <cv_intervals>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline. Not needed for `fit_predictions`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn: averages of one number per row,
+        such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
+        models' own `score`, which will do for classifiers.
+    cv : int, splitter or iterable, default=5
+        As in scikit-learn, with the same folds for both models. No row may be tested
+        twice. Folds may have different sizes.
+    variance : {"all-pairs", "within-fold"}, default="all-pairs"
+        Whether the variance is that of all rows about their mean, or that within folds.
+        The first also serves folds of a single row.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    confidence_level : float, default=0.95
+        The nominal coverage of the intervals, two-sided whatever the alternative.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    n_jobs : int, default=None
+        The number of joblib workers for cross-validation. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result for each metric, by name.
+    result_ : ComparisonResult
+        The result, if there is one metric. So are the following.
+    delta_ : float
+        ``score_a_ - score_b_``; positive if A is better.
+    score_a_, score_b_ : float
+        The mean scores of rows out of fold. Higher is better.
+    pvalue_ : float
+        The p-value.
+    statistic_ : float
+        The difference in units of its standard error.
+    standard_error_ : float
+        The standard error of `delta_`.
+    confidence_interval_ : ConfidenceInterval
+        The interval ``(low, high)`` for the difference.
+    score_a_interval_, score_b_interval_ : ConfidenceInterval
+        Intervals for the scores of the two models.
+    effect_size_ : dict
+        "cohens_d" and "hedges_g" as in `PairedTTest`.
+    best_estimator_ : estimator
+        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        of them), else B; fitted on all the data. Not with `fit_predictions`.
+    fold_, indices_ : ndarray
+        The fold and the position in the data of every tested row.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    NestedCVInterval : For the learning procedures rather than k fitted models; takes
+        many more fits.
+    PairedTTest : The same for models that are fitted already.
+
+    Notes
+    -----
+    *Estimand*: the k-fold test error. The model of each fold has a score on the
+    population that the rows come from; this is their average, weighted by the sizes of
+    the test folds. It depends on the training folds, and is neither the score of the
+    model fitted on all rows nor the average over many data sets: for the latter the
+    interval is too short. *Null hypothesis*: in this sense A scores no better than B
+    (two-sided: they score the same). *Assumptions*: rows are independent draws from
+    the population, there are many of them, and both learning algorithms are stable:
+    leaving one row out of training changes the loss of another by an amount that
+    vanishes faster than the root of one over the number of rows. Regularised linear
+    models and averages of trees are such; a nearest neighbour is not. Exchangeability
+    of the two models is not assumed.
+
+    With d the differences of n rows, "all-pairs" takes the variance
+    ``sum((d - mean(d)) ** 2) / n``, and "within-fold" the variances of folds (with one
+    degree of freedom less than their rows), averaged with the sizes of folds as
+    weights. The standard error is the root of it over n.
+
+    With `groups`, deviations are added up within groups before they are squared, so
+    that groups need to be independent, and rows do not. This usual estimate for
+    clusters is not in the paper. All rows of a group must be in the same fold.
+
+    *When it misleads*: on fewer than some 30 rows or groups (`SmallSampleWarning`); on
+    series in time, where neighbouring rows are alike. A splitter that leaves rows
+    untested, as those for time series do, gives a `DependentFoldsWarning`, for the
+    theory knows only folds that make up the data.
+
+    Models that score the same on every row give p = 1 and an interval [0, 0]. If A is
+    better or worse by the same amount on every row, the statistic is infinite and the
+    p-value the smallest normal float (about 2e-308) or, for the alternative of the
+    other sign, 1, with a `DegenerateDataWarning`.
+
+    References
+    ----------
+    .. [1] Bayle, P., Bayle, A., Janson, L. and Mackey, L. (2020). Cross-validation
+       confidence intervals for test error. NeurIPS 33, 16339-16350.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from skcompare import CrossValidationCLT
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> logistic = make_pipeline(StandardScaler(), LogisticRegression())
+    >>> test = CrossValidationCLT(logistic, GaussianNB(), cv=10).fit(X, y)
+    >>> low, high = test.confidence_interval_
+    >>> print(f"{test.delta_:.3f} [{low:.3f}, {high:.3f}]")
+    0.044 [0.024, 0.064]
+    """
+
+    standard_error_ = from_result("standard_error")
+    confidence_interval_ = from_result("confidence_interval")
+    score_a_interval_ = from_result("score_a_interval")
+    score_b_interval_ = from_result("score_b_interval")
+
+    _hypotheses = _HYPOTHESES
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        cv=5,
+        variance="all-pairs",
+        alternative="greater",
+        confidence_level=0.95,
+        alpha=0.05,
+        n_jobs=None,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.cv = cv
+        self.variance = variance
+        self.alternative = alternative
+        self.confidence_level = confidence_level
+        self.alpha = alpha
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y=None, *, groups=None, **unsupported):
+        """Compare the two models by cross-validation.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, DataFrame or list
+            The data.
+        y : array-like
+            The truth.
+        groups : array-like of shape (n_samples,), default=None
+            Rows with the same label are not independent. Also passed to the splitter,
+            which must test them in the same fold, as
+            :class:`~sklearn.model_selection.GroupKFold` does.
+        **unsupported : dict
+            `strata` and `sample_weight`, which the resampling tests take, are refused
+            here unless they are None.
+
+        Returns
+        -------
+        object
+            The fitted comparison itself.
+        """
+        refuse_parameters(type(self).__name__, unsupported)
+        return BaseComparison.fit(self, X, y, groups=groups)
+
+    def fit_predictions(
+        self, y_true, y_pred_a, y_pred_b, *, fold=None, groups=None, **unsupported
+    ):
+        """Compare two models by what they answered out of fold.
+
+        Parameters
+        ----------
+        y_true : array-like
+            The truth.
+        y_pred_a, y_pred_b : array-like or dict
+            The response that the scorer asks for, as in `PairedTTest`. Each row must
+            have been left out of the training of the models that answered it.
+        fold : array-like of shape (n_samples,), default=None
+            The fold of each row, as an attribute `fold_` has it. Not needed with
+            ``variance="all-pairs"``.
+        groups : array-like of shape (n_samples,), default=None
+            Rows with the same label are not independent.
+        **unsupported : dict
+            `strata` and `sample_weight`, which the resampling tests take, are refused
+            here unless they are None.
+
+        Returns
+        -------
+        object
+            The fitted comparison itself. It has results, and no model to predict with.
+        """
+        refuse_parameters(type(self).__name__, unsupported)
+        rows = ("y_true", number_of_rows(y_true, "y_true"))
+        check_same_length(rows, fold=fold, groups=groups)
+        if fold is not None:
+            fold = as_labels(fold, "fold")
+        if fold is not None and groups is not None:
+            folds_of_units(fold, as_labels(groups, "groups"))
+        # The within-fold variance is that of a sample with the folds as strata.
+        return BaseComparison.fit_predictions(
+            self, y_true, y_pred_a, y_pred_b, groups=groups, strata=fold
+        )
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_option("variance", self.variance, CV_VARIANCES)
+        check_fraction("confidence_level", self.confidence_level)
+        if isinstance(self.cv, str):
+            raise ValueError(
+                "`cv` must be a number of folds, a splitter or an iterable of splits "
+                f"for {type(self).__name__}, which fits models itself. Got "
+                f"{self.cv!r}. For fitted models use PairedTTest."
+            )
+
+    def _check_rows_are_single(self, question):
+        """Refuse cross-validation that is none, or tests rows several times."""
+        tested = question.sample.indices
+        if tested is None:
+            return
+        if (n_rows := len(np.unique(tested))) < len(tested):
+            raise ValueError(
+                f"`cv` must test every row at most once for {type(self).__name__}. Got "
+                f"{len(tested)} answers to {n_rows} rows. Use a splitter whose test "
+                "sets do not overlap, such as KFold, or a test that is made for "
+                "repeated splits, such as CorrectedTTest."
+            )
+
+    def _caveats(self, question):
+        known = list(filter(None, super()._caveats(question)))
+        limits = [
+            limit_caveat(self._estimates(question, metric)[0].statistic, metric)
+            for metric in question.statistics
+        ]
+        few = few_units_caveat(len(question.units), question.units.groups)
+        return [*known, *limits, few]
+
+    def _split_caveat(self, question):
+        return _untested_caveat(question)
+
+    def _estimates(self, question, metric):
+        """Estimate the difference and both scores, each with its error."""
+        rows_a, rows_b = self._row_scores(question, metric)
+        differences, tolerances = paired_differences(rows_a, rows_b)
+        shared = {
+            "variance": self.variance,
+            "fold": self._folds(question),
+            "unit": question.units.groups,
+        }
+        return [
+            clt_estimate(differences, tolerance=tolerances, **shared),
+            *(clt_estimate(rows, **shared) for rows in (rows_a, rows_b)),
+        ]
+
+    def _folds(self, question):
+        """Return the fold of each row; a single one if none are known."""
+        self._check_rows_are_single(question)
+        units, fold = question.units, recode(question.sample.fold)
+        if fold is None:  # predictions, with the folds that were given as strata
+            fold = units.spread(units.stratum_of_unit)
+        sizes = np.bincount(folds_of_units(fold, units.groups))
+        if question.sample.fold is not None or self.variance == "within-fold":
+            _check_sizes(sizes, self.variance)
+        return fold
+
+    def _examine(self, question, metric):
+        delta, *scores = self._estimates(question, metric)
+        interval_a, interval_b = (s.interval(self.confidence_level) for s in scores)
+        return {
+            **super()._examine(question, metric),
+            "statistic": delta.statistic,
+            "pvalue": positive_pvalue(delta, self.alternative),
+            "standard_error": delta.error,
+            "confidence_interval": delta.interval(self.confidence_level),
+            "score_a_interval": interval_a,
+            "score_b_interval": interval_b,
+            "confidence_level": self.confidence_level,
+            "method": self.variance,
+            "estimand": _ESTIMAND,
+        }
+
+    def _examine_rows(self, rows_a, rows_b):
+        sizes = standardized_mean(*paired_differences(rows_a, rows_b))
+        return {"effect_size": dict(zip(("cohens_d", "hedges_g"), sizes, strict=True))}
+
+
+def _check_sizes(sizes, variance):
+    """Check that there are two folds and, for variances within, two units in each."""
+    if len(sizes) < 2:
+        raise ValueError(
+            "There must be at least 2 folds. Got 1. Use cv=5 or more; with "
+            "fit_predictions tell the `fold` of each row."
+        )
+    if variance == "within-fold" and min(sizes) < 2:
+        raise ValueError(
+            "`variance` 'within-fold' needs at least 2 rows, or groups, in every fold. "
+            f"Got a fold with {min(sizes)}. Use variance='all-pairs', or fewer folds."
+        )
+
+
+def _untested_caveat(question):
+    """Say so if some rows are never tested, as in splits of a time series."""
+    n_tested, n_given = question.sample.n_rows, question.sample.n_given
+    if n_given is None or n_tested == n_given:
+        return None
+    return Caveat(
+        DependentFoldsWarning,
+        f"Only {n_tested} of the {n_given} rows are tested, as by a "
+        "splitter for time series. The theory is for folds that make up the data, with "
+        "independent rows: if neighbouring rows are alike, intervals are too short.",
+    )

@@ -1,0 +1,258 @@
+"""The 5x2cv tests: five times, the data are halved and both halves change roles."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.model_selection import (
+    GroupKFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    check_cv,
+)
+
+from skcompare._evaluation._fold_problem import given_scores
+from skcompare._random import seed_of
+from skcompare._validation import check_option
+from skcompare.comparison._folds import FoldTest
+from skcompare.stats import five_by_two_f, five_by_two_t
+
+__all__ = ["FiveByTwoCV"]
+
+N_HALVINGS = 5
+
+# scikit-learn's splitters take seeds of 32 bits.
+N_SEEDS = 2**32
+
+
+class FiveByTwoCV(FoldTest):
+    """Test whether two models differ in score, by five twofold cross-validations.
+
+    1. Halve the data at random, five times. Fit both models on one half and score them
+       on the other, then the other way round: ten differences.
+    2. The two differences of a halving come from training sets that share no row.
+       Their variance, averaged over the five, is that of a single difference.
+    3. Dietterich's t divides the very first difference by the root of it, and has 5
+       degrees of freedom. Alpaydin's F divides the mean square of all ten by it, and
+       has 10 and 5.
+
+    Read more in the :ref:`User Guide <only_cross_validation>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline; they are cloned. Not needed for `fit_scores`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn; any at all. None takes the models'
+        own `score`.
+    statistic : {"t", "f"}, default="t"
+        Dietterich's t or Alpaydin's F.
+    alternative : {"two-sided", "greater", "less"}, default="two-sided"
+        Whether they differ, A is better, or B is better. F knows "two-sided" only.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    random_state : int, RandomState, Generator or None, default=None
+        Where the halvings come from.
+    n_jobs : int, default=None
+        The number of folds fitted at a time. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result for each metric, by name.
+    result_ : ComparisonResult
+        The result, if there is one metric. So are the following.
+    delta_ : float
+        The mean over the ten folds of the score of A less that of B.
+    score_a_, score_b_ : float
+        The mean scores of the two models. Higher is better.
+    pvalue_ : float
+        The p-value.
+    statistic_ : float
+        t or F.
+    fold_scores_ : dict of ndarray of shape (10, 2)
+        The scores of A and B on each fold, by metric.
+    splits_ : list of tuple of ndarray
+        Training and test rows of each fold, if known.
+    best_estimator_ : estimator
+        A if the test rejects at `alpha` and `delta_` is positive (with several metrics:
+        in each of them), else B; fitted on all the data. Not with `fit_scores`.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    CorrectedTTest : For any splits, with an interval for the difference.
+
+    Notes
+    -----
+    There is no `cv`: the halvings are those of ``RepeatedStratifiedKFold(n_splits=2,
+    n_repeats=5)`` for classifiers and of ``RepeatedKFold`` otherwise, with the integer
+    `random_state` itself as their seed. With `groups`, the groups are halved.
+
+    *Null hypothesis*: over draws of training sets of half the size and of test sets,
+    both ways of learning score the same on average (one-sided: A no better than B).
+    *Assumptions*: under it, differences are normal with mean 0 and one variance, and
+    those of different folds are independent; the halvings in fact share rows, and how
+    well the distributions hold has been found out by simulation. *Estimand*: the
+    difference in expected score of the two learning procedures on half the rows: for
+    learners that need data that may be another one than on all of them.
+
+    The numerator of t is one of ten differences, whichever came first. Another seed
+    gives another p-value, and t may have the other sign than `delta_`. F uses all ten
+    and depends less on the seed. Neither comes with an interval for the difference.
+
+    Models that score the same on all folds give a statistic of 0 and p = 1. If, in
+    each halving, both differences are the same and not 0, the limit is given: the
+    statistic is infinite and p = 0 (t for the alternative of the other sign: 1; a first
+    difference of 0: t = 0 and p = 1); a `DegenerateDataWarning` says so. All ten
+    scores are needed: a fit that fails raises its error.
+
+    References
+    ----------
+    .. [1] Dietterich, T. G. (1998). Approximate statistical tests for comparing
+       supervised classification learning algorithms. Neural Computation 10(7),
+       1895-1923. :doi:`10.1162/089976698300017197`
+    .. [2] Alpaydin, E. (1999). Combined 5 x 2 cv F test for comparing supervised
+       classification learning algorithms. Neural Computation 11(8), 1885-1892.
+       :doi:`10.1162/089976699300016007`
+
+    Examples
+    --------
+    >>> from skcompare import FiveByTwoCV
+    >>> scores_a = [[.82, .84], [.81, .85], [.83, .83], [.82, .86], [.82, .83]]
+    >>> scores_b = [[.80, .80], [.80, .82], [.80, .80], [.82, .82], [.80, .80]]
+    >>> test = FiveByTwoCV().fit_scores(scores_a, scores_b)
+    >>> round(test.statistic_, 3), round(test.pvalue_, 3)
+    (1.265, 0.262)
+    >>> test = FiveByTwoCV(statistic="f").fit_scores(scores_a, scores_b)
+    >>> round(test.statistic_, 3), round(test.pvalue_, 3)
+    (3.08, 0.113)
+    """
+
+    # All ten scores are needed.
+    error_score = "raise"
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        statistic="t",
+        alternative="two-sided",
+        alpha=0.05,
+        random_state=None,
+        n_jobs=None,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.statistic = statistic
+        self.alternative = alternative
+        self.alpha = alpha
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit_scores(self, scores_a, scores_b):
+        """Compare two models by scores of folds that are there already.
+
+        Parameters
+        ----------
+        scores_a, scores_b : array-like of shape (5, 2), or dict
+            The scores of A and of B, higher for better: a row for each halving, a
+            column for each half. Or what
+            :func:`~sklearn.model_selection.cross_validate` returned for them with
+            ``cv=RepeatedKFold(n_splits=2, n_repeats=5)`` and the like.
+
+        Returns
+        -------
+        object
+            The fitted comparison itself. It has results, and no model to predict with.
+        """
+        for name, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
+            shape = np.shape(scores)
+            if not isinstance(scores, Mapping) and shape != (N_HALVINGS, 2):
+                raise ValueError(
+                    f"`{name}` must have a row for each of {N_HALVINGS} halvings and a "
+                    f"column for each half. Got an array of shape {shape}."
+                )
+        self._check_parameters()
+        folds = given_scores(scores_a, scores_b, scoring=self.scoring)
+        self._conclude(folds)
+        return self
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        check_option("statistic", self.statistic, ("t", "f"))
+        if self.statistic == "f" and self.alternative != "two-sided":
+            raise ValueError(
+                "`alternative` must be 'two-sided' for statistic='f', which squares "
+                f"all differences. Got {self.alternative!r}. Use statistic='t'."
+            )
+
+    def _seed(self):
+        return seed_of(self.random_state) % N_SEEDS
+
+    def _splitter(self, models, y, groups, seed):
+        if groups is not None:
+            return _halve_groups(y, groups, np.random.RandomState(seed))
+        classifier = is_classifier(next(iter(models.values())))
+        stratified = isinstance(check_cv(2, y, classifier=classifier), StratifiedKFold)
+        kind = RepeatedStratifiedKFold if stratified else RepeatedKFold
+        return kind(n_splits=2, n_repeats=N_HALVINGS, random_state=seed)
+
+    def _examine(self, folds, metric):
+        _check_halvings(folds, metric)
+        differences = folds.differences(metric).reshape(N_HALVINGS, 2)
+        if self.statistic == "f":
+            found = five_by_two_f(differences)
+            return {**found._asdict(), "df": (2 * N_HALVINGS, N_HALVINGS)}
+        found = five_by_two_t(differences)
+        return {
+            "statistic": found.statistic,
+            "pvalue": found.pvalue(self.alternative),
+            "method": "t",
+            "df": found.df,
+        }
+
+
+def _halve_groups(y, groups, rng):
+    """Return splits of the groups into halves, five times."""
+    seeds = rng.randint(N_SEEDS, size=N_HALVINGS, dtype=np.uint32)
+    return [
+        split
+        for seed in seeds
+        for split in GroupKFold(2, shuffle=True, random_state=int(seed)).split(
+            y, y, groups
+        )
+    ]
+
+
+def _check_halvings(folds, metric):
+    """Check that there are ten scores, of halves that change roles."""
+    _, n_folds = folds.scores[metric].shape
+    n_scores = int(folds.defined(metric).sum())
+    if n_scores < n_folds or n_folds != 2 * N_HALVINGS:
+        raise ValueError(
+            f"FiveByTwoCV needs both models' scores on {2 * N_HALVINGS} folds. Got "
+            f"{n_scores} for {metric!r}. CorrectedTTest takes any number of folds."
+        )
+    if folds.splits is not None and not _are_halvings(folds.splits):
+        raise ValueError(
+            "`scores_a` and `scores_b` must come from halvings, such that the test "
+            "rows of a fold are the training rows of the next, as those of "
+            "RepeatedStratifiedKFold(n_splits=2, n_repeats=5). Their `indices` say "
+            "otherwise. CorrectedTTest takes any splits."
+        )
+
+
+def _are_halvings(splits):
+    """Return whether folds come in pairs without a common row that change roles."""
+    rows = [tuple(map(set, split)) for split in splits]
+    return all(
+        first == second[::-1] and first[0].isdisjoint(first[1])
+        for first, second in zip(rows[::2], rows[1::2], strict=True)
+    )

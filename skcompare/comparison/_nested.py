@@ -1,0 +1,381 @@
+"""Nested cross-validation: an interval that knows that training folds overlap."""
+
+import warnings
+
+from sklearn.utils import indexable
+
+from skcompare._callbacks import followed
+from skcompare._engine import as_statistic
+from skcompare._evaluation import (
+    evaluate_out_of_fold,
+    name_of,
+    name_of_splits,
+    resolve_scoring,
+)
+from skcompare._progress import track
+from skcompare._random import seed_of
+from skcompare._validation import (
+    as_array,
+    as_labels,
+    check_fraction,
+    check_integer,
+    check_option,
+)
+from skcompare.comparison._base import as_target, check_rows
+from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._classical import refuse_parameters, scores_of_rows
+from skcompare.comparison._cv_rows import few_units_caveat, positive_pvalue
+from skcompare.comparison._fold_caveats import limit_caveat
+from skcompare.comparison._nested_folds import draw_folds
+from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+from skcompare.exceptions import DegenerateDataWarning
+from skcompare.results import ComparisonResult
+from skcompare.stats import ALTERNATIVES, nested_estimate, paired_differences
+
+__all__ = ["NestedCVInterval"]
+
+_HYPOTHESES = {
+    "greater": "on data sets like this one, A's way of learning scores no better than "
+    "B's on average",
+    "less": "on data sets like this one, B's way of learning scores no better than A's "
+    "on average",
+    "two-sided": "on data sets like this one, both ways of learning score the same on "
+    "average",
+}
+
+
+class NestedCVInterval(WinnerPredicts):
+    """Interval and test for two ways of learning, by nested cross-validation.
+
+    The usual interval for a score of cross-validation takes the scores of rows as
+    independent, and is too short: every row takes part in training, too. Nested
+    cross-validation [1]_ finds out by how much:
+
+    1. Set one of K folds aside and cross-validate on the others.
+    2. Compare the mean score of that with the mean score on the fold set aside, of
+       models trained on the others. The squared difference, less what is due to the
+       small number of rows set aside, is the squared error of cross-validation.
+    3. Average that over all folds and over many random splits.
+
+    Read more in the :ref:`User Guide <cv_intervals>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn: averages of one number per row,
+        such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
+        models' own `score`, which will do for classifiers.
+    cv : int or splitter, default=10
+        The number of folds K, three at least, which are drawn anew for every repeat
+        (for classifiers stratified); or a splitter that shuffles, such as
+        ``GroupKFold(5, shuffle=True)``, whose `random_state` is set for every repeat.
+        Its test sets must make up the data.
+    n_repeats : int, default=50
+        The number of random splits. Each takes ``K * (K + 1) / 2`` fits of both models.
+        With few of them the width of the interval is largely a matter of luck.
+    bias_correction : bool, default=True
+        Whether scores are corrected for training on fewer rows than there are. Without
+        it, they are those of cross-validation with K folds.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    confidence_level : float, default=0.95
+        The nominal coverage of the intervals, two-sided whatever the alternative.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    random_state : int, RandomState, Generator or None, default=None
+        Where the splits come from. They do not depend on `n_jobs`.
+    n_jobs : int, default=None
+        The number of joblib workers for the fits. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show progress on standard error, after two seconds.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result for each metric, by name.
+    result_ : ComparisonResult
+        The result, if there is one metric. So are the following.
+    delta_ : float
+        ``score_a_ - score_b_``; positive if A is better.
+    score_a_, score_b_ : float
+        The scores of the two ways of learning. Higher is better. The correction may
+        carry them a little beyond the bounds of a metric.
+    pvalue_ : float
+        The p-value.
+    statistic_ : float
+        The difference in units of its standard error.
+    standard_error_ : float
+        The standard error of `delta_`.
+    confidence_interval_ : ConfidenceInterval
+        The interval ``(low, high)`` for the difference.
+    score_a_interval_, score_b_interval_ : ConfidenceInterval
+        Intervals for the two scores.
+    inflation_ : dict of float
+        For each metric, how many times wider the interval for the difference is than
+        one that takes rows as independent: from 1 to the root of K.
+    best_estimator_ : estimator
+        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        of them), else B; fitted on all the data.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    CrossValidationCLT : For the k models that cross-validation fitted; one round of
+        cross-validation is enough.
+    CorrectedTTest : The same question by a rule of thumb for the variance.
+
+    Notes
+    -----
+    *Estimand*: the difference in expected score, on new rows, of models that the two
+    procedures fit to data sets of this size; without `bias_correction` to data sets of
+    (K - 1) / K of the size. *Null hypothesis*: A's is no better (two-sided: they are
+    the same). *Assumptions*: rows (with `groups`: groups) are independent draws from
+    one population, so that folds are exchangeable; the estimate is about normal, with
+    a spread that depends little on the data set. Exchangeability of the two models is
+    not assumed.
+
+    With means over folds and repeats, the squared error is estimated by the mean of
+    ``(inner mean - outer mean) ** 2 - outer variance / rows of the fold``, times
+    (K - 1) / K since the inner data sets are smaller by that factor. Its root is kept
+    between the error of independent rows and the root of K times as much. The bias is
+    ``(1 + (K - 2) / K) * (inner mean - outer mean)``: what a bias in proportion to one
+    over the number of training rows comes to. This is algorithm 1 of the paper and its
+    section on bias; the models without folds j and k serve as inner models of both.
+
+    With `groups`, variances are those of sums over groups, which is not in the paper.
+
+    *Degenerate cases*: ways of learning that score the same on every row give p = 1
+    and an interval [0, 0]; a difference that is the same on every row gives an
+    interval without width and a p-value of 2e-308 or 1. Both with a
+    `DegenerateDataWarning`. Fewer than 30 rows or groups give a `SmallSampleWarning`.
+    Splits that leave rows untested, as those of time series do, are refused. A fit
+    that fails is an error: without it there is no mean over folds.
+
+    References
+    ----------
+    .. [1] Bates, S., Hastie, T. and Tibshirani, R. (2023). Cross-validation: what does
+       it estimate and how well does it do it? Journal of the American Statistical
+       Association 119(546), 1434-1445. :doi:`10.1080/01621459.2023.2197686`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.linear_model import Lasso, LinearRegression
+    >>> from skcompare import NestedCVInterval
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> test = NestedCVInterval(LinearRegression(), Lasso(),
+    ...                         scoring="neg_mean_absolute_error",
+    ...                         cv=5, n_repeats=5, random_state=0).fit(X, y)
+    >>> low, high = test.confidence_interval_
+    >>> print(f"{test.delta_:.1f} [{low:.1f}, {high:.1f}]")
+    8.4 [6.0, 10.9]
+    """
+
+    delta_ = from_result("delta")
+    score_a_ = from_result("score_a")
+    score_b_ = from_result("score_b")
+    pvalue_ = from_result("pvalue")
+    statistic_ = from_result("statistic")
+    standard_error_ = from_result("standard_error")
+    confidence_interval_ = from_result("confidence_interval")
+    score_a_interval_ = from_result("score_a_interval")
+    score_b_interval_ = from_result("score_b_interval")
+
+    _without_models = "Nested cross-validation fits models itself"
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        cv=10,
+        n_repeats=50,
+        bias_correction=True,
+        alternative="greater",
+        confidence_level=0.95,
+        alpha=0.05,
+        random_state=None,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.cv = cv
+        self.n_repeats = n_repeats
+        self.bias_correction = bias_correction
+        self.alternative = alternative
+        self.confidence_level = confidence_level
+        self.alpha = alpha
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _check_parameters(self):
+        check_option("alternative", self.alternative, ALTERNATIVES)
+        check_fraction("alpha", self.alpha)
+        check_fraction("confidence_level", self.confidence_level)
+        check_integer("n_repeats", self.n_repeats, 1, 1_000_000)
+
+    def fit(self, X, y=None, *, groups=None, **unsupported):
+        """Compare the two ways of learning.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, DataFrame or list
+            The data.
+        y : array-like
+            The truth.
+        groups : array-like of shape (n_samples,), default=None
+            Rows with the same label are not independent. Also passed to the splitter,
+            which must test them in the same fold.
+        **unsupported : dict
+            `strata` and `sample_weight`, which the resampling tests take, are refused
+            here unless they are None.
+
+        Returns
+        -------
+        NestedCVInterval
+            The fitted comparison itself.
+        """
+        refuse_parameters(type(self).__name__, unsupported)
+        self._check_parameters()
+        models = self._models()
+        y = as_target(y, type(self).__name__)
+        check_rows("X", X, y=y, groups=groups)
+        (X,) = indexable(X)
+        scorers = resolve_scoring(self.scoring, y=y, models=list(models.values()))
+        seed = seed_of(self.random_state)
+        repeats = draw_folds(
+            models,
+            X,
+            as_array(y, "y"),
+            cv=self.cv,
+            n_repeats=self.n_repeats,
+            groups=groups,
+            units=None if groups is None else as_labels(groups, "groups"),
+            seed=seed,
+        )
+        rounds = (self._round(models, X, y, scorers, nested) for nested in repeats)
+        with (
+            followed(self),
+            track(
+                rounds, total=len(repeats), label="repeats", verbose=self.verbose
+            ) as tracked,
+        ):
+            rounds = list(tracked)
+        self._conclude(models, rounds, repeats[0], seed)
+        self.best_estimator_ = refitted(self._winner(models), X, as_array(y, "y"), None)
+        return self
+
+    def _round(self, models, X, y, scorers, nested):
+        """Return for each metric a `NestedRound` of the difference, of A and of B."""
+        sample = evaluate_out_of_fold(
+            models,
+            X,
+            y,
+            cv=nested.splits(),
+            scorers=list(scorers.values()),
+            groups=None,
+            sample_weight=None,
+            same_methods=False,
+            n_jobs=self.n_jobs,
+        )
+        rounds = {}
+        for metric, scorer in scorers.items():
+            statistic = as_statistic(scorer, metric, sample)
+            pair = scores_of_rows(statistic, metric, type(self).__name__)
+            differences, tolerances = paired_differences(*pair)
+            rounds[metric] = [
+                nested.summarise(scores, sample, tolerances)
+                for scores in (differences, *pair)
+            ]
+        return rounds
+
+    def _conclude(self, models, rounds, nested, seed):
+        """Keep the answer for each metric, and warn of what is odd about it."""
+        shared = self._facts(models, nested, seed)
+        results, inflation, told = {}, {}, {}
+        for metric in rounds[0]:
+            of_metric = zip(*(found[metric] for found in rounds), strict=True)
+            estimates = [self._estimate(found, nested.n_folds) for found in of_metric]
+            (delta, inflation[metric]), (score_a, _), (score_b, _) = estimates
+            caveats = self._caveats(delta, metric, nested)
+            told |= dict.fromkeys(caveats)
+            results[metric] = ComparisonResult(
+                scoring=metric,
+                caveats=tuple(caveat.text for caveat in caveats),
+                **shared,
+                **self._findings(delta, score_a, score_b),
+            )
+        for caveat in told:
+            warnings.warn(caveat.text, caveat.category, stacklevel=3)
+        self.results_, self.inflation_ = results, inflation
+
+    def _estimate(self, rounds, n_folds):
+        return nested_estimate(
+            list(rounds), n_folds, bias_correction=self.bias_correction
+        )
+
+    def _facts(self, models, nested, seed):
+        """Return the fields of a result that are the same for all metrics."""
+        name_a, name_b = map(name_of, models.values())
+        n_rows = len(nested.fold)
+        n_folds, n_train = nested.n_folds, n_rows
+        if not self.bias_correction:
+            n_train = round(n_rows * (n_folds - 1) / n_folds)
+        return {
+            "test": type(self).__name__,
+            "name_a": name_a,
+            "name_b": name_b,
+            "n_rows": n_rows,
+            "n_units": nested.n_units,
+            "alternative": self.alternative,
+            "alpha": float(self.alpha),
+            "confidence_level": self.confidence_level,
+            "method": f"nested in {self.n_repeats} repeats",
+            "cv": name_of_splits(self.cv, range(n_folds)),
+            "seed": seed,
+            "hypothesis": _HYPOTHESES[self.alternative],
+            "estimand": "the difference in expected score, on new rows, between both "
+            f"ways of learning, trained on {n_train:,} rows like those given",
+        }
+
+    def _findings(self, delta, score_a, score_b):
+        """Return the numbers of a result."""
+        level = self.confidence_level
+        return {
+            "delta": delta.mean,
+            "score_a": score_a.mean,
+            "score_b": score_b.mean,
+            "statistic": delta.statistic,
+            "pvalue": positive_pvalue(delta, self.alternative),
+            "standard_error": delta.error,
+            "confidence_interval": delta.interval(level),
+            "score_a_interval": score_a.interval(level),
+            "score_b_interval": score_b.interval(level),
+        }
+
+    def _caveats(self, delta, metric, nested):
+        found = [
+            _tie_caveat(delta, metric),
+            limit_caveat(delta.statistic, metric),
+            few_units_caveat(nested.n_units, nested.units),
+        ]
+        return [caveat for caveat in found if caveat is not None]
+
+
+def _tie_caveat(delta, metric):
+    """Say so if both ways of learning score the same on every row."""
+    if delta.error > 0 or delta.mean:
+        return None
+    return Caveat(
+        DegenerateDataWarning,
+        f"Both models have the same {metric} on every row, however they are trained: "
+        "the difference is 0 and the p-value 1.",
+    )

@@ -1,0 +1,319 @@
+"""The areas under ROC curves and their covariance (DeLong et al., 1988).
+
+The *placement* of a positive is the share of negatives that score lower, that of a
+negative the share of positives that score higher; ties are half lower, half higher. The
+area is the mean of either. Placements are kept as whole numbers of half pairs, so that
+what is equal is equal, and a variance that should be 0 is 0.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special, stats
+
+from skcompare.stats._intervals import ConfidenceInterval
+
+__all__ = ["RocAreas", "delong_interval", "delong_test", "roc_areas", "roc_interval"]
+
+
+class RocAreas(NamedTuple):
+    """What the areas of several models on the same rows are computed from.
+
+    Attributes
+    ----------
+    of_positives : ndarray of int of shape (n_models, n_positive)
+        For every positive, the half pairs with negatives that are in the right order.
+    of_negatives : ndarray of int of shape (n_models, n_negative)
+        The same for every negative.
+    """
+
+    of_positives: np.ndarray
+    of_negatives: np.ndarray
+
+    @property
+    def areas(self):
+        """The areas under the ROC curves, one per model."""
+        return self.of_positives.sum(axis=1) / self._n_halves
+
+    @property
+    def covariance(self):
+        """The estimated covariance matrix of the areas."""
+        parts = [_summed_products(half) for half in self]
+        return (parts[0] + parts[1]) / self._n_halves**2
+
+    @property
+    def n_pairs(self):
+        """The number of pairs, one positive and one negative, without a common row."""
+        return min(half.shape[1] for half in self)
+
+    @property
+    def _n_halves(self):
+        return 2.0 * self.of_positives.shape[1] * self.of_negatives.shape[1]
+
+    def difference(self):
+        """Return the first area less the second, as a `RocAreas` of one row."""
+        return RocAreas(*(half[:1] - half[1:2] for half in self))
+
+
+class DeLongTest(NamedTuple):
+    """The difference of two areas, its standard error, z and p-value."""
+
+    delta: float
+    standard_error: float
+    statistic: float
+    pvalue: float
+
+
+def roc_areas(positive, scores):
+    """Return areas under ROC curves and their covariance, in O(n log n) per model.
+
+    Parameters
+    ----------
+    positive : ndarray of bool of shape (n_rows,)
+        Which rows are positive: at least two, and two are not.
+    scores : sequence of array-like of shape (n_rows,)
+        The scores of each model; they need not be on one scale.
+
+    Returns
+    -------
+    RocAreas
+        The areas and their covariance.
+
+    References
+    ----------
+    .. [1] DeLong, E. R., DeLong, D. M. and Clarke-Pearson, D. L. (1988). Comparing the
+       areas under two or more correlated receiver operating characteristic curves: a
+       nonparametric approach. Biometrics 44(3), 837-845. :doi:`10.2307/2531595`
+    .. [2] Sun, X. and Xu, W. (2014). Fast implementation of DeLong's algorithm for
+       comparing the areas under correlated receiver operating characteristic curves.
+       IEEE Signal Processing Letters 21(11), 1389-1393.
+       :doi:`10.1109/LSP.2014.2337313`
+
+    Examples
+    --------
+    >>> positive = np.array([True, True, True, False, False])
+    >>> found = roc_areas(positive, [[3, 2, 0, 1, 0], [5, 5, 5, 5, 5]])
+    >>> found.areas.round(4).tolist()
+    [0.75, 0.5]
+    >>> found.covariance.round(4).tolist()
+    [[0.0694, 0.0], [0.0, 0.0]]
+    """
+    positive = np.asarray(positive, dtype=bool)
+    _check_classes(positive)
+    halves = [_half_pairs(positive, np.asarray(one)) for one in scores]
+    return RocAreas(*(np.array(half) for half in zip(*halves, strict=True)))
+
+
+def _check_classes(positive):
+    n_positive = int(positive.sum())
+    n_negative = len(positive) - n_positive
+    if min(n_positive, n_negative) < 2:
+        raise ValueError(
+            "The variance of a ROC AUC needs at least two positive and two negative "
+            f"rows. Got {n_positive} positive and {n_negative} negative."
+        )
+
+
+def _half_pairs(positive, scores):
+    """Return for every positive, and every negative, how many half pairs are right.
+
+    The rank of a positive among all rows, less its rank among positives, is the number
+    of negatives below it [2]_.
+    """
+    ranks = _double_ranks(scores)
+    of_positives = ranks[positive] - _double_ranks(scores[positive])
+    below = ranks[~positive] - _double_ranks(scores[~positive])
+    return of_positives, 2 * int(positive.sum()) - below
+
+
+def _double_ranks(scores):
+    """Return twice the midranks: whole numbers."""
+    return np.rint(2 * stats.rankdata(scores)).astype(np.int64)
+
+
+def _summed_products(halves):
+    """Return n / (n - 1) times the products of deviations from the mean, summed.
+
+    Exactly 0 for values that do not vary.
+    """
+    n = halves.shape[1]
+    deviations = halves - halves.mean(axis=1, keepdims=True)
+    return deviations @ deviations.T * (n / (n - 1))
+
+
+def roc_interval(area, variance, n_pairs, confidence_level):
+    """Return an interval for one area, within [0, 1].
+
+    The interval is symmetric for the logit of the area. Without variance there is none:
+    then all pairs are alike (in the right order, tied, or in the wrong order), and the
+    limits are those of `without_variance`.
+
+    Parameters
+    ----------
+    area : float
+        The area under the ROC curve.
+    variance : float
+        Its variance.
+    n_pairs : int
+        The number of pairs without a common row: the size of the smaller class.
+    confidence_level : float
+        The nominal coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        The interval.
+
+    References
+    ----------
+    .. [1] Pepe, M. S. (2003). The Statistical Evaluation of Medical Tests for
+       Classification and Prediction. Oxford University Press, section 5.2.
+
+    Examples
+    --------
+    >>> low, high = roc_interval(0.9, 0.0016, 50, 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.79, 0.956)
+    >>> low, high = roc_interval(1.0, 0.0, 50, 0.95)
+    >>> round(low, 3), high
+    (0.929, 1.0)
+    """
+    if variance <= 0:
+        return without_variance(area, 0.0, 1.0, n_pairs, confidence_level)
+    center = special.logit(area)
+    width = _normal_quantile(confidence_level) * np.sqrt(variance) / area / (1 - area)
+    low, high = special.expit([center - width, center + width]).tolist()
+    return ConfidenceInterval(low, high)
+
+
+def delong_interval(delta, variance, n_pairs, confidence_level):
+    """Return an interval for the difference of two areas, within [-1, 1].
+
+    Parameters
+    ----------
+    delta : float
+        The difference.
+    variance : float
+        Its variance; where it is 0 the limits are those of `without_variance`.
+    n_pairs : int
+        The number of pairs without a common row: the size of the smaller class.
+    confidence_level : float
+        The nominal coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        The normal interval, cut off at -1 and 1.
+
+    Examples
+    --------
+    >>> low, high = delong_interval(0.1, 0.0016, 50, 0.95)
+    >>> round(low, 4), round(high, 4)
+    (0.0216, 0.1784)
+    >>> delong_interval(0.9, 0.04, 5, 0.95).high
+    1.0
+    """
+    if variance <= 0:
+        return without_variance(delta, -1.0, 1.0, n_pairs, confidence_level)
+    width = _normal_quantile(confidence_level) * float(np.sqrt(variance))
+    return ConfidenceInterval(max(delta - width, -1.0), min(delta + width, 1.0))
+
+
+def without_variance(value, lowest, highest, n_pairs, confidence_level):
+    """Return how far a mean over pairs can be from the value that all pairs have.
+
+    If a share s of all pairs in the population have this value, then so have all of
+    `n_pairs` independent ones with probability s^n_pairs. Smaller s than makes this
+    (1 - confidence_level) / 2 are ruled out; the other pairs may have any value. This
+    is Clopper and Pearson's interval where all trials agree.
+
+    Parameters
+    ----------
+    value : float
+        The value of all pairs.
+    lowest, highest : float
+        The least and the greatest value that a pair can have.
+    n_pairs : int
+        The number of independent pairs.
+    confidence_level : float
+        The least coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        The interval.
+
+    References
+    ----------
+    .. [1] Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial
+       limits illustrated in the case of the binomial. Biometrika 26(4), 404-413.
+       :doi:`10.1093/biomet/26.4.404`
+
+    Examples
+    --------
+    >>> low, high = without_variance(0.5, 0.0, 1.0, 1, 0.9)
+    >>> round(low, 4), round(high, 4)
+    (0.025, 0.975)
+    """
+    share = ((1 - confidence_level) / 2) ** (1 / n_pairs)
+    others = 1 - share
+    return ConfidenceInterval(
+        float(share * value + others * lowest), float(share * value + others * highest)
+    )
+
+
+def delong_test(found, alternative):
+    """Test whether the first of two areas is greater than the second.
+
+    Without variance the p-value is the bound to which `without_variance` leads: if the
+    mean over pairs were at most 0, all of n independent pairs would have a value of
+    delta > 0 with probability at most (1 + delta)^-n. Where delta is 0, too, it is 1.
+
+    Parameters
+    ----------
+    found : RocAreas
+        The areas of two models.
+    alternative : {"greater", "less", "two-sided"}
+        The alternative hypothesis.
+
+    Returns
+    -------
+    DeLongTest
+        Difference, standard error, z and p-value; without variance z is the normal
+        quantile of that bound.
+
+    Examples
+    --------
+    >>> positive = np.arange(12) < 6
+    >>> up = np.arange(12)
+    >>> test = delong_test(roc_areas(positive, [-up, up]), "greater")
+    >>> test.delta, test.standard_error, round(test.pvalue * 2**6, 9)
+    (1.0, 0.0, 1.0)
+    """
+    difference = found.difference()
+    delta = float(difference.areas[0])
+    error = float(np.sqrt(difference.covariance[0, 0]))
+    if error > 0:
+        z = delta / error
+        return DeLongTest(delta, error, z, _normal_pvalue(z, alternative))
+    log_bound = -found.n_pairs * float(np.log1p(abs(delta)))
+    z = float(np.sign(delta) * max(-special.ndtri_exp(log_bound), 0.0))
+    bound = float(np.exp(log_bound))
+    return DeLongTest(delta, error, z, _bounded_pvalue(delta, bound, alternative))
+
+
+def _normal_pvalue(z, alternative):
+    if alternative == "two-sided":
+        return float(min(2 * stats.norm.sf(abs(z)), 1.0))
+    return float(stats.norm.sf(z if alternative == "greater" else -z))
+
+
+def _bounded_pvalue(delta, bound, alternative):
+    if alternative == "two-sided":
+        return min(2 * bound, 1.0)
+    ahead = delta > 0 if alternative == "greater" else delta < 0
+    return bound if ahead else 1.0
+
+
+def _normal_quantile(confidence_level):
+    return float(stats.norm.ppf((1 + confidence_level) / 2))

@@ -1,0 +1,209 @@
+"""Student's t for scores of cross-validation, whose training sets overlap."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from skcompare.stats._intervals import ConfidenceInterval
+from skcompare.stats._paired import Finding
+from skcompare.stats._posterior import (
+    equally_likely,
+    summarise_distribution,
+    summarise_draws,
+)
+
+__all__ = [
+    "StudentEstimate",
+    "corrected_estimate",
+    "five_by_two_f",
+    "five_by_two_t",
+    "student_posterior",
+]
+
+# Differences that vary less than this, relative to the largest, vary by rounding.
+_RELATIVE_TOLERANCE = 1e-12
+
+
+class StudentEstimate(NamedTuple):
+    """An estimate whose error follows Student's t.
+
+    Attributes
+    ----------
+    mean : float
+        The estimate.
+    error : float
+        Its standard error; 0 if the scores do not vary.
+    df : int
+        The degrees of freedom.
+    """
+
+    mean: float
+    error: float
+    df: int
+
+    @property
+    def statistic(self):
+        """Student's t: 0 for a mean of 0 without error, else infinite without one."""
+        if self.error > 0:
+            return self.mean / self.error
+        return 0.0 if self.mean == 0 else self.mean * math.inf
+
+    def pvalue(self, alternative):
+        """Return the p-value for a mean of 0: 1 for 0 without error, else its limit."""
+        t = self.statistic
+        if self.error == 0 and self.mean == 0:
+            return 1.0
+        if alternative == "two-sided":
+            return float(2 * stats.t.sf(abs(t), self.df))
+        return float(stats.t.sf(t if alternative == "greater" else -t, self.df))
+
+    def interval(self, confidence_level):
+        """Return the equal-tailed interval."""
+        margin = stats.t.ppf((1 + confidence_level) / 2, self.df) * self.error
+        return ConfidenceInterval(float(self.mean - margin), float(self.mean + margin))
+
+
+def corrected_estimate(differences, ratio):
+    """Estimate a mean of fold differences with Nadeau and Bengio's variance.
+
+    Fold scores are correlated, for their training sets overlap. With the correlation
+    taken as the share of test rows, the variance of their mean is
+    ``(1 / k + ratio) * s ** 2`` with k folds of variance ``s ** 2``.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (k,)
+        Differences of scores, two at least.
+    ratio : float
+        The number of test rows over that of training rows; 0 gives the naive t.
+
+    Returns
+    -------
+    StudentEstimate
+        With ``k - 1`` degrees of freedom. The error is exactly 0 if the differences
+        are the same but for rounding.
+
+    Examples
+    --------
+    >>> differences = np.array([0.01, 0.02, 0.00, 0.03, 0.02])
+    >>> found = corrected_estimate(differences, 1 / 4)
+    >>> round(found.statistic, 4), round(found.pvalue("greater"), 4)
+    (2.0919, 0.0523)
+    """
+    k, mean = len(differences), float(np.mean(differences))
+    spread = float(np.std(differences, ddof=1))
+    if spread <= _RELATIVE_TOLERANCE * np.max(np.abs(differences)):
+        return StudentEstimate(mean, 0.0, k - 1)
+    return StudentEstimate(mean, math.sqrt(1 / k + ratio) * spread, k - 1)
+
+
+def five_by_two_t(differences):
+    """Compute Dietterich's t of five times two folds.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (5, 2)
+        Differences of scores, a row for each halving of the data.
+
+    Returns
+    -------
+    StudentEstimate
+        Its mean is the very first difference, its error the root of the mean variance
+        of a halving, with 5 degrees of freedom.
+
+    Examples
+    --------
+    >>> differences = np.array(
+    ...     [[0.02, 0.04], [0.01, 0.03], [0.03, 0.03], [0.00, 0.04], [0.02, 0.03]]
+    ... )
+    >>> found = five_by_two_t(differences)
+    >>> round(found.statistic, 4), round(found.pvalue("two-sided"), 4)
+    (1.2649, 0.2617)
+    """
+    error = math.sqrt(np.mean(_halving_variances(differences)))
+    return StudentEstimate(float(differences[0, 0]), error, len(differences))
+
+
+def five_by_two_f(differences):
+    """Test whether differences of five times two folds are 0, by Alpaydin's F.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (5, 2)
+        Differences of scores, a row for each halving of the data.
+
+    Returns
+    -------
+    Finding
+        The statistic is F, with 10 and 5 degrees of freedom. Differences that are all
+        0 give F = 0 and p = 1; others, the same in both halves each time, give the
+        limit of a vanishing variance: F is infinite and p is 0.
+
+    Examples
+    --------
+    >>> differences = np.array(
+    ...     [[0.02, 0.04], [0.01, 0.03], [0.03, 0.03], [0.00, 0.04], [0.02, 0.03]]
+    ... )
+    >>> found = five_by_two_f(differences)
+    >>> round(found.statistic, 4), round(found.pvalue, 4)
+    (3.08, 0.1131)
+    """
+    if not np.any(differences):
+        return Finding(0.0, 1.0, "F")
+    variance = np.mean(_halving_variances(differences))
+    with np.errstate(divide="ignore"):
+        f = float(np.mean(differences**2) / variance)
+    return Finding(f, float(stats.f.sf(f, differences.size, len(differences))), "F")
+
+
+def _halving_variances(differences):
+    """Return the variance of the two differences of each halving."""
+    apart = differences[:, 0] - differences[:, 1]
+    apart[np.abs(apart) <= _RELATIVE_TOLERANCE * np.max(np.abs(differences))] = 0.0
+    return apart**2 / 2
+
+
+def student_posterior(estimate, rope, probability):
+    """Summarise Student's t around an estimate, taken as a posterior.
+
+    Parameters
+    ----------
+    estimate : StudentEstimate
+        Location, scale and degrees of freedom. A scale of 0 leaves a single point.
+    rope : Rope
+        The region of practical equivalence.
+    probability : float
+        The probability of the interval.
+
+    Returns
+    -------
+    summary : PosteriorSummary
+        Probabilities, interval and decision. The mean is the location, also for one
+        degree of freedom, where there is no mean.
+    values : ndarray
+        Values that are equally likely.
+    curve : tuple of ndarray or None
+        Grid and density; None for a single point.
+
+    Examples
+    --------
+    >>> from skcompare.stats import as_rope
+    >>> estimate = StudentEstimate(0.02, 0.01, 9)
+    >>> summary, *_ = student_posterior(estimate, as_rope(0.01), 0.95)
+    >>> round(summary.p_better, 4), summary.decision
+    (0.8283, '?')
+    """
+    location, scale, df = estimate
+    if scale == 0:
+        point = np.array([location])
+        return summarise_draws(point, rope, probability), point, None
+    posterior = stats.t(df, location, scale)
+    summary = summarise_distribution(posterior, rope, probability)
+    grid = np.linspace(*posterior.ppf([0.001, 0.999]), 512)
+    return (
+        summary._replace(posterior_mean=location),
+        equally_likely(posterior),
+        (grid, posterior.pdf(grid)),
+    )

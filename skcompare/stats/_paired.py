@@ -1,0 +1,615 @@
+"""Tests of paired numbers or counts whose p-values come from theory."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special, stats
+
+from skcompare.stats._intervals import ConfidenceInterval
+
+__all__ = [
+    "Finding",
+    "MCNEMAR_VARIANTS",
+    "SIGNED_RANK_METHODS",
+    "SignedRanks",
+    "ZERO_METHODS",
+    "discordance_sizes",
+    "mcnemar_test",
+    "mean_and_error",
+    "paired_differences",
+    "paired_t_interval",
+    "paired_t_test",
+    "sign_test",
+    "signed_rank_test",
+    "signed_ranks",
+    "standardized_mean",
+    "tango_interval",
+]
+
+MCNEMAR_VARIANTS = ("exact", "midp", "chi2", "corrected")
+ZERO_METHODS = ("wilcox", "pratt")
+SIGNED_RANK_METHODS = ("auto", "exact", "normal")
+
+# Scores of rows are rounded where they are computed; a few steps of that and no more.
+RELATIVE_TOLERANCE = 1e-12
+
+# Additions that an exact p-value may cost: without being asked for, and at most.
+WORK_UNASKED, MOST_WORK = 1e8, 1e10
+
+
+class Finding(NamedTuple):
+    """What a test found.
+
+    Examples
+    --------
+    >>> Finding(3.0, 0.125, "exact").pvalue
+    0.125
+    """
+
+    statistic: float
+    pvalue: float
+    method: str
+
+
+def _at_least_tiny(pvalue):
+    """Keep a p-value that underflows above 0, and rounding below 1."""
+    return float(np.clip(pvalue, np.finfo(float).tiny, 1.0))
+
+
+# Counts
+
+
+def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
+    """Test whether discordant rows go either way with the same probability.
+
+    Parameters
+    ----------
+    n_only_a, n_only_b : int
+        The numbers of rows on which only A, only B is right.
+    variant : {"exact", "midp", "chi2", "corrected"}
+        The binomial test, its mid-p-value, McNemar's chi-square, or that with a
+        continuity correction, which is never larger than the difference it corrects.
+    alternative : {"greater", "less", "two-sided"}
+        Whether more of them go to A, to B, or to either. One-sided chi-square tests
+        take the root of the statistic, with the sign of the difference, as normal.
+
+    Returns
+    -------
+    Finding
+        The statistic is `n_only_a` for "exact" and "midp", else chi-square. Without
+        discordant rows the p-value is 1.
+
+    References
+    ----------
+    .. [1] Fagerland, M. W., Lydersen, S. and Laake, P. (2013). The McNemar test for
+       binary matched-pairs data: mid-p and asymptotic are better than exact
+       conditional. BMC Medical Research Methodology 13, 91.
+       :doi:`10.1186/1471-2288-13-91`
+
+    Examples
+    --------
+    >>> for variant in ("exact", "midp", "chi2", "corrected"):
+    ...     found = mcnemar_test(7, 1, variant=variant, alternative="two-sided")
+    ...     print(f"{variant:9} {found.statistic:.3f} {found.pvalue:.4f}")
+    exact     7.000 0.0703
+    midp      7.000 0.0391
+    chi2      4.500 0.0339
+    corrected 3.125 0.0771
+    """
+    gap, n_discordant = n_only_a - n_only_b, n_only_a + n_only_b
+    if variant in ("exact", "midp"):
+        tails = _exact_tails if variant == "exact" else _mid_tails
+        pvalue = _binomial_pvalue(tails, n_only_a, n_discordant, alternative)
+        return Finding(float(n_only_a), pvalue, variant)
+    if not n_discordant:
+        return Finding(0.0, 1.0, variant)
+    size = max(abs(gap) - 1, 0) if variant == "corrected" else abs(gap)
+    root = math.copysign(size / math.sqrt(n_discordant), gap)
+    return Finding(root**2, _normal_pvalue(root, alternative), variant)
+
+
+def sign_test(n_greater, n_smaller, *, alternative):
+    """Test whether differences are positive or negative with the same probability.
+
+    Parameters
+    ----------
+    n_greater, n_smaller : int
+        The numbers of positive and of negative differences.
+    alternative : {"greater", "less", "two-sided"}
+        Which of them are expected to be more.
+
+    Returns
+    -------
+    Finding
+        The statistic is `n_greater`. Without differences the p-value is 1.
+
+    Examples
+    --------
+    >>> sign_test(5, 0, alternative="greater")
+    Finding(statistic=5.0, pvalue=0.03125, method='exact')
+    """
+    n_untied = n_greater + n_smaller
+    pvalue = _binomial_pvalue(_exact_tails, n_greater, n_untied, alternative)
+    return Finding(float(n_greater), pvalue, "exact")
+
+
+def discordance_sizes(n_only_a, n_only_b):
+    """Return how unevenly rows fall to either side.
+
+    Parameters
+    ----------
+    n_only_a, n_only_b : int
+        The numbers of rows that speak for A, for B.
+
+    Returns
+    -------
+    odds_ratio : float
+        ``n_only_a / n_only_b``; inf if only the latter is 0, nan if both are.
+    cohens_g : float
+        The share that speaks for A, less 1/2; 0 if there are none.
+
+    References
+    ----------
+    .. [1] Cohen, J. (1988). Statistical Power Analysis for the Behavioral Sciences,
+       2nd edition, chapter 5. :doi:`10.4324/9780203771587`
+
+    Examples
+    --------
+    >>> discordance_sizes(6, 2)
+    (3.0, 0.25)
+    >>> discordance_sizes(0, 0)
+    (nan, 0.0)
+    """
+    n_discordant = n_only_a + n_only_b
+    if not n_discordant:
+        return math.nan, 0.0
+    odds_ratio = n_only_a / n_only_b if n_only_b else math.inf
+    return odds_ratio, n_only_a / n_discordant - 0.5
+
+
+def _binomial_pvalue(tails, count, n, alternative):
+    if not n:
+        return 1.0
+    if alternative == "two-sided" and 2 * count == n:
+        # The centre is the least extreme outcome. As one outcome, not two, it has
+        # half of its probability taken off by mid-p, not all of it.
+        return 1.0 if tails is _exact_tails else float(1 - _point(count, n) / 2)
+    lower, upper = tails(count, n)
+    return _at_least_tiny(
+        {"greater": upper, "less": lower, "two-sided": 2 * min(lower, upper)}[
+            alternative
+        ]
+    )
+
+
+def _point(count, n):
+    """Return the probability of a count, the same to the last bit from either end."""
+    count = np.minimum(count, n - count)
+    if n <= 1000:  # binomial coefficients are floats, and exact if they are small
+        return np.ldexp(special.binom(n, count), -n)
+    return stats.binom.pmf(count, n, 0.5)
+
+
+def _exact_tails(count, n):
+    """Return the probabilities of at most, and of at least, this count."""
+    return stats.binom.cdf(count, n, 0.5), stats.binom.cdf(n - count, n, 0.5)
+
+
+def _mid_tails(count, n):
+    """Return the same with half the probability of the count itself."""
+    half = _point(count, n) / 2
+    below = stats.binom.cdf(count - 1, n, 0.5)
+    above = stats.binom.cdf(n - count - 1, n, 0.5)
+    return below + half, above + half
+
+
+def _normal_pvalue(z, alternative):
+    if alternative == "two-sided":
+        return _at_least_tiny(2 * stats.norm.sf(abs(z)))
+    return _at_least_tiny(stats.norm.sf(z if alternative == "greater" else -z))
+
+
+def tango_interval(n_only_a, n_only_b, n_rows, confidence_level):
+    """Return the score interval for a difference of paired proportions.
+
+    It holds the differences that a score test does not reject. At 0 that test is
+    McNemar's chi-square test without correction, so both agree.
+
+    Parameters
+    ----------
+    n_only_a, n_only_b : int
+        The numbers of rows on which only A, only B is right.
+    n_rows : int
+        The number of rows.
+    confidence_level : float
+        The nominal coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        An interval inside [-1, 1] for ``(n_only_a - n_only_b) / n_rows``, never of
+        zero width.
+
+    References
+    ----------
+    .. [1] Tango, T. (1998). Equivalence test and confidence interval for the
+       difference in proportions for the paired-sample design. Statistics in Medicine
+       17(8), 891-908.
+       :doi:`10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B`
+
+    Examples
+    --------
+    >>> low, high = tango_interval(1, 7, 21, 0.95)
+    >>> round(low, 3), round(high, 3)
+    (-0.517, -0.026)
+    """
+    z = stats.norm.isf((1 - confidence_level) / 2)
+    high = _tango_limit(n_only_a, n_only_b, n_rows, z)
+    low = -_tango_limit(n_only_b, n_only_a, n_rows, z)
+    return ConfidenceInterval(low, high)
+
+
+def _tango_limit(b, c, n, z):
+    """Bisect for the largest difference that is not rejected."""
+    inside, outside = (b - c) / n, 1.0
+    for _ in range(100):
+        middle = (inside + outside) / 2
+        variance = 2 * _tango_cell(middle, b, c, n) + middle * (1 - middle)
+        if (b - c - n * middle) ** 2 <= z**2 * n * variance:
+            inside = middle
+        else:
+            outside = middle
+    return inside
+
+
+def _tango_cell(difference, b, c, n):
+    """Estimate the probability of cell c, given the difference: a quadratic's root."""
+    linear = (2 * n - b + c) * difference - b - c
+    constant = -c * difference * (1 - difference)
+    root = math.sqrt(max(linear**2 - 8 * n * constant, 0.0))
+    if linear > 0:  # the usual formula would cancel
+        return -2 * constant / (root + linear)
+    return (root - linear) / (4 * n)
+
+
+# Differences
+
+
+def paired_differences(values_a, values_b):
+    """Subtract pairs of numbers; those equal but for rounding differ by exactly 0.
+
+    The tolerance is relative to the larger of a pair's own size and the median size of
+    all, since numbers near 0 inherit rounding errors from those they come from.
+
+    Parameters
+    ----------
+    values_a, values_b : array_like of shape (n,)
+        The numbers.
+
+    Returns
+    -------
+    differences : ndarray of shape (n,)
+        ``values_a - values_b``.
+    tolerances : ndarray of shape (n,)
+        How far each may be off by rounding.
+
+    Examples
+    --------
+    >>> differences, _ = paired_differences([0.1 + 0.2, 0.5], [0.3, 0.25])
+    >>> differences.tolist()
+    [0.0, 0.25]
+    """
+    values = np.array([values_a, values_b], dtype=float)
+    sizes = np.abs(values)
+    scales = np.maximum(sizes.max(axis=0), np.median(sizes))
+    tolerances = RELATIVE_TOLERANCE * scales
+    differences = values[0] - values[1]
+    differences[np.abs(differences) <= tolerances] = 0.0
+    return differences, tolerances
+
+
+class SignedRanks(NamedTuple):
+    """Ranks of the sizes of differences that are not 0, and which are positive.
+
+    Examples
+    --------
+    >>> ranks = SignedRanks(np.array([1.0, 2.0]), np.array([False, True]))
+    >>> ranks.sum_positive, round(ranks.biserial_correlation, 4)
+    (2.0, 0.3333)
+    """
+
+    ranks: np.ndarray
+    positive: np.ndarray
+
+    @property
+    def sum_positive(self):
+        """The sum of the ranks of positive differences."""
+        return float(self.ranks[self.positive].sum())
+
+    @property
+    def biserial_correlation(self):
+        """The share of ranks that are positive less the share that are negative."""
+        total = float(self.ranks.sum())
+        return (2 * self.sum_positive - total) / total if total else 0.0
+
+
+def signed_ranks(differences, tolerances, *, zero_method):
+    """Rank differences by size; sizes equal but for rounding share their mean rank.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n,)
+        The differences.
+    tolerances : ndarray of shape (n,)
+        How far each may be off by rounding.
+    zero_method : {"wilcox", "pratt"}
+        Whether zeros are dropped before ranking, or after.
+
+    Returns
+    -------
+    SignedRanks
+        Ranks and signs of the differences that are not 0.
+
+    Examples
+    --------
+    >>> differences = np.array([0.0, 2.0, -1.0, 2.0])
+    >>> signed_ranks(differences, np.zeros(4), zero_method="wilcox").ranks.tolist()
+    [2.5, 1.0, 2.5]
+    >>> signed_ranks(differences, np.zeros(4), zero_method="pratt").ranks.tolist()
+    [3.5, 2.0, 3.5]
+    """
+    if zero_method == "wilcox":
+        kept = differences != 0
+        differences, tolerances = differences[kept], tolerances[kept]
+    sizes = np.abs(differences)
+    order = np.argsort(sizes, kind="stable")
+    sorted_sizes, slack = sizes[order], tolerances[order]
+    # Neighbours are tied if they are within the larger of their two tolerances.
+    apart = np.diff(sorted_sizes) > np.maximum(slack[1:], slack[:-1])
+    tie_groups = np.concatenate([[0], np.cumsum(apart)])[: len(sizes)]
+    counts = np.bincount(tie_groups)
+    mean_ranks = np.cumsum(counts) - (counts - 1) / 2
+    ranks = np.empty(len(sizes))
+    ranks[order] = mean_ranks[tie_groups]
+    nonzero = differences != 0
+    return SignedRanks(ranks[nonzero], differences[nonzero] > 0)
+
+
+def signed_rank_test(signed, *, method, alternative):
+    """Test whether differences are distributed symmetrically about 0.
+
+    Given their sizes, signs are then independent and either has probability 1/2. The
+    exact distribution of the sum of positive ranks adds up rank by rank; doubled mean
+    ranks are whole numbers, so ties and zeros make no difference to exactness. All
+    terms are positive, so that far tails keep their precision.
+
+    Parameters
+    ----------
+    signed : SignedRanks
+        Ranks and signs.
+    method : {"auto", "exact", "normal"}
+        "exact" as above; "normal" with the variance of these very ranks (which is the
+        correction for ties) and a continuity correction of 1/2; "auto" is exact where
+        that takes a fraction of a second: up to some 600 differences, more with ties.
+    alternative : {"greater", "less", "two-sided"}
+        Whether differences tend to be positive, negative, or either.
+
+    Returns
+    -------
+    Finding
+        The statistic is the sum of the ranks of positive differences, and `method`
+        the one that was used. Without differences the p-value is 1.
+
+    References
+    ----------
+    .. [1] Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics
+       Bulletin 1(6), 80-83. :doi:`10.2307/3001968`
+    .. [2] Pratt, J. W. (1959). Remarks on zeros and ties in the Wilcoxon signed rank
+       procedures. Journal of the American Statistical Association 54(287), 655-667.
+       :doi:`10.1080/01621459.1959.10501526`
+
+    Examples
+    --------
+    >>> signed = SignedRanks(np.array([1.0, 2.5, 2.5]), np.array([True, True, True]))
+    >>> signed_rank_test(signed, method="auto", alternative="greater")
+    Finding(statistic=6.0, pvalue=0.125, method='exact')
+    """
+    statistic = signed.sum_positive
+    if not len(signed.ranks):
+        return Finding(statistic, 1.0, "exact" if method == "auto" else method)
+    unit, steps, counts = _lattice(signed.ranks)
+    work = _work(steps, counts)
+    if method == "exact" and work > MOST_WORK:
+        raise ValueError(
+            "`method` 'exact' must take no more than some ten seconds. Got "
+            f"{len(signed.ranks):,} differences with {len(steps):,} distinct ranks. "
+            "Use method='normal', which is as good for so many, or 'auto'."
+        )
+    if method == "normal" or work > WORK_UNASKED:
+        pvalue = _normal_rank_pvalue(signed.ranks, statistic, alternative)
+        return Finding(statistic, pvalue, "normal")
+    probabilities = _sum_probabilities(steps, counts)
+    place = round(2 * statistic / unit)
+    lower, upper = probabilities[: place + 1].sum(), probabilities[place:].sum()
+    tails = {"greater": upper, "less": lower, "two-sided": 2 * min(lower, upper)}
+    return Finding(statistic, _at_least_tiny(tails[alternative]), "exact")
+
+
+def _lattice(ranks):
+    """Write doubled ranks as multiples of a unit, the most frequent one first."""
+    doubled, counts = np.unique(np.rint(2 * ranks).astype(int), return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    unit = int(np.gcd.reduce(doubled))
+    return unit, doubled[order] // unit, counts[order]
+
+
+def _work(steps, counts):
+    """Return how many additions the exact distribution takes."""
+    lengths = 1.0 + np.cumsum(steps.astype(float) * counts)
+    return lengths[0] + float(lengths[:-1] @ (counts[1:] + 1.0))
+
+
+def _sum_probabilities(steps, counts):
+    """Return the distribution of a sum of steps, each taken with probability 1/2."""
+    probabilities = np.ones(1)
+    for step, count in zip(steps, counts, strict=True):
+        weights = _point(np.arange(count + 1), count)
+        if len(probabilities) == 1:
+            probabilities = np.zeros(step * count + 1)
+            probabilities[::step] = weights
+            continue
+        added = np.zeros(len(probabilities) + step * count)
+        for taken, weight in enumerate(weights):
+            start = taken * step
+            added[start : start + len(probabilities)] += weight * probabilities
+        probabilities = added
+    return probabilities
+
+
+def _normal_rank_pvalue(ranks, statistic, alternative):
+    excess = statistic - ranks.sum() / 2
+    correction = {
+        "greater": 0.5,
+        "less": -0.5,
+        "two-sided": math.copysign(min(0.5, abs(excess)), excess),
+    }[alternative]
+    deviation = math.sqrt(np.sum(ranks**2)) / 2
+    return _normal_pvalue((excess - correction) / deviation, alternative)
+
+
+def mean_and_error(differences, tolerances):
+    """Return the mean of differences and its standard error.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n,)
+        The differences, two at least.
+    tolerances : ndarray of shape (n,)
+        How far each may be off by rounding.
+
+    Returns
+    -------
+    mean, error : float
+        The error is exactly 0 if the differences are the same but for rounding.
+
+    Examples
+    --------
+    >>> mean_and_error(np.array([0.0, 2.0]), np.zeros(2))
+    (1.0, 1.0)
+    """
+    mean = float(np.mean(differences))
+    if np.all(np.abs(differences - mean) <= tolerances):
+        return mean, 0.0
+    return mean, float(np.std(differences, ddof=1) / math.sqrt(len(differences)))
+
+
+def paired_t_test(differences, tolerances, *, alternative):
+    """Test whether the mean of differences is 0, by Student's t.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n,)
+        The differences, two at least.
+    tolerances : ndarray of shape (n,)
+        How far each may be off by rounding.
+    alternative : {"greater", "less", "two-sided"}
+        Whether the mean is positive, negative, or either.
+
+    Returns
+    -------
+    Finding
+        The statistic is t. Differences that are all 0 give t = 0 and p = 1. Others
+        that are all the same give the limit of a vanishing variance: t is infinite,
+        and p the smallest normal float, or 1 for the alternative of the other sign.
+
+    Examples
+    --------
+    >>> differences = np.array([1.0, 2.0, 3.0])
+    >>> found = paired_t_test(differences, np.zeros(3), alternative="greater")
+    >>> round(found.statistic, 3), round(found.pvalue, 3)
+    (3.464, 0.037)
+    """
+    if not np.any(differences):
+        return Finding(0.0, 1.0, "t")
+    t, df = _ratio(*mean_and_error(differences, tolerances)), len(differences) - 1
+    if alternative == "two-sided":
+        pvalue = 2 * stats.t.sf(abs(t), df)
+    else:
+        pvalue = stats.t.sf(t if alternative == "greater" else -t, df)
+    return Finding(t, _at_least_tiny(pvalue), "t")
+
+
+def paired_t_interval(differences, tolerances, confidence_level):
+    """Return Student's interval for the mean of differences.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n,)
+        The differences, two at least.
+    tolerances : ndarray of shape (n,)
+        How far each may be off by rounding.
+    confidence_level : float
+        The nominal coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        The interval, of zero width if all differences are the same.
+
+    Examples
+    --------
+    >>> low, high = paired_t_interval(np.array([1.0, 2.0, 3.0]), np.zeros(3), 0.95)
+    >>> round(low, 3), round(high, 3)
+    (-0.484, 4.484)
+    """
+    mean, error = mean_and_error(differences, tolerances)
+    reach = error * float(stats.t.isf((1 - confidence_level) / 2, len(differences) - 1))
+    return ConfidenceInterval(mean - reach, mean + reach)
+
+
+def standardized_mean(differences, tolerances):
+    """Return the mean of differences in units of their standard deviation.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n,)
+        The differences, two at least.
+    tolerances : ndarray of shape (n,)
+        How far each may be off by rounding.
+
+    Returns
+    -------
+    cohens_d : float
+        Cohen's d of the differences, also called d_z; infinite where the differences
+        are all the same and not 0, and 0 where they are 0.
+    hedges_g : float
+        The same with Hedges' correction for its bias in small samples; 0 for two
+        differences, which tell nothing of it.
+
+    References
+    ----------
+    .. [1] Hedges, L. V. (1981). Distribution theory for Glass's estimator of effect
+       size and related estimators. Journal of Educational Statistics 6(2), 107-128.
+       :doi:`10.3102/10769986006002107`
+
+    Examples
+    --------
+    >>> d, g = standardized_mean(np.array([1.0, 2.0, 3.0]), np.zeros(3))
+    >>> round(d, 4), round(g, 4)
+    (2.0, 1.1284)
+    """
+    mean, error = mean_and_error(differences, tolerances)
+    d = _ratio(mean, error * math.sqrt(len(differences)))
+    half = (len(differences) - 1) / 2
+    if math.isinf(d) or half == 0.5:
+        return d, d if math.isinf(d) else 0.0
+    log_correction = special.gammaln(half) - special.gammaln(half - 0.5)
+    return d, d * math.exp(log_correction) / math.sqrt(half)
+
+
+def _ratio(mean, error):
+    """Divide by an error that may be 0."""
+    if error > 0:
+        return mean / error
+    return math.copysign(math.inf, mean) if mean else 0.0
