@@ -537,7 +537,7 @@ def test_the_decision_is_where_the_interval_lies(shift, rope, decision, scores):
     test = BayesianCorrelatedTTest(rope=rope)
     test.fit_scores(b + shift + noise, b, test_train_ratio=1 / 9)
     assert test.decision_ == decision
-    assert test.result_.favours_a == (decision == ">>")
+    assert test.result_.favors_a == (decision == ">>")
 
 
 def test_the_result_of_the_posterior_prints_and_exports(scores):

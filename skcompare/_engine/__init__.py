@@ -5,61 +5,69 @@ A scorer on a sample is a `Statistic`. Units that are alike in all statistics ar
 evaluates that in chunks. Nothing here knows tests, p-values or intervals.
 """
 
-from skcompare._engine._build import as_statistic, as_weighable
-from skcompare._engine._cached_model import RESPONSE_METHODS, Answers
-from skcompare._engine._codes import joint_codes
-from skcompare._engine._count_schemes import (
-    AllCellSwaps,
-    CellBootstrap,
-    CellSwaps,
-    NestedCellBootstrap,
-    PackedSwaps,
+from skcompare._engine._build import (
+    as_statistic,
+    as_weighable,
+    at_rows,
+    fold_mean_statistic,
+    of_models,
 )
-from skcompare._engine._dirichlet import CellWeights, RowWeights
-from skcompare._engine._draw import evaluate_draws
-from skcompare._engine._fold_mean import fold_mean_statistic
+from skcompare._engine._cached_model import RESPONSE_METHODS, Answers
+from skcompare._engine._cells import Cells, cells_of
+from skcompare._engine._codes import joint_codes
+from skcompare._engine._draw import draw
 from skcompare._engine._gamma import GammaDraws
+from skcompare._engine._resamplers import (
+    Resampler,
+    all_swaps,
+    bootstrap,
+    bootstrap_with_errors,
+    left_out_scores,
+    random_weights,
+    score_units,
+    standard_errors,
+    swaps,
+)
 from skcompare._engine._responses import concatenate_rows, differing_rows
-from skcompare._engine._row_schemes import Bootstrap, Jackknife, NestedBootstrap
 from skcompare._engine._rows import row_scores
 from skcompare._engine._sample import Sample
 from skcompare._engine._set_counts import SetCounts, set_counts
 from skcompare._engine._statistic import CountedStatistic, Statistic
-from skcompare._engine._swaps import AllSwaps, RandomSwaps
 from skcompare._engine._unit_counts import UnitCounts
 from skcompare._engine._units import Units
 from skcompare._engine.additive import AdditiveTable
 
 __all__ = [
     "AdditiveTable",
-    "AllCellSwaps",
-    "AllSwaps",
     "Answers",
-    "Bootstrap",
-    "CellBootstrap",
-    "CellSwaps",
-    "CellWeights",
+    "Cells",
     "CountedStatistic",
     "GammaDraws",
-    "Jackknife",
-    "NestedBootstrap",
-    "NestedCellBootstrap",
-    "PackedSwaps",
     "RESPONSE_METHODS",
-    "RandomSwaps",
-    "RowWeights",
+    "Resampler",
     "Sample",
     "SetCounts",
     "Statistic",
     "UnitCounts",
     "Units",
+    "all_swaps",
     "as_statistic",
     "as_weighable",
+    "at_rows",
+    "bootstrap",
+    "bootstrap_with_errors",
+    "cells_of",
     "concatenate_rows",
     "differing_rows",
-    "evaluate_draws",
+    "draw",
     "fold_mean_statistic",
     "joint_codes",
+    "left_out_scores",
+    "of_models",
+    "random_weights",
     "row_scores",
+    "score_units",
     "set_counts",
+    "standard_errors",
+    "swaps",
 ]

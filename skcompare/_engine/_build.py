@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from skcompare._engine._cached_model import RESPONSE_METHODS, Answers
+from skcompare._engine._fold_mean import Folds, MeanOverFolds, mean_over_folds
 from skcompare._engine._generic import (
     MetricStatistic,
     ScorerStatistic,
@@ -17,8 +18,6 @@ from skcompare._engine._weighted import weighted_statistic
 from skcompare._engine.additive import AdditiveStatistic, additive_metric
 from skcompare._engine.ranking import ranking_statistic
 from skcompare._validation import metric_of, response_methods_of, with_metric
-
-__all__ = ["as_statistic", "as_weighable"]
 
 
 def as_statistic(scorer, name, sample):
@@ -43,7 +42,7 @@ def as_statistic(scorer, name, sample):
     metric = metric_of(scorer)
     if metric is None:
         observed = [_score(scorer, name, sample, a, sample.y) for a in sample.answers]
-        return ScorerStatistic(scorer, sample, observed=tuple(observed))
+        return ScorerStatistic(scorer, sample, observed=tuple(observed), name=name)
     spied = [_spied_score(scorer, name, sample, answers) for answers in sample.answers]
     generic = MetricStatistic(
         *metric,
@@ -51,8 +50,53 @@ def as_statistic(scorer, name, sample):
         responses=[response for _, response in spied],
         sample_weight=sample.sample_weight,
         observed=tuple(score for score, _ in spied),
+        name=name,
     )
-    return _fastest(generic)
+    return fastest(generic)
+
+
+def fold_mean_statistic(scorer, name, sample):
+    """Score every fold once and return what can score resamples of all of them.
+
+    Parameters
+    ----------
+    scorer : callable
+        ``scorer(estimator, X, y)``.
+    name : str
+        What to call the scorer in messages.
+    sample : Sample
+        Rows and answers, with folds.
+
+    Returns
+    -------
+    Statistic
+        The mean over folds; counted if the statistics of all folds are.
+    """
+    folds, statistics = Folds(sample.fold), []
+    for rows in folds:
+        try:
+            statistics.append(as_statistic(scorer, name, sample.at(rows)))
+        except ValueError as error:
+            as_statistic(scorer, name, sample)  # fails by itself if the scorer is wrong
+            raise ValueError(
+                "`aggregate` 'fold_mean' scores every fold by itself, which fails on "
+                f"one of {len(rows)} rows: {str(error).rstrip('.')}. If folds lack a "
+                "class or are too small, use a stratified splitter, fewer folds, or "
+                "aggregate='pooled'."
+            ) from error
+    return mean_over_folds(folds, statistics)
+
+
+def of_models(statistic, models):
+    """Return the statistic of some of the models, by number, without scoring anew."""
+    if tuple(models) == tuple(range(len(statistic.observed))):
+        return statistic
+    return fastest(statistic.generic.of_models(models))
+
+
+def at_rows(statistic, rows):
+    """Return the statistic of some of the rows, as if there were no others."""
+    return fastest(statistic.generic.at(rows))
 
 
 def as_weighable(statistic):
@@ -73,7 +117,7 @@ def as_weighable(statistic):
     trouble : str or None
         Why it does not.
     """
-    generic = getattr(statistic, "generic", statistic)
+    generic = statistic.generic
     if generic.sample_weight is not None:
         return statistic, None
     generic = generic.with_weights(np.ones(generic.n_rows))
@@ -82,11 +126,13 @@ def as_weighable(statistic):
         scores = generic.on_rows(np.arange(generic.n_rows))
     if not np.allclose(scores, statistic.observed, rtol=1e-9, atol=1e-12):
         return None, generic.trouble or "weights of 1 change its value"
-    return _fastest(generic), None
+    return fastest(generic), None
 
 
-def _fastest(generic):
+def fastest(generic):
     """Return what computes the same from counts, if anything does."""
+    if isinstance(generic, MeanOverFolds):
+        return mean_over_folds(generic.folds, [*map(fastest, generic.statistics)])
     if not isinstance(generic, MetricStatistic):
         return generic
     return next(filter(None, (fast(generic) for fast in FASTER)), generic)

@@ -42,8 +42,6 @@ class CountScheme:
         The number of units in each cell.
     """
 
-    prefer = "threads"  # whoever scores in Python sets this to "processes"
-
     def __init__(self, counts):
         self.counts = counts
 
@@ -278,8 +276,6 @@ class PackedSwaps:
     n_units : int
         The number of units to swap.
     """
-
-    prefer = "threads"
 
     def __init__(self, n_units):
         self.n_units = n_units

@@ -12,8 +12,6 @@ from skcompare._engine._workers import Shared, from_workers
 from skcompare._progress import track
 from skcompare._random import chunk_generator
 
-__all__ = ["RowScheme", "evaluate_draws"]
-
 # Starting worker processes takes a second or two; less work is done here and now.
 SECONDS_WORTH_WORKERS = 2.0
 
@@ -27,34 +25,36 @@ class RowScheme:
         The number of draws that share a generator. It is fixed, so that the numbers
         depend on the seed alone: chunk i always has the same generator, whoever works
         on it. It is small, so that few slow draws still spread evenly over workers.
-    prefer : {"processes", "threads"}
-        The kind of workers that suit the work.
     """
 
     chunk_size = 16
-    prefer = "processes"
 
 
-def evaluate_draws(
-    scheme, score, n_draws, *, seed, first=0, n_jobs=None, verbose=0, label="resamples"
+def draw(
+    resampler,
+    n_draws,
+    *,
+    so_far=None,
+    seed,
+    n_jobs=None,
+    verbose=0,
+    label="resamples",
 ):
-    """Apply `score` to every draw of a resampling scheme.
+    """Draw resamples and score them.
 
     Parameters
     ----------
-    scheme : object
-        Its ``blocks(start, size, rng)`` yields draws number `start` and following, one
-        or several at a time; its `chunk_size` is the number of draws that share a
-        generator, and `prefer` the kind of workers.
-    score : callable
-        Turns a block of draws into an array with one row per draw.
+    resampler : Resampler
+        Its scheme has ``blocks(start, size, rng)``, which yields draws number `start`
+        and following, one or several at a time, and `chunk_size`, the number of draws
+        that share a generator. Its score turns a block into an array with a row per
+        draw.
     n_draws : int
         The number of draws.
+    so_far : ndarray or None, default=None
+        What the same resampler and seed gave for the first draws: kept, and added to.
     seed : int
         The seed of all random draws.
-    first : int, default=0
-        The number of the first draw to evaluate, a multiple of the chunk size: those
-        before it are known.
     n_jobs : int or None
         The number of workers, as in joblib.
     verbose : int
@@ -64,12 +64,18 @@ def evaluate_draws(
 
     Returns
     -------
-    ndarray of shape (n_draws - first, ...)
+    ndarray of shape (n_draws, ...)
         The results, in the order of the draws.
     """
-    starts, step = range(first, n_draws, scheme.chunk_size), scheme.chunk_size
+    step = resampler.scheme.chunk_size
+    n_so_far = 0 if so_far is None else len(so_far)
+    if n_so_far >= n_draws:
+        return so_far[:n_draws]
+    # What a chunk begins with depends on its size: one cut short is drawn again.
+    first = n_so_far - n_so_far % step
+    starts = range(first, n_draws, step)
     tasks = [(start, min(step, n_draws - start)) for start in starts]
-    shared = Shared(scheme, score, seed)
+    shared = Shared(resampler, seed)
     # A scorer warns on odd resamples; what matters of it is counted and reported.
     # Filters are set here, once, and reach the workers: threads share them.
     with (
@@ -80,7 +86,8 @@ def evaluate_draws(
             chunks, total=n_draws - first, label=label, verbose=verbose, size=len
         ) as tracked,
     ):
-        return _collect(tracked, n_draws - first)
+        more = _collect(tracked, n_draws - first)
+    return np.concatenate([so_far[:first], more]) if first else more
 
 
 def _in_order(shared, tasks, n_jobs):
@@ -99,11 +106,12 @@ def _in_order(shared, tasks, n_jobs):
 
 
 def _evaluate_chunk(shared, start, size):
-    scheme, score, seed = shared.parts
+    resampler, seed = shared.parts
+    scheme = resampler.scheme
     rng = chunk_generator(seed, start // scheme.chunk_size)
     with one_blas_thread():
         blocks = scheme.blocks(start, size, rng)
-        return np.concatenate([score(block) for block in blocks])
+        return np.concatenate([resampler.score(block) for block in blocks])
 
 
 def _collect(chunks, n_draws):

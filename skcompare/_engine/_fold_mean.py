@@ -6,48 +6,15 @@ makes of absent classes or of the variance of the truth is as `cross_validate` h
 
 import numpy as np
 
-from skcompare._engine._build import as_statistic
 from skcompare._engine._codes import joint_codes
 from skcompare._engine._statistic import CountedStatistic, Statistic, Table
 
-__all__ = ["FoldMeanTable", "fold_mean_statistic"]
 
-
-def fold_mean_statistic(scorer, name, sample):
-    """Score every fold once and return what can score resamples of all of them.
-
-    Parameters
-    ----------
-    scorer : callable
-        ``scorer(estimator, X, y)``.
-    name : str
-        What to call the scorer in messages.
-    sample : Sample
-        Rows and answers, with folds.
-
-    Returns
-    -------
-    Statistic
-        The mean over folds; counted if the statistics of all folds are.
-    """
-    folds = Folds(sample.fold)
-    statistics = [_statistic_of(scorer, name, sample, rows) for rows in folds]
+def mean_over_folds(folds, statistics):
+    """Return the mean of the statistics of folds; counted if all of them are."""
     if all(isinstance(s, CountedStatistic) for s in statistics):
-        return CountedFoldMean(folds, statistics)
-    return FoldMean(folds, [getattr(s, "generic", s) for s in statistics])
-
-
-def _statistic_of(scorer, name, sample, rows):
-    try:
-        return as_statistic(scorer, name, sample.at(rows))
-    except ValueError as error:
-        as_statistic(scorer, name, sample)  # fails by itself if the scorer is wrong
-        raise ValueError(
-            "`aggregate` 'fold_mean' scores every fold by itself, which fails on one "
-            f"of {len(rows)} rows: {str(error).rstrip('.')}. If folds lack a class or "
-            "are too small, use a stratified splitter, fewer folds, or "
-            "aggregate='pooled'."
-        ) from error
+        return CountedMeanOverFolds(folds, statistics)
+    return MeanOverFolds(folds, [s.generic for s in statistics])
 
 
 class Folds:
@@ -87,7 +54,7 @@ class Folds:
         return np.split(np.argsort(numbers, kind="stable"), np.cumsum(sizes)[:-1])
 
 
-class FoldMean(Statistic):
+class MeanOverFolds(Statistic):
     """The mean of scores that are computed fold by fold from scratch.
 
     It is undefined where it is on some fold.
@@ -122,8 +89,19 @@ class FoldMean(Statistic):
         parts = zip(self.statistics, self.folds, strict=True)
         return _mean([s.on_reassigned(authors[:, rows]) for s, rows in parts])
 
+    def of_models(self, models):
+        """Return the statistic of some of the models, by number."""
+        return MeanOverFolds(self.folds, [s.of_models(models) for s in self.statistics])
 
-class CountedFoldMean(CountedStatistic):
+    def at(self, rows):
+        """Return the statistic of some of the rows, scored anew."""
+        parts = zip(self.statistics, self.folds.split(rows), strict=True)
+        present = [(s, places) for s, (_, places) in parts if len(places)]
+        folds = Folds(self.folds.number[rows])
+        return MeanOverFolds(folds, [s.at(places) for s, places in present])
+
+
+class CountedMeanOverFolds(CountedStatistic):
     """The mean of scores for which it only matters how often each row occurs.
 
     Parameters
@@ -136,8 +114,7 @@ class CountedFoldMean(CountedStatistic):
 
     def __init__(self, folds, statistics):
         self.folds, self.statistics = folds, statistics
-        self.generic = FoldMean(folds, [s.generic for s in statistics])
-        self.observed, self.scale = self.generic.observed, self.generic.scale
+        super().__init__(MeanOverFolds(folds, [s.generic for s in statistics]))
         self.engine = " and ".join(sorted({s.engine for s in statistics}))
 
     @property

@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from skcompare._engine._responses import concatenate_rows, response_rows
-from skcompare._engine._statistic import Statistic
+from skcompare._engine._statistic import Statistic, as_number
 from skcompare._validation import take_rows
 
 __all__ = ["MetricStatistic", "ScorerStatistic"]
@@ -49,6 +49,14 @@ class GenericStatistic(Statistic):
     @abc.abstractmethod
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
+
+    @abc.abstractmethod
+    def of_models(self, models):
+        """Return the statistic of some of the models, by number."""
+
+    @abc.abstractmethod
+    def at(self, rows):
+        """Return the statistic of some of the rows, scored anew."""
 
     def score_or_nan(self, model, rows):
         """Score one model on the given rows, nan if that is undefined."""
@@ -116,10 +124,14 @@ class MetricStatistic(GenericStatistic):
         Weights, passed on by keyword.
     observed : tuple of float
         The score of every model on the sample itself.
+    name : str
+        What to call the metric in messages.
     """
 
-    def __init__(self, metric, sign, kwargs, *, y, responses, sample_weight, observed):
-        self.metric, self.sign, self.kwargs = metric, sign, kwargs
+    def __init__(
+        self, metric, sign, kwargs, *, y, responses, sample_weight, observed, name
+    ):
+        self.metric, self.sign, self.kwargs, self.name = metric, sign, kwargs, name
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
         self.observed = observed
         # What is better if greater is a share or the like; what is not is a loss, whose
@@ -139,11 +151,36 @@ class MetricStatistic(GenericStatistic):
     def _pool(self):
         return concatenate_rows(self.responses)
 
+    def _with(self, **changes):
+        """Return a copy with other fields, and no pool of its own yet."""
+        copied = copy.copy(self)
+        vars(copied).pop("_pool", None)
+        vars(copied).update(changes)
+        return copied
+
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
-        weighted = copy.copy(self)
-        weighted.sample_weight = weights
-        return weighted
+        return self._with(sample_weight=weights)
+
+    def of_models(self, models):
+        """Return the statistic of some of the models, by number."""
+        return self._with(
+            responses=[self.responses[model] for model in models],
+            observed=tuple(self.observed[model] for model in models),
+        )
+
+    def at(self, rows):
+        """Return the statistic of some of the rows, scored anew."""
+        weights = self.sample_weight
+        part = self._with(
+            y=self.y[rows],
+            responses=[response_rows(response, rows) for response in self.responses],
+            sample_weight=None if weights is None else weights[rows],
+        )
+        everything = np.arange(len(rows))
+        given = part._given(everything)
+        scores = [part._score(given, r, everything) for r in part.responses]
+        return part._with(observed=tuple(as_number(s, self.name) for s in scores))
 
     def _given(self, rows, factors=None):
         weights = _weights_at(rows, self.sample_weight, factors)
@@ -174,10 +211,13 @@ class ScorerStatistic(GenericStatistic):
         The rows and the answers of every model.
     observed : tuple of float
         The score of every model on the sample itself.
+    name : str
+        What to call the scorer in messages.
     """
 
-    def __init__(self, scorer, sample, *, observed):
-        self.scorer, self.sample, self.observed = scorer, sample, observed
+    def __init__(self, scorer, sample, *, observed, name):
+        self.scorer, self.sample = scorer, sample
+        self.observed, self.name = observed, name
 
     @functools.cached_property
     def _pool(self):
@@ -196,7 +236,24 @@ class ScorerStatistic(GenericStatistic):
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
         sample = dataclasses.replace(self.sample, sample_weight=weights)
-        return ScorerStatistic(self.scorer, sample, observed=self.observed)
+        return self._on(sample, self.observed)
+
+    def of_models(self, models):
+        """Return the statistic of some of the models, by number."""
+        observed = tuple(self.observed[model] for model in models)
+        return self._on(self.sample.of_models(models), observed)
+
+    def at(self, rows):
+        """Return the statistic of some of the rows, scored anew."""
+        sample = self.sample.at(rows)
+        scores = [
+            call_scorer(self.scorer, answers, sample.X, sample.y, sample.sample_weight)
+            for answers in sample.answers
+        ]
+        return self._on(sample, tuple(as_number(s, self.name) for s in scores))
+
+    def _on(self, sample, observed):
+        return ScorerStatistic(self.scorer, sample, observed=observed, name=self.name)
 
     @property
     def sample_weight(self):

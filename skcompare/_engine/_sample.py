@@ -4,7 +4,6 @@ import dataclasses
 
 import numpy as np
 
-from skcompare._engine._responses import differing_rows
 from skcompare._validation import take_rows
 
 __all__ = ["Sample"]
@@ -76,18 +75,7 @@ class Sample:
             indices=None,
         )
 
-    def of_pair(self, i, j):
-        """Return the same rows with the answers of models number i and j only."""
-        return dataclasses.replace(self, answers=(self.answers[i], self.answers[j]))
-
-    def discordant_rows(self):
-        """Say for each row whether some models answered differently.
-
-        Answers by different response methods cannot be compared, nor can those that
-        scorers have got past us: all rows count.
-        """
-        first, *others = (answers.responses for answers in self.answers)
-        if not first or any(set(other) != set(first) for other in others):
-            return np.ones(self.n_rows, dtype=bool)
-        pairs = [(first[m], other[m]) for other in others for m in first]
-        return np.any([differing_rows(*pair) for pair in pairs], axis=0)
+    def of_models(self, models):
+        """Return the same rows with the answers of some of the models, by number."""
+        answers = tuple(self.answers[model] for model in models)
+        return dataclasses.replace(self, answers=answers)

@@ -30,6 +30,11 @@ class Statistic(abc.ABC):
     observed = ()
     scale = 0.0
 
+    @property
+    def generic(self):
+        """The same statistic by calling the metric on rows: this one, if it does."""
+        return self
+
     @abc.abstractmethod
     def on_rows(self, rows):
         """Score every model on the given rows, repeated as often as they occur."""
@@ -51,13 +56,20 @@ class CountedStatistic(Statistic):
     Rows that are alike in all its `keys` are interchangeable: together they are a
     *cell*, and one of them can stand for all.
 
-    Attributes
+    Parameters
     ----------
     generic : Statistic
         The same by calling the metric function.
     """
 
-    generic = None
+    def __init__(self, generic):
+        self._generic = generic
+        self.observed, self.scale = generic.observed, generic.scale
+
+    @property
+    def generic(self):
+        """The same statistic by calling the metric function on rows."""
+        return self._generic
 
     @property
     @abc.abstractmethod
@@ -88,11 +100,15 @@ class Table(abc.ABC):
         Whether it has `packed_swapped_scores`, and `standard_errors` of its own.
     has_equal_units : bool
         Whether the score is an average in which all units weigh the same.
+    differences : ndarray or None
+        What a swapped unit of each cell adds to the totals of A, where scores are
+        functions of totals.
     """
 
     workers = "threads"
     adds_up = False
     has_equal_units = False
+    differences = None
 
     @abc.abstractmethod
     def scores(self, counts):

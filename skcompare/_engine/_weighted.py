@@ -63,10 +63,6 @@ class WeightedStatistic(CountedStatistic):
 
     engine = "weighted"
 
-    def __init__(self, generic):
-        self.generic, self.scale = generic, generic.scale
-        self.observed = generic.observed
-
     @property
     def keys(self):
         """Truth, responses and weights."""

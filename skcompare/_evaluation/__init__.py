@@ -9,18 +9,30 @@ from skcompare._evaluation._cross_validation import (
 )
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._prefit import evaluate_fitted
+from skcompare._evaluation._problem import (
+    AGGREGATES,
+    Problem,
+    check_rows,
+    problem_of_models,
+    problem_of_predictions,
+)
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._source import name_of
 from skcompare._evaluation._weights import accepts_weights
 
 __all__ = [
+    "AGGREGATES",
+    "Problem",
     "accepts_weights",
+    "check_rows",
     "evaluate_fitted",
     "evaluate_out_of_fold",
     "evaluate_predictions",
     "fit_on_folds",
     "name_of",
     "name_of_splits",
+    "problem_of_models",
+    "problem_of_predictions",
     "resolve_scoring",
     "shared_splits",
     "trains_on_the_past",

@@ -1,90 +1,98 @@
-"""What all comparisons of two models share: data in, results and the winner out."""
+"""What all comparisons of two models on the same rows share."""
 
 import abc
-import warnings
+import dataclasses
+from typing import NamedTuple
 
 import numpy as np
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from skcompare._callbacks import followed
-from skcompare._evaluation import (
-    evaluate_fitted,
-    evaluate_out_of_fold,
-    evaluate_predictions,
-    resolve_scoring,
-)
-from skcompare._validation import (
-    as_array,
-    as_labels,
-    as_weights,
-    check_fraction,
-    check_option,
-    check_same_length,
-    number_of_rows,
-)
-from skcompare.comparison._aggregate import POOLED
-from skcompare.comparison._caveats import (
-    degenerate_caveat,
-    series_caveat,
-    undefined_caveat,
-)
-from skcompare.comparison._question import pose_question
+from skcompare._caveats import warn_of
+from skcompare._evaluation import problem_of_models, problem_of_predictions
+from skcompare._validation import as_array, check_fraction, check_option
+from skcompare.comparison._caveats import degenerate_caveat
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+from skcompare.results import ComparisonResult
 from skcompare.stats import ALTERNATIVES
 
-__all__ = ["BaseComparison", "as_target", "as_vector", "check_rows", "from_result"]
+# What rows can come with, and why a test may not take it.
+_WHY_REFUSED = {
+    "groups": "takes rows as independent, which those of a group are not",
+    "strata": "has no resamples whose strata could keep their size",
+    "sample_weight": "lets every row count alike",
+}
 
 
-class BaseComparison(WinnerPredicts, abc.ABC):
-    """Two models, one question: does A score better than B?
+class Outcome(NamedTuple):
+    """What a test makes of a problem: nothing is warned of or stored yet.
 
-    A subclass says in `_answer` how a `Question` becomes results.
+    Attributes
+    ----------
+    results : dict
+        A result for each metric, by name.
+    caveats : tuple of Caveat
+        What users must be told.
     """
 
-    # How many calls up warnings point, to the caller of `fit`.
-    _warning_level = 3
+    results: dict
+    caveats: tuple
 
-    # How the answers of folds become one score.
-    _aggregate = POOLED
 
-    # Whether answers of the two models change hands, so that both must be of one kind.
-    _exchanges_answers = False
+class RowComparison(WinnerPredicts, abc.ABC):
+    """Two models and their predictions for the same rows: does A score better than B?
+
+    A subclass says in `compare` what a problem shows. That is all it has to do; who
+    wants to ask the test about something else makes a problem and calls `compare`.
+    """
+
+    # What the test takes besides the data.
+    _takes = frozenset({"groups", "strata", "sample_weight"})
+
+    # Whether rows are redrawn. If not, predictions of the two models change hands, so
+    # that both models must be asked for the same responses.
+    _redraws_rows = True
+
+    # How out-of-fold predictions become a score, where that is no parameter.
+    aggregate = "pooled"
+
+    # What the difference estimates, with a place for whose difference it is.
+    _estimand = "the difference in score, on new rows like those given, between {}"
 
     delta_ = from_result("delta")
     score_a_ = from_result("score_a")
     score_b_ = from_result("score_b")
-    pvalue_ = from_result("pvalue")
 
     @abc.abstractmethod
-    def _answer(self, question, caveats):
-        """Return a `ComparisonResult` for each metric, by name."""
+    def compare(self, problem):
+        """Compare the two models of a problem.
 
-    def _caveats(self, question):
-        """Return what to warn of before the test, None where there is nothing."""
-        return [degenerate_caveat(question.sample), question.aggregate_caveat]
+        Parameters
+        ----------
+        problem : Problem
+            The predictions of two models, metrics, and what is redrawn together.
 
-    def _split_caveat(self, question):
-        """Return what to warn of in how rows were trained on and tested, or None."""
-        return series_caveat(question.sample, question.units.groups)
+        Returns
+        -------
+        Outcome
+            Results and caveats. Nothing is warned of, and the test stays as it is.
+        """
 
-    def _early_caveats(self, question):
-        """Return all that is to be warned of before the test."""
-        known = [*self._caveats(question), self._split_caveat(question)]
-        return list(filter(None, known))
-
-    def _late_caveats(self, results):
-        """Return what to warn of after the test, None where there is nothing."""
-        return [undefined_caveat(results)]
+    @abc.abstractmethod
+    def _check_parameters(self):
+        """Raise if a parameter is not what it must be."""
 
     def _seed(self):
         """Return the seed of random draws, None for a test that makes none."""
         return None
 
-    def _check_parameters(self):
-        check_option("alternative", self.alternative, ALTERNATIVES)
-        check_fraction("alpha", self.alpha)
+    def _common_caveats(self, problem):
+        """Return what is odd about a problem whatever the test, but for its splits."""
+        return [degenerate_caveat(problem), *problem.notes]
 
-    def fit(self, X, y=None, *, groups=None, strata=None, sample_weight=None):
+    def fit(
+        self, X, y=None, *, groups=None, strata=None, sample_weight=None, names=None
+    ):
         """Compare the two models on data.
 
         Parameters
@@ -101,28 +109,16 @@ class BaseComparison(WinnerPredicts, abc.ABC):
             Each stratum keeps its size in every resample.
         sample_weight : array-like of shape (n_samples,), default=None
             Passed to the scorers, and with `cv` to the fits of models that take it.
+        names : pair of str, default=None
+            What to call A and B; None takes the names of their classes.
 
         Returns
         -------
         object
             The fitted comparison itself.
         """
-        self._check_parameters()
-        models = self._models()
-        y = as_target(y, type(self).__name__)
-        weights = as_weights(sample_weight)
-        check_rows("X", X, y=y, groups=groups, strata=strata, sample_weight=weights)
-        scorers = resolve_scoring(self.scoring, y=y, models=list(models.values()))
-        with followed(self):
-            sample = self._evaluate(models, X, y, scorers, groups, weights)
-            self._conclude(sample, scorers, groups, strata)
-        if sample.fold is not None:
-            self.fold_, self.indices_ = sample.fold, sample.indices
-        winner = self._winner(models)
-        if not isinstance(self.cv, str):
-            winner = refitted(winner, X, as_array(y, "y"), weights)
-        self.best_estimator_ = winner
-        return self
+        rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+        return self._fit(X, y, names=names, **rows)
 
     def fit_predictions(
         self,
@@ -133,8 +129,9 @@ class BaseComparison(WinnerPredicts, abc.ABC):
         groups=None,
         strata=None,
         sample_weight=None,
+        names=None,
     ):
-        """Compare two models by what they answered.
+        """Compare two models by their predictions.
 
         Parameters
         ----------
@@ -152,67 +149,139 @@ class BaseComparison(WinnerPredicts, abc.ABC):
             Each stratum keeps its size in every resample.
         sample_weight : array-like of shape (n_samples,), default=None
             Passed to the scorers.
+        names : pair of str, default=None
+            What to call A and B.
 
         Returns
         -------
         object
             The fitted comparison itself. It has results, and no model to predict with.
         """
+        rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+        return self._fit_predictions(y_true, y_pred_a, y_pred_b, names=names, **rows)
+
+    def _fit(self, X, y, *, names, **rows):
         self._check_parameters()
-        weights = as_weights(sample_weight)
-        check_rows(
-            "y_true", y_true, groups=groups, strata=strata, sample_weight=weights
-        )
-        scorers = resolve_scoring(self.scoring, y=as_array(y_true, "y_true"))
-        sample = evaluate_predictions(
-            y_true,
-            {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b},
-            sample_weight=weights,
-            same_methods=self._exchanges_answers,
-        )
-        with followed(self, "fit_predictions"):
-            self._conclude(sample, scorers, groups, strata)
+        models = self._models()
+        y = as_target(y, type(self).__name__)
+        with followed(self):
+            problem = problem_of_models(
+                models,
+                X,
+                y,
+                scoring=self.scoring,
+                cv=self.cv,
+                aggregate=self.aggregate,
+                names=names,
+                redraws_rows=self._redraws_rows,
+                n_jobs=self.n_jobs,
+                **rows,
+            )
+            self._publish(dataclasses.replace(problem, seed=self._seed()))
+        if problem.fold is not None:
+            self.fold_, self.indices_ = problem.fold, problem.indices
+        winner = self._winner(models)
+        if not isinstance(self.cv, str):
+            weights = rows.get("sample_weight")
+            winner = refitted(winner, X, as_array(y, "y"), weights)
+        self.best_estimator_ = winner
         return self
 
-    def _evaluate(self, models, X, y, scorers, groups, weights):
-        shared = {"sample_weight": weights, "same_methods": self._exchanges_answers}
-        if isinstance(self.cv, str):
-            check_option("cv", self.cv, ("prefit",))
-            return evaluate_fitted(models, X, y, **shared)
-        return evaluate_out_of_fold(
-            models,
-            X,
-            y,
-            cv=self.cv,
-            scorers=list(scorers.values()),
-            groups=groups,
-            n_jobs=self.n_jobs,
-            **shared,
+    def _fit_predictions(self, y_true, y_pred_a, y_pred_b, *, names, **rows):
+        self._check_parameters()
+        problem = problem_of_predictions(
+            y_true,
+            {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b},
+            scoring=self.scoring,
+            aggregate=self.aggregate,
+            names=names,
+            redraws_rows=self._redraws_rows,
+            **rows,
         )
+        with followed(self, "fit_predictions"):
+            self._publish(dataclasses.replace(problem, seed=self._seed()))
+        return self
 
-    def _conclude(self, sample, scorers, groups, strata):
-        """Ask the question, warn of what is odd about it, and keep the answer."""
-        question = self._pose(sample, scorers, groups, strata)
-        caveats = self._early_caveats(question)
-        results = self._answer(question, tuple(c.text for c in caveats))
-        caveats += filter(None, self._late_caveats(results))
-        for caveat in caveats:
-            warnings.warn(caveat.text, caveat.category, stacklevel=self._warning_level)
+    def _publish(self, problem):
+        """Compare, keep the results, and warn the caller of what is odd."""
+        outcome = self.compare(problem)
+        warn_of(outcome.caveats)
+        self._keep(problem, outcome)
+
+    def _keep(self, problem, outcome):
         for name in ("fold_", "indices_", "best_estimator_"):
             vars(self).pop(name, None)  # this fit may have less than an earlier one
-        self.results_ = results
+        self.results_, self._problem = outcome.results, problem
 
-    def _pose(self, sample, scorers, groups, strata):
-        """Return the question that the test is asked about a sample."""
-        return pose_question(
-            sample,
-            scorers,
-            groups=None if groups is None else as_labels(groups, "groups"),
-            strata=None if strata is None else as_labels(strata, "strata"),
-            seed=self._seed(),
-            aggregate=self._aggregate,
-            redraws_rows=not self._exchanges_answers,
-        )
+    @property
+    def predictions_(self):
+        """The responses that were compared: for each model a dict, by method."""
+        check_is_fitted(self, "results_")
+        return self._problem.predictions
+
+
+class RowTest(RowComparison):
+    """A comparison of two models on the same rows that ends in a p-value."""
+
+    # The null hypothesis in words, for each alternative.
+    _hypotheses = None
+
+    pvalue_ = from_result("pvalue")
+
+    def _check_parameters(self):
+        check_option("alternative", self.alternative, ALTERNATIVES)
+        check_fraction("alpha", self.alpha)
+
+    def _outcome(self, problem, fields, early, late=()):
+        """Return an outcome, given the fields of its results that are this test's own.
+
+        Parameters
+        ----------
+        problem : Problem
+            What was compared.
+        fields : dict of dict
+            Fields of the result of each metric, by name.
+        early, late : list of Caveat or None
+            What to warn of: early ones are kept with the results, late ones tell of
+            something that results have a field for.
+        """
+        early, late = list(filter(None, early)), list(filter(None, late))
+        shared = {
+            "test": type(self).__name__,
+            "estimand": self._estimand.format(problem.subject),
+            "alternative": self.alternative,
+            "alpha": float(self.alpha),
+            "caveats": tuple(caveat.text for caveat in early),
+        }
+        if self._hypotheses is not None:
+            shared["hypothesis"] = self._hypotheses[self.alternative]
+        results = {
+            metric: ComparisonResult(**{**shared, **problem.facts(metric), **own})
+            for metric, own in fields.items()
+        }
+        return Outcome(results, (*early, *late))
+
+
+def refuse_untaken(test, rows):
+    """Raise if rows come with what a test does not take.
+
+    Parameters
+    ----------
+    test : estimator
+        The test, which says in `_takes` what it takes.
+    rows : dict
+        What came besides the data, by name. What is None passes.
+    """
+    name = type(test).__name__
+    for parameter, value in rows.items():
+        if parameter not in _WHY_REFUSED:
+            raise TypeError(f"{name} got an unexpected keyword argument {parameter!r}.")
+        if value is not None and parameter not in test._takes:
+            raise ValueError(
+                f"`{parameter}` must be None for {name}, which "
+                f"{_WHY_REFUSED[parameter]}. Use PairedBootstrap or "
+                f"ApproxRandomization: they take `{parameter}`."
+            )
 
 
 def as_target(y, test):
@@ -228,14 +297,3 @@ def as_vector(y):
         y = np.asarray(y)
     shape = getattr(y, "shape", ())
     return column_or_1d(y, warn=True) if len(shape) == 2 and shape[1] == 1 else y
-
-
-def check_rows(name, values, **others):
-    """Check that there are at least two rows, and one entry per row elsewhere."""
-    n_rows = number_of_rows(values, name)
-    if n_rows < 2:
-        raise ValueError(
-            f"`{name}` must have at least 2 rows to compare models on. "
-            f"Got n_samples = {n_rows}."
-        )
-    check_same_length((name, n_rows), **others)

@@ -1,20 +1,26 @@
 """The paired bootstrap test."""
 
-import functools
-
 import numpy as np
 
+from skcompare._engine import (
+    bootstrap,
+    bootstrap_with_errors,
+    left_out_scores,
+    standard_errors,
+)
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._base import from_result
-from skcompare.comparison._caveats import FEWEST_UNITS, small_sample_caveat
-from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_findings
-from skcompare.comparison._interval_runs import INTERVAL_RUNS
-from skcompare.comparison._question import check_can_be_redrawn
-from skcompare.comparison._resampling import ResamplingComparison
-from skcompare.results import ComparisonResult
+from skcompare.comparison._caveats import (
+    FEWEST_UNITS,
+    check_can_be_redrawn,
+    series_caveat,
+    small_sample_caveat,
+    undefined_caveat,
+)
+from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_bootstrap
+from skcompare.comparison._intervals import INTERVALS, Resampled
+from skcompare.comparison._resampling import Resamples, ResamplingTest
 from skcompare.stats import percentile_interval
-
-__all__ = ["PairedBootstrap"]
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
@@ -25,6 +31,8 @@ _LONELY = (
     "p-value too small."
 )
 
+_FOLDS_ARE_STRATA = "Folds are strata here: use fewer of them, and merge small strata."
+
 _HYPOTHESES = {
     "greater": "in the population the rows come from, A scores no better than B",
     "less": "in the population the rows come from, B scores no better than A",
@@ -32,7 +40,7 @@ _HYPOTHESES = {
 }
 
 
-class PairedBootstrap(ResamplingComparison):
+class PairedBootstrap(ResamplingTest):
     """Test whether model A scores better than model B by resampling the test rows.
 
     1. Score both models on all rows: ``delta_ = score_a_ - score_b_``.
@@ -174,6 +182,8 @@ class PairedBootstrap(ResamplingComparison):
     score_a_interval_ = from_result("score_a_interval")
     score_b_interval_ = from_result("score_b_interval")
 
+    _hypotheses = _HYPOTHESES
+
     # Fewer resamples are not enough for an interval.
     _fewest = 1_000
 
@@ -213,98 +223,90 @@ class PairedBootstrap(ResamplingComparison):
     def _check_parameters(self):
         super()._check_parameters()
         check_fraction("confidence_level", self.confidence_level)
-        check_option("interval", self.interval, INTERVAL_RUNS)
-
-    def _caveats(self, question):
-        check_can_be_redrawn(question.units)
-        small = small_sample_caveat(
-            question, _FEW, f"{_LONELY} {question.aggregate.remedy}"
-        )
-        return [*super()._caveats(question), small]
+        check_option("interval", self.interval, INTERVALS)
 
     def _check_n_resamples(self):
-        if not isinstance(self.n_resamples, str):
-            return super()._check_n_resamples()
-        check_option("n_resamples", self.n_resamples, ("auto", "ideal"))
-        allowed = IDEAL_INTERVALS if self.n_resamples == "ideal" else INTERVAL_RUNS
-        return check_option("interval", self.interval, allowed)
-
-    def _answer(self, question, caveats):
         if self.n_resamples == "ideal":
-            return self._report(question, self._idealise(question), caveats)
-        results = self._conclude_from(self._run(question), question, caveats)
-        if self.n_resamples == "auto":
-            return results
-        return self._extendable(results, question, caveats)
+            check_option("interval", self.interval, IDEAL_INTERVALS)
+        else:
+            super()._check_n_resamples()
 
-    def _center(self, question, metric):
-        return question.facts(metric)["delta"]
-
-    def _conclude_from(self, run, question, caveats):
-        """Return the results that a run of resamples gives, by metric."""
-        return self._report(question, self._findings_from(run, question), caveats)
-
-    def _report(self, question, findings, caveats):
-        return {
-            metric: ComparisonResult(
-                test=type(self).__name__,
-                hypothesis=_HYPOTHESES[self.alternative],
-                estimand="the difference in score, on new rows like those given, "
-                f"between {question.subject}",
-                method=self.interval,
-                engine=question.layout.engine(metric),
-                alternative=self.alternative,
-                alpha=float(self.alpha),
-                caveats=caveats,
-                **question.facts(metric),
-                **found,
+    def resample(self, problem, so_far=None, n_more=0):
+        """Draw rows, or groups, with replacement, and score all models on them."""
+        cells = problem.cells() if so_far is None else so_far.cells
+        if self.n_resamples == "ideal":
+            return Resamples(cells=cells, models=problem.models)
+        needs = INTERVALS[self.interval].needs
+        if needs == "errors":
+            resampler, label = bootstrap_with_errors(cells), "studentized bootstrap"
+        else:
+            resampler, label = bootstrap(cells), "bootstrap"
+        drawn, rule = self._draw_enough(problem, resampler, label, so_far, n_more)
+        left_out = None
+        if needs == "jackknife":
+            left_out = left_out_scores(
+                cells, lambda units, n: self._draw(problem, units, n, "jackknife")
             )
-            for metric, found in findings.items()
-        }
+        return Resamples(
+            cells=cells,
+            models=problem.models,
+            drawn=drawn,
+            has_errors=needs == "errors",
+            observed_errors=standard_errors(cells) if needs == "errors" else None,
+            left_out=left_out,
+            rule=rule,
+        )
 
-    def _idealise(self, question):
-        """Find what infinitely many resamples would, metric by metric."""
-        return {
-            metric: ideal_findings(
-                question,
-                metric,
-                question.facts(metric),
-                alternative=self.alternative,
-                interval=self.interval,
-                level=float(self.confidence_level),
-            )
-            for metric in question.statistics
-        }
+    def conclude(self, problem, resamples):
+        """Read the p-value and intervals of two models off resamples."""
+        early, fields = self._early_caveats(problem), {}
+        for place, metric in enumerate(problem.statistics):
+            if self.n_resamples == "ideal":
+                own = self._ideally(problem, metric, resamples.cells)
+            else:
+                own = self._of_metric(problem, place, metric, resamples)
+            engine = resamples.cells.engine(metric)
+            fields[metric] = {"method": self.interval, "engine": engine, **own}
+        return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
-    def _run(self, question):
-        """Draw resamples and score all models on them."""
-        make_run = INTERVAL_RUNS[self.interval]
-        run_of = functools.partial(make_run, self._draws(question), question.layout)
-        length = self._run_length(question)
-        return run_of(self._n_needed(question, length, lambda n: run_of(n).scores))
+    def _early_caveats(self, problem):
+        check_can_be_redrawn(problem.units)
+        remedy = (
+            _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
+        )
+        return [
+            *self._common_caveats(problem),
+            small_sample_caveat(problem, _FEW, f"{_LONELY} {remedy}"),
+            series_caveat(problem),
+        ]
 
-    def _run_length(self, question):
-        make_run = INTERVAL_RUNS[self.interval]
-        return self._length(lambda: make_run.plan(question.layout))
-
-    def _findings_from(self, run, question):
-        """Return what resamples show about two models, metric by metric."""
-        length, found = self._run_length(question), {}
-        for place, metric in enumerate(question.statistics):
-            delta, scores = question.facts(metric)["delta"], run.scores[:, place]
-            found[metric] = {
-                **self._findings(question, metric, scores, length),
-                **self._intervals(run, place, delta, scores),
-            }
-        return found
-
-    def _intervals(self, run, place, delta, scores):
-        """Return the intervals of the difference and of both scores."""
-        level = float(self.confidence_level)
+    def _of_metric(self, problem, place, metric, resamples):
+        columns, level = resamples.columns(problem), float(self.confidence_level)
+        scores = resamples.drawn[:, place][:, columns]
+        counted = self._count(problem, metric, scores, resamples)
+        # All that were drawn serve the intervals, also where the p-value needs fewer.
+        resampled = Resampled.of(resamples, place, columns)
         of_a, of_b = (percentile_interval(s[np.isfinite(s)], level) for s in scores.T)
+        delta = problem.facts(metric)["delta"]
         return {
-            "confidence_interval": run.interval(place, delta, level),
+            **counted,
+            "confidence_interval": INTERVALS[self.interval].compute(
+                resampled, delta, level
+            ),
             "confidence_level": level,
             "score_a_interval": of_a,
             "score_b_interval": of_b,
         }
+
+    def _ideally(self, problem, metric, cells):
+        return ideal_bootstrap(
+            cells,
+            metric,
+            problem.statistics[metric].scale,
+            alternative=self.alternative,
+            interval=self.interval,
+            level=float(self.confidence_level),
+        )
+
+    def _center(self, delta):
+        return delta

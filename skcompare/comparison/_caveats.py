@@ -1,62 +1,43 @@
 """What users must be told about their data, as pairs of warning class and text."""
 
-import warnings
-from typing import NamedTuple
-
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
-    PooledScoreWarning,
     SmallSampleWarning,
     UndefinedScoreWarning,
 )
 
-__all__ = [
-    "Caveat",
-    "degenerate_caveat",
-    "pooling_caveat",
-    "series_caveat",
-    "small_sample_caveat",
-    "undefined_caveat",
-]
-
 FEWEST_UNITS = 30
 
 
-class Caveat(NamedTuple):
-    """A warning to give, and to keep with the result."""
-
-    category: type
-    text: str
-
-
-def degenerate_caveat(sample):
-    """Say so if the two models answer alike on every row."""
-    if sample.discordant_rows().any():
+def degenerate_caveat(problem):
+    """Say so if the two models predict alike on every row."""
+    if problem.differs.any():
         return None
     return Caveat(
         DegenerateDataWarning,
-        f"Both models give the same answer on all {sample.n_rows} rows: the difference "
+        f"Both models give the same answer on all {problem.n_rows} rows: the difference "
         "is 0 and the p-value 1, whatever the metric.",
     )
 
 
-def small_sample_caveat(question, few, lonely):
+def small_sample_caveat(problem, few, lonely):
     """Say so if there are too few units, or strata that cannot vary.
 
     Parameters
     ----------
-    question : Question
-        What is asked.
+    problem : Problem
+        What is compared.
     few, lonely : str
         What to say of few units, with a place for their number, and of strata of one
         unit, after theirs.
     """
-    units, n_units = question.units, question.n_weighty_units
+    units, n_units = problem.units, problem.n_counted
     if n_units < FEWEST_UNITS:
-        what = "rows" if units.groups is None else "groups"
+        what = problem.unit
         what += " of positive weight" * (n_units < len(units))
         return Caveat(SmallSampleWarning, few.format(f"{n_units} {what}"))
     n_lonely = int(np.count_nonzero(units.stratum_sizes == 1))
@@ -65,44 +46,19 @@ def small_sample_caveat(question, few, lonely):
     return None
 
 
-def pooling_caveat(sample, statistics):
-    """Say so if the pooled score of some metric is not the mean over folds.
-
-    A score is an average over rows just if the scores of the folds, weighted by their
-    sizes, average to the score of the whole: that is computed and compared.
-    """
-    if sample.fold is None:
-        return None
-    apart = [name for name, s in statistics.items() if not _is_row_average(s, sample)]
-    if not apart:
-        return None
-    return Caveat(
-        PooledScoreWarning,
-        f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
-        "fold scores: it is no average over rows. The difference is that of the pooled "
-        "score. PairedBootstrap and ApproxRandomization take the mean of fold scores "
-        "with aggregate='fold_mean'.",
-    )
+def check_can_be_redrawn(units):
+    """Check that redrawing units can give anything but the sample itself."""
+    if (units.stratum_sizes == 1).all():
+        raise ValueError(
+            "`strata` must leave something to redraw: at least one of them with 2 rows "
+            f"or groups. Got {len(units)} strata, or folds, of one each."
+        )
 
 
-def _is_row_average(statistic, sample):
-    folds = [np.flatnonzero(sample.fold == fold) for fold in np.unique(sample.fold)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a fold may lack a class
-        scores = np.array([statistic.on_rows(rows) for rows in folds], dtype=float)
-    weights = sample.sample_weight
-    sizes = [len(rows) if weights is None else weights[rows].sum() for rows in folds]
-    if not np.isfinite(scores).all() or not np.sum(sizes) > 0:
-        return False
-    means = np.average(scores, axis=0, weights=sizes)
-    return np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12)
-
-
-def series_caveat(sample, groups=None):
+def series_caveat(problem):
     """Say so if models were trained on what came before: a series in time."""
-    if not sample.forward:
+    if not problem.forward:
         return None
-    what = "rows" if groups is None else "groups"
     remedy = (
         " Where they are not, give those that belong together as `groups` to a test "
         "that takes them, such as PairedBootstrap."
@@ -111,16 +67,17 @@ def series_caveat(sample, groups=None):
         DependentFoldsWarning,
         "All training rows precede their test rows, as in a series in time: the score "
         "is that of models trained on different pasts. Neighbouring rows may be alike, "
-        f"and the test takes {what} as independent.{remedy if groups is None else ''}",
+        f"and the test takes {problem.unit} as independent."
+        f"{remedy if problem.unit == 'rows' else ''}",
     )
 
 
-def undefined_caveat(results):
-    """Say on how many resamples some metric has no value."""
-    counts = {name: r.n_undefined for name, r in results.items() if r.n_undefined}
+def undefined_caveat(fields):
+    """Say on how many resamples some metric has no value, given fields of results."""
+    counts = {m: own["n_undefined"] for m, own in fields.items() if own["n_undefined"]}
     if not counts:
         return None
-    n_resamples = next(iter(results.values())).n_resamples
+    n_resamples = next(iter(fields.values()))["n_resamples"]
     listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
     return Caveat(
         UndefinedScoreWarning,

@@ -1,6 +1,5 @@
 """Cochran's Q test of the accuracies of several models."""
 
-import warnings
 from collections.abc import Mapping
 
 import numpy as np
@@ -9,28 +8,16 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._callbacks import CallbackSupportMixin, followed
-from skcompare._engine import as_statistic, row_scores
-from skcompare._evaluation import (
-    evaluate_fitted,
-    evaluate_out_of_fold,
-    evaluate_predictions,
-)
-from skcompare._validation import (
-    check_fraction,
-    check_option,
-    check_same_length,
-    named_scorer,
-    number_of_rows,
-)
-from skcompare.comparison._base import as_vector
-from skcompare.comparison._caveats import Caveat, series_caveat
-from skcompare.comparison._classical import refuse_parameters
+from skcompare._caveats import Caveat, warn_of
+from skcompare._engine import row_scores
+from skcompare._evaluation import problem_of_models, problem_of_predictions
+from skcompare._validation import as_array, check_fraction
+from skcompare.comparison._base import Outcome, as_target, refuse_untaken
+from skcompare.comparison._caveats import series_caveat
 from skcompare.comparison._winner import tell_inputs
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult
 from skcompare.stats import cochran_q
-
-__all__ = ["CochranQ", "check_names", "models_in", "named_models"]
 
 # Tate and Brown (1970): models times rows on which they are not all right or all wrong.
 FEWEST_ANSWERS = 24
@@ -140,6 +127,8 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
     (8.6667, 2, 0.0131)
     """
 
+    _takes = frozenset()
+
     statistic_ = from_result("statistic")
     pvalue_ = from_result("pvalue")
     df_ = from_result("df")
@@ -153,7 +142,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         self.alpha = alpha
         self.n_jobs = n_jobs
 
-    def fit(self, X, y=None, **unsupported):
+    def fit(self, X, y=None, **rows):
         """Compare the models on data.
 
         Parameters
@@ -163,7 +152,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             for cross-validation.
         y : array-like
             The truth.
-        **unsupported : dict
+        **rows : dict
             `groups`, `strata` and `sample_weight` are refused unless they are None.
 
         Returns
@@ -171,20 +160,24 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         CochranQ
             The fitted test itself.
         """
-        self._check(unsupported)
+        refuse_untaken(self, rows)
+        check_fraction("alpha", self.alpha)
         models = named_models(self.estimators)
-        if y is None:
-            raise ValueError(
-                "CochranQ requires y to be passed, but the target y is None."
-            )
-        y = as_vector(y)
-        check_same_length(("X", number_of_rows(X, "X")), y=y)
+        y = as_target(y, type(self).__name__)
         with followed(self):
-            sample = self._evaluate(models, X, y)
-        self._conclude(sample, tuple(models))
+            problem = problem_of_models(
+                models,
+                X,
+                y,
+                scoring="accuracy",
+                cv=self.cv,
+                names=tuple(models),
+                n_jobs=self.n_jobs,
+            )
+            self._publish(problem)
         return self
 
-    def fit_predictions(self, y_true, y_preds, **unsupported):
+    def fit_predictions(self, y_true, y_preds, **rows):
         """Compare models by what they predicted.
 
         Parameters
@@ -194,7 +187,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             if all of them are.
         y_preds : dict of array-like
             The predictions of each model, by name; at least two.
-        **unsupported : dict
+        **rows : dict
             `groups`, `strata` and `sample_weight` are refused unless they are None.
 
         Returns
@@ -202,62 +195,49 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         CochranQ
             The fitted test itself.
         """
-        self._check(unsupported)
-        if not isinstance(y_preds, Mapping):
-            raise ValueError(
-                "`y_preds` must be a dict of predictions by the name of the model. "
-                f"Got {type(y_preds).__name__}."
-            )
-        names = tuple(map(str, y_preds))
-        check_names("y_preds", names)
-        sample = evaluate_predictions(
-            y_true,
-            {f"y_preds[{name!r}]": given for name, given in y_preds.items()},
-            sample_weight=None,
-            same_methods=False,
+        refuse_untaken(self, rows)
+        check_fraction("alpha", self.alpha)
+        names, predictions = named_predictions(y_preds)
+        _check_classes("the truth", as_array(y_true, "y_true"))
+        problem = problem_of_predictions(
+            y_true, predictions, scoring="accuracy", names=names
         )
-        self._conclude(sample, names)
+        self._publish(problem)
         return self
 
-    def _check(self, unsupported):
-        check_fraction("alpha", self.alpha)
-        refuse_parameters(type(self).__name__, unsupported)
+    def _publish(self, problem):
+        """Compare, keep the result, and warn the caller of what is odd."""
+        outcome = self.compare(problem)
+        warn_of(outcome.caveats)
+        (self.result_,) = outcome.results.values()
 
-    def _evaluate(self, models, X, y):
-        shared = {"sample_weight": None, "same_methods": False}
-        if isinstance(self.cv, str):
-            check_option("cv", self.cv, ("prefit",))
-            return evaluate_fitted(models, X, y, **shared)
-        sample = evaluate_out_of_fold(
-            models,
-            X,
-            y,
-            cv=self.cv,
-            scorers=[named_scorer("accuracy")],
-            groups=None,
-            n_jobs=self.n_jobs,
-            **shared,
-        )
-        _check_rows_are_single(sample)
-        return sample
+    def compare(self, problem):
+        """Compare the models of a problem.
 
-    def _conclude(self, sample, names):
-        """Test the right answers, warn of what is odd, and keep the result."""
-        right = _right_answers(sample, names)
-        known = (_caveat(right), series_caveat(sample))
-        caveats = [caveat for caveat in known if caveat is not None]
+        Parameters
+        ----------
+        problem : Problem
+            The predicted classes of several models.
+
+        Returns
+        -------
+        Outcome
+            The result and caveats.
+        """
+        right = _right_predictions(problem)
+        caveats = list(filter(None, (_caveat(right), series_caveat(problem))))
         found, scores = cochran_q(right), right.mean(axis=0)
-        self.result_ = OmnibusResult(
+        result = OmnibusResult(
             test=type(self).__name__,
             statistic=found.statistic,
             pvalue=found.pvalue,
             df=found.df,
-            names=names,
+            names=problem.names,
             scores=scores,
             scoring="accuracy",
-            n_rows=sample.n_rows,
+            n_rows=problem.n_rows,
             method="chi2",
-            cv=sample.origin,
+            cv=problem.origin,
             hypothesis="all models are right with the same probability",
             effect_size={
                 "eta_squared": found.concordance,
@@ -266,8 +246,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             alpha=self.alpha,
             caveats=tuple(caveat.text for caveat in caveats),
         )
-        for caveat in caveats:
-            warnings.warn(caveat.text, caveat.category, stacklevel=3)
+        return Outcome({"accuracy": result}, tuple(caveats))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -324,24 +303,31 @@ def check_names(parameter, names):
         )
 
 
-def _check_rows_are_single(sample):
-    n_rows = len(np.unique(sample.indices))
-    if n_rows < sample.n_rows:
+def named_predictions(y_preds):
+    """Return the names of models, and their predictions by parameter name."""
+    if not isinstance(y_preds, Mapping):
+        raise ValueError(
+            "`y_preds` must be a dict of predictions by the name of the model. "
+            f"Got {type(y_preds).__name__}."
+        )
+    names = tuple(map(str, y_preds))
+    check_names("y_preds", names)
+    return names, {f"y_preds[{name!r}]": own for name, own in y_preds.items()}
+
+
+def _right_predictions(problem):
+    """Return which model is right on which row, of shape (n_rows, n_models)."""
+    if problem.units.groups is not None:
         raise ValueError(
             "`cv` must test every row at most once for CochranQ, which takes rows as "
-            f"independent. Got {sample.n_rows} answers to {n_rows} rows."
+            f"independent. Got {problem.n_rows} answers to {len(problem.units)} rows."
         )
-
-
-def _right_answers(sample, names):
-    """Return which model is right on which row, of shape (n_rows, n_models)."""
-    _check_classes("the truth", sample.y_array)
-    for name, answers in zip(names, sample.answers, strict=True):
-        if "predict" not in answers.methods:
-            raise ValueError(_NO_CLASSES.format("/".join(answers.methods), repr(name)))
-        _check_classes(repr(name), answers.predict(sample.X))
-    statistic = as_statistic(named_scorer("accuracy"), "accuracy", sample)
-    return np.column_stack(row_scores(statistic)) > 0.5
+    _check_classes("the truth", problem.y)
+    for name, responses in zip(problem.names, problem.predictions, strict=True):
+        if "predict" not in responses:
+            raise ValueError(_NO_CLASSES.format("/".join(responses), repr(name)))
+        _check_classes(repr(name), responses["predict"])
+    return np.column_stack(row_scores(problem.statistic("accuracy"))) > 0.5
 
 
 def _check_classes(owner, labels):

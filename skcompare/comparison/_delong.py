@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._validation import check_fraction
 from skcompare.comparison._base import from_result
-from skcompare.comparison._caveats import Caveat
-from skcompare.comparison._classical import ClassicalComparison
+from skcompare.comparison._caveats import series_caveat
+from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats import (
     delong_interval,
@@ -13,8 +14,6 @@ from skcompare.stats import (
     roc_areas,
     roc_interval,
 )
-
-__all__ = ["DeLong"]
 
 # In simulations the test keeps its level, but for much larger other classes.
 FEWEST_ROWS = 10
@@ -26,7 +25,7 @@ _HYPOTHESES = {
 }
 
 
-class DeLong(ClassicalComparison):
+class DeLong(ClassicalTest):
     """Test whether model A has a greater ROC AUC than model B, without resampling.
 
     1. The ROC AUC is the share of pairs, one positive and one negative row, that a
@@ -157,9 +156,6 @@ class DeLong(ClassicalComparison):
 
     scoring = "roc_auc"
 
-    # One more than the parent's, for `_conclude` is here.
-    _warning_level = ClassicalComparison._warning_level + 1
-
     _hypotheses = _HYPOTHESES
 
     confidence_interval_ = from_result("confidence_interval")
@@ -196,33 +192,26 @@ class DeLong(ClassicalComparison):
             tags.classifier_tags.multi_class = False
         return tags
 
-    def _conclude(self, sample, scorers, groups, strata):
-        _check_two_classes(sample.y_array)
-        super()._conclude(sample, scorers, groups, strata)
-
-    def _caveats(self, question):
-        known = list(filter(None, super()._caveats(question)))
-        if any(caveat.category is DegenerateDataWarning for caveat in known):
-            return known
-        return [*known, _caveat(_areas_of(question, "roc_auc"))]
-
-    def _examine(self, question, metric):
-        found = _areas_of(question, metric)
-        test = delong_test(found, self.alternative)
-        level, n_pairs = self.confidence_level, found.n_pairs
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        _check_two_classes(problem.y)
+        self._check_rows_are_single(problem)
+        # The metric gets the scores of the positive class, which is the second label.
+        statistic = problem.statistic("roc_auc").generic
+        positive = statistic.y == np.unique(statistic.y)[-1]
+        roc = roc_areas(positive, statistic.responses)
+        test = delong_test(roc, self.alternative)
+        level, variance = self.confidence_level, test.standard_error**2
         of_a, of_b = (
-            roc_interval(area, variance, n_pairs, level)
-            for area, variance in zip(
-                found.areas.tolist(), np.diag(found.covariance).tolist(), strict=True
-            )
+            roc_interval(float(area), float(own), roc.n_pairs, level)
+            for area, own in zip(roc.areas, np.diag(roc.covariance), strict=True)
         )
-        variance = test.standard_error**2
-        return {
+        fields = {
             "pvalue": test.pvalue,
             "statistic": test.statistic,
             "standard_error": test.standard_error,
             "confidence_interval": delong_interval(
-                test.delta, variance, n_pairs, level
+                test.delta, variance, roc.n_pairs, level
             ),
             "score_a_interval": of_a,
             "score_b_interval": of_b,
@@ -233,15 +222,11 @@ class DeLong(ClassicalComparison):
             },
             "method": "normal" if variance > 0 else "bound",
         }
-
-
-def _areas_of(question, metric):
-    """Return what the areas of both models are computed from."""
-    statistic = question.statistics[metric]
-    metric_statistic = getattr(statistic, "generic", statistic)
-    # scikit-learn takes the second of the two labels for the positive one.
-    positive = metric_statistic.y == np.unique(metric_statistic.y)[-1]
-    return roc_areas(positive, metric_statistic.responses)
+        early = list(filter(None, self._common_caveats(problem)))
+        if not any(caveat.category is DegenerateDataWarning for caveat in early):
+            early.append(_caveat(roc))
+        early.append(series_caveat(problem))
+        return self._outcome(problem, {"roc_auc": fields}, early)
 
 
 def _check_two_classes(y):

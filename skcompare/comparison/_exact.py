@@ -1,16 +1,13 @@
-"""Exact p-values of exchanging answers, where a metric adds up."""
+"""Exact p-values of swapped predictions, where a metric adds up."""
 
 import numpy as np
 
-from skcompare._engine import AdditiveTable
 from skcompare.stats import (
     ExactTail,
     lattice_moves,
     sign_flip_tail,
     tail_of,
 )
-
-__all__ = ["exact_swap_pvalue"]
 
 # The most moves of totals, and values to split in halves, if exactness is asked for.
 MOST_MOVES = 2**24
@@ -25,19 +22,15 @@ CHEAP_SPLIT = 30
 LARGEST_ERROR, LARGEST_ERROR_SHARE = 1e-4, 0.1
 
 
-def exact_swap_pvalue(
-    layout, metric, observed, alternative, *, tolerance, n_resamples, wanted
-):
+def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wanted):
     """Return the exact p-value of a metric, None if it cannot be had.
 
     Parameters
     ----------
-    layout : Layout
-        Cells and tables.
+    cells : Cells
+        What is swapped.
     metric : str
         The name of the metric.
-    observed : tuple of float
-        The scores of the two models.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
     tolerance : float
@@ -52,12 +45,12 @@ def exact_swap_pvalue(
     ExactTail or None
         The p-value and its error bound.
     """
-    table = getattr(layout, "tables", {}).get(metric)
-    if table is None:
+    if cells.tables is None:
         return None
-    counts, delta = layout.counts, observed[0] - observed[1]
-    question = (delta, alternative, tolerance)
-    if isinstance(table, AdditiveTable) and _are_small_integers(table, counts):
+    table, counts = cells.tables[metric], cells.counts
+    score_a, score_b = cells.statistics[metric].observed
+    question = (score_a - score_b, alternative, tolerance)
+    if table.differences is not None and _are_small_integers(table, counts):
         cheap = max(FEW_MOVES, n_resamples * len(counts) // DRAWS_PER_MOVE)
         most = MOST_MOVES if wanted else min(MOST_MOVES, cheap)
         return _by_moves(table, counts, question, most)

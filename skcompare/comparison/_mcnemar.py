@@ -4,15 +4,13 @@ import numpy as np
 
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._base import from_result
-from skcompare.comparison._classical import RowComparison
+from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
     MCNEMAR_VARIANTS,
     discordance_sizes,
     mcnemar_test,
     tango_interval,
 )
-
-__all__ = ["McNemar"]
 
 _HYPOTHESES = {
     "greater": "on new rows, only A is right no more often than only B",
@@ -21,7 +19,7 @@ _HYPOTHESES = {
 }
 
 
-class McNemar(RowComparison):
+class McNemar(RowMeanTest):
     """Test whether classifier A is right more often than B, from where they differ.
 
     1. Count the rows on which both are right, only A, only B, and neither: `table_`.
@@ -186,14 +184,8 @@ class McNemar(RowComparison):
         check_option("variant", self.variant, MCNEMAR_VARIANTS)
         check_fraction("confidence_level", self.confidence_level)
 
-    def _examine(self, question, metric):
-        right_a, right_b = (s > 0.5 for s in self._row_scores(question, metric))
-        discordant = np.flatnonzero(right_a != right_b)
-        indices = question.sample.indices
-        where = discordant if indices is None else np.sort(indices[discordant])
-        return {**super()._examine(question, metric), "discordant_rows": where}
-
-    def _examine_rows(self, rows_a, rows_b):
+    def examine_rows(self, rows_a, rows_b):
+        """Return fields of the result, given the scores of the rows of both models."""
         rows_a, rows_b = rows_a > 0.5, rows_b > 0.5
         n_only_a = int(np.count_nonzero(rows_a & ~rows_b))
         n_only_b = int(np.count_nonzero(rows_b & ~rows_a))
@@ -216,3 +208,13 @@ class McNemar(RowComparison):
                 "cohens_g": cohens_g,
             },
         }
+
+    def _outcome(self, problem, fields, early, late=()):
+        """Add which rows, by their positions in the data, exactly one model has right."""
+        right_a, right_b = (s > 0.5 for s in self._row_scores(problem, "accuracy"))
+        rows = np.flatnonzero(right_a != right_b)
+        if problem.indices is not None:
+            rows = np.sort(problem.indices[rows])
+        (own,) = fields.values()
+        fields = {"accuracy": {**own, "discordant_rows": rows}}
+        return super()._outcome(problem, fields, early, late)

@@ -1,18 +1,17 @@
 """The approximate randomisation test, and the exact one."""
 
+from skcompare._engine import all_swaps, swaps
 from skcompare._validation import check_option
+from skcompare.comparison._caveats import series_caveat, undefined_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
-from skcompare.comparison._length import AllThereAre
-from skcompare.comparison._resampling import ResamplingComparison
-from skcompare.results import ComparisonResult
-
-__all__ = ["ApproxRandomization"]
+from skcompare.comparison._resampling import Resamples, ResamplingTest
+from skcompare.stats import rounding_tolerance
 
 METHODS = ("auto", "exact", "monte_carlo")
-MOST_DISCORDANT = 20
+MOST_ENUMERATED = 20
 
 
-class ApproxRandomization(ResamplingComparison):
+class ApproxRandomization(ResamplingTest):
     """Test whether model A scores better than model B by exchanging their answers.
 
     1. Score both models on all rows: ``delta_ = score_a_ - score_b_``.
@@ -139,7 +138,9 @@ class ApproxRandomization(ResamplingComparison):
     'exact'
     """
 
-    _exchanges_answers = True
+    _redraws_rows = False
+
+    _estimand = "the difference in score, on the rows given, between {}"
 
     # Fewer random labellings cannot settle anything.
     _fewest = 100
@@ -179,57 +180,63 @@ class ApproxRandomization(ResamplingComparison):
         super()._check_parameters()
         check_option("method", self.method, METHODS)
 
-    def _answer(self, question, caveats):
-        discordant = question.discordant_units()
-        enumerates = self._enumerates(len(discordant))
-        draw_scores = self._all_scores if enumerates else self._random_scores
-        scores, length = draw_scores(question, discordant)
-        what = "row" if question.units.groups is None else "group"
-        results = {}
-        for place, metric in enumerate(question.statistics):
-            facts = question.facts(metric)
-            findings = self._findings(question, metric, scores[:, place], length)
-            if not enumerates:
-                findings |= self._exactly(question, metric, facts, len(discordant))
-            results[metric] = ComparisonResult(
-                test=type(self).__name__,
-                hypothesis=f"the answers of A and B to each {what} are exchangeable",
-                estimand="the difference in score, on the rows given, between "
-                f"{question.subject}",
-                engine=question.layout.engine(metric),
-                alternative=self.alternative,
-                alpha=float(self.alpha),
-                caveats=caveats,
-                **facts,
-                **{"method": "exact", **findings},
+    def resample(self, problem, so_far=None, n_more=0):
+        """Swap the predictions of the two models, unit by unit, and score both."""
+        cells = problem.cells() if so_far is None else so_far.cells
+        units = problem.swapped_units
+        if self._enumerates(len(units)):
+            resampler = all_swaps(cells, units)
+            scheme = resampler.scheme
+            half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
+            drawn = scheme.with_complements(half)
+            return Resamples(
+                cells=cells, models=problem.models, drawn=drawn, exhaustive=True
             )
-        if enumerates or self.n_resamples == "auto":
-            return results
-        return self._extendable(results, question, caveats)
+        resampler = swaps(cells, units)
+        drawn, rule = self._draw_enough(
+            problem, resampler, "randomization", so_far, n_more
+        )
+        return Resamples(cells=cells, models=problem.models, drawn=drawn, rule=rule)
 
-    def _center(self, question, metric):
+    def conclude(self, problem, resamples):
+        """Read the p-value off swapped samples, or compute it exactly."""
+        early = [*self._common_caveats(problem), series_caveat(problem)]
+        unit = problem.unit.removesuffix("s")
+        fields = {}
+        for place, metric in enumerate(problem.statistics):
+            counted = self._count(problem, metric, resamples.drawn[:, place], resamples)
+            if not resamples.exhaustive:
+                counted |= self._exactly(problem, metric, resamples.cells)
+            fields[metric] = {
+                "method": "exact",
+                "engine": resamples.cells.engine(metric),
+                "hypothesis": f"the answers of A and B to each {unit} are exchangeable",
+                **counted,
+            }
+        return self._outcome(problem, fields, early, [undefined_caveat(fields)])
+
+    def _center(self, delta):
         return 0.0
 
-    def _enumerates(self, n_discordant):
-        """Return whether to go through all labellings."""
-        if self.method == "monte_carlo" or n_discordant > MOST_DISCORDANT:
+    def _enumerates(self, n_swapped):
+        """Return whether to go through all labelings."""
+        if self.method == "monte_carlo" or n_swapped > MOST_ENUMERATED:
             return False
-        return self.method == "exact" or 2**n_discordant <= self._most_resamples
+        return self.method == "exact" or 2**n_swapped <= self._most_resamples
 
-    def _exactly(self, question, metric, facts, n_discordant):
+    def _exactly(self, problem, metric, cells):
         """Return the fields that an exact p-value changes, if one can be had."""
-        exact = None
-        if self.method != "monte_carlo":
-            observed = (facts["score_a"], facts["score_b"])
-            exact = exact_swap_pvalue(
-                question.layout,
-                metric,
-                observed,
-                self.alternative,
-                tolerance=question.tolerance(metric, observed),
-                n_resamples=self._most_resamples,
-                wanted=self.method == "exact",
-            )
+        if self.method == "monte_carlo":
+            return {"method": "monte_carlo"}
+        statistic = cells.statistics[metric]
+        exact = exact_swap_pvalue(
+            cells,
+            metric,
+            self.alternative,
+            tolerance=rounding_tolerance(statistic.observed, statistic.scale),
+            n_resamples=self._most_resamples,
+            wanted=self.method == "exact",
+        )
         if exact is not None:
             return {
                 "pvalue": exact.pvalue,
@@ -241,24 +248,9 @@ class ApproxRandomization(ResamplingComparison):
         if self.method == "exact":
             raise ValueError(
                 f"`method` 'exact' cannot be had for {metric!r} on these data: it goes "
-                f"through all labellings of at most {MOST_DISCORDANT} rows or groups "
-                f"on which the models differ, and of more only where the metric adds "
-                f"up to few enough totals. Got {n_discordant}. Use method='auto' or "
-                "'monte_carlo'."
+                f"through all labelings of at most {MOST_ENUMERATED} rows or groups on "
+                "which the models differ, and of more only where the metric adds up to "
+                f"few enough totals. Got {len(problem.swapped_units)}. Use "
+                "method='auto' or 'monte_carlo'."
             )
         return {"method": "monte_carlo"}
-
-    def _random_scores(self, question, discordant):
-        plan, draws = question.layout.swap_plan(discordant), self._draws(question)
-        length = self._length(lambda: plan)
-
-        def scores_of(n_resamples):
-            return draws(plan, n_resamples, "randomisation")
-
-        return scores_of(self._n_needed(question, length, scores_of)), length
-
-    def _all_scores(self, question, discordant):
-        plan = question.layout.enumeration_plan(discordant)
-        n_draws = plan.scheme.n_draws
-        half = self._draws(question)(plan, n_draws, "all labellings")
-        return plan.scheme.with_complements(half), AllThereAre()

@@ -1,33 +1,107 @@
-"""What the two resampling tests share: draws, p-values and their fields."""
+"""What the tests share whose p-value is a share of resamples."""
 
 import abc
-import copy
 import dataclasses
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
+from skcompare._caveats import warn_of
+from skcompare._engine import Cells, draw
+from skcompare._evaluation import AGGREGATES
 from skcompare._random import seed_of
 from skcompare._validation import MOST_RESAMPLES, check_integer, check_option
-from skcompare.comparison._aggregate import AGGREGATES
-from skcompare.comparison._base import BaseComparison, from_result
-from skcompare.comparison._draws import Draws
-from skcompare.comparison._length import (
+from skcompare.comparison._base import RowTest, from_result
+from skcompare.stats import (
     MOST_IF_UNCERTAIN,
-    GivenNumber,
-    UntilCertain,
+    StoppingRule,
+    exceeding,
+    monte_carlo_error,
+    resampling_pvalue,
+    rounding_tolerance,
+    stopping_rule,
 )
-from skcompare.stats import exceeding
-
-__all__ = ["ResamplingComparison"]
 
 
-class ResamplingComparison(BaseComparison):
-    """A comparison whose p-value is a share of resamples."""
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Resamples:
+    """Scores of models on resamples: a value, to draw conclusions from.
+
+    Parameters
+    ----------
+    cells : Cells
+        What was resampled.
+    models : tuple of int
+        Whose scores these are.
+    drawn : ndarray of shape (n_resamples, n_metrics, n_models) or None
+        The scores; with `has_errors` standard errors of differences come last.
+    has_errors : bool
+        Whether they do.
+    observed_errors : ndarray of shape (n_metrics,) or None
+        The standard errors of the observed differences.
+    left_out : ndarray of shape (n_units, n_metrics, n_models) or None
+        The scores without each unit.
+    rule : StoppingRule or None
+        When a test that stops early stops.
+    exhaustive : bool
+        Whether these are all resamples that there are.
+    """
+
+    cells: Cells
+    models: tuple
+    drawn: np.ndarray | None = None
+    has_errors: bool = False
+    observed_errors: np.ndarray | None = None
+    left_out: np.ndarray | None = None
+    rule: StoppingRule | None = None
+    exhaustive: bool = False
+
+    def columns(self, problem):
+        """Return where the models of a problem are among these."""
+        return [self.models.index(model) for model in problem.models]
+
+
+class ResamplingTest(RowTest):
+    """A test whose p-value is a share of resamples.
+
+    A subclass says in `resample` what is drawn and in `conclude` what it shows. Pairs
+    of many models share what was drawn for all of them.
+    """
+
+    # With n_resamples="auto", the least number of resamples.
+    _fewest = None
 
     pvalue_error_ = from_result("pvalue_error")
     n_exceeding_ = from_result("n_exceeding")
     standard_error_ = from_result("standard_error")
     distribution_ = from_result("distribution")
+
+    @abc.abstractmethod
+    def resample(self, problem, so_far=None, n_more=0):
+        """Draw resamples.
+
+        Parameters
+        ----------
+        problem : Problem
+            Two models or more.
+        so_far : Resamples or None, default=None
+            Those of the same problem, to add to.
+        n_more : int, default=0
+            How many to add.
+
+        Returns
+        -------
+        Resamples
+            The scores of all models on them.
+        """
+
+    @abc.abstractmethod
+    def conclude(self, problem, resamples):
+        """Return the `Outcome` for the two models of a problem, given resamples."""
+
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        return self.conclude(problem, self.resample(problem))
 
     def _check_parameters(self):
         super()._check_parameters()
@@ -36,114 +110,169 @@ class ResamplingComparison(BaseComparison):
         if not isinstance(self.add_one, bool | np.bool_):
             raise ValueError(f"`add_one` must be True or False. Got {self.add_one!r}.")
 
-    @property
-    def _aggregate(self):
-        return AGGREGATES[self.aggregate]
-
-    def _seed(self):
-        return seed_of(self.random_state)
-
     def _check_n_resamples(self):
         if isinstance(self.n_resamples, str):
             check_option("n_resamples", self.n_resamples, ("auto",))
         else:
             check_integer("n_resamples", self.n_resamples, 1, MOST_RESAMPLES)
 
+    def _seed(self):
+        return seed_of(self.random_state)
+
     @property
     def _most_resamples(self):
         """The number of resamples, or the largest that it may come to."""
         return MOST_IF_UNCERTAIN if self.n_resamples == "auto" else self.n_resamples
 
-    def _draws(self, question):
-        """Return what evaluates a plan: ``draws(plan, n_draws, label)``."""
-        options = {"n_jobs": self.n_jobs, "verbose": self.verbose}
-        return Draws(question.known, question.seed, **options)
+    def _draw(self, problem, resampler, n_draws, label, so_far=None):
+        return draw(
+            resampler,
+            n_draws,
+            so_far=so_far,
+            seed=problem.seed,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
+            label=label,
+        )
 
-    def _length(self, make_plan):
-        """Return how many resamples it takes."""
+    def _draw_enough(self, problem, resampler, label, so_far, n_more):
+        """Draw as many resamples as asked for, or until the decision is certain.
+
+        Returns
+        -------
+        drawn : ndarray
+            The scores.
+        rule : StoppingRule or None
+            When to stop.
+        """
+        if so_far is not None:
+            n = len(so_far.drawn) + n_more
+            return self._draw(problem, resampler, n, label, so_far.drawn), None
         if self.n_resamples != "auto":
-            return GivenNumber(self.n_resamples, self.add_one)
-        chunk_size = make_plan().scheme.chunk_size
-        return UntilCertain(float(self.alpha), self._fewest, chunk_size)
-
-    def _n_needed(self, question, length, scores_at):
-        """Return how many resamples are enough; `scores_at` draws as many as asked."""
-        *early, last = length.looks
-        enough = (
-            look for look in early if self._is_enough(question, scores_at(look), length)
-        )
-        return next(enough, last)
-
-    def _is_enough(self, question, scores, length):
-        """Say whether the resamples suffice for the p-values of all metrics."""
-        return all(
-            length.end(self._exceeding(question, metric, scores[:, place]))
-            for place, metric in enumerate(question.statistics)
-        )
-
-    def _extendable(self, results, question, caveats):
-        """Return the same results, which can add resamples unless they are exact."""
-
-        def again(n_resamples):
-            test = copy.copy(self)
-            test.n_resamples = n_resamples
-            return test._answer(question, caveats)
-
-        return {
-            metric: result
-            if result.method == "exact"
-            else dataclasses.replace(result, _again=again)
-            for metric, result in results.items()
-        }
+            return self._draw(problem, resampler, self.n_resamples, label), None
+        chunk_size = resampler.scheme.chunk_size
+        rule, drawn = stopping_rule(float(self.alpha), self._fewest, chunk_size), None
+        for look in rule.looks.tolist():
+            drawn = self._draw(problem, resampler, look, label, drawn)
+            marked = (
+                self._exceeding(problem, metric, drawn[:, place, :2])
+                for place, metric in enumerate(problem.statistics)
+            )
+            if all(rule.end(some) for some in marked):
+                break
+        return drawn, rule
 
     @abc.abstractmethod
-    def _center(self, question, metric):
-        """Return what the resampled differences are centred on."""
+    def _center(self, delta):
+        """Return what resampled differences are centered on."""
 
-    def _exceeding(self, question, metric, scores):
+    def _exceeding(self, problem, metric, scores):
         """Mark the resamples that count against the null hypothesis."""
+        delta = problem.facts(metric)["delta"]
         return exceeding(
-            scores[:, 0] - scores[:, 1] - self._center(question, metric),
-            question.facts(metric)["delta"],
+            scores[:, 0] - scores[:, 1] - self._center(delta),
+            delta,
             self.alternative,
-            tolerance=question.tolerance(metric, scores),
+            tolerance=rounding_tolerance(scores, problem.statistics[metric].scale),
         )
 
-    def _findings(self, question, metric, scores, length):
-        """Return the fields of a result that come from resampled scores.
+    def _count(self, problem, metric, scores, resamples):
+        """Count the resamples that exceed, for a p-value and its error.
 
         Parameters
         ----------
-        question : Question
-            What is asked.
+        problem : Problem
+            Two models.
         metric : str
             The name of the metric.
         scores : ndarray of shape (n_resamples, 2)
             The resampled scores of the two models, nan where undefined.
-        length : object
-            Which of the resamples count, and what p-value they make.
+        resamples : Resamples
+            Where they come from.
 
         Returns
         -------
         dict
             Fields of a `ComparisonResult`.
         """
-        marked = self._exceeding(question, metric, scores)
-        n_resamples = length.end(marked)
-        scores, marked = scores[:n_resamples], marked[:n_resamples]
-        deltas = scores[:, 0] - scores[:, 1]
+        marked, rule = self._exceeding(problem, metric, scores), resamples.rule
+        n = len(marked) if rule is None else rule.end(marked)
+        deltas, n_exceeding = scores[:n, 0] - scores[:n, 1], int(marked[:n].sum())
         defined = np.isfinite(deltas)
         if not defined.any():
+            trouble = resamples.cells.statistics[metric].generic.trouble
             raise ValueError(
-                f"The scorer {metric!r} is undefined on all {n_resamples:,} resamples: "
-                f"{question.trouble(metric) or 'it returned nan on each'}. "
-                "If resamples lack a class, pass strata=y."
+                f"The scorer {metric!r} is undefined on all {n:,} resamples: "
+                f"{trouble or 'it returned nan on each'}. If resamples lack a class, "
+                "pass strata=y."
             )
-        spread = np.std(deltas[defined], ddof=min(length.ddof, defined.sum() - 1))
-        return {
-            **length.verdict(marked),
-            "n_undefined": int(n_resamples - defined.sum()),
-            "standard_error": float(spread),
-            "center": self._center(question, metric),
+        counted = {
+            "n_exceeding": n_exceeding,
+            "n_resamples": n,
+            "n_undefined": int(n - defined.sum()),
+            "center": self._center(problem.facts(metric)["delta"]),
             "distribution": deltas,
         }
+        if resamples.exhaustive:  # their share is the p-value itself
+            error = float(np.std(deltas[defined]))
+            pvalue = n_exceeding / n
+            return {
+                **counted,
+                "pvalue": pvalue,
+                "pvalue_error": 0.0,
+                "standard_error": error,
+            }
+        if rule is None:
+            pvalue = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
+        else:
+            pvalue = rule.pvalue(n_exceeding, n)
+            settled = rule.settles(n_exceeding, n)
+            counted["decision_risk"] = rule.risk if settled else 1.0
+        ddof = min(1, defined.sum() - 1)
+        return {
+            **counted,
+            "pvalue": pvalue,
+            "pvalue_error": monte_carlo_error(pvalue, n),
+            "standard_error": float(np.std(deltas[defined], ddof=ddof)),
+        }
+
+    def _publish(self, problem):
+        resamples = self.resample(problem)
+        outcome = self.conclude(problem, resamples)
+        warn_of(outcome.caveats)
+        self._keep(problem, outcome)
+        self._resamples = resamples
+
+    def extend(self, n_resamples):
+        """Draw more resamples, on top of those of the last fit.
+
+        Parameters
+        ----------
+        n_resamples : int
+            How many more.
+
+        Returns
+        -------
+        object
+            The fitted test itself, with the results of all resamples: the same as if
+            they had been asked for at once. Its parameters stay as they are.
+        """
+        check_is_fitted(self, "results_")
+        check_integer("n_resamples", n_resamples, 1, MOST_RESAMPLES)
+        results = self.results_.values()
+        exact = all(result.n_exceeding is None for result in results)
+        if isinstance(self.n_resamples, str) or self._resamples.exhaustive or exact:
+            raise ValueError(
+                "There is nothing to extend: `extend` adds resamples to a test that "
+                "has drawn a given number of them. An exact or ideal p-value needs no "
+                "more, and one that stopped early (n_resamples='auto') would not be "
+                "valid with more."
+            )
+        resamples = self.resample(self._problem, self._resamples, n_resamples)
+        outcome = self.conclude(self._problem, resamples)
+        warn_of(outcome.caveats)
+        favored_a, self._resamples = self._favors_a(), resamples
+        self.results_ = outcome.results
+        if self._favors_a() != favored_a:
+            self._change_winner()
+        return self

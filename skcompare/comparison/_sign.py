@@ -2,14 +2,12 @@
 
 import numpy as np
 
-from skcompare.comparison._classical import RowComparison
+from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
     discordance_sizes,
     paired_differences,
     sign_test,
 )
-
-__all__ = ["SignTest"]
 
 _HYPOTHESES = {
     "greater": "on new rows, A scores better than B no more often than worse",
@@ -18,7 +16,7 @@ _HYPOTHESES = {
 }
 
 
-class SignTest(RowComparison):
+class SignTest(RowMeanTest):
     """Test whether model A scores better than B on more rows than it scores worse.
 
     1. Score both models on every single row, and drop the rows on which they score
@@ -143,7 +141,8 @@ class SignTest(RowComparison):
         self.alpha = alpha
         self.n_jobs = n_jobs
 
-    def _examine_rows(self, rows_a, rows_b):
+    def examine_rows(self, rows_a, rows_b):
+        """Return fields of the result, given the scores of the rows of both models."""
         differences, _ = paired_differences(rows_a, rows_b)
         n_rows = len(differences)
         n_better = int(np.count_nonzero(differences > 0))

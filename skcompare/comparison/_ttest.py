@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._validation import check_fraction
 from skcompare.comparison._base import from_result
-from skcompare.comparison._caveats import Caveat
-from skcompare.comparison._classical import RowComparison
+from skcompare.comparison._rows import RowMeanTest
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats import (
     mean_and_error,
@@ -15,8 +15,6 @@ from skcompare.stats import (
     standardized_mean,
 )
 
-__all__ = ["PairedTTest"]
-
 _HYPOTHESES = {
     "greater": "in the population the rows come from, A scores no better than B",
     "less": "in the population the rows come from, B scores no better than A",
@@ -24,7 +22,7 @@ _HYPOTHESES = {
 }
 
 
-class PairedTTest(RowComparison):
+class PairedTTest(RowMeanTest):
     """Test whether model A scores better than B on average, by Student's t.
 
     1. Score both models on every single row and subtract.
@@ -170,24 +168,12 @@ class PairedTTest(RowComparison):
         super()._check_parameters()
         check_fraction("confidence_level", self.confidence_level)
 
-    def _caveats(self, question):
-        known = super()._caveats(question)
-        return [*known, *(self._limit_caveat(question, m) for m in question.statistics)]
+    def _row_caveats(self, problem, rows):
+        limits = (_limit_caveat(metric, *pair) for metric, pair in rows.items())
+        return [*super()._row_caveats(problem, rows), *limits]
 
-    def _limit_caveat(self, question, metric):
-        """Say so if the models differ by the same amount on every row."""
-        pairs = paired_differences(*self._row_scores(question, metric))
-        mean, error = mean_and_error(*pairs)
-        if error > 0 or not np.any(pairs[0]):
-            return None
-        return Caveat(
-            DegenerateDataWarning,
-            f"The {metric} of the two models differs by {mean:.4g} on each of the "
-            f"{question.sample.n_rows} rows: without variance t is infinite, and the "
-            "p-value the limit of that.",
-        )
-
-    def _examine_rows(self, rows_a, rows_b):
+    def examine_rows(self, rows_a, rows_b):
+        """Return fields of the result, given the scores of the rows of both models."""
         pairs = paired_differences(rows_a, rows_b)
         cohens_d, hedges_g = standardized_mean(*pairs)
         return {
@@ -197,3 +183,17 @@ class PairedTTest(RowComparison):
             "confidence_level": self.confidence_level,
             "effect_size": {"cohens_d": cohens_d, "hedges_g": hedges_g},
         }
+
+
+def _limit_caveat(metric, rows_a, rows_b):
+    """Say so if the models differ by the same amount on every row."""
+    pairs = paired_differences(rows_a, rows_b)
+    mean, error = mean_and_error(*pairs)
+    if error > 0 or not np.any(pairs[0]):
+        return None
+    return Caveat(
+        DegenerateDataWarning,
+        f"The {metric} of the two models differs by {mean:.4g} on each of the "
+        f"{len(rows_a)} rows: without variance t is infinite, and the p-value the "
+        "limit of that.",
+    )

@@ -1,7 +1,7 @@
 """Wilcoxon's signed-rank test of scores of single rows."""
 
 from skcompare._validation import check_option
-from skcompare.comparison._classical import RowComparison
+from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
     SIGNED_RANK_METHODS,
     ZERO_METHODS,
@@ -9,8 +9,6 @@ from skcompare.stats import (
     signed_rank_test,
     signed_ranks,
 )
-
-__all__ = ["WilcoxonSignedRank"]
 
 _HYPOTHESES = {
     "greater": "on new rows, differences between A and B lie symmetrically about "
@@ -21,7 +19,7 @@ _HYPOTHESES = {
 }
 
 
-class WilcoxonSignedRank(RowComparison):
+class WilcoxonSignedRank(RowMeanTest):
     """Test whether model A scores better than B by the ranks of their differences.
 
     1. Score both models on every single row, subtract, and rank the differences by
@@ -168,7 +166,8 @@ class WilcoxonSignedRank(RowComparison):
         check_option("zero_method", self.zero_method, ZERO_METHODS)
         check_option("method", self.method, SIGNED_RANK_METHODS)
 
-    def _examine_rows(self, rows_a, rows_b):
+    def examine_rows(self, rows_a, rows_b):
+        """Return fields of the result, given the scores of the rows of both models."""
         signed = signed_ranks(
             *paired_differences(rows_a, rows_b), zero_method=self.zero_method
         )

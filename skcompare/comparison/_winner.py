@@ -116,13 +116,22 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
             )
         return next(iter(self.results_.values()))
 
-    def _winner(self, models):
-        """Return A if it won in every metric, else B.
+    def _favors_a(self):
+        """Return whether A won in every metric.
 
         Asking for all metrics is an intersection-union test: it keeps the level.
         """
+        return all(result.favors_a for result in self.results_.values())
+
+    def _winner(self, models):
+        """Return A if it won in every metric, else B."""
         a, b = models.values()
-        return a if all(r.favours_a for r in self.results_.values()) else b
+        return a if self._favors_a() else b
+
+    def _change_winner(self):
+        """Predict with the other model, or with none if that is not fitted."""
+        if vars(self).pop("best_estimator_", None) is not None and self.cv == "prefit":
+            self.best_estimator_ = self._winner(self._models())
 
     def _fitted_winner(self):
         check_is_fitted(self, "results_")

@@ -155,7 +155,7 @@ class ComparisonResult(Result):
         return self.pvalue <= self.alpha
 
     @property
-    def favours_a(self):
+    def favors_a(self):
         """Whether the test shows a difference, and A is the better one."""
         return self.significant and self.delta > 0
 

@@ -131,7 +131,7 @@ class PosteriorResult(Result):
     curve: tuple | None = hidden(default=None)
 
     @property
-    def favours_a(self):
+    def favors_a(self):
         """Whether the posterior speaks for A."""
         return self.decision == ">>"
 

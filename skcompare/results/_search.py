@@ -272,7 +272,7 @@ class SearchResult(Result):
         return [
             f"{marked}p-values are adjusted ({self.correction}), intervals are not.",
             "H0, for each candidate: the best scores no better than it does. The best "
-            "was chosen by the same scores, which favours it.",
+            "was chosen by the same scores, which favors it.",
             f"Expected score of the winner: {format_number(self.expected_score)} "
             f"({self.n_resamples:,} resamples of {self.unit}).",
             *self.caveats,

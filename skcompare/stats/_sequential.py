@@ -5,7 +5,13 @@ import functools
 import numpy as np
 from scipy import stats
 
-__all__ = ["StoppingRule"]
+# A run that stops early ends here in any case, and decides with at most this risk of
+# deciding otherwise than infinitely many resamples would.
+MOST_IF_UNCERTAIN = 9_999
+RISK = 1e-3
+
+# Looks grow by a tenth: enough of them to stop soon, few enough to work in parallel.
+GROWTH = 1.1
 
 
 class StoppingRule:
@@ -85,6 +91,20 @@ class StoppingRule:
         """
         return n_resamples == self.looks[-1] or self.settles(n_exceeding, n_resamples)
 
+    def end(self, exceeding):
+        """Return how many resamples count, None if there must be more.
+
+        Parameters
+        ----------
+        exceeding : ndarray of bool
+            Which of the resamples drawn so far exceed.
+        """
+        counts = np.cumsum(exceeding)
+        for look in self.looks.tolist():
+            if look <= len(exceeding) and self.stops(counts[look - 1], look):
+                return look
+        return None
+
     def settles(self, n_exceeding, n_resamples):
         """Say whether the decision is certain, up to the risk."""
         look = int(np.searchsorted(self.looks, n_resamples))
@@ -133,3 +153,28 @@ def _one_more(alive, n):
     after = np.append(alive * (1 - exceeds), 0.0)
     after[1:] += alive * exceeds
     return after
+
+
+def stopping_rule(alpha, first, chunk_size):
+    """Return when a test with ``n_resamples="auto"`` stops.
+
+    Parameters
+    ----------
+    alpha : float
+        The level of the test.
+    first : int
+        The least number of resamples.
+    chunk_size : int
+        Looks are taken after whole chunks of resamples, which never change.
+
+    Returns
+    -------
+    StoppingRule
+        The rule.
+    """
+    looks = [first]
+    while looks[-1] < MOST_IF_UNCERTAIN:
+        looks.append(GROWTH * looks[-1])
+    whole = np.ceil(np.array(looks) / chunk_size).astype(int) * chunk_size
+    looks = np.unique(np.minimum(whole, MOST_IF_UNCERTAIN))
+    return StoppingRule(looks, alpha=alpha, risk=RISK)

@@ -32,9 +32,8 @@ class AdditiveStatistic(CountedStatistic):
     engine = "additive"
 
     def __init__(self, metric, generic):
-        self.metric, self.generic = metric, generic
-        self.sign, self.scale = generic.sign, generic.scale
-        self.observed = generic.observed
+        super().__init__(generic)
+        self.metric, self.sign = metric, generic.sign
 
     @property
     def keys(self):

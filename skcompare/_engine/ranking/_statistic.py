@@ -30,9 +30,8 @@ class RankingStatistic(CountedStatistic):
     engine = "ranking"
 
     def __init__(self, problem, generic):
-        self.problem, self.generic = problem, generic
-        self.sign, self.scale = generic.sign, generic.scale
-        self.observed = generic.observed
+        super().__init__(generic)
+        self.problem, self.sign = problem, generic.sign
 
     @property
     def keys(self):

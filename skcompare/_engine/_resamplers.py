@@ -1,0 +1,213 @@
+"""Schemes of resampling: each a function from cells to what is drawn and scored.
+
+A new scheme is a new function here, and a class that draws it. Scores have the shape
+(n_resamples, n_metrics, n_models). What scores is a partial of a module's function: it
+travels to workers with what it needs, and nothing else.
+"""
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+
+from skcompare._engine._count_schemes import (
+    AllCellSwaps,
+    CellBootstrap,
+    CellSwaps,
+    NestedCellBootstrap,
+    PackedSwaps,
+)
+from skcompare._engine._dirichlet import CellWeights, RowWeights
+from skcompare._engine._row_schemes import Bootstrap, Jackknife, NestedBootstrap
+from skcompare._engine._swaps import AllSwaps, RandomSwaps
+
+# Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
+N_INNER = 50
+
+
+class Resampler(NamedTuple):
+    """What to draw, how to score a block of draws, and which workers suit that."""
+
+    scheme: object
+    score: object
+    prefer: str = "threads"
+
+
+def bootstrap(cells):
+    """Return how to draw units with replacement."""
+    if cells.tables is None:
+        return _by_rows(Bootstrap(cells.units), _score_rows, cells)
+    return _by_counts(CellBootstrap(cells.counts, cells.strata), _score_counts, cells)
+
+
+def bootstrap_with_errors(cells):
+    """Return how to draw units, and standard errors of the difference of two models.
+
+    The errors come after the scores, on the last axis: by the delta method where all
+    metrics add up, else by resampling each resample.
+    """
+    if cells.tables is None:
+        return _by_rows(
+            NestedBootstrap(cells.units, N_INNER), _score_nested_rows, cells
+        )
+    if not cells.add_up:
+        scheme = NestedCellBootstrap(cells.counts, cells.strata, N_INNER)
+        return _by_counts(scheme, _score_nested_counts, cells)
+    scheme = CellBootstrap(cells.counts, cells.strata)
+    score = functools.partial(_score_with_errors, _tables(cells), cells.strata)
+    return Resampler(scheme, score)
+
+
+def swaps(cells, units):
+    """Return how to swap the predictions for some units, each with probability 1/2."""
+    if cells.tables is None:
+        return _by_rows(RandomSwaps(cells.units, units), _score_swapped_rows, cells)
+    swapped = np.unique(cells.cell_of_unit[units])
+    if cells.add_up and len(swapped) and cells.counts[swapped].max() == 1:
+        first = _tables(cells)[0]
+        scheme = PackedSwaps(first.n_packed_bits(swapped))
+        tables = _tables(cells)
+        score = functools.partial(_score_packed, tables, cells.counts, swapped)
+        return Resampler(scheme, score)
+    marked = np.isin(np.arange(len(cells.counts)), swapped)
+    scheme = CellSwaps(cells.counts, marked)
+    return _by_counts(scheme, _score_swapped, cells, cells.counts)
+
+
+def all_swaps(cells, units):
+    """Return how to go through all ways to swap the predictions for some units.
+
+    The scheme knows how many there are, and adds those that it left out because they
+    mirror others.
+    """
+    if cells.tables is None:
+        return _by_rows(AllSwaps(cells.units, units), _score_swapped_rows, cells)
+    scheme = AllCellSwaps(cells.counts, cells.cell_of_unit[units])
+    return _by_counts(scheme, _score_swapped, cells, cells.counts)
+
+
+def random_weights(cells):
+    """Return how to weigh units at random; statistics must be made for weights."""
+    if cells.tables is None:
+        return _by_rows(RowWeights(cells.units), _score_row_weights, cells)
+    return _by_counts(CellWeights(cells.counts, cells.strata), _score_weights, cells)
+
+
+def left_out_scores(cells, draw):
+    """Score the sample without each unit; `draw(resampler, n)` evaluates rows.
+
+    Returns
+    -------
+    ndarray of shape (n_units, n_metrics, n_models)
+        The scores.
+    """
+    if cells.tables is None:
+        jackknife = _by_rows(Jackknife(cells.units), _score_rows, cells)
+        return draw(jackknife, len(cells.units))
+    # Units of a cell are alike, and so are the scores without one of them.
+    of_tables = [table.left_out_scores(cells.counts) for table in _tables(cells)]
+    return np.stack(of_tables, axis=1)[cells.cell_of_unit]
+
+
+def score_units(cells, counts):
+    """Score the models on units, each as often as it is counted.
+
+    Parameters
+    ----------
+    cells : Cells
+        The units and metrics.
+    counts : ndarray of int, shape (n_units,)
+        How often each unit occurs.
+
+    Returns
+    -------
+    ndarray of shape (n_metrics, n_models)
+        The scores, nan where undefined.
+    """
+    if cells.tables is None:
+        units = np.repeat(np.arange(len(counts)), counts)
+        statistics = tuple(cells.statistics.values())
+        return _score_rows(statistics, cells.units.rows(units))[0]
+    n_cells = len(cells.counts)
+    of_cells = np.bincount(cells.cell_of_unit, weights=counts, minlength=n_cells)
+    return _score_counts(_tables(cells), of_cells[np.newaxis])[0]
+
+
+def standard_errors(cells):
+    """Return the standard errors of the observed differences of two models, by metric.
+
+    None where some metric does not add up.
+    """
+    if not cells.add_up:
+        return None
+    everything = cells.counts[np.newaxis]
+    return _stacked(_tables(cells), "standard_errors", everything, cells.strata)[0]
+
+
+def _tables(cells):
+    return tuple(cells.tables.values())
+
+
+def _by_rows(scheme, score, cells):
+    statistics = tuple(cells.statistics.values())
+    return Resampler(scheme, functools.partial(score, statistics), "processes")
+
+
+def _by_counts(scheme, score, cells, *args):
+    """Return a resampler with the workers that the tables want."""
+    tables = _tables(cells)
+    workers = {table.workers for table in tables}
+    prefer = "processes" if "processes" in workers else "threads"
+    return Resampler(scheme, functools.partial(score, tables, *args), prefer)
+
+
+def _score_rows(statistics, rows):
+    return np.array([[s.on_rows(rows) for s in statistics]])
+
+
+def _score_row_weights(statistics, weights):
+    return np.array([[s.on_weights(weights) for s in statistics]])
+
+
+def _score_swapped_rows(statistics, authors):
+    return np.array([[s.on_reassigned(authors) for s in statistics]])
+
+
+def _score_nested_rows(statistics, draw):
+    return _errors_of_inner(np.concatenate([_score_rows(statistics, r) for r in draw]))
+
+
+def _stacked(tables, method, *args):
+    return np.stack([getattr(table, method)(*args) for table in tables], axis=1)
+
+
+def _score_counts(tables, counts):
+    return _stacked(tables, "scores", counts)
+
+
+def _score_weights(tables, weights):
+    return _stacked(tables, "weighted_scores", weights)
+
+
+def _score_swapped(tables, counts, swapped):
+    return _stacked(tables, "swapped_scores", counts, swapped)
+
+
+def _score_packed(tables, counts, cells, packed):
+    return _stacked(tables, "packed_swapped_scores", counts, cells, packed)
+
+
+def _score_with_errors(tables, strata, counts):
+    errors = _stacked(tables, "standard_errors", counts, strata)
+    return np.concatenate([_score_counts(tables, counts), errors[..., None]], axis=2)
+
+
+def _score_nested_counts(tables, counts):
+    return _errors_of_inner(_score_counts(tables, counts))
+
+
+def _errors_of_inner(nested):
+    """Turn the scores of a resample and of its resamples into scores and errors."""
+    inner = nested[1:, :, 0] - nested[1:, :, 1]
+    errors = np.nanstd(inner, axis=0, ddof=1)
+    return np.concatenate([nested[0], errors[:, None]], axis=1)[np.newaxis]

@@ -1,0 +1,451 @@
+"""What a test is asked: models and metrics on rows, and what is redrawn together."""
+
+import dataclasses
+import warnings
+
+import numpy as np
+
+from skcompare._caveats import Caveat
+from skcompare._engine import (
+    Units,
+    as_statistic,
+    at_rows,
+    cells_of,
+    differing_rows,
+    fold_mean_statistic,
+    of_models,
+)
+from skcompare._engine._responses import response_rows
+from skcompare._evaluation._cross_validation import evaluate_out_of_fold
+from skcompare._evaluation._predictions import evaluate_predictions
+from skcompare._evaluation._prefit import evaluate_fitted
+from skcompare._evaluation._scoring import resolve_scoring
+from skcompare._validation import (
+    as_array,
+    as_labels,
+    as_weights,
+    check_option,
+    check_same_length,
+    number_of_rows,
+)
+from skcompare.exceptions import PooledScoreWarning
+
+AGGREGATES = ("pooled", "fold_mean")
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Problem:
+    """Several models to compare on the same rows.
+
+    It holds predictions and no X, unless a scorer that has to see X does.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What the models are called.
+    y : ndarray or sparse matrix
+        The truth.
+    predictions : tuple of dict
+        The responses of each model, by response method.
+    statistics : dict
+        A `Statistic` of all models for each metric, by name.
+    units : Units
+        What is redrawn together.
+    differs : ndarray of bool, shape (n_rows,)
+        On which rows the responses of the models differ.
+    sample_weight : ndarray or None
+        The weights that scorers get.
+    origin : str
+        Where predictions come from: "prefit", "predictions" or the splitter.
+    subject : str
+        Whose scores are compared, in words.
+    fold, indices : ndarray or None
+        With cross-validation, the fold and the position in the data of each row.
+    n_given : int or None
+        With cross-validation, the number of rows of the data, tested or not.
+    forward : bool
+        Whether models were always trained on rows before those that they were tested
+        on.
+    folds_are_strata : bool
+        Whether rows are redrawn within folds.
+    seed : int or None
+        The seed of all draws.
+    notes : tuple of Caveat
+        What is odd about the data, whatever the test.
+    models : tuple of int
+        Which models of the statistics are compared.
+    family : Problem or None
+        The problem of more models whose cells and swaps this one shares.
+    """
+
+    names: tuple
+    y: object
+    predictions: tuple
+    statistics: dict
+    units: Units
+    differs: np.ndarray
+    origin: str
+    subject: str
+    models: tuple
+    sample_weight: np.ndarray | None = None
+    fold: np.ndarray | None = None
+    indices: np.ndarray | None = None
+    n_given: int | None = None
+    forward: bool = False
+    folds_are_strata: bool = False
+    seed: int | None = None
+    notes: tuple = ()
+    family: "Problem | None" = None
+
+    @property
+    def n_rows(self):
+        """The number of rows."""
+        return self.units.n_rows
+
+    @property
+    def unit(self):
+        """What is redrawn, in a word: "rows" or "groups"."""
+        return "rows" if self.units.groups is None else "groups"
+
+    @property
+    def n_counted(self):
+        """The number of units with a row that counts: one with a weight above 0."""
+        if self.sample_weight is None:
+            return len(self.units)
+        return len(self.units.containing(self.sample_weight > 0))
+
+    @property
+    def swapped_units(self):
+        """The units whose predictions can be swapped to some effect."""
+        return self.units.containing((self.family or self).differs)
+
+    def statistic(self, metric):
+        """Return the statistic of a metric of the models that are compared."""
+        return of_models(self.statistics[metric], self.models)
+
+    def cells(self):
+        """Return units and metrics, ready for resampling."""
+        statistics = {metric: self.statistic(metric) for metric in self.statistics}
+        family = self.family
+        return cells_of(
+            self.units, statistics, alike=None if family is None else family.statistics
+        )
+
+    def of_pair(self, i, j, *, shared=False):
+        """Return the problem of models number i and j.
+
+        Parameters
+        ----------
+        i, j : int
+            The numbers of A and of B.
+        shared : bool, default=False
+            Whether cells and swaps are to be those of all models, so that pairs with
+            the same seed are redrawn alike.
+        """
+        predictions = (self.predictions[i], self.predictions[j])
+        return dataclasses.replace(
+            self,
+            names=(self.names[i], self.names[j]),
+            predictions=predictions,
+            models=(self.models[i], self.models[j]),
+            differs=_differing(predictions, self.n_rows),
+            family=self if shared else None,
+        )
+
+    def at(self, rows):
+        """Return the problem of some of the rows, which have no folds any more."""
+        units, weights = self.units, self.sample_weight
+        strata = None
+        if len(units.stratum_sizes) > 1:
+            strata = units.spread(units.stratum_of_unit)[rows]
+        groups = None if units.groups is None else units.groups[rows]
+        return dataclasses.replace(
+            self,
+            y=self.y[rows],
+            predictions=tuple(
+                {method: response_rows(r, rows) for method, r in responses.items()}
+                for responses in self.predictions
+            ),
+            statistics={
+                metric: at_rows(self.statistic(metric), rows)
+                for metric in self.statistics
+            },
+            models=tuple(range(len(self.models))),
+            units=Units(len(rows), _recoded(groups), _recoded(strata)),
+            differs=self.differs[rows],
+            sample_weight=None if weights is None else weights[rows],
+            fold=None,
+            indices=None,
+            notes=(),
+            family=None,
+        )
+
+    def with_metrics(self, metrics):
+        """Return the problem in some of the metrics only."""
+        statistics = {metric: self.statistics[metric] for metric in metrics}
+        return dataclasses.replace(self, statistics=statistics)
+
+    def facts(self, metric):
+        """Return the fields of any result about two models in a metric."""
+        observed = self.statistics[metric].observed
+        score_a, score_b = (observed[model] for model in self.models)
+        name_a, name_b = self.names
+        return {
+            "scoring": metric,
+            "metrics": tuple(self.statistics),
+            "score_a": score_a,
+            "score_b": score_b,
+            "delta": score_a - score_b,
+            "name_a": name_a,
+            "name_b": name_b,
+            "n_rows": self.n_rows,
+            "n_units": len(self.units),
+            "cv": self.origin,
+            "seed": self.seed,
+        }
+
+
+def problem_of_models(
+    models,
+    X,
+    y,
+    *,
+    scoring=None,
+    cv="prefit",
+    aggregate="pooled",
+    groups=None,
+    strata=None,
+    sample_weight=None,
+    names=None,
+    redraws_rows=True,
+    n_jobs=None,
+):
+    """Ask models about rows and make a problem of what they predict.
+
+    Parameters
+    ----------
+    models : dict
+        Models by parameter name; with `cv` they are cloned.
+    X, y : object
+        The data.
+    scoring : object
+        As in scikit-learn.
+    cv : "prefit", int, splitter, iterable or None
+        Whether models are fitted already, or how clones of them are cross-validated.
+    aggregate : {"pooled", "fold_mean"}, default="pooled"
+        With `cv`, whether out-of-fold predictions are scored as one test set, or each
+        fold by itself.
+    groups, strata, sample_weight : array-like or None
+        What belongs together, what keeps its size, what counts how much.
+    names : sequence of str or None
+        What to call the models.
+    redraws_rows : bool, default=True
+        Whether rows are redrawn; if not, predictions are swapped, so that all models
+        must be asked for the same responses.
+    n_jobs : int or None
+        The number of folds fitted at a time.
+
+    Returns
+    -------
+    Problem
+        Without a seed.
+    """
+    weights = as_weights(sample_weight)
+    check_rows("X", X, y=y, groups=groups, strata=strata, sample_weight=weights)
+    scorers = resolve_scoring(scoring, y=y, models=list(models.values()))
+    asked = {"sample_weight": weights, "same_methods": not redraws_rows}
+    if isinstance(cv, str):
+        check_option("cv", cv, ("prefit",))
+        sample = evaluate_fitted(models, X, y, **asked)
+    else:
+        sample = evaluate_out_of_fold(
+            models,
+            X,
+            y,
+            cv=cv,
+            scorers=list(scorers.values()),
+            groups=groups,
+            n_jobs=n_jobs,
+            **asked,
+        )
+    return _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows)
+
+
+def problem_of_predictions(
+    y_true,
+    predictions,
+    *,
+    scoring=None,
+    aggregate="pooled",
+    groups=None,
+    strata=None,
+    sample_weight=None,
+    names=None,
+    redraws_rows=True,
+):
+    """Make a problem of predictions that are there already.
+
+    Parameters
+    ----------
+    y_true : array-like
+        The truth.
+    predictions : dict
+        The predictions of each model, by parameter name: arrays, or mappings from
+        response method to array.
+    scoring, aggregate, groups, strata, sample_weight, names, redraws_rows : object
+        As in `problem_of_models`.
+
+    Returns
+    -------
+    Problem
+        Without a seed.
+    """
+    weights = as_weights(sample_weight)
+    check_rows("y_true", y_true, groups=groups, strata=strata, sample_weight=weights)
+    scorers = resolve_scoring(scoring, y=as_array(y_true, "y_true"))
+    sample = evaluate_predictions(
+        y_true, predictions, sample_weight=weights, same_methods=not redraws_rows
+    )
+    return _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows)
+
+
+def check_rows(name, values, **others):
+    """Check that there are at least two rows, and one entry per row elsewhere."""
+    n_rows = number_of_rows(values, name)
+    if n_rows < 2:
+        raise ValueError(
+            f"`{name}` must have at least 2 rows to compare models on. "
+            f"Got n_samples = {n_rows}."
+        )
+    check_same_length((name, n_rows), **others)
+
+
+def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
+    """Score the sample and settle what is redrawn.
+
+    Rows that cross-validation tested several times are predictions for the same data
+    and are redrawn together, unless `groups` say more.
+    """
+    by_fold = aggregate == "fold_mean"
+    if by_fold and sample.fold is None:
+        raise ValueError(
+            "`aggregate` 'fold_mean' averages over the folds of a cross-validation. "
+            f"Got predictions without folds ({sample.origin}). Give `cv` a number of "
+            "folds or a splitter, or use aggregate='pooled'."
+        )
+    make = fold_mean_statistic if by_fold else as_statistic
+    statistics = {n: make(scorer, n, sample) for n, scorer in scorers.items()}
+    groups = None if groups is None else as_labels(groups, "groups")
+    strata = None if strata is None else as_labels(strata, "strata")
+    if sample.indices is not None:
+        repeated = len(np.unique(sample.indices)) < sample.n_rows
+        by_row = sample.indices if repeated else None
+        groups = by_row if groups is None else groups[sample.indices]
+        strata = None if strata is None else strata[sample.indices]
+    if by_fold and redraws_rows:
+        strata = _within_folds(sample, groups, strata)
+    units = Units(sample.n_rows, _recoded(groups), _recoded(strata))
+    if redraws_rows and len(units) == 1:
+        raise ValueError(
+            "`groups` must have at least 2 different labels: groups are redrawn as a "
+            "whole, and a single one shows no variance. Got 1."
+        )
+    predictions = tuple(dict(answers.responses) for answers in sample.answers)
+    pooled = None if by_fold else _pooling_note(sample, statistics)
+    subject = "models trained on such folds, by the mean over folds of their scores"
+    return Problem(
+        names=tuple(names or (answers.name for answers in sample.answers)),
+        y=sample.y_array,
+        predictions=predictions,
+        statistics=statistics,
+        units=units,
+        differs=_differing(predictions, sample.n_rows),
+        sample_weight=sample.sample_weight,
+        origin=f"{sample.origin}, fold_mean" if by_fold else sample.origin,
+        subject=subject if by_fold else sample.subject,
+        fold=sample.fold,
+        indices=sample.indices,
+        n_given=sample.n_given,
+        forward=sample.forward,
+        folds_are_strata=by_fold and redraws_rows,
+        notes=tuple(filter(None, [pooled])),
+        models=tuple(range(len(predictions))),
+    )
+
+
+def _recoded(codes):
+    """Number the codes that occur from 0 on, without gaps."""
+    return None if codes is None else np.unique(codes, return_inverse=True)[1]
+
+
+def _differing(predictions, n_rows):
+    """Say for each row whether some models predict differently.
+
+    Responses by different methods cannot be compared, nor can those that scorers have
+    got past us: all rows count.
+    """
+    first, *others = predictions
+    if not first or any(set(other) != set(first) for other in others):
+        return np.ones(n_rows, dtype=bool)
+    pairs = [(first[m], other[m]) for other in others for m in first]
+    return np.any([differing_rows(*pair) for pair in pairs], axis=0)
+
+
+def _within_folds(sample, groups, strata):
+    """Return the folds, divided further by strata, if units nest in them."""
+    units = np.arange(sample.n_rows) if groups is None else groups
+    fold_of_pair, unit_of_pair = np.unique(np.stack([sample.fold, units]), axis=1)
+    if len(np.unique(unit_of_pair)) < len(unit_of_pair):
+        if len(np.unique(sample.indices)) < sample.n_rows:
+            raise ValueError(
+                "`aggregate` 'fold_mean' redraws rows within folds, so `cv` must test "
+                "each row once. Got rows that are tested several times "
+                f"({sample.origin}). For repeated cross-validation use CorrectedTTest, "
+                "or aggregate='pooled'."
+            )
+        raise ValueError(
+            "`groups` must nest in folds with aggregate='fold_mean', which redraws "
+            "groups within folds. Got groups with rows in several folds "
+            f"({sample.origin}). Use a splitter such as GroupKFold, or "
+            "aggregate='pooled'."
+        )
+    if np.bincount(fold_of_pair).max() < 2:
+        raise ValueError(
+            "`aggregate` 'fold_mean' redraws rows, or groups, within folds, so folds "
+            f"must have several of them. Got one in each ({sample.origin}). Use fewer "
+            "folds, or aggregate='pooled'."
+        )
+    return sample.fold if strata is None else sample.fold * (strata.max() + 1) + strata
+
+
+def _pooling_note(sample, statistics):
+    """Say so if the pooled score of some metric is not the mean over folds.
+
+    A score is an average over rows just if the scores of the folds, weighted by their
+    sizes, average to the score of the whole: that is computed and compared.
+    """
+    if sample.fold is None:
+        return None
+    apart = [name for name, s in statistics.items() if not _is_row_average(s, sample)]
+    if not apart:
+        return None
+    return Caveat(
+        PooledScoreWarning,
+        f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
+        "fold scores: it is no average over rows. The difference is that of the pooled "
+        "score. PairedBootstrap and ApproxRandomization take the mean of fold scores "
+        "with aggregate='fold_mean'.",
+    )
+
+
+def _is_row_average(statistic, sample):
+    folds = [np.flatnonzero(sample.fold == fold) for fold in np.unique(sample.fold)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a fold may lack a class
+        scores = np.array([statistic.on_rows(rows) for rows in folds], dtype=float)
+    weights = sample.sample_weight
+    sizes = [len(rows) if weights is None else weights[rows].sum() for rows in folds]
+    if not np.isfinite(scores).all() or not np.sum(sizes) > 0:
+        return False
+    means = np.average(scores, axis=0, weights=sizes)
+    return np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12)

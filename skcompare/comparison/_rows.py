@@ -1,0 +1,156 @@
+"""What tests without resampling share: rows are independent and count alike."""
+
+import abc
+
+import numpy as np
+
+from skcompare._caveats import Caveat
+from skcompare._engine import row_scores
+from skcompare.comparison._base import RowTest, from_result, refuse_untaken
+from skcompare.comparison._caveats import series_caveat
+from skcompare.exceptions import DegenerateDataWarning
+from skcompare.stats import paired_differences
+
+
+class ClassicalTest(RowTest):
+    """A test whose p-value comes from theory, not from resamples."""
+
+    _takes = frozenset()
+
+    statistic_ = from_result("statistic")
+    effect_size_ = from_result("effect_size")
+
+    def fit(self, X, y=None, *, names=None, **rows):
+        """Compare the two models on data.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, DataFrame or list
+            With ``cv="prefit"`` test data that neither model has seen; otherwise the
+            data for cross-validation.
+        y : array-like
+            The truth.
+        names : pair of str, default=None
+            What to call A and B; None takes the names of their classes.
+        **rows : dict
+            `groups`, `strata` and `sample_weight`, which the resampling tests take,
+            are refused here unless they are None.
+
+        Returns
+        -------
+        object
+            The fitted comparison itself.
+        """
+        refuse_untaken(self, rows)
+        return self._fit(X, y, names=names, **rows)
+
+    def fit_predictions(self, y_true, y_pred_a, y_pred_b, *, names=None, **rows):
+        """Compare two models by their predictions.
+
+        Parameters
+        ----------
+        y_true : array-like
+            The truth.
+        y_pred_a, y_pred_b : array-like or dict
+            The response that the scorer asks for: labels, values, probabilities (of
+            the positive class, or a column per class in sorted order) or decision
+            values. A dict such as ``{"predict": ..., "predict_proba": ...}`` serves
+            several scorers; its entry ``"classes"`` names the columns where `y_true`
+            lacks a class.
+        names : pair of str, default=None
+            What to call A and B.
+        **rows : dict
+            `groups`, `strata` and `sample_weight`, which the resampling tests take,
+            are refused here unless they are None.
+
+        Returns
+        -------
+        object
+            The fitted comparison itself. It has results, and no model to predict with.
+        """
+        refuse_untaken(self, rows)
+        return self._fit_predictions(y_true, y_pred_a, y_pred_b, names=names, **rows)
+
+    def _check_rows_are_single(self, problem):
+        """Refuse cross-validation that tests rows several times."""
+        if problem.units.groups is not None:
+            raise ValueError(
+                f"`cv` must test every row at most once for {type(self).__name__}, "
+                f"which takes rows as independent. Got {problem.n_rows} answers to "
+                f"{len(problem.units)} rows. Use PairedBootstrap or "
+                "ApproxRandomization: they keep answers to the same row together."
+            )
+
+
+class RowMeanTest(ClassicalTest):
+    """A test of scores that are means of one number per row.
+
+    A subclass says in `examine_rows` what the numbers show.
+    """
+
+    @abc.abstractmethod
+    def examine_rows(self, rows_a, rows_b):
+        """Return fields of the result, given the scores of the rows of both models.
+
+        Parameters
+        ----------
+        rows_a, rows_b : ndarray of shape (n_rows,)
+            The scores, higher for better, whose means are the scores of the models.
+
+        Returns
+        -------
+        dict
+            At least `pvalue` and `method`.
+        """
+
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        self._check_rows_are_single(problem)
+        rows = {
+            metric: self._row_scores(problem, metric) for metric in problem.statistics
+        }
+        fields = {
+            metric: {"standard_error": _error(a - b), **self.examine_rows(a, b)}
+            for metric, (a, b) in rows.items()
+        }
+        early = [*self._row_caveats(problem, rows), series_caveat(problem)]
+        return self._outcome(problem, fields, early)
+
+    def _row_caveats(self, problem, rows):
+        """Return what to warn of, given the scores of rows by metric."""
+        caveats = list(filter(None, self._common_caveats(problem)))
+        if any(caveat.category is DegenerateDataWarning for caveat in caveats):
+            return caveats
+        return [
+            *caveats,
+            *(_tie_caveat(metric, *pair) for metric, pair in rows.items()),
+        ]
+
+    def _row_scores(self, problem, metric):
+        """Return the scores of single rows of both models, or say why there are none."""
+        scores = row_scores(problem.statistic(metric))
+        if scores is None:
+            raise ValueError(
+                f"`scoring` must be an average of one number per row for "
+                f"{type(self).__name__}. Got {metric!r}, which is not, or not known to "
+                "be: F1 is a ratio of sums, R2 divides by the variance of all rows, "
+                "ROC AUC compares rows with one another. Use PairedBootstrap or "
+                "ApproxRandomization, for ROC AUC also DeLong; or an average such as "
+                "'accuracy', 'neg_log_loss' or 'neg_mean_squared_error'."
+            )
+        return scores
+
+
+def _error(differences):
+    return float(np.std(differences, ddof=1) / np.sqrt(len(differences)))
+
+
+def _tie_caveat(metric, rows_a, rows_b):
+    """Say so if the two models, predicting differently, score alike on every row."""
+    if np.any(paired_differences(rows_a, rows_b)[0]):
+        return None
+    return Caveat(
+        DegenerateDataWarning,
+        f"Both models have the same {metric} on each of the {len(rows_a)} rows: the "
+        "difference is 0 and the p-value 1.",
+    )
