@@ -131,7 +131,7 @@ def test_a_hierarchy_of_folds(folds):
     test = BayesianHierarchical(random_state=0, n_draws=5_000).fit_scores(*folds)
     assert test.decision_ == ">>"
     assert test.delta_ == pytest.approx(np.mean(folds[0] - folds[1]))
-    assert test.centre_.shape == test.spread_.shape == (5_000,)
+    assert test.center_.shape == test.spread_.shape == (5_000,)
     # Data sets that do not differ are drawn almost together.
     raw = (folds[0] - folds[1]).mean(axis=1)
     assert np.ptp(test.dataset_deltas_) < 0.6 * np.ptp(raw)
@@ -167,7 +167,7 @@ def test_ratio_widens_the_errors(folds):
     draws = [
         BayesianHierarchical(random_state=0, n_draws=5_000)
         .fit_scores(*folds, test_train_ratio=ratio)
-        .centre_
+        .center_
         for ratio in (0.0, None, 1.0)
     ]
     spreads = [np.std(of_ratio) for of_ratio in draws]

@@ -16,8 +16,8 @@ from skcompare.stats import (
     density_of,
     equally_likely,
     is_multimodal,
-    summarise_distribution,
-    summarise_draws,
+    summarize_distribution,
+    summarize_draws,
 )
 
 
@@ -45,7 +45,7 @@ def test_the_interval_of_many_values_is_that_of_the_known_density(
     draws = equally_likely(distribution, 200_000)
     spread = distribution.std()
     np.testing.assert_allclose(hdi(draws, probability), expected, atol=5e-3 * spread)
-    closed = summarise_distribution(distribution, as_rope(0.0), probability).hdi
+    closed = summarize_distribution(distribution, as_rope(0.0), probability).hdi
     np.testing.assert_allclose(closed, expected, atol=3e-4 * spread)
 
 
@@ -193,7 +193,7 @@ def test_decisions(interval, rope, decision):
 
 def test_probabilities_are_shares_of_draws_and_sum_to_one():
     draws = np.array([-0.3, -0.1, -0.05, 0.0, 0.0, 0.1, 0.2])
-    found = summarise_draws(draws, as_rope((-0.05, 0.1)), 0.9)
+    found = summarize_draws(draws, as_rope((-0.05, 0.1)), 0.9)
     assert (found.p_worse, found.p_equivalent, found.p_better) == (2 / 7, 4 / 7, 1 / 7)
     assert found.p_direction == 3 / 7
     assert found.posterior_mean == pytest.approx(draws.mean())
@@ -201,7 +201,7 @@ def test_probabilities_are_shares_of_draws_and_sum_to_one():
 
 def test_no_region_leaves_no_room_for_equivalence():
     draws = np.random.default_rng(0).normal(0.1, 1.0, size=1_000)
-    found = summarise_draws(draws, as_rope(0), 0.95)
+    found = summarize_draws(draws, as_rope(0), 0.95)
     assert found.p_equivalent == 0
     assert found.p_better + found.p_worse == 1
     assert found.p_direction == found.p_better
@@ -209,8 +209,8 @@ def test_no_region_leaves_no_room_for_equivalence():
 
 def test_closed_form_and_draws_agree():
     posterior, rope = stats.t(9, 0.02, 0.01), as_rope(0.01)
-    closed = summarise_distribution(posterior, rope, 0.9)
-    drawn = summarise_draws(equally_likely(posterior, 100_000), rope, 0.9)
+    closed = summarize_distribution(posterior, rope, 0.9)
+    drawn = summarize_draws(equally_likely(posterior, 100_000), rope, 0.9)
     np.testing.assert_allclose(closed[2:6], drawn[2:6], atol=2e-5)
     np.testing.assert_allclose(closed.hdi, drawn.hdi, atol=1e-4)
     np.testing.assert_allclose(closed.hdi, posterior.interval(0.9), atol=1e-7)
@@ -249,7 +249,7 @@ def a_result(draws, rope=0.01, **changes):
         "model": "a model",
         "estimand": "a difference",
         "posterior": draws,
-        **summarise_draws(draws, as_rope(rope), 0.95)._asdict(),
+        **summarize_draws(draws, as_rope(rope), 0.95)._asdict(),
         **changes,
     }
     return PosteriorResult(**fields)

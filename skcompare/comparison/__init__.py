@@ -1,5 +1,8 @@
 """The estimator-style tests, one per file."""
 
+from skcompare.comparison._bayesian import BayesianComparison
+from skcompare.comparison._bayesian_hierarchical import BayesianHierarchical
+from skcompare.comparison._bayesian_signed_rank import BayesianSignedRank
 from skcompare.comparison._bootstrap import PairedBootstrap
 from skcompare.comparison._cochran import CochranQ
 from skcompare.comparison._delong import DeLong

@@ -5,7 +5,8 @@ import math
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._engine import evaluate_draws
+from skcompare._caveats import Caveat
+from skcompare._engine import draw
 from skcompare._random import seed_of
 from skcompare._validation import (
     check_at_least,
@@ -13,8 +14,8 @@ from skcompare._validation import (
     check_integer,
     check_option,
 )
-from skcompare.comparison._base import BaseComparison, from_result
-from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._base import Outcome, RowComparison, from_result
+from skcompare.comparison._caveats import series_caveat
 from skcompare.comparison._posteriors import LEAST_PRIOR, MOST_DRAWS, POSTERIORS
 from skcompare.exceptions import (
     DegenerateDataWarning,
@@ -22,14 +23,17 @@ from skcompare.exceptions import (
     UndefinedScoreWarning,
 )
 from skcompare.results import PosteriorResult
-from skcompare.stats import as_rope, is_multimodal, summarise_draws
-
-__all__ = ["BayesianComparison"]
+from skcompare.stats import (
+    as_rope,
+    is_multimodal,
+    rounding_tolerance,
+    summarize_draws,
+)
 
 DEFAULT_PRIOR = 0.5
 
 
-class BayesianComparison(BaseComparison):
+class BayesianComparison(RowComparison):
     """Find how probable it is that model A is better than B, and by enough to matter.
 
     1. Draw what the population may be like, given the rows seen: weights for them.
@@ -223,14 +227,6 @@ class BayesianComparison(BaseComparison):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    @property
-    def pvalue_(self):
-        """Not there: a posterior has no p-value."""
-        raise AttributeError(
-            "A posterior has no p-value. p_better_, p_equivalent_ and p_worse_ are "
-            "probabilities of what is asked, and p_direction_ that of the sign."
-        )
-
     def _seed(self):
         return seed_of(self.random_state)
 
@@ -239,9 +235,6 @@ class BayesianComparison(BaseComparison):
         as_rope(self.rope)
         check_fraction("hdi_probability", self.hdi_probability)
         check_integer("n_draws", self.n_draws, 1, MOST_DRAWS)
-        self._check_prior()
-
-    def _check_prior(self):
         prior = check_at_least("prior", self.prior, LEAST_PRIOR)
         if self.posterior == "paired" and prior != DEFAULT_PRIOR:
             raise ValueError(
@@ -249,43 +242,44 @@ class BayesianComparison(BaseComparison):
                 f"bootstrap, has no prior to set. Got {prior!r}."
             )
 
-    @property
-    def _posterior(self):
-        return POSTERIORS[self.posterior](self.prior)
-
-    def _caveats(self, question):
-        self._posterior.check(question)
-        return [*self._posterior.caveats(question), question.aggregate_caveat]
-
-    def _answer(self, question, caveats):
-        def draw(plan):
-            return evaluate_draws(
-                plan.scheme,
-                plan.score,
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        posterior = POSTERIORS[self.posterior](self.prior)
+        posterior.check(problem)
+        early = [*posterior.caveats(problem), *problem.notes, series_caveat(problem)]
+        early = list(filter(None, early))
+        scores, engines = posterior.scores(
+            problem,
+            lambda resampler: draw(
+                resampler,
                 self.n_draws,
-                seed=question.seed,
+                seed=problem.seed,
                 n_jobs=self.n_jobs,
                 label="posterior",
-            )
-
-        scores, engines = self._posterior.scores(question, draw)
-        return {
-            metric: PosteriorResult(
+            ),
+        )
+        results, shapes = {}, []
+        for metric, drawn in scores.items():
+            own = self._of_draws(problem, metric, drawn)
+            shape = _shape_caveat(metric, own["posterior"], own.pop("tolerance"), problem)
+            shapes.append(shape)
+            results[metric] = PosteriorResult(
                 test=type(self).__name__,
                 method=self.posterior,
-                prior=self._posterior.prior,
+                prior=posterior.prior,
                 engine=engines[metric],
-                model=self._posterior.model,
+                model=posterior.model,
                 estimand="the difference in score, in the population of such rows, "
-                f"between {question.subject}",
+                f"between {problem.subject}",
                 unit="rows",
-                **question.facts(metric),
-                **self._findings(question, metric, drawn, caveats),
+                caveats=tuple(c.text for c in (*early, shape) if c is not None),
+                **problem.facts(metric),
+                **own,
             )
-            for metric, drawn in scores.items()
-        }
+        late = filter(None, [*shapes, _undefined_caveat(results)])
+        return Outcome(results, (*early, *late))
 
-    def _findings(self, question, metric, scores, caveats):
+    def _of_draws(self, problem, metric, scores):
         """Return the fields of a result that come from drawn scores."""
         defined = np.isfinite(scores).all(axis=1)
         if not defined.any():
@@ -295,14 +289,11 @@ class BayesianComparison(BaseComparison):
             )
         a, b = scores[defined].T
         deltas = a - b
-        tolerance = question.tolerance(metric, scores[defined])
+        scale = problem.statistics[metric].scale
+        tolerance = rounding_tolerance(scores[defined], scale)
         rope, probability = as_rope(self.rope), float(self.hdi_probability)
         for edge in (0.0, *rope):
             deltas[np.abs(deltas - edge) <= tolerance] = edge
-        if is_multimodal(deltas):
-            caveats = (*caveats, _multimodal_text(metric))
-        if len(deltas) > 1 and np.ptp(deltas) <= tolerance and _differ(question):
-            caveats = (*caveats, _point_text(metric))
         return {
             "posterior": deltas,
             "posterior_a": a,
@@ -311,15 +302,9 @@ class BayesianComparison(BaseComparison):
             "hdi_probability": probability,
             "n_draws": len(scores),
             "n_undefined": int(len(scores) - defined.sum()),
-            "caveats": caveats,
-            **summarise_draws(deltas, rope, probability)._asdict(),
+            "tolerance": tolerance,
+            **summarize_draws(deltas, rope, probability)._asdict(),
         }
-
-    def _late_caveats(self, results):
-        return [
-            *(_shape_caveat(name, result) for name, result in results.items()),
-            _undefined_caveat(results),
-        ]
 
     def probability_of(self, claim):
         """Return the probability of any claim about the difference.
@@ -361,7 +346,7 @@ class BayesianComparison(BaseComparison):
         draws = result.posterior_mean + shrunk * (
             result.posterior - result.posterior_mean
         )
-        return summarise_draws(draws, result.rope, result.hdi_probability)
+        return summarize_draws(draws, result.rope, result.hdi_probability)
 
     def _result_in(self, metric):
         check_is_fitted(self, "results_")
@@ -372,32 +357,22 @@ class BayesianComparison(BaseComparison):
         ]
 
 
-def _multimodal_text(metric):
-    return (
-        f"The posterior in {metric} has several peaks: the shortest interval may hold "
-        "improbable values between them. Look at a plot."
-    )
-
-
-def _point_text(metric):
-    return (
-        f"The posterior in {metric} is a single point: though the models differ, no "
-        "weights of the rows seen change the difference. It knows nothing of others."
-    )
-
-
-def _differ(question):
-    return question.sample.discordant_rows().any()
-
-
-def _shape_caveat(metric, result):
+def _shape_caveat(metric, deltas, tolerance, problem):
     """Say what is odd about the draws: several peaks, or no spread at all."""
-    texts = {
-        _multimodal_text(metric): MultimodalPosteriorWarning,
-        _point_text(metric): DegenerateDataWarning,
-    }
-    kept = (Caveat(texts[text], text) for text in result.caveats if text in texts)
-    return next(kept, None)
+    if is_multimodal(deltas):
+        return Caveat(
+            MultimodalPosteriorWarning,
+            f"The posterior in {metric} has several peaks: the shortest interval may "
+            "hold improbable values between them. Look at a plot.",
+        )
+    if len(deltas) > 1 and np.ptp(deltas) <= tolerance and problem.differs.any():
+        return Caveat(
+            DegenerateDataWarning,
+            f"The posterior in {metric} is a single point: though the models differ, "
+            "no weights of the rows seen change the difference. It knows nothing of "
+            "others.",
+        )
+    return None
 
 
 def _undefined_caveat(results):

@@ -2,14 +2,15 @@
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._random import chunk_generator
 from skcompare._validation import check_at_least
 from skcompare.comparison._over_datasets import (
     OverDatasets,
     caveats_of_ties,
     paired_scores,
-    warn_of,
 )
+from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats import (
     as_rope,
     corrected_estimate,
@@ -17,8 +18,6 @@ from skcompare.stats import (
     next_regions,
     paired_differences,
 )
-
-__all__ = ["BayesianHierarchical"]
 
 NOWHERE_VARIES = (
     "On no data set does the difference vary over folds, as if one model's scores were "
@@ -32,7 +31,7 @@ class BayesianHierarchical(OverDatasets):
 
     1. On each data set, average the differences of folds, with the standard error of
        `CorrectedTTest`, which allows for overlapping training sets.
-    2. Take the true differences of data sets to be normal about a centre; draw centre
+    2. Take the true differences of data sets to be normal about a center; draw center
        and spread from their posterior, on a grid and without a Markov chain.
     3. For each draw see how probable it is that the difference on a next data set is
        above, inside and below the region of practical equivalence, and count how often
@@ -66,8 +65,8 @@ class BayesianHierarchical(OverDatasets):
         Means over data sets.
     dataset_deltas_ : ndarray of shape (n_datasets,)
         The posterior mean of the difference on each data set: drawn towards the
-        centre, the more so the less its folds agree.
-    centre_, spread_ : ndarray of shape (n_draws,)
+        center, the more so the less its folds agree.
+    center_, spread_ : ndarray of shape (n_draws,)
         Draws of mean and standard deviation of true differences over data sets.
 
     See Also
@@ -79,7 +78,7 @@ class BayesianHierarchical(OverDatasets):
     -----
     There is no null hypothesis. *Model*: on each data set the mean difference is normal
     about the true one, with a standard error that is taken as known; true differences
-    are normal over data sets; the prior of centre and spread is flat. *Estimand*: the
+    are normal over data sets; the prior of center and spread is flat. *Estimand*: the
     difference on a next data set from the same population of data sets. *What is
     exchangeable*: data sets.
 
@@ -151,19 +150,17 @@ class BayesianHierarchical(OverDatasets):
         estimates = [corrected_estimate(d, ratio) for d in differences]
         means, errors = np.array([(e.mean, e.error) for e in estimates]).T
         errors, odd = _with_usual_errors(errors)
-        caveats = caveats_of_ties(differences, "folds of all data sets") or odd
         found = hierarchy_draws(means, errors, self.n_draws, chunk_generator(seed, 0))
-        self.centre_, self.spread_, self.dataset_deltas_ = found
-        self.result_ = self._conclude(
+        self.center_, self.spread_, self.dataset_deltas_ = found
+        self._publish(
             scores.mean(axis=(1, 2)),
-            next_regions(self.centre_, self.spread_, as_rope(self.rope)),
+            next_regions(self.center_, self.spread_, as_rope(self.rope)),
+            caveats_of_ties(differences, "folds of all data sets") or odd,
             n_datasets=scores.shape[1],
             seed=seed,
-            caveats=caveats,
             model="mean differences are normal about true ones, with known errors, and "
             "those normal over data sets; flat priors",
         )
-        warn_of(caveats)
         return self
 
 
@@ -174,15 +171,16 @@ def _with_usual_errors(errors):
     """
     fixed = errors == 0
     if not fixed.any():
-        return errors, ()
+        return errors, []
     if fixed.all():
-        return errors, (NOWHERE_VARIES,)
+        return errors, [Caveat(DegenerateDataWarning, NOWHERE_VARIES)]
     text = (
         f"On {int(fixed.sum())} of {len(errors)} data sets the difference does not "
         "vary over folds. That does not make it exact: they are given the mean "
         "standard error of the others."
     )
-    return np.where(fixed, errors[~fixed].mean(), errors), (text,)
+    caveat = Caveat(DegenerateDataWarning, text)
+    return np.where(fixed, errors[~fixed].mean(), errors), [caveat]
 
 
 def _ratio(ratio, n_folds):

@@ -5,13 +5,12 @@ import functools
 import numpy as np
 
 from skcompare._callbacks import CallbackSupportMixin, followed
-from skcompare._engine import GammaDraws, evaluate_draws
+from skcompare._engine import GammaDraws, Resampler, draw
 from skcompare._validation import check_at_least
 from skcompare.comparison._over_datasets import (
     OverDatasets,
     caveats_of_ties,
     paired_scores,
-    warn_of,
 )
 from skcompare.comparison._posteriors import LEAST_PRIOR
 from skcompare.stats import (
@@ -21,8 +20,6 @@ from skcompare.stats import (
     rounding_tolerance,
     walsh_regions,
 )
-
-__all__ = ["BayesianSignedRank"]
 
 
 class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
@@ -143,25 +140,24 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         shapes = np.ones(len(differences))
         shapes[0] = self.prior
         with followed(self, "fit_scores"):
-            regions = evaluate_draws(
-                GammaDraws(shapes),
-                functools.partial(pair_shares, above=above, below=below),
+            score = functools.partial(pair_shares, above=above, below=below)
+            regions = draw(
+                Resampler(GammaDraws(shapes), score),
                 self.n_draws,
                 seed=seed,
                 n_jobs=self.n_jobs,
                 label="posterior",
             )
-        self.result_ = self._conclude(
+        self._publish(
             scores.mean(axis=1),
             regions,
+            caveats_of_ties(differences, f"{scores.shape[1]} data sets"),
             n_datasets=scores.shape[1],
             prior=float(self.prior),
             seed=seed,
-            caveats=caveats_of_ties(differences, f"{scores.shape[1]} data sets"),
             model="data sets are independent draws from a population of them, with a "
             f"Dirichlet process prior of weight {self.prior:g} at 0",
         )
-        warn_of(self.result_.caveats)
         return self
 
     def _check_parameters(self):

@@ -292,7 +292,7 @@ class NestedCVInterval(WinnerPredicts):
             pair = scores_of_rows(statistic, metric, type(self).__name__)
             differences, tolerances = paired_differences(*pair)
             rounds[metric] = [
-                nested.summarise(scores, sample, tolerances)
+                nested.summarize(scores, sample, tolerances)
                 for scores in (differences, *pair)
             ]
         return rounds

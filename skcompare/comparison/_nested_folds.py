@@ -54,7 +54,7 @@ class NestedFolds:
         tested = [np.isin(self.fold, folds) for folds in self.left_out]
         return [(np.flatnonzero(~test), np.flatnonzero(test)) for test in tested]
 
-    def summarise(self, scores, sample, tolerances):
+    def summarize(self, scores, sample, tolerances):
         """Return the `NestedRound` of out-of-fold scores.
 
         Parameters

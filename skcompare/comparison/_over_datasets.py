@@ -1,11 +1,11 @@
 """What Bayesian comparisons over several data sets share: from shares to a result."""
 
 import abc
-import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from skcompare._caveats import Caveat, warn_of
 from skcompare._random import seed_of
 from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison._posteriors import MOST_DRAWS
@@ -13,8 +13,6 @@ from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import RegionResult
 from skcompare.stats import as_rope, largest_region
-
-__all__ = ["OverDatasets", "caveats_of_ties", "paired_scores", "warn_of"]
 
 
 class OverDatasets(BaseEstimator, abc.ABC):
@@ -38,14 +36,17 @@ class OverDatasets(BaseEstimator, abc.ABC):
         check_integer("n_draws", self.n_draws, 1, MOST_DRAWS)
         return seed_of(self.random_state)
 
-    def _conclude(self, scores, regions, **fields):
-        """Return the result of drawn shares; `scores` are two means of scores."""
+    def _publish(self, scores, regions, caveats, **fields):
+        """Keep the result of drawn shares, and warn the caller of what is odd.
+
+        `scores` are two means of scores.
+        """
         p_better, p_equivalent, p_worse = largest_region(regions)
         probabilities = {">>": p_better, "~": p_equivalent, "<<": p_worse}
         likely = max(probabilities, key=probabilities.get)
         sure = probabilities[likely] >= self.decision_probability
         score_a, score_b = map(float, scores)
-        return RegionResult(
+        self.result_ = RegionResult(
             test=type(self).__name__,
             score_a=score_a,
             score_b=score_b,
@@ -59,8 +60,10 @@ class OverDatasets(BaseEstimator, abc.ABC):
             decision_probability=float(self.decision_probability),
             n_draws=self.n_draws,
             regions=regions,
+            caveats=tuple(caveat.text for caveat in caveats),
             **fields,
         )
+        warn_of(caveats)
 
 
 def paired_scores(scores_a, scores_b, n_dims, what):
@@ -92,14 +95,10 @@ def paired_scores(scores_a, scores_b, n_dims, what):
 def caveats_of_ties(differences, what):
     """Say so if the models differ nowhere, neither on any data set nor fold."""
     if np.any(differences):
-        return ()
-    return (
+        return []
+    text = (
         f"Both models have the same score on all {what}: the difference is 0, and all "
-        "that is decided is whether 0 lies inside `rope`.",
+        "that is decided is whether 0 lies inside `rope`."
     )
+    return [Caveat(DegenerateDataWarning, text)]
 
-
-def warn_of(caveats):
-    """Warn the caller of `fit_scores` of what the result keeps."""
-    for text in caveats:
-        warnings.warn(text, DegenerateDataWarning, stacklevel=3)

@@ -1,27 +1,24 @@
 """The two kinds of posterior of a score: what is drawn, and what to say about it."""
 
-import dataclasses
 import functools
 
 import numpy as np
 
-from skcompare._engine import GammaDraws, as_weighable, set_counts
+from skcompare._caveats import Caveat
+from skcompare._engine import (
+    GammaDraws,
+    Resampler,
+    as_weighable,
+    cells_of,
+    random_weights,
+    set_counts,
+)
 from skcompare.comparison._caveats import (
     FEWEST_UNITS,
-    Caveat,
+    check_can_be_redrawn,
     small_sample_caveat,
 )
-from skcompare.comparison._layout import Plan
-from skcompare.comparison._question import check_can_be_redrawn
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-
-__all__ = [
-    "LEAST_PRIOR",
-    "MOST_DRAWS",
-    "POSTERIORS",
-    "IndependentPosterior",
-    "PairedPosterior",
-]
 
 # Gamma variables of smaller shapes are often 0 in floating point.
 LEAST_PRIOR = 0.01
@@ -59,28 +56,28 @@ class PairedPosterior:
     def __init__(self, prior):
         self.prior = None
 
-    def check(self, question):
+    def check(self, problem):
         """Check that there is something to weigh."""
-        check_can_be_redrawn(question.units)
+        check_can_be_redrawn(problem.units)
 
-    def caveats(self, question):
+    def caveats(self, problem):
         """Return what to warn of."""
         return [
-            _unseen_caveat(question),
-            small_sample_caveat(question, _FEW, _LONELY)
-            or _few_discordant_caveat(question),
-            _convention_caveat(question),
+            _unseen_caveat(problem),
+            small_sample_caveat(problem, _FEW, _LONELY)
+            or _few_discordant_caveat(problem),
+            _convention_caveat(problem),
         ]
 
-    def scores(self, question, draw):
+    def scores(self, problem, draw):
         """Draw scores of both models.
 
         Parameters
         ----------
-        question : Question
-            What is asked.
+        problem : Problem
+            Two models.
         draw : callable
-            Evaluates a plan.
+            Evaluates a resampler.
 
         Returns
         -------
@@ -90,13 +87,13 @@ class PairedPosterior:
             How they were computed.
         """
         statistics = {
-            name: _weighable(statistic, name)
-            for name, statistic in question.statistics.items()
+            metric: _weighable(problem.statistic(metric), metric)
+            for metric in problem.statistics
         }
-        layout = dataclasses.replace(question, statistics=statistics).layout
-        scores = draw(layout.weighting_plan())
-        drawn = {name: scores[:, place] for place, name in enumerate(statistics)}
-        return drawn, {name: layout.engine(name) for name in statistics}
+        cells = cells_of(problem.units, statistics)
+        scores = draw(random_weights(cells))
+        drawn = {metric: scores[:, place] for place, metric in enumerate(statistics)}
+        return drawn, {metric: cells.engine(metric) for metric in statistics}
 
 
 class IndependentPosterior:
@@ -116,11 +113,12 @@ class IndependentPosterior:
             f"{prior:g}; the two models are independent of each other"
         )
 
-    def check(self, question):
+    def check(self, problem):
         """Check that there are counts, of rows that stand for themselves."""
-        for name, statistic in question.statistics.items():
-            _check_is_set_score(name, set_counts(statistic), question)
-        units = question.units
+        for metric in problem.statistics:
+            counts = set_counts(problem.statistic(metric))
+            _check_is_set_score(metric, counts, problem)
+        units = problem.units
         if units.groups is not None or len(units.stratum_sizes) > 1:
             raise ValueError(
                 "`posterior` 'independent' takes every row as a draw of its own: it "
@@ -128,20 +126,19 @@ class IndependentPosterior:
                 "posterior='paired', which does."
             )
 
-    def caveats(self, question):
+    def caveats(self, problem):
         """Return what to warn of."""
-        return [_same_answers_caveat(question), _prior_caveat(question)]
+        return [_same_answers_caveat(problem), _prior_caveat(problem)]
 
-    def scores(self, question, draw):
+    def scores(self, problem, draw):
         """Draw scores of both models, as `PairedPosterior.scores` does."""
-        counts = {name: set_counts(s) for name, s in question.statistics.items()}
-        scores = {name: draw(self._plan(found)) for name, found in counts.items()}
-        return scores, dict.fromkeys(counts, "gamma/labels")
-
-    def _plan(self, counts):
-        shapes = np.stack([counts.tp, counts.fp, counts.fn]) + self.prior
-        score = functools.partial(_scored, counts, shapes.shape)
-        return Plan(GammaDraws(shapes.ravel()), score)
+        scores = {}
+        for metric in problem.statistics:
+            counts = set_counts(problem.statistic(metric))
+            shapes = np.stack([counts.tp, counts.fp, counts.fn]) + self.prior
+            score = functools.partial(_scored, counts, shapes.shape)
+            scores[metric] = draw(Resampler(GammaDraws(shapes.ravel()), score))
+        return scores, dict.fromkeys(scores, "gamma/labels")
 
 
 POSTERIORS = {"paired": PairedPosterior, "independent": IndependentPosterior}
@@ -164,8 +161,8 @@ def _weighable(statistic, name):
     return found
 
 
-def _check_is_set_score(name, counts, question):
-    if question.sample.sample_weight is not None:
+def _check_is_set_score(name, counts, problem):
+    if problem.sample_weight is not None:
         raise ValueError(
             "`sample_weight` cannot be used with posterior='independent', which needs "
             "whole counts. Use posterior='paired'."
@@ -180,12 +177,12 @@ def _check_is_set_score(name, counts, question):
         )
 
 
-def _unseen_caveat(question):
+def _unseen_caveat(problem):
     """Say so if the models answer alike, and how far that goes."""
-    if question.sample.discordant_rows().any():
+    if problem.differs.any():
         return None
-    n = len(question.units)
-    what = "rows" if question.units.groups is None else "groups"
+    n = len(problem.units)
+    what = problem.unit
     return Caveat(
         DegenerateDataWarning,
         f"Both models give the same answer on all {n} {what}: the posterior of the "
@@ -195,22 +192,22 @@ def _unseen_caveat(question):
     )
 
 
-def _few_discordant_caveat(question):
+def _few_discordant_caveat(problem):
     """Say so if the posterior rests on a handful of units."""
-    n = len(question.discordant_units())
+    n = len(problem.swapped_units)
     if n == 0 or n >= FEWEST_DISCORDANT:
         return None
-    what = "rows" if question.units.groups is None else "groups"
+    what = problem.unit
     return Caveat(
         SmallSampleWarning,
-        f"The models differ on {n} of {len(question.units)} {what} alone: the "
+        f"The models differ on {n} of {len(problem.units)} {what} alone: the "
         "posterior knows only what these show, and makes the sign of the difference "
         f"look too sure. Fewer than {FEWEST_DISCORDANT}.",
     )
 
 
-def _same_answers_caveat(question):
-    if question.sample.discordant_rows().any():
+def _same_answers_caveat(problem):
+    if problem.differs.any():
         return None
     return Caveat(
         DegenerateDataWarning,
@@ -220,25 +217,24 @@ def _same_answers_caveat(question):
     )
 
 
-def _prior_caveat(question):
+def _prior_caveat(problem):
     """Say so if there is nothing to learn from: then the posterior is the prior."""
-    return _nothing_to_learn_caveat(question, "the posterior is the prior in")
+    return _nothing_to_learn_caveat(problem, "the posterior is the prior in")
 
 
-def _convention_caveat(question):
+def _convention_caveat(problem):
     """Say so if there is nothing to learn from: then a score is but a convention."""
     told = "every draw has the value that scikit-learn sets for 0 / 0, in"
-    return _nothing_to_learn_caveat(question, told)
+    return _nothing_to_learn_caveat(problem, told)
 
 
-def _nothing_to_learn_caveat(question, what_follows):
+def _nothing_to_learn_caveat(problem, what_follows):
     found = []
-    names = [answers.name for answers in question.sample.answers]
-    for metric, statistic in question.statistics.items():
-        lacking = _labels_without_data(set_counts(statistic))
+    for metric in problem.statistics:
+        lacking = _labels_without_data(set_counts(problem.statistic(metric)))
         found += [
             f"{metric} of {name} for {n} label{'s' * (n > 1)}"
-            for name, n in zip(names, lacking, strict=True)
+            for name, n in zip(problem.names, lacking, strict=True)
             if n
         ]
     if not found:

@@ -82,8 +82,8 @@ from skcompare.stats._posterior import (
     equally_likely,
     hdi,
     is_multimodal,
-    summarise_distribution,
-    summarise_draws,
+    summarize_distribution,
+    summarize_draws,
 )
 from skcompare.stats._power import (
     detectable_effect,
@@ -229,8 +229,8 @@ __all__ = [
     "student_posterior",
     "studentize",
     "studentized_interval",
-    "summarise_distribution",
-    "summarise_draws",
+    "summarize_distribution",
+    "summarize_draws",
     "tail_of",
     "tango_interval",
     "walsh_regions",

@@ -10,8 +10,8 @@ from skcompare.stats._intervals import ConfidenceInterval
 from skcompare.stats._paired import Finding
 from skcompare.stats._posterior import (
     equally_likely,
-    summarise_distribution,
-    summarise_draws,
+    summarize_distribution,
+    summarize_draws,
 )
 
 __all__ = [
@@ -198,9 +198,9 @@ def student_posterior(estimate, rope, probability):
     location, scale, df = estimate
     if scale == 0:
         point = np.array([location])
-        return summarise_draws(point, rope, probability), point, None
+        return summarize_draws(point, rope, probability), point, None
     posterior = stats.t(df, location, scale)
-    summary = summarise_distribution(posterior, rope, probability)
+    summary = summarize_distribution(posterior, rope, probability)
     grid = np.linspace(*posterior.ppf([0.001, 0.999]), 512)
     return (
         summary._replace(posterior_mean=location),

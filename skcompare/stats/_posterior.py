@@ -26,8 +26,8 @@ __all__ = [
     "equally_likely",
     "hdi",
     "is_multimodal",
-    "summarise_distribution",
-    "summarise_draws",
+    "summarize_distribution",
+    "summarize_draws",
 ]
 
 GRID_SIZE = 512
@@ -321,7 +321,7 @@ def decide(interval, rope):
     return "~" if inside else "?"
 
 
-def summarise_draws(draws, rope, probability):
+def summarize_draws(draws, rope, probability):
     """Summarise a posterior given by draws.
 
     Parameters
@@ -341,7 +341,7 @@ def summarise_draws(draws, rope, probability):
     Examples
     --------
     >>> draws = np.array([-0.02, 0.0, 0.02, 0.03, 0.04])
-    >>> found = summarise_draws(draws, as_rope(0.01), 0.6)
+    >>> found = summarize_draws(draws, as_rope(0.01), 0.6)
     >>> found.p_better, found.p_equivalent, found.p_worse, found.decision
     (0.6, 0.2, 0.2, '>>')
     """
@@ -359,7 +359,7 @@ def summarise_draws(draws, rope, probability):
     )
 
 
-def summarise_distribution(distribution, rope, probability):
+def summarize_distribution(distribution, rope, probability):
     """Summarise a posterior in closed form.
 
     Parameters
@@ -379,7 +379,7 @@ def summarise_distribution(distribution, rope, probability):
     Examples
     --------
     >>> from scipy import stats
-    >>> found = summarise_distribution(stats.norm(0.02, 0.01), as_rope(0.01), 0.95)
+    >>> found = summarize_distribution(stats.norm(0.02, 0.01), as_rope(0.01), 0.95)
     >>> round(found.p_better, 4), [round(end, 4) for end in found.hdi]
     (0.8413, [0.0004, 0.0396])
     """
