@@ -7,6 +7,7 @@ __all__ = [
     "FailedFitWarning",
     "MultimodalPosteriorWarning",
     "FewResamplesWarning",
+    "LeakageWarning",
     "PooledScoreWarning",
     "SmallSampleWarning",
     "UndefinedScoreWarning",
@@ -35,6 +36,10 @@ class FailedFitWarning(ComparisonWarning):
 
 class FewResamplesWarning(ComparisonWarning):
     """There are too few resamples for p-values that are to be corrected."""
+
+
+class LeakageWarning(ComparisonWarning):
+    """A model may be scored on rows that it was trained on."""
 
 
 class PooledScoreWarning(ComparisonWarning):

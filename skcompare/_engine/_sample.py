@@ -38,6 +38,8 @@ class Sample:
     forward : bool
         Whether this is cross-validation by which models were always trained on rows
         before those that they were tested on.
+    notes : tuple of Caveat
+        With cross-validation, what models may have seen of test rows in training.
     """
 
     X: object
@@ -51,6 +53,7 @@ class Sample:
     indices: np.ndarray | None = None
     n_given: int | None = None
     forward: bool = False
+    notes: tuple = ()
 
     @property
     def n_rows(self):

@@ -7,6 +7,13 @@ from skcompare._evaluation._cross_validation import (
     shared_splits,
     trains_on_the_past,
 )
+from skcompare._evaluation._fold_problem import (
+    FoldProblem,
+    check_splits,
+    fold_problem,
+    fold_problem_of_scores,
+)
+from skcompare._evaluation._leakage import frozen_note, tears_groups
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._prefit import evaluate_fitted
 from skcompare._evaluation._problem import (
@@ -22,18 +29,24 @@ from skcompare._evaluation._weights import accepts_weights
 
 __all__ = [
     "AGGREGATES",
+    "FoldProblem",
     "Problem",
     "accepts_weights",
     "check_rows",
+    "check_splits",
     "evaluate_fitted",
     "evaluate_out_of_fold",
     "evaluate_predictions",
     "fit_on_folds",
+    "fold_problem",
+    "fold_problem_of_scores",
+    "frozen_note",
     "name_of",
     "name_of_splits",
     "problem_of_models",
     "problem_of_predictions",
     "resolve_scoring",
     "shared_splits",
+    "tears_groups",
     "trains_on_the_past",
 ]

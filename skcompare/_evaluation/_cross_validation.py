@@ -8,6 +8,7 @@ from sklearn.model_selection import check_cv, cross_val_predict, cross_validate
 from sklearn.utils.multiclass import check_classification_targets
 
 from skcompare._engine import Sample, concatenate_rows
+from skcompare._evaluation._leakage import frozen_note, split_groups_note
 from skcompare._evaluation._source import (
     available_methods,
     make_answers,
@@ -18,6 +19,7 @@ from skcompare._evaluation._source import (
 from skcompare._evaluation._weights import accepts_weights
 from skcompare._validation import (
     as_array,
+    as_labels,
     number_of_rows,
     response_methods_of,
     take_rows,
@@ -225,6 +227,8 @@ def evaluate_out_of_fold(
     by_predict = folds.is_partition and _one_known_method(models.values(), scorers)
     source = OutOfFold if by_predict else FoldModels
     rows, sources = folds.indices, [source(model, folds) for model in models.values()]
+    groups = None if groups is None else as_labels(groups, "groups")
+    notes = (frozen_note(models), split_groups_note(groups, splits))
     X_tested = X if folds.is_partition else take_rows(X, rows)
     return Sample(
         X=X_tested,
@@ -236,6 +240,7 @@ def evaluate_out_of_fold(
         indices=rows,
         n_given=y_array.shape[0],
         forward=len(splits) > 1 and trains_on_the_past(splits),
+        notes=tuple(filter(None, notes)),
         origin=name_of_splits(cv, splits),
         subject="models trained on such folds, by their out-of-fold answers, pooled "
         "and scored as one test set",

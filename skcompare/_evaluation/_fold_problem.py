@@ -1,4 +1,4 @@
-"""Scores of two models on the same folds: from models, arrays or `cross_validate`."""
+"""Scores of models on the same folds: from models, arrays or `cross_validate`."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -6,45 +6,50 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.model_selection import cross_validate
 
-from skcompare._evaluation import name_of, name_of_splits, shared_splits
-from skcompare._validation import as_labels
+from skcompare._evaluation._cross_validation import name_of_splits, shared_splits
+from skcompare._evaluation._leakage import frozen_note, split_groups_note
+from skcompare._evaluation._problem import check_rows
+from skcompare._evaluation._scoring import resolve_scoring
+from skcompare._evaluation._source import name_of
+from skcompare._validation import as_array, as_labels
 from skcompare.stats import paired_differences
-
-__all__ = ["FoldScores", "check_splits", "given_scores", "score_folds"]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class FoldScores:
-    """The scores of two models on the same folds.
+class FoldProblem:
+    """Several models to compare by their scores on the same folds.
 
     Parameters
     ----------
-    scores : dict of ndarray of shape (2, n_folds)
-        The scores of both models for each metric, nan where a fit or a score failed.
-    splits : list of tuple or None
-        The positions of training and test rows, where they are known.
     names : tuple of str
         What the models are called.
+    scores : dict of ndarray of shape (n_models, n_folds)
+        The scores for each metric, nan where a fit or a score failed.
+    splits : list of tuple of ndarray, or None
+        The positions of training and test rows, where they are known.
     origin : str
-        Where the splits come from.
+        Where the splits come from: the splitter, or "scores".
     groups : ndarray or None
         The group of each row.
-    given_ratio : float or None
+    test_train_ratio : float or None
         Test rows per training row, where the user said so.
     seed : int or None
         The seed of splits that the test itself drew.
+    notes : tuple of Caveat
+        What models may have seen of test rows in training.
     """
 
+    names: tuple
     scores: dict
-    splits: list | None
-    names: tuple = ("A", "B")
+    splits: list | None = None
     origin: str = "scores"
     groups: np.ndarray | None = None
-    given_ratio: float | None = None
+    test_train_ratio: float | None = None
     seed: int | None = None
+    notes: tuple = ()
 
     def of_pair(self, i, j):
-        """Return the scores of models number i and j, where there are more of them."""
+        """Return the problem of models number i and j."""
         return dataclasses.replace(
             self,
             scores={metric: scores[[i, j]] for metric, scores in self.scores.items()},
@@ -52,7 +57,7 @@ class FoldScores:
         )
 
     def where_all_have_one(self):
-        """Return the scores without those of folds on which some model has none.
+        """Return the problem without scores of folds on which some model has none.
 
         Means of several models are comparable only over the same folds.
         """
@@ -89,14 +94,26 @@ class FoldScores:
 
     def ratio(self, metric):
         """Return test rows per training row, averaged over splits; None if unknown."""
-        if self.given_ratio is not None or self.splits is None:
-            return self.given_ratio
+        if self.test_train_ratio is not None or self.splits is None:
+            return self.test_train_ratio
         n_train, n_test = self.sizes(metric)
         return float(np.mean(n_test / n_train))
 
 
-def score_folds(models, X, y, *, cv, scorers, groups, seed, error_score, n_jobs):
-    """Fit clones of both models on the same training folds and score them.
+def fold_problem(
+    models,
+    X,
+    y,
+    *,
+    scoring=None,
+    cv=None,
+    groups=None,
+    names=None,
+    seed=None,
+    error_score=np.nan,
+    n_jobs=None,
+):
+    """Fit clones of models on the same training folds and score them.
 
     Parameters
     ----------
@@ -104,27 +121,32 @@ def score_folds(models, X, y, *, cv, scorers, groups, seed, error_score, n_jobs)
         Models by parameter name; they are cloned.
     X, y : object
         The data.
+    scoring : object
+        As in scikit-learn.
     cv : int, splitter, iterable or None
         As in scikit-learn.
-    scorers : dict
-        Scorers by name.
-    groups : object
-        Passed on to the splitter.
+    groups : array-like or None
+        What belongs together; passed on to the splitter.
+    names : sequence of str or None
+        What to call the models.
     seed : int or None
-        The seed of splits that the test itself drew.
-    error_score : nan or "raise"
+        The seed of `cv`, where the test itself drew it.
+    error_score : nan or "raise", default=nan
         What to do where a fit or a score fails.
     n_jobs : int or None
         The number of folds fitted at a time.
 
     Returns
     -------
-    FoldScores
+    FoldProblem
         The scores.
     """
+    check_rows("X", X, y=y, groups=groups)
+    scorers = resolve_scoring(scoring, y=y, models=list(models.values()))
+    y = as_array(y, "y")
     splits = shared_splits(models, X, y, cv=cv, groups=groups)
     check_splits(splits)
-    found = [
+    by_model = [
         cross_validate(
             model,
             X,
@@ -136,13 +158,19 @@ def score_folds(models, X, y, *, cv, scorers, groups, seed, error_score, n_jobs)
         )
         for model in models.values()
     ]
-    return FoldScores(
-        scores={name: _stack(*(f[f"test_{name}"] for f in found)) for name in scorers},
+    groups = None if groups is None else as_labels(groups, "groups")
+    notes = (frozen_note(models), split_groups_note(groups, splits))
+    return FoldProblem(
+        names=tuple(names or map(name_of, models.values())),
+        scores={
+            metric: _stack(*(scores[f"test_{metric}"] for scores in by_model))
+            for metric in scorers
+        },
         splits=splits,
-        names=tuple(map(name_of, models.values())),
         origin=name_of_splits(cv, splits),
-        groups=None if groups is None else as_labels(groups, "groups"),
+        groups=groups,
         seed=seed,
+        notes=tuple(filter(None, notes)),
     )
 
 
@@ -154,8 +182,10 @@ def check_splits(splits):
         raise ValueError("`cv` must give splits with training and test rows in each.")
 
 
-def given_scores(scores_a, scores_b, *, scoring, ratio=None):
-    """Take fold scores that the user has.
+def fold_problem_of_scores(
+    scores_a, scores_b, *, scoring=None, test_train_ratio=None, names=None
+):
+    """Make a problem of scores of folds that are there already.
 
     Parameters
     ----------
@@ -163,17 +193,19 @@ def given_scores(scores_a, scores_b, *, scoring, ratio=None):
         Scores in the same order of folds, or what `cross_validate` returns.
     scoring : object
         The name of the metric or metrics, to call the scores, or choose among them.
-    ratio : float, default=None
+    test_train_ratio : float or None
         Test rows per training row, where the user said so.
+    names : pair of str or None
+        What to call the models.
 
     Returns
     -------
-    FoldScores
+    FoldProblem
         The scores.
     """
     name = scoring if isinstance(scoring, str) else "score"
-    given = {"scores_a": scores_a, "scores_b": scores_b}
-    tables = [_by_metric(parameter, s, name) for parameter, s in given.items()]
+    both = {"scores_a": scores_a, "scores_b": scores_b}
+    tables = [_by_metric(parameter, s, name) for parameter, s in both.items()]
     a, b = (_wanted(table, scoring) for table in tables)
     if set(a) != set(b):
         raise ValueError(
@@ -181,13 +213,7 @@ def given_scores(scores_a, scores_b, *, scoring, ratio=None):
             f"Got {', '.join(a)} and {', '.join(b)}."
         )
     scores = {metric: _stack(a[metric], b[metric]) for metric in a}
-    splits = _given_splits(scores_a, scores_b)
-    _check_numbers(scores, splits)
-    return FoldScores(scores=scores, splits=splits, given_ratio=ratio)
-
-
-def _check_numbers(scores, splits):
-    """Check that there is a score for each split, where those are known."""
+    splits = _common_splits(scores_a, scores_b)
     for metric, of_metric in scores.items():
         n_folds = of_metric.shape[1]
         if splits is not None and n_folds != len(splits):
@@ -195,6 +221,12 @@ def _check_numbers(scores, splits):
                 "`scores_a` and `scores_b` must have a score for each split in their "
                 f"`indices`. Got {n_folds} for {metric!r} and {len(splits)} splits."
             )
+    return FoldProblem(
+        names=tuple(names or ("A", "B")),
+        scores=scores,
+        splits=splits,
+        test_train_ratio=test_train_ratio,
+    )
 
 
 def _stack(*scores):
@@ -214,21 +246,21 @@ def _stack(*scores):
     return stacked
 
 
-def _by_metric(parameter, given, name):
-    """Return the fold scores that were given, by metric."""
-    if not isinstance(given, Mapping):
-        return {name: _as_scores(parameter, given)}
-    found = {
+def _by_metric(parameter, scores, name):
+    """Return the scores of folds by metric."""
+    if not isinstance(scores, Mapping):
+        return {name: _as_scores(parameter, scores)}
+    by_metric = {
         name if key == "test_score" else key.removeprefix("test_"): value
-        for key, value in given.items()
+        for key, value in scores.items()
         if key.startswith("test_")
     }
-    if not found:
+    if not by_metric:
         raise ValueError(
             f"`{parameter}` must be scores, or a dict as cross_validate returns, with "
-            f"'test_score' or 'test_<metric>'. Got a dict of {', '.join(given)}."
+            f"'test_score' or 'test_<metric>'. Got a dict of {', '.join(scores)}."
         )
-    return {metric: _as_scores(parameter, value) for metric, value in found.items()}
+    return {m: _as_scores(parameter, values) for m, values in by_metric.items()}
 
 
 def _wanted(scores, scoring):
@@ -260,24 +292,21 @@ def _as_scores(parameter, values):
     return scores.ravel()
 
 
-def _given_splits(*given):
-    """Return the splits that `cross_validate` told, None if it did not."""
-    told = [_splits_in(scores) for scores in given]
-    known = [splits for splits in told if splits is not None]
-    if len(known) == 2 and not _same_splits(*known):
+def _common_splits(*scores):
+    """Return the splits that `cross_validate` gave, None if it gave none."""
+    indices = [s.get("indices") for s in scores if isinstance(s, Mapping)]
+    splits = [
+        list(zip(of_model["train"], of_model["test"], strict=True))
+        for of_model in indices
+        if of_model is not None
+    ]
+    if len(splits) == 2 and not _same_splits(*splits):
         raise ValueError(
             "`scores_a` and `scores_b` must come from the same splits. Their `indices` "
             "differ: pass the same splitter to both calls of cross_validate, with an "
             "integer as its random_state."
         )
-    return known[0] if known else None
-
-
-def _splits_in(scores):
-    indices = scores.get("indices") if isinstance(scores, Mapping) else None
-    if indices is None:
-        return None
-    return list(zip(indices["train"], indices["test"], strict=True))
+    return splits[0] if splits else None
 
 
 def _same_splits(first, second):

@@ -368,7 +368,7 @@ def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
         n_given=sample.n_given,
         forward=sample.forward,
         folds_are_strata=by_fold and redraws_rows,
-        notes=tuple(filter(None, [pooled])),
+        notes=tuple(filter(None, [*sample.notes, pooled])),
         models=tuple(range(len(predictions))),
     )
 

@@ -165,19 +165,8 @@ class RowComparison(WinnerPredicts, abc.ABC):
         models = self._models()
         y = as_target(y, type(self).__name__)
         with followed(self):
-            problem = problem_of_models(
-                models,
-                X,
-                y,
-                scoring=self.scoring,
-                cv=self.cv,
-                aggregate=self.aggregate,
-                names=names,
-                redraws_rows=self._redraws_rows,
-                n_jobs=self.n_jobs,
-                **rows,
-            )
-            self._publish(dataclasses.replace(problem, seed=self._seed()))
+            problem = self.ask(models, X, y, cv=self.cv, names=names, **rows)
+            self._publish(problem)
         if problem.fold is not None:
             self.fold_, self.indices_ = problem.fold, problem.indices
         winner = self._winner(models)
@@ -201,6 +190,42 @@ class RowComparison(WinnerPredicts, abc.ABC):
         with followed(self, "fit_predictions"):
             self._publish(dataclasses.replace(problem, seed=self._seed()))
         return self
+
+    def ask(self, models, X, y, *, cv="prefit", names=None, **rows):
+        """Ask models about rows, and make of it a problem for `compare`.
+
+        Parameters
+        ----------
+        models : dict
+            Models by parameter name: they need not be those of this test.
+        X, y : object
+            The data.
+        cv : "prefit", int, splitter, iterable or None, default="prefit"
+            Whether models are fitted already, or how clones are cross-validated.
+        names : sequence of str, default=None
+            What to call the models.
+        **rows : dict
+            Those of `groups`, `strata` and `sample_weight` that the test takes.
+
+        Returns
+        -------
+        Problem
+            With the metrics of this test, and a seed of its `random_state`.
+        """
+        self._check_parameters()
+        problem = problem_of_models(
+            models,
+            X,
+            y,
+            scoring=self.scoring,
+            cv=cv,
+            aggregate=self.aggregate,
+            names=names,
+            redraws_rows=self._redraws_rows,
+            n_jobs=self.n_jobs,
+            **rows,
+        )
+        return dataclasses.replace(problem, seed=self._seed())
 
     def _publish(self, problem):
         """Compare, keep the results, and warn the caller of what is odd."""

@@ -2,16 +2,14 @@
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._validation import check_fraction
-from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._fold_caveats import fold_caveats
 from skcompare.comparison._folds import FoldComparison, corrected_differences
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import PosteriorResult
 from skcompare.stats import as_rope, student_posterior
-
-__all__ = ["BayesianCorrelatedTTest"]
-
 
 class BayesianCorrelatedTTest(FoldComparison):
     """Tell how probable it is that A scores better than B, by scores of folds.
@@ -71,7 +69,7 @@ class BayesianCorrelatedTTest(FoldComparison):
     score_a_, score_b_ : float
         The mean scores of the two models. Higher is better.
     posterior_mean_ : float
-        The centre of the posterior, which is `delta_`.
+        The center of the posterior, which is `delta_`.
     fold_scores_ : dict of ndarray of shape (n_folds, 2)
         The scores of A and B on each fold, by metric; nan where a fit failed.
     splits_ : list of tuple of ndarray
@@ -124,6 +122,8 @@ class BayesianCorrelatedTTest(FoldComparison):
     '?'
     """
 
+    _result = PosteriorResult
+
     p_better_ = from_result("p_better")
     p_equivalent_ = from_result("p_equivalent")
     p_worse_ = from_result("p_worse")
@@ -158,33 +158,34 @@ class BayesianCorrelatedTTest(FoldComparison):
         as_rope(self.rope)
         check_fraction("hdi_probability", self.hdi_probability)
 
-    def _caveats(self, folds, metric, own):
-        known = super()._caveats(folds, metric, own)
-        if own["curve"] is not None or own["posterior_mean"] == 0:
-            return known
-        point = Caveat(
-            DegenerateDataWarning,
-            f"Differences in {metric} do not vary from fold to fold: without variance "
-            "the posterior is a single point.",
-        )
-        return [*known, point]
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        rope, probability = as_rope(self.rope), float(self.hdi_probability)
+        fields, caveats = {}, {}
+        for metric in problem.scores:
+            estimate = corrected_differences(problem, metric)
+            summary, values, curve = student_posterior(estimate, rope, probability)
+            fields[metric] = {
+                **summary._asdict(),
+                "posterior": values,
+                "curve": curve,
+                "rope": rope,
+                "hdi_probability": probability,
+                "method": "Student's t",
+                "model": "differences of folds are normal, correlated by the share of "
+                "test rows, with a flat prior",
+            }
+            point = estimate.error == 0 and estimate.mean != 0
+            caveats[metric] = [
+                *fold_caveats(problem, metric),
+                _point_caveat(metric) if point else None,
+            ]
+        return self._outcome(problem, fields, caveats)
 
-    def _examine(self, folds, metric):
-        estimate = corrected_differences(folds, metric)
-        rope = as_rope(self.rope)
-        summary, values, curve = student_posterior(estimate, rope, self.hdi_probability)
-        return {
-            **summary._asdict(),
-            "posterior": values,
-            "curve": curve,
-            "method": "Student's t",
-        }
 
-    def _result(self, **fields):
-        return PosteriorResult(
-            rope=as_rope(self.rope),
-            hdi_probability=float(self.hdi_probability),
-            model="differences of folds are normal, correlated by the share of test "
-            "rows, with a flat prior",
-            **fields,
-        )
+def _point_caveat(metric):
+    return Caveat(
+        DegenerateDataWarning,
+        f"Differences in {metric} do not vary from fold to fold: without variance "
+        "the posterior is a single point.",
+    )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._validation import (
     as_labels,
     check_fraction,
@@ -9,16 +10,14 @@ from skcompare._validation import (
     check_same_length,
     number_of_rows,
 )
-from skcompare.comparison._base import BaseComparison, from_result
-from skcompare.comparison._caveats import Caveat
-from skcompare.comparison._classical import RowComparison, refuse_parameters
+from skcompare.comparison._base import from_result, refuse_untaken
 from skcompare.comparison._cv_rows import (
     few_units_caveat,
     folds_of_units,
     positive_pvalue,
 )
 from skcompare.comparison._fold_caveats import limit_caveat
-from skcompare.comparison._question import recode
+from skcompare.comparison._rows import RowMeanTest, scores_of_rows
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats import (
     CV_VARIANCES,
@@ -27,8 +26,6 @@ from skcompare.stats import (
     standardized_mean,
 )
 
-__all__ = ["CrossValidationCLT"]
-
 _HYPOTHESES = {
     "greater": "of the models fitted on these folds, A scores no better on average",
     "less": "of the models fitted on these folds, B scores no better on average",
@@ -36,13 +33,7 @@ _HYPOTHESES = {
     "average",
 }
 
-_ESTIMAND = (
-    "the difference in score, on new rows like those given, between the models fitted "
-    "on these training folds, averaged over the folds"
-)
-
-
-class CrossValidationCLT(RowComparison):
+class CrossValidationCLT(RowMeanTest):
     """Test and interval for the score of k-fold cross-validation, by its normal limit.
 
     1. Score both models on every row by cross-validation, and subtract.
@@ -102,7 +93,7 @@ class CrossValidationCLT(RowComparison):
     effect_size_ : dict
         "cohens_d" and "hedges_g" as in `PairedTTest`.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        A if the test rejects in its favor at `alpha` (with several metrics: in each
         of them), else B; fitted on all the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         The fold and the position in the data of every tested row.
@@ -125,8 +116,8 @@ class CrossValidationCLT(RowComparison):
     (two-sided: they score the same). *Assumptions*: rows are independent draws from
     the population, there are many of them, and both learning algorithms are stable:
     leaving one row out of training changes the loss of another by an amount that
-    vanishes faster than the root of one over the number of rows. Regularised linear
-    models and averages of trees are such; a nearest neighbour is not. Exchangeability
+    vanishes faster than the root of one over the number of rows. Regularized linear
+    models and averages of trees are such; a nearest neighbor is not. Exchangeability
     of the two models is not assumed.
 
     With d the differences of n rows, "all-pairs" takes the variance
@@ -139,7 +130,7 @@ class CrossValidationCLT(RowComparison):
     clusters is not in the paper. All rows of a group must be in the same fold.
 
     *When it misleads*: on fewer than some 30 rows or groups (`SmallSampleWarning`); on
-    series in time, where neighbouring rows are alike. A splitter that leaves rows
+    series in time, where neighboring rows are alike. A splitter that leaves rows
     untested, as those for time series do, gives a `DependentFoldsWarning`, for the
     theory knows only folds that make up the data.
 
@@ -174,7 +165,12 @@ class CrossValidationCLT(RowComparison):
     score_a_interval_ = from_result("score_a_interval")
     score_b_interval_ = from_result("score_b_interval")
 
+    _takes = frozenset({"groups"})
     _hypotheses = _HYPOTHESES
+    _estimand = (
+        "the difference in score, on new rows like those given, between the models "
+        "fitted on these training folds, averaged over the folds"
+    )
 
     def __init__(
         self,
@@ -199,7 +195,7 @@ class CrossValidationCLT(RowComparison):
         self.alpha = alpha
         self.n_jobs = n_jobs
 
-    def fit(self, X, y=None, *, groups=None, **unsupported):
+    def fit(self, X, y=None, *, groups=None, names=None, **rows):
         """Compare the two models by cross-validation.
 
         Parameters
@@ -212,7 +208,9 @@ class CrossValidationCLT(RowComparison):
             Rows with the same label are not independent. Also passed to the splitter,
             which must test them in the same fold, as
             :class:`~sklearn.model_selection.GroupKFold` does.
-        **unsupported : dict
+        names : pair of str, default=None
+            What to call A and B; None takes the names of their classes.
+        **rows : dict
             `strata` and `sample_weight`, which the resampling tests take, are refused
             here unless they are None.
 
@@ -221,13 +219,21 @@ class CrossValidationCLT(RowComparison):
         object
             The fitted comparison itself.
         """
-        refuse_parameters(type(self).__name__, unsupported)
-        return BaseComparison.fit(self, X, y, groups=groups)
+        refuse_untaken(self, rows)
+        return self._fit(X, y, names=names, groups=groups)
 
     def fit_predictions(
-        self, y_true, y_pred_a, y_pred_b, *, fold=None, groups=None, **unsupported
+        self,
+        y_true,
+        y_pred_a,
+        y_pred_b,
+        *,
+        fold=None,
+        groups=None,
+        names=None,
+        **rows,
     ):
-        """Compare two models by what they answered out of fold.
+        """Compare two models by their out-of-fold predictions.
 
         Parameters
         ----------
@@ -235,13 +241,15 @@ class CrossValidationCLT(RowComparison):
             The truth.
         y_pred_a, y_pred_b : array-like or dict
             The response that the scorer asks for, as in `PairedTTest`. Each row must
-            have been left out of the training of the models that answered it.
+            have been left out of the training of the models that predict for it.
         fold : array-like of shape (n_samples,), default=None
             The fold of each row, as an attribute `fold_` has it. Not needed with
             ``variance="all-pairs"``.
         groups : array-like of shape (n_samples,), default=None
             Rows with the same label are not independent.
-        **unsupported : dict
+        names : pair of str, default=None
+            What to call A and B.
+        **rows : dict
             `strata` and `sample_weight`, which the resampling tests take, are refused
             here unless they are None.
 
@@ -250,16 +258,16 @@ class CrossValidationCLT(RowComparison):
         object
             The fitted comparison itself. It has results, and no model to predict with.
         """
-        refuse_parameters(type(self).__name__, unsupported)
-        rows = ("y_true", number_of_rows(y_true, "y_true"))
-        check_same_length(rows, fold=fold, groups=groups)
+        refuse_untaken(self, rows)
+        n_rows = number_of_rows(y_true, "y_true")
+        check_same_length(("y_true", n_rows), fold=fold, groups=groups)
         if fold is not None:
             fold = as_labels(fold, "fold")
         if fold is not None and groups is not None:
             folds_of_units(fold, as_labels(groups, "groups"))
         # The within-fold variance is that of a sample with the folds as strata.
-        return BaseComparison.fit_predictions(
-            self, y_true, y_pred_a, y_pred_b, groups=groups, strata=fold
+        return self._fit_predictions(
+            y_true, y_pred_a, y_pred_b, names=names, groups=groups, strata=fold
         )
 
     def _check_parameters(self):
@@ -273,75 +281,77 @@ class CrossValidationCLT(RowComparison):
                 f"{self.cv!r}. For fitted models use PairedTTest."
             )
 
-    def _check_rows_are_single(self, question):
-        """Refuse cross-validation that is none, or tests rows several times."""
-        tested = question.sample.indices
-        if tested is None:
-            return
-        if (n_rows := len(np.unique(tested))) < len(tested):
-            raise ValueError(
-                f"`cv` must test every row at most once for {type(self).__name__}. Got "
-                f"{len(tested)} answers to {n_rows} rows. Use a splitter whose test "
-                "sets do not overlap, such as KFold, or a test that is made for "
-                "repeated splits, such as CorrectedTTest."
-            )
-
-    def _caveats(self, question):
-        known = list(filter(None, super()._caveats(question)))
-        limits = [
-            limit_caveat(self._estimates(question, metric)[0].statistic, metric)
-            for metric in question.statistics
-        ]
-        few = few_units_caveat(len(question.units), question.units.groups)
-        return [*known, *limits, few]
-
-    def _split_caveat(self, question):
-        return _untested_caveat(question)
-
-    def _estimates(self, question, metric):
-        """Estimate the difference and both scores, each with its error."""
-        rows_a, rows_b = self._row_scores(question, metric)
-        differences, tolerances = paired_differences(rows_a, rows_b)
-        shared = {
-            "variance": self.variance,
-            "fold": self._folds(question),
-            "unit": question.units.groups,
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        self._check_rows_are_single(problem)
+        name, unit = type(self).__name__, problem.units.groups
+        rows = {
+            metric: scores_of_rows(problem.statistic(metric), metric, name)
+            for metric in problem.statistics
         }
-        return [
-            clt_estimate(differences, tolerance=tolerances, **shared),
-            *(clt_estimate(rows, **shared) for rows in (rows_a, rows_b)),
+        fold = self._fold_of_rows(problem)
+        fields = {
+            metric: self.examine_rows(*pair, fold=fold, unit=unit)
+            for metric, pair in rows.items()
+        }
+        early = [
+            *self._row_caveats(problem, rows),
+            *(limit_caveat(own["statistic"], m) for m, own in fields.items()),
+            few_units_caveat(len(problem.units), problem.unit),
+            _untested_caveat(problem),
         ]
+        return self._outcome(problem, fields, early)
 
-    def _folds(self, question):
-        """Return the fold of each row; a single one if none are known."""
-        self._check_rows_are_single(question)
-        units, fold = question.units, recode(question.sample.fold)
-        if fold is None:  # predictions, with the folds that were given as strata
-            fold = units.spread(units.stratum_of_unit)
-        sizes = np.bincount(folds_of_units(fold, units.groups))
-        if question.sample.fold is not None or self.variance == "within-fold":
-            _check_sizes(sizes, self.variance)
-        return fold
+    def examine_rows(self, rows_a, rows_b, *, fold=None, unit=None):
+        """Return fields of the result, given the scores of the rows of both models.
 
-    def _examine(self, question, metric):
-        delta, *scores = self._estimates(question, metric)
-        interval_a, interval_b = (s.interval(self.confidence_level) for s in scores)
+        Parameters
+        ----------
+        rows_a, rows_b : ndarray of shape (n_rows,)
+            The scores.
+        fold, unit : ndarray of int of shape (n_rows,), default=None
+            The fold of each row, and codes of rows that belong together.
+        """
+        differences, tolerances = paired_differences(rows_a, rows_b)
+        how = {"variance": self.variance, "fold": fold, "unit": unit}
+        delta = clt_estimate(differences, tolerance=tolerances, **how)
+        level = self.confidence_level
+        cohens_d, hedges_g = standardized_mean(differences, tolerances)
         return {
-            **super()._examine(question, metric),
             "statistic": delta.statistic,
             "pvalue": positive_pvalue(delta, self.alternative),
             "standard_error": delta.error,
-            "confidence_interval": delta.interval(self.confidence_level),
-            "score_a_interval": interval_a,
-            "score_b_interval": interval_b,
-            "confidence_level": self.confidence_level,
+            "confidence_interval": delta.interval(level),
+            "score_a_interval": clt_estimate(rows_a, **how).interval(level),
+            "score_b_interval": clt_estimate(rows_b, **how).interval(level),
+            "confidence_level": level,
+            "effect_size": {"cohens_d": cohens_d, "hedges_g": hedges_g},
             "method": self.variance,
-            "estimand": _ESTIMAND,
         }
 
-    def _examine_rows(self, rows_a, rows_b):
-        sizes = standardized_mean(*paired_differences(rows_a, rows_b))
-        return {"effect_size": dict(zip(("cohens_d", "hedges_g"), sizes, strict=True))}
+    def _check_rows_are_single(self, problem):
+        """Refuse cross-validation that tests rows several times."""
+        tested = problem.indices
+        if tested is None or (n_rows := len(np.unique(tested))) == len(tested):
+            return
+        raise ValueError(
+            f"`cv` must test every row at most once for {type(self).__name__}. Got "
+            f"{len(tested)} answers to {n_rows} rows. Use a splitter whose test "
+            "sets do not overlap, such as KFold, or a test that is made for "
+            "repeated splits, such as CorrectedTTest."
+        )
+
+    def _fold_of_rows(self, problem):
+        """Return the fold of each row; a single one if none are known."""
+        units = problem.units
+        if problem.fold is None:  # predictions, with the folds that came as strata
+            fold = units.spread(units.stratum_of_unit)
+        else:
+            fold = np.unique(problem.fold, return_inverse=True)[1]
+        sizes = np.bincount(folds_of_units(fold, units.groups))
+        if problem.fold is not None or self.variance == "within-fold":
+            _check_sizes(sizes, self.variance)
+        return fold
 
 
 def _check_sizes(sizes, variance):
@@ -358,14 +368,14 @@ def _check_sizes(sizes, variance):
         )
 
 
-def _untested_caveat(question):
+def _untested_caveat(problem):
     """Say so if some rows are never tested, as in splits of a time series."""
-    n_tested, n_given = question.sample.n_rows, question.sample.n_given
+    n_tested, n_given = problem.n_rows, problem.n_given
     if n_given is None or n_tested == n_given:
         return None
     return Caveat(
         DependentFoldsWarning,
         f"Only {n_tested} of the {n_given} rows are tested, as by a "
         "splitter for time series. The theory is for folds that make up the data, with "
-        "independent rows: if neighbouring rows are alike, intervals are too short.",
+        "independent rows: if neighboring rows are alike, intervals are too short.",
     )

@@ -2,14 +2,12 @@
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._validation import check_fraction, check_option
-from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._folds import FoldTest, corrected_differences
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats import corrected_estimate
-
-__all__ = ["CorrectedTTest"]
 
 CORRECTIONS = ("nadeau-bengio", "none")
 
@@ -84,7 +82,7 @@ class CorrectedTTest(FoldTest):
     splits_ : list of tuple of ndarray
         Training and test rows of each fold, if known. Good as `cv` elsewhere.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        A if the test rejects in its favor at `alpha` (with several metrics: in each
         of them), else B; fitted on all the data. Not with `fit_scores`.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
         Those of `best_estimator_`.
@@ -97,9 +95,9 @@ class CorrectedTTest(FoldTest):
 
     Notes
     -----
-    *Null hypothesis*: over draws of training and test sets of these sizes, A's way of
-    learning scores no better than B's on average (two-sided: the same). *Assumptions*:
-    differences of folds have one mean, one variance and one correlation, which is the
+    *Null hypothesis*: over draws of training and test sets of these sizes, A's learning
+    algorithm scores no better than B's on average (two-sided: the same).
+    *Assumptions*: differences of folds have one mean, one variance and one correlation, which is the
     share of test rows, ``n_test / (n_train + n_test)``. That correlation is a rule of
     thumb, for cross-validation cannot tell the true one [3]_. It suits learners that
     depend little on which training rows they got. For others it can be too small, and
@@ -189,21 +187,22 @@ class CorrectedTTest(FoldTest):
         check_option("correction", self.correction, CORRECTIONS)
         check_fraction("confidence_level", self.confidence_level)
 
-    def _caveats(self, folds, metric, own):
-        naive = NAIVE if self.correction == "none" else None
-        return [naive, *super()._caveats(folds, metric, own)]
-
-    def _examine(self, folds, metric):
-        if self.correction == "none":
-            estimate = corrected_estimate(folds.differences(metric), 0.0)
-        else:
-            estimate = corrected_differences(folds, metric)
-        return {
-            "pvalue": estimate.pvalue(self.alternative),
-            "statistic": estimate.statistic,
-            "df": estimate.df,
-            "standard_error": estimate.error,
-            "confidence_interval": estimate.interval(self.confidence_level),
-            "confidence_level": float(self.confidence_level),
-            "method": self.correction,
-        }
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        naive = self.correction == "none"
+        fields = {}
+        for metric in problem.scores:
+            if naive:
+                estimate = corrected_estimate(problem.differences(metric), 0.0)
+            else:
+                estimate = corrected_differences(problem, metric)
+            fields[metric] = {
+                "pvalue": estimate.pvalue(self.alternative),
+                "statistic": estimate.statistic,
+                "df": estimate.df,
+                "standard_error": estimate.error,
+                "confidence_interval": estimate.interval(self.confidence_level),
+                "confidence_level": float(self.confidence_level),
+                "method": self.correction,
+            }
+        return self._test_outcome(problem, fields, early=[NAIVE] if naive else [])

@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from skcompare.comparison._caveats import FEWEST_UNITS, Caveat
+from skcompare._caveats import Caveat
+from skcompare.comparison._caveats import FEWEST_UNITS
 from skcompare.exceptions import SmallSampleWarning
-
-__all__ = ["few_units_caveat", "folds_of_units", "positive_pvalue"]
 
 
 def folds_of_units(fold, groups):
-    """Return the fold of each group, or say which group is torn apart.
+    """Return the fold of each group, or say which group is in several.
 
     Parameters
     ----------
@@ -43,14 +42,13 @@ def folds_of_units(fold, groups):
     return fold_of_group
 
 
-def few_units_caveat(n_units, groups):
-    """Say so if there are too few rows, or groups, for a normal approximation."""
+def few_units_caveat(n_units, unit):
+    """Say so if there are too few units, rows or groups, for a normal approximation."""
     if n_units >= FEWEST_UNITS:
         return None
-    what = "rows" if groups is None else "groups"
     return Caveat(
         SmallSampleWarning,
-        f"The normal approximation is unreliable on {n_units} {what}: fewer than "
+        f"The normal approximation is unreliable on {n_units} {unit}: fewer than "
         f"{FEWEST_UNITS}.",
     )
 

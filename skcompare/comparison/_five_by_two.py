@@ -12,13 +12,11 @@ from sklearn.model_selection import (
     check_cv,
 )
 
-from skcompare._evaluation._fold_problem import given_scores
+from skcompare._evaluation import fold_problem_of_scores
 from skcompare._random import seed_of
-from skcompare._validation import check_option
+from skcompare._validation import as_array, check_option
 from skcompare.comparison._folds import FoldTest
 from skcompare.stats import five_by_two_f, five_by_two_t
-
-__all__ = ["FiveByTwoCV"]
 
 N_HALVINGS = 5
 
@@ -93,7 +91,7 @@ class FiveByTwoCV(FoldTest):
     `random_state` itself as their seed. With `groups`, the groups are halved.
 
     *Null hypothesis*: over draws of training sets of half the size and of test sets,
-    both ways of learning score the same on average (one-sided: A no better than B).
+    both learning algorithms score the same on average (one-sided: A no better than B).
     *Assumptions*: under it, differences are normal with mean 0 and one variance, and
     those of different folds are independent; the halvings in fact share rows, and how
     well the distributions hold has been found out by simulation. *Estimand*: the
@@ -156,7 +154,7 @@ class FiveByTwoCV(FoldTest):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit_scores(self, scores_a, scores_b):
+    def fit_scores(self, scores_a, scores_b, *, names=None):
         """Compare two models by scores of folds that are there already.
 
         Parameters
@@ -166,6 +164,8 @@ class FiveByTwoCV(FoldTest):
             column for each half. Or what
             :func:`~sklearn.model_selection.cross_validate` returned for them with
             ``cv=RepeatedKFold(n_splits=2, n_repeats=5)`` and the like.
+        names : pair of str, default=None
+            What to call A and B.
 
         Returns
         -------
@@ -180,8 +180,11 @@ class FiveByTwoCV(FoldTest):
                     f"column for each half. Got an array of shape {shape}."
                 )
         self._check_parameters()
-        folds = given_scores(scores_a, scores_b, scoring=self.scoring)
-        self._conclude(folds)
+        self._publish(
+            fold_problem_of_scores(
+                scores_a, scores_b, scoring=self.scoring, names=names
+            )
+        )
         return self
 
     def _check_parameters(self):
@@ -198,49 +201,51 @@ class FiveByTwoCV(FoldTest):
 
     def _splitter(self, models, y, groups, seed):
         if groups is not None:
-            return _halve_groups(y, groups, np.random.RandomState(seed))
+            return _halve_groups(groups, np.random.RandomState(seed))
         classifier = is_classifier(next(iter(models.values())))
-        stratified = isinstance(check_cv(2, y, classifier=classifier), StratifiedKFold)
+        default = check_cv(2, as_array(y, "y"), classifier=classifier)
+        stratified = isinstance(default, StratifiedKFold)
         kind = RepeatedStratifiedKFold if stratified else RepeatedKFold
         return kind(n_splits=2, n_repeats=N_HALVINGS, random_state=seed)
 
-    def _examine(self, folds, metric):
-        _check_halvings(folds, metric)
-        differences = folds.differences(metric).reshape(N_HALVINGS, 2)
-        if self.statistic == "f":
-            found = five_by_two_f(differences)
-            return {**found._asdict(), "df": (2 * N_HALVINGS, N_HALVINGS)}
-        found = five_by_two_t(differences)
-        return {
-            "statistic": found.statistic,
-            "pvalue": found.pvalue(self.alternative),
-            "method": "t",
-            "df": found.df,
-        }
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        fields = {}
+        for metric in problem.scores:
+            _check_halvings(problem, metric)
+            differences = problem.differences(metric).reshape(N_HALVINGS, 2)
+            if self.statistic == "f":
+                test = five_by_two_f(differences)
+                fields[metric] = {**test._asdict(), "df": (2 * N_HALVINGS, N_HALVINGS)}
+            else:
+                test = five_by_two_t(differences)
+                fields[metric] = {
+                    "statistic": test.statistic,
+                    "pvalue": test.pvalue(self.alternative),
+                    "method": "t",
+                    "df": test.df,
+                }
+        return self._test_outcome(problem, fields)
 
 
-def _halve_groups(y, groups, rng):
-    """Return splits of the groups into halves, five times."""
+def _halve_groups(groups, rng):
+    """Split the groups into halves, five times."""
     seeds = rng.randint(N_SEEDS, size=N_HALVINGS, dtype=np.uint32)
-    return [
-        split
-        for seed in seeds
-        for split in GroupKFold(2, shuffle=True, random_state=int(seed)).split(
-            y, y, groups
-        )
-    ]
+    for seed in seeds:
+        halving = GroupKFold(2, shuffle=True, random_state=int(seed))
+        yield from halving.split(groups, groups=groups)
 
 
-def _check_halvings(folds, metric):
+def _check_halvings(problem, metric):
     """Check that there are ten scores, of halves that change roles."""
-    _, n_folds = folds.scores[metric].shape
-    n_scores = int(folds.defined(metric).sum())
+    _, n_folds = problem.scores[metric].shape
+    n_scores = int(problem.defined(metric).sum())
     if n_scores < n_folds or n_folds != 2 * N_HALVINGS:
         raise ValueError(
             f"FiveByTwoCV needs both models' scores on {2 * N_HALVINGS} folds. Got "
             f"{n_scores} for {metric!r}. CorrectedTTest takes any number of folds."
         )
-    if folds.splits is not None and not _are_halvings(folds.splits):
+    if problem.splits is not None and not _are_halvings(problem.splits):
         raise ValueError(
             "`scores_a` and `scores_b` must come from halvings, such that the test "
             "rows of a fold are the training rows of the next, as those of "

@@ -1,31 +1,34 @@
 """In how many folds of cross-validation is A better?"""
 
 import math
-import warnings
 
 import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import indexable
 
 from skcompare._callbacks import CallbackSupportMixin, followed
-from skcompare._evaluation import fit_on_folds, shared_splits, trains_on_the_past
-from skcompare._evaluation._fold_problem import check_splits
+from skcompare._caveats import Caveat, warn_of
+from skcompare._evaluation import (
+    check_rows,
+    check_splits,
+    fit_on_folds,
+    frozen_note,
+    shared_splits,
+    tears_groups,
+    trains_on_the_past,
+)
 from skcompare._validation import as_array, as_labels, check_fraction, take_rows
-from skcompare.comparison._base import BaseComparison, as_target, check_rows
-from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
 from skcompare.comparison._clt import CrossValidationCLT
-from skcompare.comparison._fold_caveats import tears_groups
 from skcompare.comparison._folds import check_error_score, refuse_word_for_cv
-from skcompare.comparison._replicability import analyse
+from skcompare.comparison._replicability import analyze
 from skcompare.comparison._winner import from_result, tell_inputs
 from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
-
-__all__ = ["FoldReplicability"]
 
 IN_TIME = Caveat(
     DependentFoldsWarning,
     "All training rows precede their test rows, as in a series in time: folds "
-    "ask about models trained on different pasts. Neighbouring rows may be alike, and "
+    "ask about models trained on different pasts. Neighboring rows may be alike, and "
     "the test of a fold takes them as independent unless `groups` say more.",
 )
 
@@ -95,7 +98,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
     ``n_folds / alpha`` resamples, or no p-value can be small enough.
 
     How folds depend on each other is of no account; how rows of a test set do is the
-    test's affair. Tests of rows take them as independent, which neighbours in a series
+    test's affair. Tests of rows take them as independent, which neighbors in a series
     in time may not be: where all training rows precede their test rows, a warning says
     so. Where test sets share rows, the result says that their effects are no
     replications of each other.
@@ -155,26 +158,24 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         """
         self._check_parameters()
         models = self.test._models()
+        refuse_untaken(self.test, {"groups": groups})
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, groups=groups)
         (X,), y_array = indexable(X), as_array(y, "y")
         splits = shared_splits(models, X, y_array, cv=self.cv, groups=groups)
         check_splits(splits)
         how = {"error_score": self.error_score, "n_jobs": self.n_jobs}
-        told, results = {}, []
         with followed(self):
-            fitted = {
-                name: fit_on_folds(model, X, y_array, splits, **how)
-                for name, model in models.items()
-            }
-            for fold, split in enumerate(splits):
-                pair = {name: clones[fold] for name, clones in fitted.items()}
-                result, caveats = self._test_fold(pair, X, y, groups, split[1])
-                results.append(result)
-                caveats += _torn_caveats(groups, split)
-                for caveat in dict.fromkeys(caveats):
-                    told.setdefault(caveat, []).append(fold)
-        self._conclude(results, told, splits)
+            fitted = [
+                fit_on_folds(model, X, y_array, splits, **how)
+                for model in models.values()
+            ]
+            pairs = [dict(zip(models, pair, strict=True)) for pair in zip(*fitted)]
+            outcomes = [
+                self._compare_on_fold(pair, X, y, groups, split)
+                for pair, split in zip(pairs, splits, strict=True)
+            ]
+        self._publish(outcomes, frozen_note(models), splits)
         return self
 
     def __sklearn_tags__(self):
@@ -187,43 +188,43 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         check_fraction("alpha", self.alpha)
         check_error_score(self.error_score)
         refuse_word_for_cv(self.cv)
-        known = isinstance(self.test, BaseComparison)
-        usable = known and hasattr(self.test, "alternative")  # it gives a p-value
-        if not usable or isinstance(self.test, CrossValidationCLT):
+        fits_models = isinstance(self.test, CrossValidationCLT)
+        if not isinstance(self.test, RowTest) or fits_models:
             raise ValueError(
                 "`test` must be a test of two fitted models, such as McNemar(a, b) or "
                 f"PairedBootstrap(a, b). Got {self.test!r}."
             )
 
-    def _test_fold(self, pair, X, y, groups, rows):
-        """Return what the test found on a test set, and what it warned of."""
-        lost = [name for name, model in pair.items() if model is None]
+    def _compare_on_fold(self, pair, X, y, groups, split):
+        """Return the `Outcome` of the test on a test set; no results without models."""
+        lost = [f"`{name}`" for name, model in pair.items() if model is None]
+        torn = _torn_caveats(groups, split)
         if lost:
-            who = " and ".join(f"`{name}`" for name in lost)
-            text = f"{who} could not be fitted. That counts as no effect: p = 1."
-            return None, [Caveat(FailedFitWarning, text)]
-        test = clone(self.test).set_params(**pair, cv="prefit")
-        params = {} if groups is None else {"groups": take_rows(groups, rows)}
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            test.fit(take_rows(X, rows), take_rows(y, rows), **params)
-        if len(test.results_) > 1:
+            text = "could not be fitted. That counts as no effect: p = 1."
+            failed = Caveat(FailedFitWarning, f"{' and '.join(lost)} {text}")
+            return Outcome({}, (failed, *torn))
+        rows = split[1]
+        labels = {} if groups is None else {"groups": take_rows(groups, rows)}
+        test = clone(self.test)  # which draws a seed like that of any other fold
+        problem = test.ask(pair, take_rows(X, rows), take_rows(y, rows), **labels)
+        if len(problem.statistics) > 1:
             raise ValueError(
                 "`test` must have one metric. Got "
-                f"{', '.join(map(repr, test.results_))} in its `scoring`."
+                f"{', '.join(map(repr, problem.statistics))} in its `scoring`."
             )
-        return test.result_, [Caveat(w.category, str(w.message)) for w in caught]
+        results, caveats = test.compare(problem)
+        return Outcome(results, (*caveats, *torn))
 
-    def _conclude(self, results, told, splits):
-        """Analyse the p-values, warn, and keep the answer."""
-        caveats = [_of_folds(caveat, folds) for caveat, folds in told.items()]
-        if trains_on_the_past(splits):
-            caveats.append(IN_TIME)
-        for caveat in caveats:
-            warnings.warn(caveat.text, caveat.category, stacklevel=3)
+    def _publish(self, outcomes, frozen, splits):
+        """Analyze the p-values, keep the result, and warn the caller of what is odd."""
+        results = [next(iter(outcome.results.values()), None) for outcome in outcomes]
+        caveats = [frozen, *_by_fold([outcome.caveats for outcome in outcomes])]
+        caveats.append(IN_TIME if trains_on_the_past(splits) else None)
+        caveats = list(filter(None, caveats))
+        warn_of(caveats)
         self.fold_results_ = results
-        self.result_ = analyse(
-            np.array([1.0 if found is None else found.pvalue for found in results]),
+        self.result_ = analyze(
+            np.array([1.0 if result is None else result.pvalue for result in results]),
             names=tuple(range(len(results))),
             dependence="any",
             alpha=float(self.alpha),
@@ -256,7 +257,16 @@ def _notes_on(splits):
         )
 
 
-def _of_folds(caveat, folds):
-    """Say which folds a caveat is about."""
-    which = f"Fold{'s' * (len(folds) > 1)} {', '.join(map(str, folds))}"
-    return caveat._replace(text=f"{which}: {caveat.text}")
+def _by_fold(caveats):
+    """Return the caveats of all folds, each once, with the folds that it is about."""
+    concerned = {}
+    for fold, of_fold in enumerate(caveats):
+        for caveat in dict.fromkeys(of_fold):
+            concerned.setdefault(caveat, []).append(fold)
+    return [
+        caveat._replace(
+            text=f"Fold{'s' * (len(folds) > 1)} {', '.join(map(str, folds))}: "
+            f"{caveat.text}"
+        )
+        for caveat, folds in concerned.items()
+    ]

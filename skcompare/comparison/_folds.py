@@ -4,45 +4,41 @@ import abc
 import itertools
 import math
 import numbers
-import warnings
 
 import numpy as np
 
 from skcompare._callbacks import followed
-from skcompare._evaluation import resolve_scoring
-from skcompare._evaluation._fold_problem import given_scores, score_folds
+from skcompare._caveats import warn_of
+from skcompare._evaluation import fold_problem, fold_problem_of_scores
 from skcompare._validation import as_array, check_fraction, check_option
-from skcompare.comparison._base import as_target, check_rows
-from skcompare.comparison._classical import refuse_parameters
-from skcompare.comparison._fold_caveats import (
-    failure_caveat,
-    group_caveat,
-    limit_caveat,
-    order_caveat,
-    tie_caveat,
-)
+from skcompare.comparison._base import Outcome, as_target, refuse_untaken
+from skcompare.comparison._fold_caveats import fold_caveats, limit_caveat
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 from skcompare.results import ComparisonResult
 from skcompare.stats import ALTERNATIVES, corrected_estimate
 
-__all__ = ["FoldComparison", "FoldTest", "corrected_differences"]
-
 _HYPOTHESES = {
-    "greater": "over training and test sets of this size, A's way of learning scores "
-    "no better than B's on average",
-    "less": "over training and test sets of this size, B's way of learning scores no "
-    "better than A's on average",
-    "two-sided": "over training and test sets of this size, both ways of learning "
+    "greater": "over training and test sets of this size, A's learning algorithm "
+    "scores no better than B's on average",
+    "less": "over training and test sets of this size, B's learning algorithm scores "
+    "no better than A's on average",
+    "two-sided": "over training and test sets of this size, both learning algorithms "
     "score the same on average",
 }
 
 
 class FoldComparison(WinnerPredicts, abc.ABC):
-    """Two ways of learning, one question: does A score better than B on average?
+    """Two learning algorithms: does A score better than B on average?
 
-    Both models are fitted and scored on the same splits. A subclass says in `_examine`
-    what the scores of folds show.
+    Both are fitted and scored on the same splits. A subclass says in `compare` what the
+    scores of folds show.
     """
+
+    # What the test takes besides the data.
+    _takes = frozenset({"groups"})
+
+    # The class of its results.
+    _result = None
 
     _method_without_models = "fit_scores"
     _without_models = "For scores of folds use fit_scores"
@@ -52,12 +48,19 @@ class FoldComparison(WinnerPredicts, abc.ABC):
     score_b_ = from_result("score_b")
 
     @abc.abstractmethod
-    def _examine(self, folds, metric):
-        """Return fields of the result that are this test's own."""
+    def compare(self, problem):
+        """Compare the two models of a problem.
 
-    @abc.abstractmethod
-    def _result(self, **fields):
-        """Make the result."""
+        Parameters
+        ----------
+        problem : FoldProblem
+            The scores of two models on the same folds.
+
+        Returns
+        -------
+        Outcome
+            Results and caveats. Nothing is warned of, and the test stays as it is.
+        """
 
     def _check_parameters(self):
         check_error_score(self.error_score)
@@ -71,19 +74,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         refuse_word_for_cv(self.cv)
         return self.cv
 
-    def _caveats(self, folds, metric, own):
-        """Return what to warn of, None where there is nothing.
-
-        `own` are the fields of the result that `_examine` found.
-        """
-        return [
-            failure_caveat(folds, metric),
-            order_caveat(folds),
-            group_caveat(folds),
-            tie_caveat(folds, metric),
-        ]
-
-    def fit(self, X, y=None, *, groups=None, **unsupported):
+    def fit(self, X, y=None, *, groups=None, names=None, **rows):
         """Compare the two models by cross-validation.
 
         Parameters
@@ -94,7 +85,9 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             The truth.
         groups : array-like of shape (n_samples,), default=None
             Passed to the splitter, which keeps rows of a group together.
-        **unsupported : dict
+        names : pair of str, default=None
+            What to call A and B; None takes the names of their classes.
+        **rows : dict
             `strata` and `sample_weight`, which the resampling tests take, are refused
             here unless they are None.
 
@@ -103,30 +96,28 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         object
             The fitted comparison itself.
         """
-        refuse_parameters(type(self).__name__, unsupported)
+        refuse_untaken(self, rows)
         self._check_parameters()
         models = self._models()
-        y = as_target(y, type(self).__name__)
-        check_rows("X", X, y=y, groups=groups)
-        scorers = resolve_scoring(self.scoring, y=y, models=list(models.values()))
-        y, seed = as_array(y, "y"), self._seed()
+        y, seed = as_target(y, type(self).__name__), self._seed()
         with followed(self):
-            folds = score_folds(
+            problem = fold_problem(
                 models,
                 X,
                 y,
+                scoring=self.scoring,
                 cv=self._splitter(models, y, groups, seed),
-                scorers=scorers,
                 groups=groups,
+                names=names,
                 seed=seed,
                 error_score=self.error_score,
                 n_jobs=self.n_jobs,
             )
-        self._conclude(folds)
-        self.best_estimator_ = refitted(self._winner(models), X, y, None)
+        self._publish(problem)
+        self.best_estimator_ = refitted(self._winner(models), X, as_array(y, "y"), None)
         return self
 
-    def fit_scores(self, scores_a, scores_b, *, test_train_ratio=None):
+    def fit_scores(self, scores_a, scores_b, *, test_train_ratio=None, names=None):
         """Compare two models by scores of folds that are there already.
 
         Parameters
@@ -140,6 +131,8 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             The number of test rows over that of training rows: ``1 / (k - 1)`` for k
             folds. None takes it from the `indices` that `cross_validate` gives with
             ``return_indices=True``.
+        names : pair of str, default=None
+            What to call A and B.
 
         Returns
         -------
@@ -147,35 +140,58 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             The fitted comparison itself. It has results, and no model to predict with.
         """
         self._check_parameters()
-        ratio = None if test_train_ratio is None else check_ratio(test_train_ratio)
-        folds = given_scores(scores_a, scores_b, scoring=self.scoring, ratio=ratio)
-        self._conclude(folds)
+        if test_train_ratio is not None:
+            test_train_ratio = check_ratio(test_train_ratio)
+        problem = fold_problem_of_scores(
+            scores_a,
+            scores_b,
+            scoring=self.scoring,
+            test_train_ratio=test_train_ratio,
+            names=names,
+        )
+        self._publish(problem)
         return self
 
-    def _conclude(self, folds):
-        """Keep the answer for each metric, and warn of what is odd about it."""
-        answers = {metric: self._answer(folds, metric) for metric in folds.scores}
-        told = itertools.chain.from_iterable(caveats for _, caveats in answers.values())
-        for caveat in dict.fromkeys(told):
-            warnings.warn(caveat.text, caveat.category, stacklevel=3)
+    def _publish(self, problem):
+        """Compare, keep the results, and warn the caller of what is odd."""
+        outcome = self.compare(problem)
+        warn_of(outcome.caveats)
         for name in ("splits_", "best_estimator_"):
             vars(self).pop(name, None)  # this fit may have less than an earlier one
-        self.results_ = {metric: result for metric, (result, _) in answers.items()}
-        self.fold_scores_ = {metric: s.T for metric, s in folds.scores.items()}
-        if folds.splits is not None:
-            self.splits_ = folds.splits
+        self.results_ = outcome.results
+        self.fold_scores_ = {metric: s.T for metric, s in problem.scores.items()}
+        if problem.splits is not None:
+            self.splits_ = problem.splits
 
-    def _answer(self, folds, metric):
-        """Return the result for a metric, and what to warn of."""
-        own = self._examine(folds, metric)
-        caveats = list(filter(None, self._caveats(folds, metric, own)))
-        texts = tuple(caveat.text for caveat in caveats)
-        facts = fold_facts(type(self).__name__, folds, metric)
-        return self._result(**facts, **own, caveats=texts), caveats
+    def _outcome(self, problem, fields, caveats):
+        """Return an outcome, given what is this test's own.
+
+        Parameters
+        ----------
+        problem : FoldProblem
+            What was compared.
+        fields : dict of dict
+            Fields of the result of each metric, by name.
+        caveats : dict of list of Caveat or None
+            What to warn of in each metric.
+        """
+        caveats = {metric: list(filter(None, those)) for metric, those in caveats.items()}
+        results = {
+            metric: self._result(
+                test=type(self).__name__,
+                caveats=tuple(caveat.text for caveat in caveats[metric]),
+                **_facts(problem, metric),
+                **own,
+            )
+            for metric, own in fields.items()
+        }
+        return Outcome(results, tuple(itertools.chain(*caveats.values())))
 
 
 class FoldTest(FoldComparison):
     """A comparison of fold scores that ends in a p-value."""
+
+    _result = ComparisonResult
 
     pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
@@ -185,62 +201,67 @@ class FoldTest(FoldComparison):
         check_fraction("alpha", self.alpha)
         check_option("alternative", self.alternative, ALTERNATIVES)
 
-    def _caveats(self, folds, metric, own):
-        known = super()._caveats(folds, metric, own)
-        return [*known, limit_caveat(own["statistic"], metric)]
+    def _test_outcome(self, problem, fields, early=()):
+        """Return an outcome of tests: `fields` have at least statistic and p-value."""
+        shared = {
+            "hypothesis": _HYPOTHESES[self.alternative],
+            "alternative": self.alternative,
+            "alpha": float(self.alpha),
+        }
+        caveats = {
+            metric: [
+                *early,
+                *fold_caveats(problem, metric),
+                limit_caveat(own["statistic"], metric),
+            ]
+            for metric, own in fields.items()
+        }
+        fields = {metric: {**shared, **own} for metric, own in fields.items()}
+        return self._outcome(problem, fields, caveats)
 
-    def _result(self, **fields):
-        return ComparisonResult(
-            hypothesis=_HYPOTHESES[self.alternative],
-            alternative=self.alternative,
-            alpha=float(self.alpha),
-            **fields,
-        )
 
-
-def fold_facts(test, folds, metric):
-    """Return the fields of a result that are known before any test."""
-    scores_a, scores_b = folds.pairs(metric)
-    name_a, name_b = folds.names
+def _facts(problem, metric):
+    """Return the fields of any result about two models in a metric."""
+    scores_a, scores_b = problem.pairs(metric)
+    name_a, name_b = problem.names
     return {
-        "test": test,
         "scoring": metric,
         "score_a": float(np.mean(scores_a)),
         "score_b": float(np.mean(scores_b)),
-        "delta": float(np.mean(folds.differences(metric))),
+        "delta": float(np.mean(problem.differences(metric))),
         "name_a": name_a,
         "name_b": name_b,
         "n_rows": len(scores_a),
         "n_units": len(scores_a),
         "unit": "folds",
-        "cv": folds.origin,
-        "seed": folds.seed,
-        "estimand": "the difference in expected score between both ways of learning, "
-        f"after training on {_training_size(folds, metric)}, on new "
-        f"{'rows' if folds.groups is None else 'groups'} like those given",
+        "cv": problem.origin,
+        "seed": problem.seed,
+        "estimand": "the difference in expected score between both learning "
+        f"algorithms, after training on {_training_size(problem, metric)}, on new "
+        f"{'rows' if problem.groups is None else 'groups'} like those given",
     }
 
 
-def _training_size(folds, metric):
-    if folds.splits is None:
+def _training_size(problem, metric):
+    if problem.splits is None:
         return "as many rows as these training folds have"
-    smallest, largest = np.quantile(folds.sizes(metric)[0], [0, 1]).astype(int)
+    smallest, largest = np.quantile(problem.sizes(metric)[0], [0, 1]).astype(int)
     # Folds that differ by a row or two are of one size.
     if largest - smallest <= 0.05 * largest:
         return f"about {largest:,} rows"
     return f"{smallest:,} to {largest:,} rows"
 
 
-def corrected_differences(folds, metric):
+def corrected_differences(problem, metric):
     """Return the `StudentEstimate` of the difference, by the ratio of the folds."""
-    ratio = folds.ratio(metric)
+    ratio = problem.ratio(metric)
     if ratio is None:
         raise ValueError(
             "`test_train_ratio` must be given where the splits are not known. Got "
             "None. For k folds it is 1 / (k - 1). Or pass what cross_validate returns "
             "with return_indices=True."
         )
-    return corrected_estimate(folds.differences(metric), ratio)
+    return corrected_estimate(problem.differences(metric), ratio)
 
 
 def refuse_word_for_cv(cv):

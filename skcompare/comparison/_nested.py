@@ -1,51 +1,30 @@
 """Nested cross-validation: an interval that knows that training folds overlap."""
 
-import warnings
-
-from sklearn.utils import indexable
-
 from skcompare._callbacks import followed
-from skcompare._engine import as_statistic
-from skcompare._evaluation import (
-    evaluate_out_of_fold,
-    name_of,
-    name_of_splits,
-    resolve_scoring,
-)
-from skcompare._progress import track
+from skcompare._caveats import Caveat, warn_of
 from skcompare._random import seed_of
-from skcompare._validation import (
-    as_array,
-    as_labels,
-    check_fraction,
-    check_integer,
-    check_option,
-)
-from skcompare.comparison._base import as_target, check_rows
-from skcompare.comparison._caveats import Caveat
-from skcompare.comparison._classical import refuse_parameters, scores_of_rows
+from skcompare._validation import as_array, check_fraction, check_integer, check_option
+from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._cv_rows import few_units_caveat, positive_pvalue
 from skcompare.comparison._fold_caveats import limit_caveat
-from skcompare.comparison._nested_folds import draw_folds
+from skcompare.comparison._nested_folds import nested_problem
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult
-from skcompare.stats import ALTERNATIVES, nested_estimate, paired_differences
-
-__all__ = ["NestedCVInterval"]
+from skcompare.stats import ALTERNATIVES, nested_estimate
 
 _HYPOTHESES = {
-    "greater": "on data sets like this one, A's way of learning scores no better than "
-    "B's on average",
-    "less": "on data sets like this one, B's way of learning scores no better than A's "
+    "greater": "on data sets like this one, A's learning algorithm scores no better "
+    "than B's on average",
+    "less": "on data sets like this one, B's learning algorithm scores no better than "
+    "A's on average",
+    "two-sided": "on data sets like this one, both learning algorithms score the same "
     "on average",
-    "two-sided": "on data sets like this one, both ways of learning score the same on "
-    "average",
 }
 
 
 class NestedCVInterval(WinnerPredicts):
-    """Interval and test for two ways of learning, by nested cross-validation.
+    """Interval and test for two learning algorithms, by nested cross-validation.
 
     The usual interval for a score of cross-validation takes the scores of rows as
     independent, and is too short: every row takes part in training, too. Nested
@@ -101,8 +80,8 @@ class NestedCVInterval(WinnerPredicts):
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better.
     score_a_, score_b_ : float
-        The scores of the two ways of learning. Higher is better. The correction may
-        carry them a little beyond the bounds of a metric.
+        The scores of the two learning algorithms. Higher is better. The correction
+        may carry them a little beyond the bounds of a metric.
     pvalue_ : float
         The p-value.
     statistic_ : float
@@ -117,7 +96,7 @@ class NestedCVInterval(WinnerPredicts):
         For each metric, how many times wider the interval for the difference is than
         one that takes rows as independent: from 1 to the root of K.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        A if the test rejects in its favor at `alpha` (with several metrics: in each
         of them), else B; fitted on all the data.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
         Those of `best_estimator_`.
@@ -148,8 +127,8 @@ class NestedCVInterval(WinnerPredicts):
 
     With `groups`, variances are those of sums over groups, which is not in the paper.
 
-    *Degenerate cases*: ways of learning that score the same on every row give p = 1
-    and an interval [0, 0]; a difference that is the same on every row gives an
+    *Degenerate cases*: learning algorithms that score the same on every row give
+    p = 1 and an interval [0, 0]; a difference that is the same on every row gives an
     interval without width and a p-value of 2e-308 or 1. Both with a
     `DegenerateDataWarning`. Fewer than 30 rows or groups give a `SmallSampleWarning`.
     Splits that leave rows untested, as those of time series do, are refused. A fit
@@ -185,6 +164,7 @@ class NestedCVInterval(WinnerPredicts):
     score_a_interval_ = from_result("score_a_interval")
     score_b_interval_ = from_result("score_b_interval")
 
+    _takes = frozenset({"groups"})
     _without_models = "Nested cross-validation fits models itself"
 
     def __init__(
@@ -222,8 +202,8 @@ class NestedCVInterval(WinnerPredicts):
         check_fraction("confidence_level", self.confidence_level)
         check_integer("n_repeats", self.n_repeats, 1, 1_000_000)
 
-    def fit(self, X, y=None, *, groups=None, **unsupported):
-        """Compare the two ways of learning.
+    def fit(self, X, y=None, *, groups=None, names=None, **rows):
+        """Compare the two learning algorithms.
 
         Parameters
         ----------
@@ -234,7 +214,9 @@ class NestedCVInterval(WinnerPredicts):
         groups : array-like of shape (n_samples,), default=None
             Rows with the same label are not independent. Also passed to the splitter,
             which must test them in the same fold.
-        **unsupported : dict
+        names : pair of str, default=None
+            What to call A and B; None takes the names of their classes.
+        **rows : dict
             `strata` and `sample_weight`, which the resampling tests take, are refused
             here unless they are None.
 
@@ -243,135 +225,107 @@ class NestedCVInterval(WinnerPredicts):
         NestedCVInterval
             The fitted comparison itself.
         """
-        refuse_parameters(type(self).__name__, unsupported)
+        refuse_untaken(self, rows)
         self._check_parameters()
         models = self._models()
         y = as_target(y, type(self).__name__)
-        check_rows("X", X, y=y, groups=groups)
-        (X,) = indexable(X)
-        scorers = resolve_scoring(self.scoring, y=y, models=list(models.values()))
-        seed = seed_of(self.random_state)
-        repeats = draw_folds(
-            models,
-            X,
-            as_array(y, "y"),
-            cv=self.cv,
-            n_repeats=self.n_repeats,
-            groups=groups,
-            units=None if groups is None else as_labels(groups, "groups"),
-            seed=seed,
-        )
-        rounds = (self._round(models, X, y, scorers, nested) for nested in repeats)
-        with (
-            followed(self),
-            track(
-                rounds, total=len(repeats), label="repeats", verbose=self.verbose
-            ) as tracked,
-        ):
-            rounds = list(tracked)
-        self._conclude(models, rounds, repeats[0], seed)
+        with followed(self):
+            problem = nested_problem(
+                models,
+                X,
+                y,
+                test=type(self).__name__,
+                scoring=self.scoring,
+                cv=self.cv,
+                n_repeats=self.n_repeats,
+                groups=groups,
+                names=names,
+                seed=seed_of(self.random_state),
+                n_jobs=self.n_jobs,
+                verbose=self.verbose,
+            )
+        self._publish(problem)
         self.best_estimator_ = refitted(self._winner(models), X, as_array(y, "y"), None)
         return self
 
-    def _round(self, models, X, y, scorers, nested):
-        """Return for each metric a `NestedRound` of the difference, of A and of B."""
-        sample = evaluate_out_of_fold(
-            models,
-            X,
-            y,
-            cv=nested.splits(),
-            scorers=list(scorers.values()),
-            groups=None,
-            sample_weight=None,
-            same_methods=False,
-            n_jobs=self.n_jobs,
-        )
-        rounds = {}
-        for metric, scorer in scorers.items():
-            statistic = as_statistic(scorer, metric, sample)
-            pair = scores_of_rows(statistic, metric, type(self).__name__)
-            differences, tolerances = paired_differences(*pair)
-            rounds[metric] = [
-                nested.summarize(scores, sample, tolerances)
-                for scores in (differences, *pair)
-            ]
-        return rounds
+    def compare(self, problem):
+        """Compare the two models of a problem.
 
-    def _conclude(self, models, rounds, nested, seed):
-        """Keep the answer for each metric, and warn of what is odd about it."""
-        shared = self._facts(models, nested, seed)
-        results, inflation, told = {}, {}, {}
-        for metric in rounds[0]:
-            of_metric = zip(*(found[metric] for found in rounds), strict=True)
-            estimates = [self._estimate(found, nested.n_folds) for found in of_metric]
-            (delta, inflation[metric]), (score_a, _), (score_b, _) = estimates
-            caveats = self._caveats(delta, metric, nested)
-            told |= dict.fromkeys(caveats)
-            results[metric] = ComparisonResult(
-                scoring=metric,
-                caveats=tuple(caveat.text for caveat in caveats),
-                **shared,
-                **self._findings(delta, score_a, score_b),
-            )
-        for caveat in told:
-            warnings.warn(caveat.text, caveat.category, stacklevel=3)
-        self.results_, self.inflation_ = results, inflation
+        Parameters
+        ----------
+        problem : NestedProblem
+            The scores of two models in nested cross-validation.
 
-    def _estimate(self, rounds, n_folds):
-        return nested_estimate(
-            list(rounds), n_folds, bias_correction=self.bias_correction
-        )
-
-    def _facts(self, models, nested, seed):
-        """Return the fields of a result that are the same for all metrics."""
-        name_a, name_b = map(name_of, models.values())
-        n_rows = len(nested.fold)
-        n_folds, n_train = nested.n_folds, n_rows
+        Returns
+        -------
+        Outcome
+            Results and caveats. Nothing is warned of, and the test stays as it is.
+        """
+        n_train, level = problem.n_rows, self.confidence_level
         if not self.bias_correction:
-            n_train = round(n_rows * (n_folds - 1) / n_folds)
-        return {
-            "test": type(self).__name__,
-            "name_a": name_a,
-            "name_b": name_b,
-            "n_rows": n_rows,
-            "n_units": nested.n_units,
-            "alternative": self.alternative,
-            "alpha": float(self.alpha),
-            "confidence_level": self.confidence_level,
-            "method": f"nested in {self.n_repeats} repeats",
-            "cv": name_of_splits(self.cv, range(n_folds)),
-            "seed": seed,
-            "hypothesis": _HYPOTHESES[self.alternative],
-            "estimand": "the difference in expected score, on new rows, between both "
-            f"ways of learning, trained on {n_train:,} rows like those given",
-        }
+            n_train = round(n_train * (problem.n_folds - 1) / problem.n_folds)
+        name_a, name_b = problem.names
+        results, caveats = {}, []
+        for metric in problem.rounds:
+            delta, score_a, score_b = (e for e, _ in self._estimates(problem, metric))
+            own = [
+                *problem.notes,
+                _tie_caveat(delta, metric),
+                limit_caveat(delta.statistic, metric),
+                few_units_caveat(problem.n_units, problem.unit),
+            ]
+            own = list(filter(None, own))
+            caveats += own
+            results[metric] = ComparisonResult(
+                test=type(self).__name__,
+                scoring=metric,
+                score_a=score_a.mean,
+                score_b=score_b.mean,
+                delta=delta.mean,
+                statistic=delta.statistic,
+                pvalue=positive_pvalue(delta, self.alternative),
+                standard_error=delta.error,
+                confidence_interval=delta.interval(level),
+                score_a_interval=score_a.interval(level),
+                score_b_interval=score_b.interval(level),
+                confidence_level=level,
+                name_a=name_a,
+                name_b=name_b,
+                n_rows=problem.n_rows,
+                n_units=problem.n_units,
+                alternative=self.alternative,
+                alpha=float(self.alpha),
+                method=f"nested in {self.n_repeats} repeats",
+                cv=problem.origin,
+                seed=problem.seed,
+                hypothesis=_HYPOTHESES[self.alternative],
+                estimand="the difference in expected score, on new rows, between both "
+                f"learning algorithms, trained on {n_train:,} rows like those given",
+                caveats=tuple(caveat.text for caveat in own),
+            )
+        return Outcome(results, tuple(caveats))
 
-    def _findings(self, delta, score_a, score_b):
-        """Return the numbers of a result."""
-        level = self.confidence_level
-        return {
-            "delta": delta.mean,
-            "score_a": score_a.mean,
-            "score_b": score_b.mean,
-            "statistic": delta.statistic,
-            "pvalue": positive_pvalue(delta, self.alternative),
-            "standard_error": delta.error,
-            "confidence_interval": delta.interval(level),
-            "score_a_interval": score_a.interval(level),
-            "score_b_interval": score_b.interval(level),
-        }
-
-    def _caveats(self, delta, metric, nested):
-        found = [
-            _tie_caveat(delta, metric),
-            limit_caveat(delta.statistic, metric),
-            few_units_caveat(nested.n_units, nested.units),
+    def _estimates(self, problem, metric):
+        """Estimate the difference, A and B: (estimate, inflation of its error) each."""
+        return [
+            nested_estimate(
+                list(rounds), problem.n_folds, bias_correction=self.bias_correction
+            )
+            for rounds in zip(*problem.rounds[metric], strict=True)
         ]
-        return [caveat for caveat in found if caveat is not None]
+
+    def _publish(self, problem):
+        """Compare, keep the results, and warn the caller of what is odd."""
+        outcome = self.compare(problem)
+        warn_of(outcome.caveats)
+        self.results_ = outcome.results
+        self.inflation_ = {
+            metric: self._estimates(problem, metric)[0][1] for metric in problem.rounds
+        }
 
 
 def _tie_caveat(delta, metric):
-    """Say so if both ways of learning score the same on every row."""
+    """Say so if both learning algorithms score the same on every row."""
     if delta.error > 0 or delta.mean:
         return None
     return Caveat(

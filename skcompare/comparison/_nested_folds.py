@@ -1,19 +1,31 @@
-"""Random folds, and what is left out of training in nested cross-validation."""
+"""Nested cross-validation: random folds, what is left out of training, and scores."""
 
 import copy
+import dataclasses
 import itertools
 import numbers
 
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
+from sklearn.utils import indexable
 
-from skcompare._evaluation import shared_splits
+from skcompare._engine import as_statistic
+from skcompare._evaluation import (
+    check_rows,
+    evaluate_out_of_fold,
+    frozen_note,
+    name_of,
+    name_of_splits,
+    resolve_scoring,
+    shared_splits,
+)
+from skcompare._progress import track
 from skcompare._random import chunk_generator
+from skcompare._validation import as_array, as_labels
 from skcompare.comparison._cv_rows import folds_of_units
-from skcompare.stats import nested_round
-
-__all__ = ["NestedFolds", "draw_folds"]
+from skcompare.comparison._rows import scores_of_rows
+from skcompare.stats import nested_round, paired_differences
 
 
 class NestedFolds:
@@ -60,7 +72,7 @@ class NestedFolds:
         Parameters
         ----------
         scores : ndarray
-            A score for each answer of the sample.
+            A score for each row of the sample.
         sample : Sample
             Whose `fold` is the number of the split, and `indices` the row.
         tolerances : ndarray
@@ -83,6 +95,139 @@ class NestedFolds:
             unit=self.units,
             tolerance=tolerances[outer],
         )
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class NestedProblem:
+    """Two models to compare by their scores in nested cross-validation.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What the models are called.
+    rounds : dict of list
+        For each metric and repeat the `NestedRound` of the difference, of A and of B.
+    n_folds, n_rows, n_units : int
+        The number of folds, of rows, and of what is independent.
+    unit : str
+        What is independent, in a word: "rows" or "groups".
+    origin : str
+        Where the splits come from.
+    seed : int
+        The seed of the splits.
+    notes : tuple of Caveat
+        What models may have seen of test rows in training.
+    """
+
+    names: tuple
+    rounds: dict
+    n_folds: int
+    n_rows: int
+    n_units: int
+    unit: str
+    origin: str
+    seed: int
+    notes: tuple = ()
+
+
+def nested_problem(
+    models,
+    X,
+    y,
+    *,
+    test,
+    scoring=None,
+    cv=None,
+    n_repeats=1,
+    groups=None,
+    names=None,
+    seed=0,
+    n_jobs=None,
+    verbose=0,
+):
+    """Score models in nested cross-validation, several times.
+
+    Parameters
+    ----------
+    models : dict
+        Two models by parameter name; they are cloned.
+    X, y : object
+        The data.
+    test : str
+        What to call the test in messages.
+    scoring : object
+        As in scikit-learn, averages over rows.
+    cv : int, splitter or None
+        The number of folds, or what makes them.
+    n_repeats : int, default=1
+        How many times to split.
+    groups : array-like or None
+        What belongs together; passed on to the splitter.
+    names : pair of str or None
+        What to call the models.
+    seed : int, default=0
+        The seed of all splits.
+    n_jobs, verbose : int
+        The number of fits at a time, and whether to show progress.
+
+    Returns
+    -------
+    NestedProblem
+        What each repeat shows.
+    """
+    check_rows("X", X, y=y, groups=groups)
+    (X,) = indexable(X)
+    scorers = resolve_scoring(scoring, y=y, models=list(models.values()))
+    repeats = draw_folds(
+        models,
+        X,
+        as_array(y, "y"),
+        cv=cv,
+        n_repeats=n_repeats,
+        groups=groups,
+        units=None if groups is None else as_labels(groups, "groups"),
+        seed=seed,
+    )
+    rounds = (_round(nested, models, X, y, scorers, test, n_jobs) for nested in repeats)
+    how = {"total": n_repeats, "label": "repeats", "verbose": verbose}
+    with track(rounds, **how) as tracked:
+        rounds = list(tracked)
+    first = repeats[0]
+    return NestedProblem(
+        names=tuple(names or map(name_of, models.values())),
+        rounds={metric: [by_metric[metric] for by_metric in rounds] for metric in scorers},
+        n_folds=first.n_folds,
+        n_rows=len(first.fold),
+        n_units=first.n_units,
+        unit="rows" if groups is None else "groups",
+        origin=name_of_splits(cv, range(first.n_folds)),
+        seed=seed,
+        notes=tuple(filter(None, [frozen_note(models)])),
+    )
+
+
+def _round(nested, models, X, y, scorers, test, n_jobs):
+    """Return for each metric the `NestedRound` of the difference, of A and of B."""
+    sample = evaluate_out_of_fold(
+        models,
+        X,
+        y,
+        cv=nested.splits(),
+        scorers=list(scorers.values()),
+        groups=None,
+        sample_weight=None,
+        same_methods=False,
+        n_jobs=n_jobs,
+    )
+    by_metric = {}
+    for metric, scorer in scorers.items():
+        pair = scores_of_rows(as_statistic(scorer, metric, sample), metric, test)
+        differences, tolerances = paired_differences(*pair)
+        by_metric[metric] = [
+            nested.summarize(scores, sample, tolerances)
+            for scores in (differences, *pair)
+        ]
+    return by_metric
 
 
 def draw_folds(models, X, y, *, cv, n_repeats, groups, units, seed):

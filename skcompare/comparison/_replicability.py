@@ -10,8 +10,6 @@ from skcompare.stats import (
     partial_conjunction_pvalues,
 )
 
-__all__ = ["replicability_analysis"]
-
 
 def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
     """Say in how many data sets, at least, there is an effect, and in which.
@@ -60,7 +58,7 @@ def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
     number of data sets that it names. K_Fisher may be larger: then there are more
     data sets with an effect than can be named.
 
-    A single data set is analysed like several: `k` is 1 if its p-value is at most
+    A single data set is analyzed like several: `k` is 1 if its p-value is at most
     `alpha`. Equal p-values are rejected together or not at all. P-values of 1 count for
     nothing, and those of 0 always as an effect.
 
@@ -87,10 +85,10 @@ def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
     check_option("dependence", dependence, DEPENDENCES)
     alpha = check_fraction("alpha", alpha)
     names, values = _as_pvalues(pvalues)
-    return analyse(values, names=names, dependence=dependence, alpha=alpha)
+    return analyze(values, names=names, dependence=dependence, alpha=alpha)
 
 
-def analyse(pvalues, *, names, dependence, alpha, **facts):
+def analyze(pvalues, *, names, dependence, alpha, **facts):
     """Return the result for checked p-values; `facts` are further fields of it."""
     combined = partial_conjunction_pvalues(pvalues, dependence=dependence)
     rejected = adjust_pvalues(pvalues, "holm") <= alpha
@@ -120,19 +118,10 @@ def _as_pvalues(pvalues):
             f"Got an array of shape {values.shape}."
         )
     names = tuple(pvalues.keys()) if named else tuple(range(len(values)))
-    _check_names(names)
-    _check_range(names, values)
-    return names, values
-
-
-def _check_names(names):
     if len(set(names)) < len(names):
         raise ValueError(
             f"`pvalues` must name every data set once. Got {list(map(str, names))}."
         )
-
-
-def _check_range(names, values):
     outside = np.flatnonzero(~((values >= 0) & (values <= 1)))
     if len(outside):
         first = outside[0]
@@ -141,3 +130,4 @@ def _check_range(names, values):
             f"{float(values[first])!r} for {names[first]!r}. Leave out data sets "
             "without a p-value."
         )
+    return names, values

@@ -106,8 +106,10 @@ class RowMeanTest(ClassicalTest):
     def compare(self, problem):
         """Compare the two models of a problem."""
         self._check_rows_are_single(problem)
+        name = type(self).__name__
         rows = {
-            metric: self._row_scores(problem, metric) for metric in problem.statistics
+            metric: scores_of_rows(problem.statistic(metric), metric, name)
+            for metric in problem.statistics
         }
         fields = {
             metric: {"standard_error": _error(a - b), **self.examine_rows(a, b)}
@@ -126,19 +128,33 @@ class RowMeanTest(ClassicalTest):
             *(_tie_caveat(metric, *pair) for metric, pair in rows.items()),
         ]
 
-    def _row_scores(self, problem, metric):
-        """Return the scores of single rows of both models, or say why there are none."""
-        scores = row_scores(problem.statistic(metric))
-        if scores is None:
-            raise ValueError(
-                f"`scoring` must be an average of one number per row for "
-                f"{type(self).__name__}. Got {metric!r}, which is not, or not known to "
-                "be: F1 is a ratio of sums, R2 divides by the variance of all rows, "
-                "ROC AUC compares rows with one another. Use PairedBootstrap or "
-                "ApproxRandomization, for ROC AUC also DeLong; or an average such as "
-                "'accuracy', 'neg_log_loss' or 'neg_mean_squared_error'."
-            )
-        return scores
+
+def scores_of_rows(statistic, metric, test):
+    """Return the scores of single rows of all models, or say why there are none.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of several models.
+    metric, test : str
+        What to call the score and the test in the message.
+
+    Returns
+    -------
+    list of ndarray of shape (n_rows,)
+        The scores of rows, higher for better, whose means are the scores of models.
+    """
+    scores = row_scores(statistic)
+    if scores is None:
+        raise ValueError(
+            f"`scoring` must be an average of one number per row for {test}. Got "
+            f"{metric!r}, which is not, or not known to be: F1 is a ratio of sums, R2 "
+            "divides by the variance of all rows, ROC AUC compares rows with one "
+            "another. Use PairedBootstrap or ApproxRandomization, for ROC AUC also "
+            "DeLong; or an average such as 'accuracy', 'neg_log_loss' or "
+            "'neg_mean_squared_error'."
+        )
+    return scores
 
 
 def _error(differences):
