@@ -8,11 +8,60 @@ from typing import NamedTuple
 HOME = str(Path(__file__).parent)
 
 
+# A warning names so many of those that it concerns.
+MOST_NAMED = 3
+
+
 class Caveat(NamedTuple):
-    """A warning to give, and to keep with the result."""
+    """A warning to give, and to keep with the result.
+
+    Attributes
+    ----------
+    category : type
+        A class of `skcompare.exceptions`.
+    text : str
+        What to say.
+    severity : float or None
+        How bad it is, for caveats of which the worst stands for all of its category.
+    """
 
     category: type
     text: str
+    severity: float | None = None
+
+
+NOTHING = Caveat(UserWarning, "", -1.0)
+
+
+def merge_caveats(caveats_of):
+    """Return what concerns several comparisons, each thing once.
+
+    Parameters
+    ----------
+    caveats_of : dict of iterable of Caveat
+        The caveats of each comparison, by what it is called.
+
+    Returns
+    -------
+    list of Caveat
+        Those that do not concern all name whom they do concern.
+    """
+    concerned, worst = {}, {}
+    for label, caveats in caveats_of.items():
+        for caveat in caveats:
+            if caveat.severity is None:
+                concerned.setdefault(caveat, []).append(label)
+            elif caveat.severity > worst.get(caveat.category, NOTHING).severity:
+                worst[caveat.category] = caveat
+    merged = []
+    for caveat, labels in concerned.items():
+        if len(labels) < len(caveats_of):
+            more = len(labels) - MOST_NAMED
+            listed = ", ".join(labels[:MOST_NAMED])
+            listed += f" and {more} more" if more > 0 else ""
+            caveat = caveat._replace(text=f"{listed}: {caveat.text}")
+        merged.append(caveat)
+    return [*merged, *worst.values()]
 
 
 def warn_of(caveats):

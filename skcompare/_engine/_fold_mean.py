@@ -89,6 +89,10 @@ class MeanOverFolds(Statistic):
         parts = zip(self.statistics, self.folds, strict=True)
         return _mean([s.on_reassigned(authors[:, rows]) for s, rows in parts])
 
+    def by_fold(self, fold):
+        """Return the score of every model on each fold."""
+        return np.array([s.observed for s in self.statistics]).T
+
     def of_models(self, models):
         """Return the statistic of some of the models, by number."""
         return MeanOverFolds(self.folds, [s.of_models(models) for s in self.statistics])
@@ -116,6 +120,10 @@ class CountedMeanOverFolds(CountedStatistic):
         self.folds, self.statistics = folds, statistics
         super().__init__(MeanOverFolds(folds, [s.generic for s in statistics]))
         self.engine = " and ".join(sorted({s.engine for s in statistics}))
+
+    def by_fold(self, fold):
+        """Return the score of every model on each fold."""
+        return self.generic.by_fold(fold)
 
     @property
     def keys(self):

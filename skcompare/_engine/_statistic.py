@@ -3,6 +3,7 @@
 import abc
 import math
 import numbers
+import warnings
 
 import numpy as np
 
@@ -48,6 +49,25 @@ class Statistic(abc.ABC):
         authors : ndarray of shape (n_models, n_rows)
             ``authors[j, i]`` is the model whose answer to row i model j now gives.
         """
+
+
+    def by_fold(self, fold):
+        """Score every model on each fold by itself.
+
+        Parameters
+        ----------
+        fold : ndarray of shape (n_rows,)
+            The fold of each row.
+
+        Returns
+        -------
+        ndarray of shape (n_models, n_folds)
+            The scores, nan where undefined, as on a fold that lacks a class.
+        """
+        folds = [np.flatnonzero(fold == one) for one in np.unique(fold)]
+        with warnings.catch_warnings(action="ignore"):
+            scores = [self.on_rows(rows) for rows in folds]
+        return np.array(scores, dtype=float).T
 
 
 class CountedStatistic(Statistic):

@@ -46,12 +46,15 @@ class RowComparison(WinnerPredicts, abc.ABC):
     wants to ask the test about something else makes a problem and calls `compare`.
     """
 
-    # What the test takes besides the data.
-    _takes = frozenset({"groups", "strata", "sample_weight"})
+    # What the test takes, besides models and data.
+    takes = frozenset({"predictions", "splits", "groups", "strata", "sample_weight"})
 
     # Whether rows are redrawn. If not, predictions of the two models change hands, so
     # that both models must be asked for the same responses.
-    _redraws_rows = True
+    redraws_rows = True
+
+    # Whether one set of resamples can serve all pairs of many models.
+    shares_resamples = False
 
     # How out-of-fold predictions become a score, where that is no parameter.
     aggregate = "pooled"
@@ -79,8 +82,71 @@ class RowComparison(WinnerPredicts, abc.ABC):
         """
 
     @abc.abstractmethod
-    def _check_parameters(self):
-        """Raise if a parameter is not what it must be."""
+    def check_parameters(self):
+        """Raise a `ValueError` if a parameter is not what it must be."""
+
+    def make_problem(self, models, X, y, *, names=None, **rows):
+        """Ask models about data, as `fit` does.
+
+        Parameters
+        ----------
+        models : dict
+            Two models or more, by parameter name.
+        X, y : object
+            The data.
+        names : sequence of str or None, default=None
+            What to call the models.
+        **rows : dict
+            `groups`, `strata` and `sample_weight`.
+
+        Returns
+        -------
+        Problem
+            What `compare` takes; of more than two models, `of_pair` first.
+        """
+        problem = problem_of_models(
+            models,
+            X,
+            as_target(y, type(self).__name__),
+            scoring=self.scoring,
+            cv=self.cv,
+            aggregate=self.aggregate,
+            names=names,
+            redraws_rows=self.redraws_rows,
+            n_jobs=self.n_jobs,
+            **rows,
+        )
+        return dataclasses.replace(problem, seed=self._seed())
+
+    def make_problem_of_predictions(self, y_true, predictions, *, names=None, **rows):
+        """Take predictions for what models say about data, as `fit_predictions` does.
+
+        Parameters
+        ----------
+        y_true : array-like
+            The truth.
+        predictions : dict
+            The predictions of two models or more, by parameter name.
+        names : sequence of str or None, default=None
+            What to call the models.
+        **rows : dict
+            `groups`, `strata` and `sample_weight`.
+
+        Returns
+        -------
+        Problem
+            What `compare` takes; of more than two models, `of_pair` first.
+        """
+        problem = problem_of_predictions(
+            y_true,
+            predictions,
+            scoring=self.scoring,
+            aggregate=self.aggregate,
+            names=names,
+            redraws_rows=self.redraws_rows,
+            **rows,
+        )
+        return dataclasses.replace(problem, seed=self._seed())
 
     def _seed(self):
         """Return the seed of random draws, None for a test that makes none."""
@@ -161,11 +227,10 @@ class RowComparison(WinnerPredicts, abc.ABC):
         return self._fit_predictions(y_true, y_pred_a, y_pred_b, names=names, **rows)
 
     def _fit(self, X, y, *, names, **rows):
-        self._check_parameters()
+        self.check_parameters()
         models = self._models()
-        y = as_target(y, type(self).__name__)
         with followed(self):
-            problem = self.ask(models, X, y, cv=self.cv, names=names, **rows)
+            problem = self.make_problem(models, X, y, names=names, **rows)
             self._publish(problem)
         if problem.fold is not None:
             self.fold_, self.indices_ = problem.fold, problem.indices
@@ -177,55 +242,14 @@ class RowComparison(WinnerPredicts, abc.ABC):
         return self
 
     def _fit_predictions(self, y_true, y_pred_a, y_pred_b, *, names, **rows):
-        self._check_parameters()
-        problem = problem_of_predictions(
-            y_true,
-            {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b},
-            scoring=self.scoring,
-            aggregate=self.aggregate,
-            names=names,
-            redraws_rows=self._redraws_rows,
-            **rows,
-        )
+        self.check_parameters()
+        predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         with followed(self, "fit_predictions"):
-            self._publish(dataclasses.replace(problem, seed=self._seed()))
+            problem = self.make_problem_of_predictions(
+                y_true, predictions, names=names, **rows
+            )
+            self._publish(problem)
         return self
-
-    def ask(self, models, X, y, *, cv="prefit", names=None, **rows):
-        """Ask models about rows, and make of it a problem for `compare`.
-
-        Parameters
-        ----------
-        models : dict
-            Models by parameter name: they need not be those of this test.
-        X, y : object
-            The data.
-        cv : "prefit", int, splitter, iterable or None, default="prefit"
-            Whether models are fitted already, or how clones are cross-validated.
-        names : sequence of str, default=None
-            What to call the models.
-        **rows : dict
-            Those of `groups`, `strata` and `sample_weight` that the test takes.
-
-        Returns
-        -------
-        Problem
-            With the metrics of this test, and a seed of its `random_state`.
-        """
-        self._check_parameters()
-        problem = problem_of_models(
-            models,
-            X,
-            y,
-            scoring=self.scoring,
-            cv=cv,
-            aggregate=self.aggregate,
-            names=names,
-            redraws_rows=self._redraws_rows,
-            n_jobs=self.n_jobs,
-            **rows,
-        )
-        return dataclasses.replace(problem, seed=self._seed())
 
     def _publish(self, problem):
         """Compare, keep the results, and warn the caller of what is odd."""
@@ -248,12 +272,14 @@ class RowComparison(WinnerPredicts, abc.ABC):
 class RowTest(RowComparison):
     """A comparison of two models on the same rows that ends in a p-value."""
 
+    gives = "p-value"
+
     # The null hypothesis in words, for each alternative.
     _hypotheses = None
 
     pvalue_ = from_result("pvalue")
 
-    def _check_parameters(self):
+    def check_parameters(self):
         check_option("alternative", self.alternative, ALTERNATIVES)
         check_fraction("alpha", self.alpha)
 
@@ -293,7 +319,7 @@ def refuse_untaken(test, rows):
     Parameters
     ----------
     test : estimator
-        The test, which says in `_takes` what it takes.
+        The test, which says in `takes` what it takes.
     rows : dict
         What came besides the data, by name. What is None passes.
     """
@@ -301,7 +327,7 @@ def refuse_untaken(test, rows):
     for parameter, value in rows.items():
         if parameter not in _WHY_REFUSED:
             raise TypeError(f"{name} got an unexpected keyword argument {parameter!r}.")
-        if value is not None and parameter not in test._takes:
+        if value is not None and parameter not in test.takes:
             raise ValueError(
                 f"`{parameter}` must be None for {name}, which "
                 f"{_WHY_REFUSED[parameter]}. Use PairedBootstrap or "

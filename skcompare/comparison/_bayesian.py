@@ -189,6 +189,8 @@ class BayesianComparison(RowComparison):
     0.93
     """
 
+    gives = "posterior"
+
     p_better_ = from_result("p_better")
     p_equivalent_ = from_result("p_equivalent")
     p_worse_ = from_result("p_worse")
@@ -230,7 +232,7 @@ class BayesianComparison(RowComparison):
     def _seed(self):
         return seed_of(self.random_state)
 
-    def _check_parameters(self):
+    def check_parameters(self):
         check_option("posterior", self.posterior, POSTERIORS)
         as_rope(self.rope)
         check_fraction("hdi_probability", self.hdi_probability)

@@ -142,7 +142,7 @@ class BayesianHierarchical(OverDatasets):
         BayesianHierarchical
             The fitted comparison itself.
         """
-        seed = self._check_parameters()
+        seed = self.check_parameters()
         what = "one per data set (row) and fold (column)"
         scores = paired_scores(scores_a, scores_b, 2, what)
         ratio = _ratio(test_train_ratio, scores.shape[2])

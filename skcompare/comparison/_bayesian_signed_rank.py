@@ -131,7 +131,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         BayesianSignedRank
             The fitted comparison itself.
         """
-        seed = self._check_parameters()
+        seed = self.check_parameters()
         scores = paired_scores(scores_a, scores_b, 1, "one per data set")
         differences = np.append(0.0, paired_differences(*scores)[0])
         above, below = walsh_regions(
@@ -160,6 +160,6 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         )
         return self
 
-    def _check_parameters(self):
+    def check_parameters(self):
         check_at_least("prior", self.prior, LEAST_PRIOR)
-        return super()._check_parameters()
+        return super().check_parameters()

@@ -220,8 +220,8 @@ class PairedBootstrap(ResamplingTest):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        super().check_parameters()
         check_fraction("confidence_level", self.confidence_level)
         check_option("interval", self.interval, INTERVALS)
 
@@ -230,6 +230,11 @@ class PairedBootstrap(ResamplingTest):
             check_option("interval", self.interval, IDEAL_INTERVALS)
         else:
             super()._check_n_resamples()
+
+    @property
+    def shares_resamples(self):
+        """Whether one set of resamples can serve all pairs of many models."""
+        return super().shares_resamples and INTERVALS[self.interval].needs != "errors"
 
     def resample(self, problem, so_far=None, n_more=0):
         """Draw rows, or groups, with replacement, and score all models on them."""

@@ -84,4 +84,5 @@ def undefined_caveat(fields):
         f"Undefined resamples, of {n_resamples:,}: {listed}. They count as exceeding "
         "in the p-value and are left out of intervals. If resamples lack a class, "
         "strata=y keeps all classes in each, in fixed shares.",
+        severity=sum(counts.values()),
     )

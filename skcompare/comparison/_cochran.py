@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._callbacks import CallbackSupportMixin, followed
@@ -14,7 +13,7 @@ from skcompare._evaluation import problem_of_models, problem_of_predictions
 from skcompare._validation import as_array, check_fraction
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._caveats import series_caveat
-from skcompare.comparison._winner import tell_inputs
+from skcompare.comparison._winner import from_result, tell_inputs
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult
 from skcompare.stats import cochran_q
@@ -23,17 +22,6 @@ from skcompare.stats import cochran_q
 FEWEST_ANSWERS = 24
 
 _NO_CLASSES = "CochranQ needs classes, which are right or wrong. Got {} for {}."
-
-
-def from_result(field):
-    """Make a fitted attribute that is read from the result."""
-
-    def read(self):
-        if "result_" not in vars(self):
-            raise NotFittedError(f"This {type(self).__name__} is not fitted yet.")
-        return getattr(self.result_, field)
-
-    return property(read)
 
 
 class CochranQ(CallbackSupportMixin, BaseEstimator):
@@ -127,7 +115,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
     (8.6667, 2, 0.0131)
     """
 
-    _takes = frozenset()
+    takes = frozenset({"predictions", "splits"})
 
     statistic_ = from_result("statistic")
     pvalue_ = from_result("pvalue")

@@ -1,18 +1,17 @@
 """Friedman's test of several models on several data sets or folds."""
 
-import warnings
 from collections.abc import Mapping
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from skcompare._caveats import Caveat, warn_of
 from skcompare._validation import as_array, check_fraction, check_option
-from skcompare.comparison._cochran import check_names, from_result
+from skcompare.comparison._cochran import check_names
+from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import OmnibusResult
 from skcompare.stats import friedman_chi2, iman_davenport, rank_blocks
-
-__all__ = ["FriedmanTest"]
 
 VARIANTS = {"chi2": friedman_chi2, "iman_davenport": iman_davenport}
 
@@ -154,10 +153,9 @@ class FriedmanTest(BaseEstimator):
             "other",
             effect_size={"kendall_w": found.concordance},
             alpha=self.alpha,
-            caveats=caveats,
+            caveats=tuple(caveat.text for caveat in caveats),
         )
-        for text in caveats:
-            warnings.warn(text, DegenerateDataWarning, stacklevel=2)
+        warn_of(caveats)
         return self
 
 
@@ -238,5 +236,6 @@ def _check_finite(names, values):
 
 def _caveats(ranks):
     if not (ranks == ranks[:, :1]).all():
-        return ()
-    return ("All models tie on every data set: the p-value is 1.",)
+        return []
+    text = "All models tie on every data set: the p-value is 1."
+    return [Caveat(DegenerateDataWarning, text)]

@@ -179,8 +179,8 @@ class McNemar(RowMeanTest):
         self.alpha = alpha
         self.n_jobs = n_jobs
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        super().check_parameters()
         check_option("variant", self.variant, MCNEMAR_VARIANTS)
         check_fraction("confidence_level", self.confidence_level)
 

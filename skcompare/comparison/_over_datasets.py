@@ -30,7 +30,7 @@ class OverDatasets(BaseEstimator, abc.ABC):
     shares_ = from_result("shares")
     decision_ = from_result("decision")
 
-    def _check_parameters(self):
+    def check_parameters(self):
         as_rope(self.rope)
         check_fraction("decision_probability", self.decision_probability)
         check_integer("n_draws", self.n_draws, 1, MOST_DRAWS)

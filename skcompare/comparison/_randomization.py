@@ -138,7 +138,7 @@ class ApproxRandomization(ResamplingTest):
     'exact'
     """
 
-    _redraws_rows = False
+    redraws_rows = False
 
     _estimand = "the difference in score, on the rows given, between {}"
 
@@ -176,8 +176,8 @@ class ApproxRandomization(ResamplingTest):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        super().check_parameters()
         check_option("method", self.method, METHODS)
 
     def resample(self, problem, so_far=None, n_more=0):

@@ -103,8 +103,8 @@ class ResamplingTest(RowTest):
         """Compare the two models of a problem."""
         return self.conclude(problem, self.resample(problem))
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        super().check_parameters()
         check_option("aggregate", self.aggregate, AGGREGATES)
         self._check_n_resamples()
         if not isinstance(self.add_one, bool | np.bool_):
@@ -118,6 +118,11 @@ class ResamplingTest(RowTest):
 
     def _seed(self):
         return seed_of(self.random_state)
+
+    @property
+    def shares_resamples(self):
+        """Whether one set of resamples can serve all pairs of many models."""
+        return not isinstance(self.n_resamples, str)
 
     @property
     def _most_resamples(self):

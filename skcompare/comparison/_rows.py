@@ -15,7 +15,7 @@ from skcompare.stats import paired_differences
 class ClassicalTest(RowTest):
     """A test whose p-value comes from theory, not from resamples."""
 
-    _takes = frozenset()
+    takes = frozenset({"predictions", "splits"})
 
     statistic_ = from_result("statistic")
     effect_size_ = from_result("effect_size")

@@ -164,8 +164,8 @@ class PairedTTest(RowMeanTest):
         self.alpha = alpha
         self.n_jobs = n_jobs
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        super().check_parameters()
         check_fraction("confidence_level", self.confidence_level)
 
     def _row_caveats(self, problem, rows):

@@ -161,8 +161,8 @@ class WilcoxonSignedRank(RowMeanTest):
         self.alpha = alpha
         self.n_jobs = n_jobs
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        super().check_parameters()
         check_option("zero_method", self.zero_method, ZERO_METHODS)
         check_option("method", self.method, SIGNED_RANK_METHODS)
 

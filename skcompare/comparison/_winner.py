@@ -10,13 +10,12 @@ from sklearn.utils.validation import check_is_fitted
 from skcompare._callbacks import CallbackSupportMixin
 from skcompare._evaluation import accepts_weights
 
-__all__ = ["WinnerPredicts", "from_result", "refitted", "tell_inputs"]
-
 
 def from_result(field):
     """Make a fitted attribute that is read from the one result."""
 
     def read(self):
+        check_is_fitted(self, ("results_", "result_"), all_or_any=any)
         return getattr(self.result_, field)
 
     return property(read)

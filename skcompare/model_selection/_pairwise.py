@@ -1,33 +1,28 @@
 """Several models at once, pair by pair, corrected for the number of pairs."""
 
-import itertools
-import warnings
-from collections.abc import Mapping
-
 import numpy as np
 from sklearn.base import clone
 
 from skcompare._callbacks import followed
-from skcompare._evaluation import evaluate_predictions, resolve_scoring
+from skcompare._caveats import warn_of
 from skcompare._random import seed_of
-from skcompare._validation import (
-    as_array,
-    as_weights,
-    check_fraction,
-    check_option,
+from skcompare._validation import as_array, check_fraction, check_option
+from skcompare.comparison import (
+    PairedBootstrap,
+    WinnerPredicts,
+    from_result,
+    models_in,
+    named_models,
+    named_predictions,
+    refitted,
+    refuse_untaken,
 )
-from skcompare.comparison import PairedBootstrap
-from skcompare.comparison._base import as_target, check_rows
-from skcompare.comparison._cochran import check_names, models_in, named_models
-from skcompare.comparison._folds import FoldTest
-from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
-from skcompare.model_selection._families import (
-    answer_folds,
-    answer_pairs,
-    check_accepts,
+from skcompare.model_selection._pairs import (
+    check_baseline,
     check_test,
+    compare_pairs,
     few_resamples_caveat,
-    shares_resamples,
+    pairs_of,
 )
 from skcompare.results import PairwiseResult
 from skcompare.stats import (
@@ -36,10 +31,9 @@ from skcompare.stats import (
     confidence_set_pvalues,
     max_t_intervals,
     max_t_pvalues,
+    rounding_tolerance,
     studentize,
 )
-
-__all__ = ["PairwiseComparison", "check_baseline", "pairs_of"]
 
 MAX_T = "max-t"
 
@@ -264,21 +258,14 @@ class PairwiseComparison(WinnerPredicts):
         models = named_models(self.estimators)
         names = tuple(models)
         test = self._ready_test(names)
-        check_accepts(test, groups=groups, strata=strata, sample_weight=sample_weight)
-        y, weights = as_target(y, type(self).__name__), as_weights(sample_weight)
-        check_rows("X", X, y=y, groups=groups, strata=strata, sample_weight=weights)
-        scorers = resolve_scoring(test.scoring, y=y, models=list(models.values()))
-        pairs = pairs_of(names, self.baseline)
+        rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+        refuse_untaken(test, rows)
         with followed(self):
-            if isinstance(test, FoldTest):
-                family = answer_folds(test, models, X, y, scorers, groups, pairs=pairs)
-            else:
-                sample = test._evaluate(models, X, y, scorers, groups, weights)
-                family = self._answer(test, sample, scorers, groups, strata, names)
-        self._conclude(test, family, names)
+            everyone = test.make_problem(models, X, y, names=names, **rows)
+            self._publish(test, everyone)
         winner = models[self.champion_]
-        if not isinstance(getattr(test, "cv", None), str):
-            winner = refitted(winner, X, as_array(y, "y"), weights)
+        if getattr(test, "cv", None) != "prefit":
+            winner = refitted(winner, X, as_array(y, "y"), sample_weight)
         self.best_estimator_ = winner
         return self
 
@@ -303,41 +290,21 @@ class PairwiseComparison(WinnerPredicts):
         PairwiseComparison
             The fitted comparison itself. It has results, and no model to predict with.
         """
-        names = _names_of_predictions(y_preds)
+        names, predictions = named_predictions(y_preds)
         test = self._ready_test(names)
-        if isinstance(test, FoldTest):
+        if "predictions" not in test.takes:
             raise ValueError(
                 "`test` must be a test of answers for fit_predictions. Got "
                 f"{self.test!r}, which fits models on folds. Use fit."
             )
-        check_accepts(test, groups=groups, strata=strata, sample_weight=sample_weight)
-        weights = as_weights(sample_weight)
-        check_rows(
-            "y_true", y_true, groups=groups, strata=strata, sample_weight=weights
-        )
-        sample = evaluate_predictions(
-            y_true,
-            {f"y_preds[{name!r}]": given for name, given in y_preds.items()},
-            sample_weight=weights,
-            same_methods=test._exchanges_answers,
-        )
-        scorers = resolve_scoring(test.scoring, y=sample.y_array)
+        rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+        refuse_untaken(test, rows)
         with followed(self, "fit_predictions"):
-            family = self._answer(test, sample, scorers, groups, strata, names)
-        self._conclude(test, family, names)
+            everyone = test.make_problem_of_predictions(
+                y_true, predictions, names=names, **rows
+            )
+            self._publish(test, everyone)
         return self
-
-    def _answer(self, test, sample, scorers, groups, strata, names):
-        return answer_pairs(
-            test,
-            sample,
-            scorers,
-            groups,
-            strata,
-            names=names,
-            pairs=pairs_of(names, self.baseline),
-            shared=self.correction == MAX_T,
-        )
 
     def _ready_test(self, names):
         """Return a copy of the test with the parameters given here, or complain."""
@@ -349,8 +316,8 @@ class PairwiseComparison(WinnerPredicts):
             check_test(self.test)
             test = clone(self.test)
         self._configure(test, len(pairs_of(names, self.baseline)))
-        test._check_parameters()
-        if self.correction == MAX_T and not shares_resamples(test):
+        test.check_parameters()
+        if self.correction == MAX_T and not test.shares_resamples:
             raise ValueError(
                 "`correction` 'max-t' needs resamples that all pairs share: a number "
                 "of them, by ApproxRandomization or by PairedBootstrap with any "
@@ -378,18 +345,19 @@ class PairwiseComparison(WinnerPredicts):
         """Return whether intervals get Bonferroni's level."""
         return self.correction not in ("none", MAX_T)
 
-    def _conclude(self, test, family, names):
-        """Keep the corrected answers, and warn of what is odd about them."""
-        one_metric = next(iter(family.results.values()))
+    def _publish(self, test, everyone):
+        """Compare all pairs, keep what comes of it, and warn of what is odd."""
+        places = pairs_of(everyone.names, self.baseline)
+        shared = self.correction == MAX_T
+        pairs = compare_pairs(test, everyone, places, shared=shared)
+        one_metric = next(iter(pairs.results.values()))
         few = few_resamples_caveat(test, one_metric, self.correction)
-        if few is not None:
-            family.caveats.append(few)
-        for caveat in family.caveats:
-            warnings.warn(caveat.text, caveat.category, stacklevel=3)
+        caveats = [*pairs.caveats, *filter(None, [few])]
+        warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
         self.results_ = {
-            metric: self._result(test, family, metric, names)
-            for metric in family.results
+            metric: self._result(test, everyone, metric, pairs, caveats)
+            for metric in pairs.results
         }
         self.champion_ = self._elect()
 
@@ -405,22 +373,27 @@ class PairwiseComparison(WinnerPredicts):
         )
         return next(beating, self.baseline)
 
-    def _result(self, test, family, metric, names):
-        results = family.results[metric]
+    def _result(self, test, everyone, metric, pairs, caveats):
+        results, names = pairs.results[metric], everyone.names
         first, scores = results[0], _scores_of(results, names)
         pvalues = np.array([result.pvalue for result in results])
         found = self._intervals(results)
-        if self.correction == MAX_T:
-            found |= _max_t(test, results, family.tolerances[metric])
-        else:
+        if self.correction != MAX_T:
             found["pvalues_adjusted"] = adjust_pvalues(pvalues, self.correction)
-        if metric in family.resampled:
-            found["confidence_set_pvalues"] = confidence_set_pvalues(
-                scores,
-                family.resampled[metric],
-                max(family.tolerances[metric]),
-                add_one=test.add_one,
+        if test.shares_resamples:
+            scale = everyone.statistics[metric].scale
+            tolerances = np.array(
+                [rounding_tolerance([r.score_a, r.score_b], scale) for r in results]
             )
+            if self.correction == MAX_T:
+                found |= _max_t(test, results, tolerances)
+            if metric in pairs.resampled:
+                found["confidence_set_pvalues"] = confidence_set_pvalues(
+                    scores,
+                    pairs.resampled[metric],
+                    tolerances.max(),
+                    add_one=test.add_one,
+                )
         return PairwiseResult(
             test=first.test,
             scoring=metric,
@@ -439,7 +412,7 @@ class PairwiseComparison(WinnerPredicts):
             cv=first.cv,
             seed=first.seed,
             hypothesis=first.hypothesis,
-            caveats=tuple(caveat.text for caveat in family.caveats),
+            caveats=tuple(caveat.text for caveat in caveats),
             results=tuple(results),
             **found,
         )
@@ -463,7 +436,7 @@ def _max_t(test, results, tolerances):
     """Return p-values, and for a bootstrap intervals, by the largest difference."""
     deltas = np.array([result.delta for result in results])
     null = np.column_stack([result.distribution - result.center for result in results])
-    studentized = studentize(deltas, null, np.array(tolerances))
+    studentized = studentize(deltas, null, tolerances)
     # All labellings, gone through one by one, have the observed one among them.
     enumerated = results[0].method == "exact" and results[0].n_exceeding is not None
     add_one = test.add_one and not enumerated
@@ -498,40 +471,3 @@ def _check_takes_scoring(test, scoring):
             f"`scoring` must be None for {type(test).__name__}, which has a metric of "
             f"its own. Got {scoring!r}."
         )
-
-
-def _names_of_predictions(y_preds):
-    if not isinstance(y_preds, Mapping):
-        raise ValueError(
-            "`y_preds` must be a dict of answers by the name of the model. "
-            f"Got {type(y_preds).__name__}."
-        )
-    names = tuple(map(str, y_preds))
-    check_names("y_preds", names)
-    return names
-
-
-def check_baseline(baseline, names):
-    """Check that the baseline, if there is one, is among the models."""
-    if baseline is not None and baseline not in names:
-        listed = ", ".join(map(repr, names))
-        raise ValueError(
-            f"`baseline` must be the name of one of the models, {listed}. "
-            f"Got {baseline!r}."
-        )
-
-
-def pairs_of(names, baseline):
-    """Return all pairs of models by number, or each with the baseline.
-
-    Examples
-    --------
-    >>> pairs_of(("a", "b", "c"), None)
-    [(0, 1), (0, 2), (1, 2)]
-    >>> pairs_of(("a", "b", "c"), "b")
-    [(0, 1), (2, 1)]
-    """
-    if baseline is None:
-        return list(itertools.combinations(range(len(names)), 2))
-    reference = names.index(baseline)
-    return [(m, reference) for m in range(len(names)) if m != reference]

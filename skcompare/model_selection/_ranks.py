@@ -7,9 +7,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._validation import check_fraction, check_option
-from skcompare.comparison import FriedmanTest, replicability_analysis
-from skcompare.comparison._cochran import from_result
-from skcompare.model_selection._pairwise import check_baseline, pairs_of
+from skcompare.comparison import FriedmanTest, from_result, replicability_analysis
+from skcompare.model_selection._pairs import check_baseline, pairs_of
 from skcompare.results import RankResult
 from skcompare.stats import (
     CORRECTIONS,
@@ -18,8 +17,6 @@ from skcompare.stats import (
     rank_critical_difference,
     rank_pvalues,
 )
-
-__all__ = ["RankComparison"]
 
 NEMENYI = "nemenyi"
 
@@ -142,7 +139,7 @@ class RankComparison(BaseEstimator):
         RankComparison
             The fitted comparison itself.
         """
-        self._conclude(scores)
+        self._publish(scores)
         return self
 
     def fit_results(self, results, *, dependence="any"):
@@ -169,7 +166,7 @@ class RankComparison(BaseEstimator):
             name: [result.scores[place] for result in found]
             for place, name in enumerate(found[0].names)
         }
-        self._conclude(scores)
+        self._publish(scores)
         self.result_ = dataclasses.replace(
             self.result_, replicability=self._replicability(found, dependence)
         )
@@ -193,7 +190,7 @@ class RankComparison(BaseEstimator):
         ]
         return np.array([analysis.k for analysis in analyses])
 
-    def _conclude(self, scores):
+    def _publish(self, scores):
         check_fraction("alpha", self.alpha)
         friedman = FriedmanTest(variant=self.variant, alpha=self.alpha)
         omnibus = friedman.fit_scores(scores).result_

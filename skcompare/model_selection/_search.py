@@ -1,13 +1,14 @@
 """What the candidates of a search tell, and what they do not."""
 
 import copy
-import warnings
 
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
 from skcompare._callbacks import CallbackSupportMixin, followed
+from skcompare._caveats import warn_of
 from skcompare._random import seed_of
+from skcompare._evaluation import check_rows
 from skcompare._validation import (
     BaseSearchCV,
     as_array,
@@ -16,23 +17,18 @@ from skcompare._validation import (
     check_integer,
     check_option,
 )
-from skcompare.comparison import PairedBootstrap
-from skcompare.comparison._base import as_target, check_rows
-from skcompare.comparison._fold_caveats import IN_TIME
-from skcompare.comparison._folds import check_ratio
+from skcompare.comparison import IN_TIME, PairedBootstrap, as_target, check_ratio
+from skcompare.model_selection._best import (
+    compare_by_splits,
+    compare_out_of_fold,
+    ready_test,
+)
 from skcompare.model_selection._cv_results import metrics_in, read_candidates
-from skcompare.model_selection._judgement import judge_splits
-from skcompare.model_selection._luck import expected_lead
 from skcompare.model_selection._metric import (
     metric_of_search,
     ranking_metric,
     scorers_for,
     shown_name,
-)
-from skcompare.model_selection._out_of_fold import (
-    fit_candidates,
-    judge_out_of_fold,
-    ready_test,
 )
 from skcompare.model_selection._parameters import compare_values
 from skcompare.model_selection._ratio import (
@@ -42,6 +38,7 @@ from skcompare.model_selection._ratio import (
     runs_forward,
     splits_at_random,
 )
+from skcompare.model_selection._selection_bias import expected_lead
 from skcompare.results import SearchResult
 from skcompare.stats import CORRECTIONS, adjust_against_best
 
@@ -267,12 +264,12 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         with followed(self):
             if X is None:
                 refuse_without_data(y=y, groups=groups, sample_weight=sample_weight)
-                name, judgement, caveats = self._read(search)
+                name, best, caveats = self._read(search)
             else:
-                name, judgement, caveats = self._evaluate(
+                name, best, caveats = self._refit(
                     search, X, y, groups, as_weights(sample_weight), seed
                 )
-            self._conclude(name, judgement, caveats, seed)
+            self._publish(name, best, caveats, seed)
         return self
 
     def _check_parameters(self):
@@ -296,7 +293,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             )
         everyone = read_candidates(search.cv_results_, metric)
         ratio = self._ratio(search, everyone.scores.shape[1])
-        judgement = judge_splits(everyone, self.top, ratio, self.confidence_level)
+        best = compare_by_splits(everyone, self.top, ratio, self.confidence_level)
         caveats = [
             *notes_on(everyone),
             *shared_rows_note(search),
@@ -304,7 +301,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         ]
         if self.test_train_ratio is None and keeps_groups(search.cv):
             caveats.append(EQUAL_GROUPS)
-        return shown_name(search, metric), judgement, caveats
+        return shown_name(search, metric), best, caveats
 
     def _ratio(self, search, n_splits):
         """Return the ratio that was given, or the one that the search implies."""
@@ -328,7 +325,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             )
         return ratio
 
-    def _evaluate(self, search, X, y, groups, weights, seed):
+    def _refit(self, search, X, y, groups, weights, seed):
         """Fit the best candidates again, and judge their answers."""
         default = PairedBootstrap(alternative="greater", random_state=seed)
         test = ready_test(
@@ -344,71 +341,69 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         scorers = scorers_for(
             search, self.scoring, metric, models=[search.estimator], y=y
         )
-        answered = fit_candidates(
+        best = compare_out_of_fold(
             candidates,
             search,
+            test,
             X,
             y,
             scorers=scorers,
-            test=test,
+            ranked=metric is not None,
             groups=groups,
             sample_weight=weights,
             n_jobs=self.n_jobs,
         )
-        ranked = metric is not None
-        judgement = judge_out_of_fold(candidates, answered, test, ranked=ranked)
         caveats = [*notes_on(everyone), *top_note(everyone, candidates)]
-        return next(iter(scorers)), judgement, caveats
+        return next(iter(scorers)), best, caveats
 
-    def _conclude(self, name, judgement, caveats, seed):
-        """Keep the result, and warn of what the test warned of."""
-        candidates, against = judgement.candidates, judgement.against
+    def _publish(self, name, best, caveats, seed):
+        """Keep the result, and warn of what the test warns of."""
+        candidates, against = best.candidates, best.against
         self.result_ = SearchResult(
             search=type(self.search).__name__,
             scoring=name,
-            test=judgement.test,
+            test=best.test,
             candidates=candidates.index,
             params=tuple(candidates.params),
-            mean_scores=judgement.mean_scores,
+            mean_scores=best.mean_scores,
             deltas=against.deltas,
             intervals=against.intervals,
             pvalues=against.pvalues,
             pvalues_adjusted=adjust_against_best(against.pvalues, self.correction),
-            lead=judgement.lead,
-            expected_lead=self._expected_lead(judgement, seed),
-            parameters=tuple(self._compare_values(judgement)),
+            lead=best.lead,
+            expected_lead=self._expected_lead(best, seed),
+            parameters=tuple(self._compare_values(best)),
             failed=candidates.failed,
             n_splits=candidates.scores.shape[1],
-            test_train_ratio=judgement.ratio,
+            test_train_ratio=best.ratio,
             alpha=float(self.alpha),
             correction=self.correction,
-            confidence_level=judgement.confidence_level,
+            confidence_level=best.confidence_level,
             n_resamples=self.n_resamples,
-            unit=judgement.unit,
+            unit=best.unit,
             seed=seed,
-            caveats=(*caveats, *judgement.warned),
+            caveats=(*caveats, *(caveat.text for caveat in best.caveats)),
         )
         self.best_index_ = int(candidates.index[0])
         self.best_params_ = candidates.params[0]
         self.indistinguishable_ = candidates.index[self.result_.indistinguishable]
-        for text, category in judgement.warned.items():
-            warnings.warn(text, category, stacklevel=3)
+        warn_of(best.caveats)
 
-    def _expected_lead(self, judgement, seed):
+    def _expected_lead(self, best, seed):
         return expected_lead(
-            judgement.score,
-            judgement.n_units,
-            positions=judgement.positions,
+            best.score,
+            best.n_units,
+            positions=best.positions,
             n_resamples=self.n_resamples,
             seed=seed,
             n_jobs=self.n_jobs,
         )
 
-    def _compare_values(self, judgement):
+    def _compare_values(self, best):
         return compare_values(
-            judgement.candidates.params,
-            judgement.candidates.scores,
-            judgement.ratio,
+            best.candidates.params,
+            best.candidates.scores,
+            best.ratio,
             correction=self.correction,
             confidence_level=self.confidence_level,
         )
