@@ -48,8 +48,16 @@ class FoldProblem:
     seed: int | None = None
     notes: tuple = ()
 
-    def of_pair(self, i, j):
-        """Return the problem of models number i and j."""
+    def of_pair(self, i, j, *, shared=False):
+        """Return the problem of models number i and j.
+
+        Parameters
+        ----------
+        i, j : int
+            The numbers of A and of B.
+        shared : bool, default=False
+            Of no account here: pairs share their folds in any case.
+        """
         return dataclasses.replace(
             self,
             scores={metric: scores[[i, j]] for metric, scores in self.scores.items()},

@@ -11,6 +11,7 @@ from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import PosteriorResult
 from skcompare.stats import as_rope, student_posterior
 
+
 class BayesianCorrelatedTTest(FoldComparison):
     """Tell how probable it is that A scores better than B, by scores of folds.
 
@@ -122,6 +123,12 @@ class BayesianCorrelatedTTest(FoldComparison):
     '?'
     """
 
+    gives = "posterior"
+    instead_of_pairs = (
+        " A posterior has no p-value to correct: fit it to each pair, and read its "
+        "probabilities."
+    )
+
     _result = PosteriorResult
 
     p_better_ = from_result("p_better")
@@ -153,8 +160,8 @@ class BayesianCorrelatedTTest(FoldComparison):
         self.error_score = error_score
         self.n_jobs = n_jobs
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        super().check_parameters()
         as_rope(self.rope)
         check_fraction("hdi_probability", self.hdi_probability)
 

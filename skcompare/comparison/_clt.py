@@ -17,7 +17,7 @@ from skcompare.comparison._cv_rows import (
     positive_pvalue,
 )
 from skcompare.comparison._fold_caveats import limit_caveat
-from skcompare.comparison._rows import RowMeanTest, scores_of_rows
+from skcompare.comparison._rows import RowMeanTest
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats import (
     CV_VARIANCES,
@@ -32,6 +32,7 @@ _HYPOTHESES = {
     "two-sided": "of the models fitted on these folds, A and B score the same on "
     "average",
 }
+
 
 class CrossValidationCLT(RowMeanTest):
     """Test and interval for the score of k-fold cross-validation, by its normal limit.
@@ -165,7 +166,7 @@ class CrossValidationCLT(RowMeanTest):
     score_a_interval_ = from_result("score_a_interval")
     score_b_interval_ = from_result("score_b_interval")
 
-    _takes = frozenset({"groups"})
+    takes = frozenset({"predictions", "splits", "groups"})
     _hypotheses = _HYPOTHESES
     _estimand = (
         "the difference in score, on new rows like those given, between the models "
@@ -270,8 +271,8 @@ class CrossValidationCLT(RowMeanTest):
             y_true, y_pred_a, y_pred_b, names=names, groups=groups, strata=fold
         )
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        super().check_parameters()
         check_option("variance", self.variance, CV_VARIANCES)
         check_fraction("confidence_level", self.confidence_level)
         if isinstance(self.cv, str):
@@ -284,12 +285,10 @@ class CrossValidationCLT(RowMeanTest):
     def compare(self, problem):
         """Compare the two models of a problem."""
         self._check_rows_are_single(problem)
-        name, unit = type(self).__name__, problem.units.groups
         rows = {
-            metric: scores_of_rows(problem.statistic(metric), metric, name)
-            for metric in problem.statistics
+            metric: self._row_scores(problem, metric) for metric in problem.statistics
         }
-        fold = self._fold_of_rows(problem)
+        fold, unit = self._fold_of_rows(problem), problem.units.groups
         fields = {
             metric: self.examine_rows(*pair, fold=fold, unit=unit)
             for metric, pair in rows.items()

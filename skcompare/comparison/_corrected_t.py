@@ -96,15 +96,15 @@ class CorrectedTTest(FoldTest):
     Notes
     -----
     *Null hypothesis*: over draws of training and test sets of these sizes, A's learning
-    algorithm scores no better than B's on average (two-sided: the same).
-    *Assumptions*: differences of folds have one mean, one variance and one correlation, which is the
+    algorithm scores no better than B's on average (two-sided: the same). *Assumptions*:
+    differences of folds have one mean, one variance and one correlation, which is the
     share of test rows, ``n_test / (n_train + n_test)``. That correlation is a rule of
     thumb, for cross-validation cannot tell the true one [3]_. It suits learners that
     depend little on which training rows they got. For others it can be too small, and
     the test then rejects too often, if far less so than the naive one: the user guide
     has rates. *Estimand*: the difference in expected score of the two learning
-    procedures on training sets of this size, not of the two models that would be
-    fitted on all rows.
+    procedures on training sets of this size, not of the two models that would be fitted
+    on all rows.
 
     With unequal splits the ratio is the mean of their ratios. Repeats make the
     variance of a fold better known, but the term ``n_test / n_train`` does not shrink:
@@ -182,8 +182,8 @@ class CorrectedTTest(FoldTest):
         self.error_score = error_score
         self.n_jobs = n_jobs
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        super().check_parameters()
         check_option("correction", self.correction, CORRECTIONS)
         check_fraction("confidence_level", self.confidence_level)
 

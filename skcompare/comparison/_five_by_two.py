@@ -130,6 +130,8 @@ class FiveByTwoCV(FoldTest):
     (3.08, 0.113)
     """
 
+    takes = frozenset({"groups"})
+
     # All ten scores are needed.
     error_score = "raise"
 
@@ -179,7 +181,7 @@ class FiveByTwoCV(FoldTest):
                     f"`{name}` must have a row for each of {N_HALVINGS} halvings and a "
                     f"column for each half. Got an array of shape {shape}."
                 )
-        self._check_parameters()
+        self.check_parameters()
         self._publish(
             fold_problem_of_scores(
                 scores_a, scores_b, scoring=self.scoring, names=names
@@ -187,8 +189,8 @@ class FiveByTwoCV(FoldTest):
         )
         return self
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        super().check_parameters()
         check_option("statistic", self.statistic, ("t", "f"))
         if self.statistic == "f" and self.alternative != "two-sided":
             raise ValueError(

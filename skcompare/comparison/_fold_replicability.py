@@ -22,7 +22,7 @@ from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untak
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._folds import check_error_score, refuse_word_for_cv
 from skcompare.comparison._replicability import analyze
-from skcompare.comparison._winner import from_result, tell_inputs
+from skcompare.comparison._winner import check_models, from_result, tell_inputs
 from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
 
 IN_TIME = Caveat(
@@ -156,8 +156,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         FoldReplicability
             The fitted analysis itself.
         """
-        self._check_parameters()
-        models = self.test._models()
+        self.check_parameters()
+        models = check_models(self.test, "Give `test` its models")
         refuse_untaken(self.test, {"groups": groups})
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, groups=groups)
@@ -170,10 +170,11 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
                 fit_on_folds(model, X, y_array, splits, **how)
                 for model in models.values()
             ]
-            pairs = [dict(zip(models, pair, strict=True)) for pair in zip(*fitted)]
             outcomes = [
-                self._compare_on_fold(pair, X, y, groups, split)
-                for pair, split in zip(pairs, splits, strict=True)
+                self._compare_on_fold(
+                    dict(zip(models, pair, strict=True)), X, y, groups, split
+                )
+                for *pair, split in zip(*fitted, splits, strict=True)
             ]
         self._publish(outcomes, frozen_note(models), splits)
         return self
@@ -184,16 +185,17 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         tags.no_validation = True  # the models validate, and nothing is predicted
         return tags
 
-    def _check_parameters(self):
+    def check_parameters(self):
         check_fraction("alpha", self.alpha)
         check_error_score(self.error_score)
         refuse_word_for_cv(self.cv)
         fits_models = isinstance(self.test, CrossValidationCLT)
-        if not isinstance(self.test, RowTest) or fits_models:
+        if fits_models or not isinstance(self.test, RowTest):
             raise ValueError(
                 "`test` must be a test of two fitted models, such as McNemar(a, b) or "
                 f"PairedBootstrap(a, b). Got {self.test!r}."
             )
+        self.test.check_parameters()
 
     def _compare_on_fold(self, pair, X, y, groups, split):
         """Return the `Outcome` of the test on a test set; no results without models."""
@@ -205,8 +207,10 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
             return Outcome({}, (failed, *torn))
         rows = split[1]
         labels = {} if groups is None else {"groups": take_rows(groups, rows)}
-        test = clone(self.test)  # which draws a seed like that of any other fold
-        problem = test.ask(pair, take_rows(X, rows), take_rows(y, rows), **labels)
+        test = clone(self.test).set_params(cv="prefit")
+        problem = test.make_problem(
+            pair, take_rows(X, rows), take_rows(y, rows), **labels
+        )
         if len(problem.statistics) > 1:
             raise ValueError(
                 "`test` must have one metric. Got "

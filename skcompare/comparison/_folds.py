@@ -34,8 +34,12 @@ class FoldComparison(WinnerPredicts, abc.ABC):
     scores of folds show.
     """
 
-    # What the test takes besides the data.
-    _takes = frozenset({"groups"})
+    # What the test takes, besides models and data.
+    takes = frozenset({"splits", "groups"})
+
+    # Scores of folds are not resampled.
+    redraws_rows = True
+    shares_resamples = False
 
     # The class of its results.
     _result = None
@@ -62,7 +66,8 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             Results and caveats. Nothing is warned of, and the test stays as it is.
         """
 
-    def _check_parameters(self):
+    def check_parameters(self):
+        """Raise a `ValueError` if a parameter is not what it must be."""
         check_error_score(self.error_score)
 
     def _seed(self):
@@ -73,6 +78,44 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         """Return what makes the splits."""
         refuse_word_for_cv(self.cv)
         return self.cv
+
+    def make_problem(self, models, X, y, *, groups=None, names=None, **rows):
+        """Fit and score models on folds, as `fit` does.
+
+        Parameters
+        ----------
+        models : dict
+            Two models or more, by parameter name.
+        X, y : object
+            The data.
+        groups : array-like of shape (n_samples,), default=None
+            Passed to the splitter.
+        names : sequence of str or None, default=None
+            What to call the models.
+        **rows : dict
+            `strata` and `sample_weight`, which must be None.
+
+        Returns
+        -------
+        FoldProblem
+            What `compare` takes; of more than two models, `of_pair` first. These are
+            compared on the folds on which all of them have a score.
+        """
+        refuse_untaken(self, rows)
+        y, seed = as_target(y, type(self).__name__), self._seed()
+        problem = fold_problem(
+            models,
+            X,
+            y,
+            scoring=self.scoring,
+            cv=self._splitter(models, y, groups, seed),
+            groups=groups,
+            names=names,
+            seed=seed,
+            error_score=self.error_score,
+            n_jobs=self.n_jobs,
+        )
+        return problem if len(models) == 2 else problem.where_all_have_one()
 
     def fit(self, X, y=None, *, groups=None, names=None, **rows):
         """Compare the two models by cross-validation.
@@ -97,23 +140,11 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             The fitted comparison itself.
         """
         refuse_untaken(self, rows)
-        self._check_parameters()
+        self.check_parameters()
         models = self._models()
-        y, seed = as_target(y, type(self).__name__), self._seed()
+        y = as_target(y, type(self).__name__)
         with followed(self):
-            problem = fold_problem(
-                models,
-                X,
-                y,
-                scoring=self.scoring,
-                cv=self._splitter(models, y, groups, seed),
-                groups=groups,
-                names=names,
-                seed=seed,
-                error_score=self.error_score,
-                n_jobs=self.n_jobs,
-            )
-        self._publish(problem)
+            self._publish(self.make_problem(models, X, y, groups=groups, names=names))
         self.best_estimator_ = refitted(self._winner(models), X, as_array(y, "y"), None)
         return self
 
@@ -139,7 +170,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         object
             The fitted comparison itself. It has results, and no model to predict with.
         """
-        self._check_parameters()
+        self.check_parameters()
         if test_train_ratio is not None:
             test_train_ratio = check_ratio(test_train_ratio)
         problem = fold_problem_of_scores(
@@ -175,7 +206,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         caveats : dict of list of Caveat or None
             What to warn of in each metric.
         """
-        caveats = {metric: list(filter(None, those)) for metric, those in caveats.items()}
+        caveats = {metric: list(filter(None, own)) for metric, own in caveats.items()}
         results = {
             metric: self._result(
                 test=type(self).__name__,
@@ -191,13 +222,16 @@ class FoldComparison(WinnerPredicts, abc.ABC):
 class FoldTest(FoldComparison):
     """A comparison of fold scores that ends in a p-value."""
 
+    gives = "p-value"
+
     _result = ComparisonResult
 
     pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
 
-    def _check_parameters(self):
-        super()._check_parameters()
+    def check_parameters(self):
+        """Raise a `ValueError` if a parameter is not what it must be."""
+        super().check_parameters()
         check_fraction("alpha", self.alpha)
         check_option("alternative", self.alternative, ALTERNATIVES)
 

@@ -164,7 +164,12 @@ class NestedCVInterval(WinnerPredicts):
     score_a_interval_ = from_result("score_a_interval")
     score_b_interval_ = from_result("score_b_interval")
 
-    _takes = frozenset({"groups"})
+    takes = frozenset({"groups"})
+    instead_of_pairs = (
+        " It fits both models of a pair on nested splits of its own: fit it to each "
+        "pair, and correct its `pvalue_` by adjust_pvalues."
+    )
+
     _without_models = "Nested cross-validation fits models itself"
 
     def __init__(
@@ -196,7 +201,7 @@ class NestedCVInterval(WinnerPredicts):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _check_parameters(self):
+    def check_parameters(self):
         check_option("alternative", self.alternative, ALTERNATIVES)
         check_fraction("alpha", self.alpha)
         check_fraction("confidence_level", self.confidence_level)
@@ -226,7 +231,7 @@ class NestedCVInterval(WinnerPredicts):
             The fitted comparison itself.
         """
         refuse_untaken(self, rows)
-        self._check_parameters()
+        self.check_parameters()
         models = self._models()
         y = as_target(y, type(self).__name__)
         with followed(self):

@@ -195,7 +195,7 @@ def nested_problem(
     first = repeats[0]
     return NestedProblem(
         names=tuple(names or map(name_of, models.values())),
-        rounds={metric: [by_metric[metric] for by_metric in rounds] for metric in scorers},
+        rounds={metric: [each[metric] for each in rounds] for metric in scorers},
         n_folds=first.n_folds,
         n_rows=len(first.fold),
         n_units=first.n_units,

@@ -106,10 +106,8 @@ class RowMeanTest(ClassicalTest):
     def compare(self, problem):
         """Compare the two models of a problem."""
         self._check_rows_are_single(problem)
-        name = type(self).__name__
         rows = {
-            metric: scores_of_rows(problem.statistic(metric), metric, name)
-            for metric in problem.statistics
+            metric: self._row_scores(problem, metric) for metric in problem.statistics
         }
         fields = {
             metric: {"standard_error": _error(a - b), **self.examine_rows(a, b)}
@@ -127,6 +125,10 @@ class RowMeanTest(ClassicalTest):
             *caveats,
             *(_tie_caveat(metric, *pair) for metric, pair in rows.items()),
         ]
+
+    def _row_scores(self, problem, metric):
+        """Return the scores of single rows of both models."""
+        return scores_of_rows(problem.statistic(metric), metric, type(self).__name__)
 
 
 def scores_of_rows(statistic, metric, test):

@@ -49,6 +49,18 @@ def refitted(model, X, y, weights):
     return clone(model).fit(X, y, **params)
 
 
+def check_models(test, remedy):
+    """Return the two models of a test by parameter name, or say which is none."""
+    models = {"estimator_a": test.estimator_a, "estimator_b": test.estimator_b}
+    for parameter, model in models.items():
+        if not hasattr(model, "predict") and not hasattr(model, "predict_proba"):
+            raise ValueError(
+                f"`{parameter}` must be a model with a predict method. "
+                f"Got {model!r}. {remedy}."
+            )
+    return models
+
+
 def tell_inputs(tags, models):
     """Have the tags of a comparison say which data all its models take.
 
@@ -94,14 +106,7 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
         return [self.estimator_a, self.estimator_b]
 
     def _models(self):
-        models = {"estimator_a": self.estimator_a, "estimator_b": self.estimator_b}
-        for parameter, model in models.items():
-            if not hasattr(model, "predict") and not hasattr(model, "predict_proba"):
-                raise ValueError(
-                    f"`{parameter}` must be a model with a predict method. "
-                    f"Got {model!r}. {self._without_models}."
-                )
-        return models
+        return check_models(self, self._without_models)
 
     @property
     def result_(self):
