@@ -111,15 +111,16 @@ def command(*arguments, files):
     printed = out.getvalue()
     seen = {"status": status, "err": Text(err.getvalue())}
     if "json" in arguments and status != 2:
-        return seen | {"json": _prose(json.loads(printed))}
+        return seen | {"json": _without_empty(json.loads(printed))}
     return seen | {"out": Text(printed)}
 
 
-def _prose(item):
-    """Leave out of JSON what only says how numbers came about."""
+def _without_empty(item):
+    """Leave out of JSON what is empty, or only says how numbers came about."""
     if isinstance(item, dict):
-        return {k: _prose(v) for k, v in item.items() if k != "signature"}
-    return [_prose(value) for value in item] if isinstance(item, list) else item
+        kept = {name: part for name, part in item.items() if part not in (None, [])}
+        return {k: _without_empty(v) for k, v in kept.items() if k != "signature"}
+    return list(map(_without_empty, item)) if isinstance(item, list) else item
 
 
 # Data
@@ -418,6 +419,7 @@ for _short, _test in BOTH.items():
                 *(on_rows, _test, METRICS[_metric]),
                 scoring=_metric,
                 alternative=_alternative,
+                printed=False,
             )
     case(
         f"{_short}/several",
@@ -428,12 +430,14 @@ for _short, _test in BOTH.items():
         f"{_short}/several_one_generic",
         *(on_rows, _test, binary),
         scoring=["accuracy", "f2", "roc_auc"],
+        printed=False,
         n_resamples=99,
     )
     case(
         f"{_short}/several_groups",
         *(on_rows, _test, values, "groups"),
         scoring=["r2", "neg_mean_absolute_error", "neg_median_absolute_error"],
+        printed=False,
         n_resamples=99,
     )
     for _kind in ("real_weights", "zero_weights", "two_strata"):
@@ -444,7 +448,12 @@ for _short, _test in BOTH.items():
             printed=False,
         )
     for _kind in ("groups_and_strata", "groups_and_weights"):
-        case(f"{_short}/f1/{_kind}", on_rows, _test, binary, _kind, scoring="f1")
+        case(
+            f"{_short}/f1/{_kind}",
+            *(on_rows, _test, binary, _kind),
+            scoring="f1",
+            printed=False,
+        )
     case(f"{_short}/strings", on_rows, _test, words, scoring="f1_macro")
     case(f"{_short}/strings_groups", on_rows, _test, words, "groups")
     case(
@@ -459,6 +468,7 @@ for _short, _test in BOTH.items():
             f"{_short}/multioutput_{_metric}",
             *(on_rows, _test, functools.partial(values, 80, 3)),
             scoring=_metric,
+            printed=False,
         )
     for _add_one in (True, False):
         case(
@@ -543,6 +553,7 @@ for _interval in ("percentile", "basic", "bca"):
             scoring=_metric,
             interval=_interval,
             n_resamples="ideal",
+            printed=False,
         )
 case(
     "bootstrap/ideal/strata",
@@ -1386,14 +1397,14 @@ case(
 # Reports
 
 
-def without_pictures(page):
-    """Leave out what Matplotlib drew: it depends on its version."""
-    return Text(re.sub(r"<svg\b.*?</svg>", "<svg></svg>", page, flags=re.DOTALL))
+def words_of(page):
+    """Leave out styles and scripts, and pictures, which depend on Matplotlib."""
+    return Text(re.sub(r"(?s)<(svg|style|script)\b.*?</\1>", r"<\1></\1>", page))
 
 
 def reported(format):
     """Write a report on results."""
-    return without_pictures(call("report", _results(), format))
+    return words_of(call("report", _results(), format))
 
 
 def _results():
@@ -1423,7 +1434,7 @@ def report_with_slices(format):
         n_disagreements=3,
         **rows_in(len(y), "groups"),
     )
-    return without_pictures(report.render(format))
+    return words_of(report.render(format))
 
 
 for _format in ("text", "markdown", "latex", "html"):
@@ -1448,7 +1459,7 @@ def exported(function, *arguments, **parameters):
     """Export a result as a dict that JSON takes."""
     outcome = function(*arguments, **parameters)
     exported = getattr(outcome, "result_", outcome).to_dict()
-    return _prose(json.loads(json.dumps(exported)))
+    return _without_empty(json.loads(json.dumps(exported)))
 
 
 def framed(function, *arguments, **parameters):

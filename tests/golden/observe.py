@@ -23,7 +23,7 @@ from tests.golden import changes
 # Arrays up to this size are kept in full, texts up to this length.
 SHORT_ARRAY, LONG_TEXT = 12, 25_000
 
-# What says how numbers came about, or holds them once more.
+# What says how numbers came about, or how to show them.
 LEFT_OUT = {"signature", "notes", "heading", "plot"}
 
 # What is kept of the results that a result holds: the rest follows from the outer one.
@@ -132,7 +132,7 @@ def _keep_array(array, path, seen):
     if array.dtype.kind in "OUS":
         _keep_sequence(array.ravel().tolist(), "", path, seen)
         return
-    array = np.ascontiguousarray(array, dtype=float if array.dtype.kind == "f" else int)
+    array = np.ascontiguousarray(array, dtype="f8" if array.dtype.kind == "f" else "i8")
     flat = array.ravel().tolist()
     if len(flat) <= SHORT_ARRAY:
         kept = {"shape": list(array.shape), "values": [_number(item) for item in flat]}
@@ -140,7 +140,7 @@ def _keep_array(array, path, seen):
         defined = [item for item in flat if math.isfinite(item)]
         kept = {
             "shape": list(array.shape),
-            "sha256": hashlib.sha256(array.tobytes()).hexdigest()[:24],
+            "sha256": hashlib.sha256(array.tobytes()).hexdigest()[:16],
             "values": [_number(item) for item in flat[:3]],
             "undefined": len(flat) - len(defined),
             "sum": _number(math.fsum(defined)),

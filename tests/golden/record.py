@@ -30,12 +30,16 @@ def write(recorded):
     for name, seen in sorted(recorded.items()):
         kinds = []
         for kind, items in seen.items():
-            lines = [f"{json.dumps(k)}: {json.dumps(v)}" for k, v in items.items()]
+            lines = [f"{_json(path)}: {_json(item)}" for path, item in items.items()]
             text = ",\n".join(["", *lines])[1:]
             kinds.append(f'"{kind}": {{{text}}}')
-        cases.append(f"{json.dumps(name)}: {{\n" + ",\n".join(kinds) + "}")
+        cases.append(f"{_json(name)}: {{\n" + ",\n".join(kinds) + "}")
     text = "{\n" + ",\n".join(cases) + "}\n"
     GOLDEN.write_text(text, encoding="utf-8")
+
+
+def _json(item):
+    return json.dumps(item, separators=(",", ":"), ensure_ascii=False)
 
 
 def main(arguments=None):
