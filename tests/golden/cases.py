@@ -1,4 +1,4 @@
-"""About 430 calls through public names, on small data that are the same everywhere.
+"""About 450 calls through public names, on small data that are the same everywhere.
 
 Cases speak the language of the day they were recorded: `make`, `call` and `value` below
 turn names, parameters and spellings into those of today, as `changes` says. Defaults
@@ -172,6 +172,12 @@ def values(n=100, n_outputs=None):
     truth = np.round(rng.normal(10, 3, size=shape), 2)
     a, b = (np.round(truth + rng.normal(0, s, size=shape), 2) for s in (1.5, 1.9))
     return truth, a, b
+
+
+def irregular(n):
+    """Truth and predictions whose losses are no multiples of anything."""
+    truth, a, b = values(n)
+    return truth, truth + (a - truth) * np.sqrt(2), truth + (b - truth) * np.sqrt(3)
 
 
 @functools.cache
@@ -593,6 +599,14 @@ case(
     method="exact",
     alternative="two-sided",
 )
+for _n, _alternative in ((14, "two-sided"), (40, "less"), (70, "two-sided")):
+    case(
+        f"randomization/exact/irregular/{_alternative}/{_n}",
+        *(on_rows, "ApproxRandomization", functools.partial(irregular, _n)),
+        scoring="neg_mean_absolute_error",
+        method="exact",
+        alternative=_alternative,
+    )
 case(
     "randomization/exact/groups",
     *(on_rows, "ApproxRandomization", functools.partial(values, 30), "groups"),
@@ -1143,6 +1157,14 @@ for _correction in ("max-t", "holm"):
         comparison={"correction": _correction, "baseline": "d"},
         **RESAMPLED,
     )
+case(
+    "pairs/level",
+    *(pairs, "PairedBootstrap"),
+    scoring="f1",
+    confidence_level=0.93,
+    comparison={"correction": "max-t"},
+    **{**TWO_SIDED, "n_resamples": 150},
+)
 case(
     "pairs/several_metrics",
     *(pairs, "PairedBootstrap", many_probabilities),
