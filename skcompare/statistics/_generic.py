@@ -116,10 +116,24 @@ class MetricStatistic(GenericStatistic):
         Weights, passed on by keyword.
     observed : tuple of float
         The score of every model on the sample itself.
+    call : callable or None, default=None
+        What computes the metric, if not the function itself.
     """
 
-    def __init__(self, metric, sign, kwargs, *, y, responses, sample_weight, observed):
+    def __init__(
+        self,
+        metric,
+        sign,
+        kwargs,
+        *,
+        y,
+        responses,
+        sample_weight,
+        observed,
+        call=None,
+    ):
         self.metric, self.sign, self.kwargs = metric, sign, kwargs
+        self._call = metric if call is None else call
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
         self.observed = observed
         # What is better if greater is a share or the like; what is not is a loss, whose
@@ -152,7 +166,7 @@ class MetricStatistic(GenericStatistic):
     def _score(self, given, answers, places):
         rows, weights = given
         y, response = self.y[rows], response_rows(answers, places)
-        return self.sign * self.metric(y, response, **self.kwargs, **weights)
+        return self.sign * self._call(y, response, **self.kwargs, **weights)
 
     def weighted_score_or_nan(self, rows, authors, counts):
         """Score rows that stand for as many others, with an answer of some model each.
