@@ -94,24 +94,26 @@ def aligned_rows(values, reference, name, reference_name):
     )
 
 
-def check_same_order(values, reference, name, reference_name):
-    """Check that rows do not have the same names in another order.
+def check_same_order(**data):
+    """Check that rows which belong together do not have the same names in other orders.
 
     Parameters
     ----------
-    values, reference : object
-        Data of which row by row belongs together, in any container.
-    name, reference_name : str
-        What to call the two in messages.
+    **data : object
+        What belongs together row by row, in any container, by the name of its
+        parameter.
     """
-    index, other = row_index(values), row_index(reference)
-    if index is None or other is None or is_default(index) or is_default(other):
+    named = {name: row_index(values) for name, values in data.items()}
+    named = {n: i for n, i in named.items() if i is not None and not is_default(i)}
+    if not named:
         return
-    if is_permuted(index, other):
-        raise ValueError(
-            f"`{name}` must have its rows in the order of `{reference_name}`. Got the "
-            f"same index in another order, beginning {index[:N_EXAMPLES].tolist()} "
-            f"instead of {other[:N_EXAMPLES].tolist()}. Pass "
-            f"`{name}.loc[{reference_name}.index]`, or `{name}.to_numpy()` if rows "
-            "belong together by position."
-        )
+    (first, reference), *others = named.items()
+    for name, index in others:
+        if is_permuted(index, reference):
+            raise ValueError(
+                f"`{name}` must have its rows in the order of `{first}`. Got the same "
+                f"index in another order, beginning {index[:N_EXAMPLES].tolist()} "
+                f"instead of {reference[:N_EXAMPLES].tolist()}. Pass "
+                f"`{name}.loc[{first}.index]`, or `{name}.to_numpy()` if rows belong "
+                "together by position."
+            )

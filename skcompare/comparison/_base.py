@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from skcompare._callbacks import followed
+from skcompare._frames import check_same_order
 from skcompare._validation import (
     as_array,
     as_labels,
@@ -19,6 +20,7 @@ from skcompare._validation import (
 from skcompare.comparison._aggregate import POOLED
 from skcompare.comparison._caveats import (
     degenerate_caveat,
+    label_caveat,
     series_caveat,
     undefined_caveat,
 )
@@ -70,6 +72,7 @@ class BaseComparison(WinnerPredicts, abc.ABC):
     def _early_caveats(self, question):
         """Return all that is to be warned of before the test."""
         known = [*self._caveats(question), self._split_caveat(question)]
+        known.append(label_caveat(question.sample.y_array, question.sample.labels()))
         return list(filter(None, known))
 
     def _late_caveats(self, results):
@@ -111,7 +114,8 @@ class BaseComparison(WinnerPredicts, abc.ABC):
         models = self._models()
         y = as_target(y, type(self).__name__)
         weights = as_weights(sample_weight)
-        check_rows("X", X, y=y, groups=groups, strata=strata, sample_weight=weights)
+        layout = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+        check_rows("X", X, y=y, **layout)
         scorers = resolve_scoring(self.scoring, y=y, models=list(models.values()))
         with followed(self):
             sample = self._evaluate(models, X, y, scorers, groups, weights)
@@ -160,9 +164,8 @@ class BaseComparison(WinnerPredicts, abc.ABC):
         """
         self._check_parameters()
         weights = as_weights(sample_weight)
-        check_rows(
-            "y_true", y_true, groups=groups, strata=strata, sample_weight=weights
-        )
+        layout = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+        check_rows("y_true", y_true, **layout)
         scorers = resolve_scoring(self.scoring, y=as_array(y_true, "y_true"))
         sample = evaluate_predictions(
             y_true,
@@ -231,7 +234,7 @@ def as_vector(y):
 
 
 def check_rows(name, values, **others):
-    """Check that there are at least two rows, and one entry per row elsewhere."""
+    """Check that there are two rows or more, one entry for each, in the same order."""
     n_rows = number_of_rows(values, name)
     if n_rows < 2:
         raise ValueError(
@@ -239,3 +242,4 @@ def check_rows(name, values, **others):
             f"Got n_samples = {n_rows}."
         )
     check_same_length((name, n_rows), **others)
+    check_same_order(**{name: values}, **others)

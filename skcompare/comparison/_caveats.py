@@ -8,6 +8,7 @@ import numpy as np
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
+    LabelMismatchWarning,
     PooledScoreWarning,
     SmallSampleWarning,
     UndefinedScoreWarning,
@@ -16,6 +17,7 @@ from skcompare.exceptions import (
 __all__ = [
     "Caveat",
     "degenerate_caveat",
+    "label_caveat",
     "pooling_caveat",
     "series_caveat",
     "small_sample_caveat",
@@ -23,6 +25,12 @@ __all__ = [
 ]
 
 FEWEST_UNITS = 30
+
+# How many labels a message quotes.
+N_EXAMPLES = 3
+
+# So many rows, evenly spread, have all labels that matter.
+N_PROBED = 2**16
 
 
 class Caveat(NamedTuple):
@@ -41,6 +49,64 @@ def degenerate_caveat(sample):
         f"Both models give the same answer on all {sample.n_rows} rows: the difference "
         "is 0 and the p-value 1, whatever the metric.",
     )
+
+
+def label_caveat(y, predictions):
+    """Say so if some model's labels are none of the truth's, or written otherwise.
+
+    Parameters
+    ----------
+    y : ndarray or sparse matrix
+        The truth.
+    predictions : list of tuple
+        The name of each model, and the labels that it predicts.
+    """
+    vectors = [(name, p) for name, p in predictions if _are_labels(p)]
+    if not _are_labels(y) or not vectors:
+        return None
+    rows = np.linspace(0, len(y) - 1, min(len(y), N_PROBED)).astype(np.intp)
+    true = np.unique(y[rows])
+    if 2 * len(true) > len(rows):
+        return None  # texts or counts rather than labels
+    seen = [(name, np.unique(labels[rows])) for name, labels in vectors]
+    if not all(np.isin(labels, true).all() for _, labels in seen):
+        true = np.unique(y)
+    texts = list(filter(None, (_mismatch(*one, true) for one in seen)))
+    if not texts:
+        return None
+    return Caveat(
+        LabelMismatchWarning,
+        f"Labels differ from those of the truth: {'; '.join(texts)}. Such predictions "
+        "count as wrong on every row. Write the labels of truth and models alike.",
+    )
+
+
+def _are_labels(array):
+    return array.ndim == 1 and array.dtype.kind in "iubUO"
+
+
+def _mismatch(name, predicted, true):
+    """Describe how predicted labels differ from true ones, None if they do not."""
+    strange = np.setdiff1d(predicted, true).tolist()
+    spellings = {str(label).strip().casefold(): label for label in true.tolist()}
+    alike = [
+        f"{label!r} for {spellings[key]!r}"
+        for label in strange
+        if (key := str(label).strip().casefold()) in spellings
+    ]
+    if alike:
+        return f"{name} predicts {', '.join(alike[:N_EXAMPLES])}"
+    if len(strange) < len(predicted):
+        return None
+    return (
+        f"{name} predicts {_examples(strange)} where the truth has "
+        f"{_examples(true.tolist())}"
+    )
+
+
+def _examples(labels):
+    more = ", ..." if len(labels) > N_EXAMPLES else ""
+    return ", ".join(map(repr, labels[:N_EXAMPLES])) + more
 
 
 def small_sample_caveat(question, few, lonely):

@@ -17,7 +17,7 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.comparison._base import as_vector
-from skcompare.comparison._caveats import Caveat, series_caveat
+from skcompare.comparison._caveats import Caveat, label_caveat, series_caveat
 from skcompare.comparison._classical import refuse_parameters
 from skcompare.comparison._winner import tell_inputs
 from skcompare.evaluation import (
@@ -244,7 +244,8 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
     def _conclude(self, sample, names):
         """Test the right answers, warn of what is odd, and keep the result."""
         right = _right_answers(sample, names)
-        known = (_caveat(right), series_caveat(sample))
+        labels = label_caveat(sample.y_array, sample.labels())
+        known = (_caveat(right), series_caveat(sample), labels)
         caveats = [caveat for caveat in known if caveat is not None]
         found, scores = cochran_q(right), right.mean(axis=0)
         self.result_ = OmnibusResult(

@@ -152,25 +152,25 @@ def _in_rows_of(y_true, predictions):
     Where the truth has no index, those of the models must at least agree.
     """
     index = row_index(y_true)
-    if index is not None:
-        return {
-            parameter: _each(given, aligned_rows, index, parameter, "y_true")
-            for parameter, given in predictions.items()
-        }
-    first, *others = predictions
-    for other in others:
-        _each(predictions[other], check_same_order, predictions[first], other, first)
-    return predictions
-
-
-def _each(given, function, *args):
-    """Call a function with predictions, or with each of those in a mapping."""
-    if not isinstance(given, Mapping):
-        return function(given, *args)
+    if index is None:
+        named = {parameter: _first_array(p) for parameter, p in predictions.items()}
+        check_same_order(**named)
     return {
-        key: value if key == "classes" else function(value, *args)
-        for key, value in given.items()
+        parameter: {
+            key: value
+            if key == "classes"
+            else aligned_rows(value, index, parameter, "y_true")
+            for key, value in given.items()
+        }
+        if isinstance(given, Mapping)
+        else aligned_rows(given, index, parameter, "y_true")
+        for parameter, given in predictions.items()
     }
+
+
+def _first_array(given):
+    """Return predictions, the first response if there are several."""
+    return next(iter(given.values()), None) if isinstance(given, Mapping) else given
 
 
 def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):

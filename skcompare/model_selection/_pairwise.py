@@ -266,7 +266,8 @@ class PairwiseComparison(WinnerPredicts):
         test = self._ready_test(names)
         check_accepts(test, groups=groups, strata=strata, sample_weight=sample_weight)
         y, weights = as_target(y, type(self).__name__), as_weights(sample_weight)
-        check_rows("X", X, y=y, groups=groups, strata=strata, sample_weight=weights)
+        layout = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+        check_rows("X", X, y=y, **layout)
         scorers = resolve_scoring(test.scoring, y=y, models=list(models.values()))
         pairs = pairs_of(names, self.baseline)
         with followed(self):
@@ -312,9 +313,8 @@ class PairwiseComparison(WinnerPredicts):
             )
         check_accepts(test, groups=groups, strata=strata, sample_weight=sample_weight)
         weights = as_weights(sample_weight)
-        check_rows(
-            "y_true", y_true, groups=groups, strata=strata, sample_weight=weights
-        )
+        layout = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+        check_rows("y_true", y_true, **layout)
         sample = evaluate_predictions(
             y_true,
             {f"y_preds[{name!r}]": given for name, given in y_preds.items()},

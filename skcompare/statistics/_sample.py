@@ -80,6 +80,17 @@ class Sample:
         """Return the same rows with the answers of models number i and j only."""
         return dataclasses.replace(self, answers=(self.answers[i], self.answers[j]))
 
+    def labels(self):
+        """Return pairs of a model's name and the labels that scorers have got from it.
+
+        Models whose target has no classes have no labels.
+        """
+        return [
+            (answers.name, answers.responses["predict"])
+            for answers in self.answers
+            if answers.classes is not None and "predict" in answers.responses
+        ]
+
     def discordant_rows(self):
         """Say for each row whether some models answered differently.
 
