@@ -145,6 +145,8 @@ def _to_numpy(values):
     except ValueError:  # ragged: sequences of different lengths are items, not axes
         array = np.empty(len(values), dtype=object)
         array[:] = list(values)
+    if isinstance(values, list | tuple) and array.dtype.kind == "U":
+        return np.array(values, dtype=object)  # nan beside texts is no text
     # NumPy's own strings of variable width, which scikit-learn does not take.
     return array.astype(object) if array.dtype.kind == "T" else array
 

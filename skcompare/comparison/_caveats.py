@@ -96,8 +96,8 @@ def _mismatch(name, predicted, true):
     ]
     if alike:
         return f"{name} predicts {', '.join(alike[:N_EXAMPLES])}"
-    if len(strange) < len(predicted):
-        return None
+    if len(strange) < len(predicted) or len(true) < 2:
+        return None  # of one class in the truth, a model may well predict others
     return (
         f"{name} predicts {_examples(strange)} where the truth has "
         f"{_examples(true.tolist())}"
