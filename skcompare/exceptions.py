@@ -7,6 +7,7 @@ __all__ = [
     "FailedFitWarning",
     "MultimodalPosteriorWarning",
     "FewResamplesWarning",
+    "LabelMismatchWarning",
     "PooledScoreWarning",
     "SmallSampleWarning",
     "UndefinedScoreWarning",
@@ -35,6 +36,10 @@ class FailedFitWarning(ComparisonWarning):
 
 class FewResamplesWarning(ComparisonWarning):
     """There are too few resamples for p-values that are to be corrected."""
+
+
+class LabelMismatchWarning(ComparisonWarning):
+    """Truth and predictions have no label in common, or write one in two ways."""
 
 
 class PooledScoreWarning(ComparisonWarning):
