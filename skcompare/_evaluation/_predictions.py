@@ -16,6 +16,12 @@ from skcompare._evaluation._source import (
     tags_by_classes,
     target_classes,
 )
+from skcompare._frames import (
+    aligned_rows,
+    check_same_order,
+    column_names,
+    row_index,
+)
 from skcompare._validation import as_array, check_same_length, number_of_rows
 
 __all__ = ["evaluate_predictions"]
