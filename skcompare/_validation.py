@@ -122,7 +122,7 @@ def as_array(values, name):
 
     Nullable and object columns become plain integers, floats, booleans or strings, and
     floats become doubles, so that sums have their precision; sparse matrices stay
-    sparse; items that are sequences themselves stay objects.
+    sparse; texts longer than labels and items that are sequences stay objects.
     """
     if sparse.issparse(values):
         return values.tocsr()
@@ -138,22 +138,17 @@ LONGEST_LABEL = 64
 
 
 def _to_numpy(values):
-    if _holds_texts(values):
+    if isinstance(values, list | tuple) and _are_strings(values):
         return np.array(values, dtype=object)
     try:
-        return np.asarray(values)
+        array = np.asarray(values)
     except ValueError:  # ragged: sequences of different lengths are items, not axes
-        items = np.empty(len(values), dtype=object)
-        items[:] = list(values)
-        return items
-
-
-def _holds_texts(values):
-    return (
-        isinstance(values, list | tuple)
-        and _are_strings(values)
-        and max(map(len, values), default=0) > LONGEST_LABEL
-    )
+        array = np.empty(len(values), dtype=object)
+        array[:] = list(values)
+    if isinstance(values, list | tuple) and array.dtype.kind == "U":
+        return np.array(values, dtype=object)  # nan beside texts is no text
+    # NumPy's own strings of variable width, which scikit-learn does not take.
+    return array.astype(object) if array.dtype.kind == "T" else array
 
 
 def _are_strings(items):
@@ -168,13 +163,15 @@ _PLAIN_TYPES = (
 
 
 def _without_object_dtype(array):
-    """Give an object array of plain numbers the dtype that it deserves."""
-    if array.dtype != object:
+    """Give an object array of plain numbers or labels the dtype that it deserves."""
+    if array.dtype != object or not array.size:
         return array
+    types = set(map(type, array.flat))
     for kind, dtype in _PLAIN_TYPES:
-        if array.size and all(isinstance(item, kind) for item in array.flat):
+        if all(issubclass(item, kind) for item in types):
             return array.astype(dtype)
-    return array
+    are_labels = _are_strings(array.flat) and max(map(len, array.flat)) <= LONGEST_LABEL
+    return array.astype(str) if are_labels else array
 
 
 def _check_no_gap(array, name):

@@ -7,6 +7,7 @@ __all__ = [
     "FailedFitWarning",
     "MultimodalPosteriorWarning",
     "FewResamplesWarning",
+    "LabelMismatchWarning",
     "LeakageWarning",
     "PooledScoreWarning",
     "SmallSampleWarning",
@@ -36,6 +37,10 @@ class FailedFitWarning(ComparisonWarning):
 
 class FewResamplesWarning(ComparisonWarning):
     """There are too few resamples for p-values that are to be corrected."""
+
+
+class LabelMismatchWarning(ComparisonWarning):
+    """Truth and predictions have no label in common, or write one in two ways."""
 
 
 class LeakageWarning(ComparisonWarning):

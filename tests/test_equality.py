@@ -1,5 +1,6 @@
 """Fast scores are those that scikit-learn gives on the physically repeated rows."""
 
+import copy
 import dataclasses
 import functools
 import inspect
@@ -28,6 +29,27 @@ bounded = settings(
     phases=[Phase.generate],  # examples are small; shrinking them takes minutes
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+
+
+# Metrics that are defined for rows which lack a class, if they are told the classes.
+OF_COLUMNS = {
+    getattr(metrics, name)
+    for name in (
+        "brier_score_loss",
+        "d2_brier_score",
+        "d2_log_loss_score",
+        "log_loss",
+        "top_k_accuracy_score",
+    )
+    if hasattr(metrics, name)
+}
+
+
+@functools.wraps(metrics.d2_log_loss_score)
+def d2_log_loss_of_two_classes(y_true, y_proba, **kwargs):
+    if len(np.unique(y_true)) < 2:
+        return math.nan  # the null model has no loss but a rounding error
+    return metrics.d2_log_loss_score(y_true, y_proba, **kwargs)
 
 
 # A case: a scorer, the truth and what two models answered.
@@ -65,6 +87,24 @@ class Case:
             model.classes_ = np.asarray(self.classes)
         return model
 
+    @functools.cached_property
+    def _scorer(self):
+        """The scorer; metrics of a column per class are told the models' classes."""
+        scorer, options = self.scorer, dict(self.scorer._kwargs)
+        function, classes = scorer._score_func, self.classes
+        if function not in OF_COLUMNS or self.method == "predict":
+            return scorer
+        own = {"labels": classes}
+        if len(classes) == 2 and not isinstance(classes[0], str):
+            own["pos_label"] = classes[1]
+        taken = inspect.signature(function).parameters
+        own = {name: value for name, value in own.items() if name in taken}
+        scorer = copy.copy(scorer)
+        scorer._kwargs = own | options
+        if function is metrics.d2_log_loss_score and "labels" not in options:
+            scorer._score_func = d2_log_loss_of_two_classes
+        return scorer
+
     def score(self, rows, authors):
         """Call the scorer on rows answered by some model each; nan if it cannot."""
         weights = {}
@@ -74,7 +114,7 @@ class Case:
         try:
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
-                value = self.scorer(self._models, places, self.y[rows], **weights)
+                value = self._scorer(self._models, places, self.y[rows], **weights)
         except (ValueError, ZeroDivisionError, IndexError):
             return math.nan
         return value if math.isfinite(value) else math.nan

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from skcompare._engine._cached_model import RESPONSE_METHODS, Answers
+from skcompare._engine._declared import class_options, defined_metric
 from skcompare._engine._fold_mean import Folds, MeanOverFolds, mean_over_folds
 from skcompare._engine._generic import (
     MetricStatistic,
@@ -43,9 +44,18 @@ def as_statistic(scorer, name, sample):
     if metric is None:
         observed = [_score(scorer, name, sample, a, sample.y) for a in sample.answers]
         return ScorerStatistic(scorer, sample, observed=tuple(observed), name=name)
-    spied = [_spied_score(scorer, name, sample, answers) for answers in sample.answers]
+    function, sign, kwargs = metric
+    declared = class_options(function, kwargs, sample)
+    call = defined_metric(function) if declared else function
+    spied = [
+        _spied_score(scorer, functools.partial(call, **declared), name, sample, answers)
+        for answers in sample.answers
+    ]
     generic = MetricStatistic(
-        *metric,
+        function,
+        sign,
+        kwargs | declared,
+        call=call,
         y=sample.y_array,
         responses=[response for _, response in spied],
         sample_weight=sample.sample_weight,
@@ -199,7 +209,7 @@ def _no_response(name, wanted, sample):
     return text + _HOW_ARRAYS_ARE_READ * (sample.origin == "predictions")
 
 
-def _spied_score(scorer, name, sample, answers):
+def _spied_score(scorer, call, name, sample, answers):
     """Score the sample and note the response that reached the metric.
 
     The scorer picks the positive class's column or flips a sign on the way; what
@@ -210,7 +220,7 @@ def _spied_score(scorer, name, sample, answers):
     @functools.wraps(metric)  # the scorer reads the signature of its metric
     def spy(y_true, response, **kwargs):
         seen.append(response)
-        return metric(y_true, response, **kwargs)
+        return call(y_true, response, **kwargs)
 
     spying = with_metric(scorer, spy)
     score = _score(spying, name, sample, answers, sample.y_array)

@@ -60,6 +60,11 @@ class Answers:
         """The response methods that the model has."""
         return self._source.methods
 
+    @property
+    def classes(self):
+        """The classes of the columns of probabilities, None if there are none."""
+        return self._source.classes
+
     def on(self, rows, X):
         """Return the same answers for some rows only; `X` holds those rows."""
         view = object.__new__(type(self))

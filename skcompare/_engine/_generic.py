@@ -126,12 +126,25 @@ class MetricStatistic(GenericStatistic):
         The score of every model on the sample itself.
     name : str
         What to call the metric in messages.
+    call : callable or None, default=None
+        What computes the metric, if not the function itself.
     """
 
     def __init__(
-        self, metric, sign, kwargs, *, y, responses, sample_weight, observed, name
+        self,
+        metric,
+        sign,
+        kwargs,
+        *,
+        y,
+        responses,
+        sample_weight,
+        observed,
+        name,
+        call=None,
     ):
         self.metric, self.sign, self.kwargs, self.name = metric, sign, kwargs, name
+        self._call = metric if call is None else call
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
         self.observed = observed
         # What is better if greater is a share or the like; what is not is a loss, whose
@@ -189,7 +202,7 @@ class MetricStatistic(GenericStatistic):
     def _score(self, given, answers, places):
         rows, weights = given
         y, response = self.y[rows], response_rows(answers, places)
-        return self.sign * self.metric(y, response, **self.kwargs, **weights)
+        return self.sign * self._call(y, response, **self.kwargs, **weights)
 
     def weighted_score_or_nan(self, rows, authors, counts):
         """Score rows that stand for as many others, with an answer of some model each.

@@ -9,6 +9,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from skcompare._engine import Sample, concatenate_rows
 from skcompare._evaluation._leakage import frozen_note, split_groups_note
+from skcompare._evaluation._responses import as_response
 from skcompare._evaluation._source import (
     available_methods,
     make_answers,
@@ -94,7 +95,18 @@ class OutOfFold:
         )
         if isinstance(response, list):
             return response
-        return as_array(response, f"out-of-fold {method} of {self.name}")
+        return self._shaped(response, method, self.classes)
+
+    def _shaped(self, response, method, columns):
+        """Return a response to rows of any number with a column for each class."""
+        return as_response(
+            response,
+            method,
+            y=self._folds.y,
+            columns=columns,
+            classes=self.classes,
+            name=f"out-of-fold {method} of {self.name}",
+        )
 
 
 class FoldModels(OutOfFold):
@@ -122,11 +134,14 @@ class FoldModels(OutOfFold):
         parts = []
         for model, (_, test) in zip(self._fitted, folds.splits, strict=True):
             response = getattr(model, method)(take_rows(folds.X, test))
-            parts.append(_align_classes(response, method, model, self.classes))
+            if not isinstance(response, list) or method == "predict":
+                seen = getattr(model, "classes_", self.classes)
+                response = self._shaped(response, method, seen)
+            parts.append(response)
         pooled = concatenate_rows(parts)
         if isinstance(pooled, list):
             return [output[folds.order] for output in pooled]
-        return as_array(pooled[folds.order], f"out-of-fold {method} of {self.name}")
+        return pooled[folds.order]
 
 
 def fit_on_folds(model, X, y, splits, *, params=None, error_score="raise", n_jobs=None):
@@ -172,24 +187,6 @@ def fit_on_folds(model, X, y, splits, *, params=None, error_score="raise", n_job
 
 def _no_score(estimator, X, y):
     return 0.0
-
-
-def _align_classes(response, method, model, classes):
-    """Give classes that a training fold lacked a column: of probability zero."""
-    seen = getattr(model, "classes_", None)
-    plain = method == "predict" or classes is None or isinstance(seen, list | None)
-    if plain or len(seen) == len(classes):
-        return response
-    if method == "decision_function":
-        raise ValueError(
-            f"decision_function of {name_of(model)} has {len(seen)} classes in one of "
-            f"the training folds where the data have {len(classes)}. Use a stratified "
-            "splitter, or fewer folds."
-        )
-    absent = 0.0 if method == "predict_proba" else np.finfo(float).min
-    aligned = np.full((len(response), len(classes)), absent)
-    aligned[:, np.searchsorted(classes, seen)] = response
-    return aligned
 
 
 def evaluate_out_of_fold(

@@ -6,10 +6,21 @@ import numpy as np
 from scipy import sparse
 
 from skcompare._engine import RESPONSE_METHODS, Sample
+from skcompare._evaluation._responses import (
+    as_response,
+    common_classes,
+    without_lone_column,
+)
 from skcompare._evaluation._source import (
     make_answers,
     tags_by_classes,
     target_classes,
+)
+from skcompare._frames import (
+    aligned_rows,
+    check_same_order,
+    column_names,
+    row_index,
 )
 from skcompare._validation import as_array, check_same_length, number_of_rows
 
@@ -21,27 +32,57 @@ class GivenPredictions:
 
     A single array stands for every response method that it can be read as; a mapping
     says for itself.
+
+    Parameters
+    ----------
+    predictions : array-like or dict
+        The responses.
+    y : ndarray or sparse matrix
+        The truth.
+    columns : ndarray, list or None
+        The classes of their columns; None if the target has no classes.
+    classes : ndarray, list or None
+        The classes of all models.
+    parameter, name : str
+        What to call them, and the model.
     """
 
     model = None
 
-    def __init__(self, predictions, y, classes, *, parameter, name):
-        self.name, self.classes = name, classes
-        self.tags = tags_by_classes(classes)
+    def __init__(self, predictions, y, columns, classes, *, parameter, name):
+        self.name, self.classes, self._columns = name, classes, columns
+        self.tags = tags_by_classes(columns)
         if isinstance(predictions, Mapping):
-            given = dict(predictions)
-            if "classes" in given:
-                self.classes = np.asarray(given.pop("classes"))
+            given = {key: predictions[key] for key in predictions if key != "classes"}
             _check_methods(given, parameter)
         else:
-            given = _read_as(predictions, y, classes, parameter)
+            given = _read_as(predictions, y, columns, parameter)
         self._given, self._y, self._parameter = given, y, parameter
         self.methods = tuple(given)
 
     def respond(self, method):
         """Return the array that was given for that method, in its usual shape."""
-        given = self._given[method]
-        return _shaped(given, method, self._y, self.classes, self._parameter)
+        given, y, columns = self._given[method], self._y, self._columns
+        if method == "predict_proba" and _is_per_output(given):
+            return [as_array(output, self._parameter) for output in given]
+        response = as_response(
+            given,
+            method,
+            y=y,
+            columns=columns,
+            classes=self.classes,
+            name=self._parameter,
+        )
+        if method == "predict" or y.ndim == 2 or columns is None:
+            return response
+        if response.ndim == 2 and response.shape[1] != len(self.classes):
+            raise ValueError(
+                f"`{self._parameter}` must have one column per class of `y_true`, i.e. "
+                f"{len(columns)}. Got {response.shape[1]}. If `y_true` lacks a class, "
+                "pass a mapping with the classes: "
+                '{"predict_proba": ..., "classes": [...]}.'
+            )
+        return response
 
 
 def _check_methods(given, parameter):
@@ -67,7 +108,7 @@ def _read_as(predictions, y, classes, parameter):
     """
     if _is_per_output(predictions) and y.ndim == 2:
         return {"predict_proba": predictions}
-    array = _without_lone_column(as_array(predictions, parameter), y)
+    array = without_lone_column(as_array(predictions, parameter), y)
     if classes is None or _holds_labels(array, y):
         return {"predict": array}
     if array.ndim == y.ndim and array.dtype.kind in "iub":
@@ -76,17 +117,12 @@ def _read_as(predictions, y, classes, parameter):
         return {"predict": array}
     readings = {}
     if array.min() >= 0 and array.max() <= 1:
-        readings["predict_proba"] = array
+        readings["predict_proba"] = predictions
     if not readings or array.ndim == y.ndim:
-        readings["decision_function"] = array
+        readings["decision_function"] = predictions
     if array.ndim == y.ndim and y.dtype.kind in "fiub":
         readings["predict"] = array
     return readings
-
-
-def _without_lone_column(array, y):
-    lone = array.ndim == 2 and array.shape[1] == 1 and y.ndim == 1
-    return array[:, 0] if lone and isinstance(array, np.ndarray) else array
 
 
 def _holds_labels(array, y):
@@ -97,22 +133,44 @@ def _holds_labels(array, y):
     return array.ndim == y.ndim and bool(np.isin(array, known).all())
 
 
-def _shaped(response, method, y, classes, parameter):
-    """Give a response the shape in which scikit-learn's models answer."""
-    if method == "predict_proba" and _is_per_output(response):
-        return [as_array(output, parameter) for output in response]
-    response = _without_lone_column(as_array(response, parameter), y)
-    if method == "predict" or y.ndim == 2 or classes is None:
-        return response
-    if response.ndim == 1 and method == "predict_proba" and len(classes) <= 2:
-        response = np.column_stack([1 - response, response])
-    if response.ndim == 2 and response.shape[1] != len(classes):
-        raise ValueError(
-            f"`{parameter}` must have one column per class of `y_true`, i.e. "
-            f"{len(classes)}. Got {response.shape[1]}. If `y_true` lacks a class, pass "
-            'a mapping with the classes: {"predict_proba": ..., "classes": [...]}.'
-        )
-    return response
+def _columns_of(predictions, y, classes, parameter):
+    """Return the classes of columns: as a mapping or a frame says, else the truth's."""
+    if isinstance(predictions, Mapping):
+        if "classes" in predictions:
+            return as_array(predictions["classes"], f"{parameter}['classes']")
+        predictions = predictions.get("predict_proba")
+    names = column_names(predictions)
+    if names is None or y.ndim == 2 or classes is None or len(names) <= len(classes):
+        return classes
+    names = as_array(names, parameter)
+    return names if np.isin(classes, names).all() else classes
+
+
+def _in_rows_of(y_true, predictions):
+    """Return predictions with their rows in the order of the truth's.
+
+    Where the truth has no index, those of the models must at least agree.
+    """
+    index = row_index(y_true)
+    if index is None:
+        named = {parameter: _first_array(p) for parameter, p in predictions.items()}
+        check_same_order(**named)
+    return {
+        parameter: {
+            key: value
+            if key == "classes"
+            else aligned_rows(value, index, parameter, "y_true")
+            for key, value in given.items()
+        }
+        if isinstance(given, Mapping)
+        else aligned_rows(given, index, parameter, "y_true")
+        for parameter, given in predictions.items()
+    }
+
+
+def _first_array(given):
+    """Return predictions, the first response if there are several."""
+    return next(iter(given.values()), None) if isinstance(given, Mapping) else given
 
 
 def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
@@ -141,12 +199,16 @@ def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
     for parameter, given in predictions.items():
         arrays = given if isinstance(given, Mapping) else {parameter: given}
         _check_rows(rows, parameter, arrays)
+    predictions = _in_rows_of(y_true, predictions)
     classes = target_classes(y)
+    columns = [_columns_of(p, y, classes, name) for name, p in predictions.items()]
     sources = [
         GivenPredictions(
-            given, y, classes, parameter=parameter, name=_name_of(parameter)
+            given, y, own, everyones, parameter=parameter, name=_name_of(parameter)
         )
-        for parameter, given in predictions.items()
+        for (parameter, given), own, everyones in zip(
+            predictions.items(), columns, common_classes(columns), strict=True
+        )
     ]
     X = np.arange(rows)
     return Sample(

@@ -4,6 +4,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from skcompare._engine import Sample
+from skcompare._evaluation._responses import as_response, common_classes
 from skcompare._evaluation._source import (
     available_methods,
     make_answers,
@@ -17,24 +18,40 @@ __all__ = ["evaluate_fitted"]
 
 
 class FittedModel:
-    """A fitted model and the rows that it is asked about."""
+    """A fitted model and the rows that it is asked about.
 
-    def __init__(self, model, X, y):
-        self.model, self._X = model, X
+    Parameters
+    ----------
+    model : estimator
+        The model.
+    X, y : object
+        The rows, and their truth as an array.
+    columns : ndarray, list or None
+        The classes of the model, in its own order.
+    classes : ndarray, list or None
+        The classes of all models.
+    """
+
+    def __init__(self, model, X, y, columns, classes):
+        self.model, self._X, self._y = model, X, y
+        self._columns, self.classes = columns, classes
         self.name = name_of(model)
         self.methods = available_methods(model)
         self.tags = tags_for(model, y)
-        classes = getattr(model, "classes_", None)
-        if classes is None and self.tags.estimator_type == "classifier":
-            classes = target_classes(y)
-        self.classes = classes
 
     def respond(self, method):
         """Ask the model about all rows."""
         response = getattr(self.model, method)(self._X)
         if isinstance(response, list) and method != "predict":
             return response  # one array per output, as multilabel forests answer
-        response = as_array(response, f"{method} of {self.name}")
+        response = as_response(
+            response,
+            method,
+            y=self._y,
+            columns=self._columns,
+            classes=self.classes,
+            name=f"{method} of {self.name}",
+        )
         n_rows = number_of_rows(self._X, "X")
         if response.shape[0] != n_rows:
             raise ValueError(
@@ -42,6 +59,16 @@ class FittedModel:
                 f"{n_rows}. Got {response.shape[0]}."
             )
         return response
+
+
+def _classes_of(model, y):
+    """Return the classes of a model, those of the truth if it does not know its own."""
+    classes = getattr(model, "classes_", None)
+    if classes is None and tags_for(model, y).estimator_type == "classifier":
+        return target_classes(y)
+    return (
+        classes if isinstance(classes, list | None) else as_array(classes, "classes_")
+    )
 
 
 def evaluate_fitted(models, X, y, *, sample_weight, same_methods):
@@ -66,7 +93,13 @@ def evaluate_fitted(models, X, y, *, sample_weight, same_methods):
     for parameter, model in models.items():
         _check_fitted(model, parameter)
     y_array = as_array(y, "y")
-    sources = [FittedModel(model, X, y_array) for model in models.values()]
+    columns = [_classes_of(model, y_array) for model in models.values()]
+    sources = [
+        FittedModel(model, X, y_array, own, everyones)
+        for model, own, everyones in zip(
+            models.values(), columns, common_classes(columns), strict=True
+        )
+    ]
     return Sample(
         X=X,
         y=y,

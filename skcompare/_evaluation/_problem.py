@@ -16,9 +16,11 @@ from skcompare._engine import (
 )
 from skcompare._engine._responses import response_rows
 from skcompare._evaluation._cross_validation import evaluate_out_of_fold
+from skcompare._evaluation._labels import label_note
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._prefit import evaluate_fitted
 from skcompare._evaluation._scoring import resolve_scoring
+from skcompare._frames import check_same_order
 from skcompare._validation import (
     as_array,
     as_labels,
@@ -250,7 +252,8 @@ def problem_of_models(
         Without a seed.
     """
     weights = as_weights(sample_weight)
-    check_rows("X", X, y=y, groups=groups, strata=strata, sample_weight=weights)
+    rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+    check_rows("X", X, y=y, **rows)
     scorers = resolve_scoring(scoring, y=y, models=list(models.values()))
     asked = {"sample_weight": weights, "same_methods": not redraws_rows}
     if isinstance(cv, str):
@@ -300,7 +303,8 @@ def problem_of_predictions(
         Without a seed.
     """
     weights = as_weights(sample_weight)
-    check_rows("y_true", y_true, groups=groups, strata=strata, sample_weight=weights)
+    rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+    check_rows("y_true", y_true, **rows)
     scorers = resolve_scoring(scoring, y=as_array(y_true, "y_true"))
     sample = evaluate_predictions(
         y_true, predictions, sample_weight=weights, same_methods=not redraws_rows
@@ -309,7 +313,7 @@ def problem_of_predictions(
 
 
 def check_rows(name, values, **others):
-    """Check that there are at least two rows, and one entry per row elsewhere."""
+    """Check that there are two rows or more, one entry for each, in the same order."""
     n_rows = number_of_rows(values, name)
     if n_rows < 2:
         raise ValueError(
@@ -317,6 +321,7 @@ def check_rows(name, values, **others):
             f"Got n_samples = {n_rows}."
         )
     check_same_length((name, n_rows), **others)
+    check_same_order(**{name: values}, **others)
 
 
 def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
@@ -351,6 +356,11 @@ def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
         )
     predictions = tuple(dict(answers.responses) for answers in sample.answers)
     pooled = None if by_fold else _pooling_note(sample, statistics)
+    labels = [
+        (answers.name, answers.responses["predict"])
+        for answers in sample.answers
+        if answers.classes is not None and "predict" in answers.responses
+    ]
     subject = "models trained on such folds, by the mean over folds of their scores"
     return Problem(
         names=tuple(names or (answers.name for answers in sample.answers)),
@@ -367,7 +377,9 @@ def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
         n_given=sample.n_given,
         forward=sample.forward,
         folds_are_strata=by_fold and redraws_rows,
-        notes=tuple(filter(None, [*sample.notes, pooled])),
+        notes=tuple(
+            filter(None, [*sample.notes, pooled, label_note(sample.y_array, labels)])
+        ),
         models=tuple(range(len(predictions))),
     )
 

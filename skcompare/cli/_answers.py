@@ -33,6 +33,7 @@ def as_truth_and_singles(truth, singles, *, texts):
         return truth.texts(raw=True), [column.texts(raw=True) for column in singles]
     for column in columns:
         column.check_complete()
+        column.check_decimal_points()
     if any(column.sequences() for column in columns):
         return _nested(truth), [_nested(column) for column in singles]
     numbers = [column.numbers() for column in columns]
@@ -130,6 +131,7 @@ def as_matrix(columns):
     """Put columns of numbers side by side."""
     for column in columns:
         column.check_complete()
+        column.check_decimal_points()
         if column.numbers() is None:
             row, cell = _first_text(column)
             raise UsageError(f"{column.title} has a text, {cell!r} in row {row:,}")

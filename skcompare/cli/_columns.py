@@ -1,5 +1,6 @@
 """Columns of cells: small while they are read, given a type when all are known."""
 
+import re
 from array import array as packed
 
 import numpy as np
@@ -14,6 +15,9 @@ MANY_LEVELS = 100_000
 
 GAPS = frozenset(("", "nan"))
 BOOLEANS = {"true": 1, "false": 0}
+
+# A number as many countries write it.
+_WITH_COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?([eE][+-]?\d+)?")
 
 
 def plain_cell(value):
@@ -70,6 +74,21 @@ class Column:
             if values.dtype != object:  # as integers of many digits would be
                 return values
         return None
+
+    def check_decimal_points(self):
+        """Raise if all cells are numbers, and some of them have a decimal comma."""
+        cells = [level for level in self.levels if isinstance(level, str)]
+        with_comma = [cell for cell in cells if "," in cell]
+        if not with_comma or len(cells) < len(self.levels):
+            return
+        if all(_WITH_COMMA.fullmatch(cell.strip()) for cell in cells):
+            row = 1 + int(np.argmax(self.codes == self.levels.index(with_comma[0])))
+            point = with_comma[0].strip().replace(".", "").replace(",", ".")
+            raise UsageError(
+                f"{self.title} has numbers with decimal commas, such as "
+                f"{with_comma[0]!r} in row {row:,}, which would be taken for texts. "
+                f"Write them with decimal points: {point}"
+            )
 
     def texts(self, *, raw=False):
         """Return the cells as an array of texts.

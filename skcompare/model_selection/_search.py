@@ -7,8 +7,8 @@ from sklearn.exceptions import NotFittedError
 
 from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._caveats import warn_of
-from skcompare._random import seed_of
 from skcompare._evaluation import check_rows
+from skcompare._random import seed_of
 from skcompare._validation import (
     BaseSearchCV,
     as_array,

@@ -157,9 +157,12 @@ def are_labels(y, responses):
     return all(kind_of(response) == kind_of(y) for response in responses)
 
 
+_KINDS = dict.fromkeys("iubf", "number") | dict.fromkeys("UO", "text")
+
+
 def kind_of(array):
-    kind = array.dtype.kind
-    return {"i": "number", "u": "number", "b": "number", "f": "number"}.get(kind, kind)
+    """Return whether labels are numbers or texts, whatever their dtype."""
+    return _KINDS.get(array.dtype.kind, array.dtype.kind)
 
 
 def _balanced_accuracy(y, responses, sample_weight, adjusted=False):

@@ -185,15 +185,19 @@ class LossExplained(AdditiveMetric):
         return np.hstack([weighted_loss, counted, sizes])
 
     def score(self, totals):
-        """Compare the loss with that of the null model, where there are all classes."""
+        """Compare the loss with that of the null model, where there are all classes.
+
+        Classes that are declared may be missing.
+        """
         loss, counts, sizes = self._parts(totals)
         score = 1 - loss[..., 0] / self.null_loss(sizes)
-        return np.where((counts > 0).all(axis=-1), score, np.nan)
+        defined = self.classes.declared | (counts > 0).all(axis=-1)
+        return np.where(defined, score, np.nan)
 
     def doubtful(self, totals):
-        """Mark totals that lack a declared class, or weigh little but one class."""
+        """Mark totals of a single class, or that weigh little but one class."""
         _, counts, sizes = self._parts(totals)
-        doubt = self.classes.declared & ~(counts > 0).all(axis=-1)
+        doubt = self.classes.declared & ((counts > 0).sum(axis=-1) < 2)
         if self.sample_weight is None:
             return doubt
         least = LEAST_NULL_LOSS * sizes.sum(axis=-1)

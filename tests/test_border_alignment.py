@@ -1,0 +1,202 @@
+"""Rows go together by their names, labels by their spelling; a doubt is said aloud."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare import (
+    ApproxRandomization,
+    CochranQ,
+    CorrectedResampledTTest,
+    McNemar,
+    PairedBootstrap,
+    PairwiseComparison,
+)
+from skcompare.exceptions import LabelMismatchWarning
+
+
+@pytest.fixture
+def answers():
+    """A truth and two predictions whose index is that of a shuffled split."""
+    rng = np.random.default_rng(0)
+    index = rng.choice(500, 80, replace=False)
+    y = rng.choice(["ham", "spam"], 80)
+    predicted = [np.where(rng.random(80) < p, y, "ham") for p in (0.9, 0.5)]
+    return [pd.Series(values, index=index) for values in (y, *predicted)]
+
+
+def shuffled(values, seed=0):
+    return values.sample(frac=1, random_state=seed)
+
+
+TESTS = (
+    PairedBootstrap(scoring="f1_macro", n_resamples=49, random_state=0),
+    ApproxRandomization(scoring="accuracy", n_resamples=49, random_state=0),
+    McNemar(),
+)
+each_test = pytest.mark.parametrize("test", TESTS, ids=lambda t: type(t).__name__)
+
+
+# Rows
+
+
+@each_test
+def test_predictions_in_another_order_are_put_into_that_of_the_truth(test, answers):
+    y, a, b = answers
+    expected = test.fit_predictions(y, a, b)
+    expected = expected.delta_, expected.pvalue_
+    for one, other in ((shuffled(a), b), (a, shuffled(b)), (shuffled(a), shuffled(b))):
+        found = test.fit_predictions(y, one, other)
+        assert (found.delta_, found.pvalue_) == expected
+    found = test.fit_predictions(y, {"predict": shuffled(a)}, b.to_numpy())
+    assert (found.delta_, found.pvalue_) == expected
+
+
+def test_a_truth_that_is_numbered_has_an_order_too(answers):
+    y, a, b = (values.reset_index(drop=True) for values in answers)
+    expected = TESTS[0].fit_predictions(y, a, b).delta_
+    assert TESTS[0].fit_predictions(y, shuffled(a), b).delta_ == expected
+
+
+def test_probabilities_are_aligned_by_rows_and_columns(answers):
+    y = answers[0]
+    rng = np.random.default_rng(0)
+    a, b = (
+        pd.DataFrame(rng.dirichlet([1, 1], 80), index=y.index, columns=["ham", "spam"])
+        for _ in "ab"
+    )
+    test = PairedBootstrap(scoring="neg_log_loss", n_resamples=49, random_state=0)
+    expected = test.fit_predictions(y, a, b).delta_
+    assert test.fit_predictions(y, shuffled(a)[["spam", "ham"]], b).delta_ == expected
+
+
+def test_many_models_are_aligned_each_by_itself(answers):
+    y, a, b = answers
+    plain, moved = {"a": a, "b": b}, {"a": shuffled(a), "b": shuffled(b, seed=1)}
+    for test in (CochranQ(), PairwiseComparison(test=McNemar())):
+        expected = test.fit_predictions(y, plain).result_.to_dict()
+        assert test.fit_predictions(y, moved).result_.to_dict() == expected
+
+
+@each_test
+def test_numbered_predictions_go_by_position(test):
+    """``Series(model.predict(X_test))`` beside the shuffled index of a split."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(200, 3)), columns=list("abc"))
+    y = pd.Series(np.where(frame["a"] + rng.normal(size=200) > 0, "yes", "no"))
+    X_train, X_test, y_train, y_test = train_test_split(frame, y, random_state=0)
+    models = [m.fit(X_train, y_train) for m in (LogisticRegression(), GaussianNB())]
+    for X, truth in ((X_test, y_test), (shuffled(frame), y.loc[shuffled(frame).index])):
+        arrays = [model.predict(X) for model in models]
+        expected = test.fit_predictions(truth, *arrays).delta_
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = test.fit_predictions(truth, *map(pd.Series, arrays)).delta_
+        assert found == expected
+
+
+def test_arrays_and_lists_go_by_position(answers):
+    y, a, b = answers
+    expected = TESTS[0].fit_predictions(y, a, b).delta_
+    found = TESTS[0].fit_predictions(y, a.to_numpy(), b.tolist())
+    assert found.delta_ == expected
+
+
+def test_indices_of_other_rows_are_refused(answers):
+    y, a, b = answers
+    other = a.set_axis(a.index + 1)
+    with pytest.raises(ValueError, match=r"`y_pred_a` must have the index of `y_true`"):
+        TESTS[0].fit_predictions(y, other, b)
+    # An index of another kind has other names for the same rows.
+    named = a.set_axis([f"row {n}" for n in range(80)])
+    expected = TESTS[0].fit_predictions(y, a, b).delta_
+    assert TESTS[0].fit_predictions(y, named, b).delta_ == expected
+
+
+def test_an_index_with_repeats_cannot_align(answers):
+    y, a, b = (values.set_axis(np.arange(80) // 2) for values in answers)
+    TESTS[0].fit_predictions(y, a, b)
+    with pytest.raises(ValueError, match=r"`y_pred_a`.*repeats.*to_numpy"):
+        TESTS[0].fit_predictions(y, a.iloc[::-1], b)
+
+
+def test_models_that_disagree_on_the_order_are_refused(answers):
+    y, a, b = answers
+    with pytest.raises(ValueError, match="`y_pred_b` must have its rows in the order"):
+        TESTS[0].fit_predictions(y.to_numpy(), a, shuffled(b))
+
+
+@pytest.mark.parametrize("parameter", ["groups", "strata", "sample_weight"])
+def test_what_belongs_to_rows_must_have_their_order(parameter, answers):
+    y, a, b = answers
+    beside = pd.Series(np.arange(80) % 4 + 1, index=y.index)
+    test = TESTS[0]
+    test.fit_predictions(y, a, b, **{parameter: beside})
+    with pytest.raises(
+        ValueError, match=f"`{parameter}` must have its rows in the order"
+    ):
+        test.fit_predictions(y, a, b, **{parameter: shuffled(beside)})
+    many = PairwiseComparison(test=test, correction="max-t")
+    with pytest.raises(
+        ValueError, match=f"`{parameter}` must have its rows in the order"
+    ):
+        many.fit_predictions(y, {"a": a, "b": b}, **{parameter: shuffled(beside)})
+
+
+@pytest.mark.parametrize("test", [PairedBootstrap, CorrectedResampledTTest])
+def test_data_and_truth_must_have_the_same_order(test, answers):
+    y = answers[0]
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(80, 2)), index=y.index)
+    models = LogisticRegression(), GaussianNB()
+    with pytest.raises(ValueError, match="`y` must have its rows in the order of `X`"):
+        test(*models, cv=3).fit(X, shuffled(y))
+
+
+# Labels
+
+
+@each_test
+def test_labels_spelled_in_two_ways_are_named(test, answers):
+    y, a, b = answers
+    with pytest.warns(LabelMismatchWarning, match="A predicts 'Spam' for 'spam'"):
+        found = test.fit_predictions(y, a.replace("spam", "Spam"), b)
+    assert any("'Spam' for 'spam'" in text for text in found.result_.caveats)
+    with pytest.warns(LabelMismatchWarning, match="B predicts 'ham ' for 'ham'"):
+        test.fit_predictions(y, a, b.replace("ham", "ham "))
+
+
+def test_truth_and_predictions_without_a_common_label_are_named(answers):
+    y, a, b = answers
+    a, b = ("is " + values for values in (a, b))
+    with pytest.warns(
+        LabelMismatchWarning, match="'is ham', 'is spam' where the truth"
+    ):
+        found = TESTS[1].fit_predictions(y, a, b)
+    assert found.score_a_ == found.score_b_ == 0
+    assert any("'is ham', 'is spam'" in text for text in found.result_.caveats)
+    coded = [values.map({"ham": 0, "spam": 1}) for values in answers]
+    with pytest.warns(LabelMismatchWarning, match="2, 3 where the truth has 0, 1"):
+        TESTS[1].fit_predictions(coded[0], coded[1] + 2, coded[2] + 2)
+    with pytest.warns(LabelMismatchWarning, match="'is ham', 'is spam' where"):
+        CochranQ().fit_predictions(y, {"x": a, "y": answers[1], "z": answers[2]})
+
+
+def test_no_word_where_labels_may_differ(answers):
+    y, a, b = answers
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        # A class that only some model predicts.
+        TESTS[1].fit_predictions(y, a.replace("spam", "junk"), b)
+        # A truth of one class.
+        TESTS[1].fit_predictions(["x"] * 40, ["x"] * 30 + ["z"] * 10, ["z"] * 40)
+        # Counts that are predicted rather than classified.
+        counts = np.arange(40) // 4
+        test = PairedBootstrap(
+            scoring="neg_mean_absolute_error", n_resamples=49, random_state=0
+        )
+        test.fit_predictions(counts, counts + 0.25, counts + 0.5)

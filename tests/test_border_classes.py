@@ -1,0 +1,263 @@
+"""Averages over rows are defined on resamples that lack a class."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import (
+    d2_log_loss_score,
+    get_scorer_names,
+    hinge_loss,
+    log_loss,
+    make_scorer,
+    top_k_accuracy_score,
+)
+from sklearn.model_selection import KFold
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare import ApproxRandomization, PairedBootstrap
+from skcompare.exceptions import UndefinedScoreWarning
+
+ROW_AVERAGES = ("neg_log_loss", "neg_brier_score", "top_k_accuracy")
+RATIOS = tuple({"d2_log_loss_score", "d2_brier_score"} & set(get_scorer_names()))
+LABELS = {"integers": [0, 1, 2], "texts": ["a", "b", "c"], "floats": [0.0, 1.0, 2.0]}
+
+SAME = {
+    "neg_log_loss": lambda *args, **kwargs: -log_loss(*args, **kwargs),
+    "top_k_accuracy": top_k_accuracy_score,
+    "d2_log_loss_score": d2_log_loss_score,
+}
+
+each_kind = pytest.mark.parametrize("kind", LABELS)
+
+
+@pytest.fixture
+def rare():
+    """Three classes, of which one occurs once: a third of all resamples lack it."""
+    rng = np.random.default_rng(0)
+    codes = np.r_[2, rng.integers(0, 2, 119)]
+    noise = rng.dirichlet([1, 1, 1], 120)
+    own = np.eye(3)[codes]
+    return codes, 0.6 * own + 0.4 * noise, 0.3 * own + 0.7 * noise
+
+
+def bootstrap(scoring, **kwargs):
+    return PairedBootstrap(scoring=scoring, n_resamples=499, random_state=0, **kwargs)
+
+
+@each_kind
+@pytest.mark.parametrize("scoring", ROW_AVERAGES + RATIOS)
+def test_a_resample_without_a_rare_class_is_defined(scoring, kind, rare):
+    codes, a, b = rare
+    y = np.array(LABELS[kind])[codes]
+    found = bootstrap(scoring).fit_predictions(y, a, b).result_
+    assert found.n_undefined == 0
+    assert found.engine.startswith("additive")
+    if scoring != "top_k_accuracy":
+        assert found.pvalue == 1 / 500
+
+
+@pytest.mark.parametrize("scoring", SAME)
+def test_rows_and_sums_agree_on_resamples_without_a_class(scoring, rare):
+    codes, a, b = rare
+    expected = bootstrap(scoring).fit_predictions(codes, a, b).result_
+
+    def same(estimator, X, y):
+        return SAME[scoring](y, estimator.predict_proba(X), labels=[0, 1, 2])
+
+    found = bootstrap(same).fit_predictions(
+        codes, {"predict_proba": a}, {"predict_proba": b}
+    )
+    assert found.result_.engine == "generic"
+    assert found.delta_ == pytest.approx(expected.delta, rel=1e-12)
+    assert found.result_.n_undefined == 0
+    # Their draws differ: p-values agree within the error of 499 resamples.
+    assert found.pvalue_ == pytest.approx(expected.pvalue, abs=0.05)
+
+
+def test_a_loss_of_decision_values_is_defined_row_by_row(rare):
+    codes, a, b = rare
+    scorer = make_scorer(
+        hinge_loss, greater_is_better=False, response_method="decision_function"
+    )
+    given = [{"decision_function": 4 * values - 1} for values in (a, b)]
+    assert bootstrap(scorer).fit_predictions(codes, *given).result_.n_undefined == 0
+
+
+def test_a_score_of_classes_stays_undefined_without_one(rare):
+    with pytest.warns(UndefinedScoreWarning, match="lack a class"):
+        found = bootstrap("roc_auc_ovr").fit_predictions(*rare).result_
+    assert found.n_undefined > 100
+
+
+@pytest.mark.parametrize("labels", [[0, 1], [1, 2], [-1, 1], ["no", "yes"]])
+def test_two_classes_of_which_one_is_rare(labels):
+    rng = np.random.default_rng(1)
+    codes = np.r_[1, np.zeros(40, dtype=int)]
+    y, p = np.array(labels)[codes], rng.uniform(0, 0.4, 41)
+    q = np.clip(p + 0.3, 0, 1)
+    found = bootstrap("neg_log_loss").fit_predictions(y, p, q).result_
+    assert found.n_undefined == 0
+    assert found.pvalue == 1 / 500
+    if isinstance(labels[0], int):
+        # The loss of a row does not depend on which other rows there are.
+        found = bootstrap("neg_brier_score").fit_predictions(y, p, q)
+        expected = bootstrap("neg_brier_score").fit_predictions(codes, p, q)
+        assert found.result_.confidence_interval == expected.result_.confidence_interval
+    with pytest.warns(UndefinedScoreWarning):  # nothing to explain in one class
+        found = bootstrap("d2_log_loss_score").fit_predictions(y, p, q).result_
+    assert 100 < found.n_undefined < 300
+
+
+def test_classes_that_only_the_models_know_count(rare):
+    codes, a, b = rare
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 2)) + codes[:, np.newaxis]
+    models = (
+        LogisticRegression().fit(X, codes),
+        GaussianNB(var_smoothing=1).fit(X, codes),
+    )
+    test = PairedBootstrap(
+        *models, scoring="neg_log_loss", n_resamples=199, random_state=0
+    )
+    found = test.fit(X[1:], codes[1:])  # none of the rare class
+    expected = -log_loss(codes[1:], models[0].predict_proba(X[1:]), labels=[0, 1, 2])
+    assert found.score_a_ == pytest.approx(expected)
+    given = [{"predict_proba": p[1:], "classes": [0, 1, 2]} for p in (a, b)]
+    found = bootstrap("neg_log_loss").fit_predictions(codes[1:], *given)
+    assert found.score_a_ == pytest.approx(
+        -log_loss(codes[1:], a[1:], labels=[0, 1, 2])
+    )
+
+
+def test_a_fold_without_a_class_has_a_mean():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 30)
+    X = rng.normal(size=(90, 2)) + y[:, np.newaxis]
+    test = bootstrap(
+        "neg_log_loss",
+        estimator_a=GaussianNB(),
+        estimator_b=LogisticRegression(),
+        cv=KFold(9),
+        aggregate="fold_mean",
+    )
+    assert test.fit(X, y).result_.n_undefined == 0
+
+
+def test_classes_of_the_truth_that_no_model_knows_are_refused():
+    y, p = np.repeat(["a", "b", "x"], 10), np.full((30, 3), 1 / 3)
+    model = Proba(["a", "b", "c"], p)
+    test = PairedBootstrap(model, model, scoring="neg_log_loss", n_resamples=9)
+    with pytest.raises(ValueError, match=r"no classes but those of the models.*'x'"):
+        test.fit(np.arange(30)[:, np.newaxis], y)
+
+
+# Whose column is whose
+
+
+class Proba(ClassifierMixin, BaseEstimator):
+    """A model that answers from a table, with classes in any order."""
+
+    def __init__(self, classes=None, table=None):
+        self.classes, self.table = classes, table
+        self.classes_ = np.asarray(classes)
+
+    def fit(self, X, y):
+        return self
+
+    def predict_proba(self, X):
+        return self.table
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
+def test_columns_are_those_of_the_models_classes(order, rare):
+    codes, a, b = rare
+    y, names = np.array(["a", "b", "c"])[codes], np.array(["a", "b", "c"])
+    X = np.arange(len(y))[:, np.newaxis]
+    for scoring in ("neg_log_loss", "roc_auc_ovr"):
+        plain = [{"predict_proba": p} for p in (a, b)]
+        test = ApproxRandomization(scoring=scoring, n_resamples=99, random_state=0)
+        expected = test.fit_predictions(y, *plain).score_a_
+        mapped = [
+            {"predict_proba": p[:, order], "classes": names[order]} for p in (a, b)
+        ]
+        assert test.fit_predictions(y, *mapped).score_a_ == pytest.approx(expected)
+        models = [Proba(names[order], p[:, order]) for p in (a, b)]
+        test.set_params(estimator_a=models[0], estimator_b=models[1])
+        assert test.fit(X, y).score_a_ == pytest.approx(expected)
+
+
+def test_a_class_that_one_of_two_models_lacks_has_probability_zero():
+    y = np.repeat(["a", "b", "c"], [20, 19, 1])
+    rng = np.random.default_rng(0)
+    three, two = rng.dirichlet([1, 1, 1], 40), rng.dirichlet([1, 1], 40)
+    models = Proba(["a", "b", "c"], three), Proba(["a", "b"], two)
+    test = PairedBootstrap(
+        *models, scoring="neg_log_loss", n_resamples=99, random_state=0
+    )
+    found = test.fit(np.arange(40)[:, np.newaxis], y)
+    expected = -log_loss(y, np.c_[two, np.zeros(40)], labels=["a", "b", "c"])
+    assert found.score_b_ == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("prefix", ["", "p_", "proba of "])
+@each_kind
+def test_columns_of_a_frame_are_those_of_its_names(kind, prefix, rare):
+    codes, a, b = rare
+    classes = LABELS[kind]
+    y = np.array(classes)[codes]
+    expected = bootstrap("neg_log_loss").fit_predictions(y, a, b)
+    names = classes if not prefix else [f"{prefix}{label}" for label in classes]
+    frames = [pd.DataFrame(p, columns=names).iloc[:, [2, 0, 1]] for p in (a, b)]
+    found = bootstrap("neg_log_loss").fit_predictions(y, *frames)
+    assert (found.delta_, found.pvalue_) == (expected.delta_, expected.pvalue_)
+    given = [{"predict_proba": frame} for frame in frames]
+    assert bootstrap("neg_log_loss").fit_predictions(y, *given).delta_ == found.delta_
+
+
+def test_columns_of_a_polars_frame_are_those_of_its_names(rare):
+    pl = pytest.importorskip("polars")
+    codes, a, b = rare
+    y = np.array(["a", "b", "c"])[codes]
+    expected = bootstrap("neg_log_loss").fit_predictions(y, a, b).delta_
+    frame = pl.DataFrame({"c": a[:, 2], "b": a[:, 1], "a": a[:, 0]})
+    assert bootstrap("neg_log_loss").fit_predictions(y, frame, b).delta_ == expected
+    table = frame.to_arrow()
+    assert bootstrap("neg_log_loss").fit_predictions(y, table, b).delta_ == expected
+
+
+def test_names_that_are_no_classes_leave_columns_in_place(rare):
+    codes, a, b = rare
+    y = codes + 1
+    expected = bootstrap("neg_log_loss").fit_predictions(y, a, b).delta_
+    for names in (None, ["x", "y", "z"], ["column_0", "column_1", "column_2"]):
+        frame = pd.DataFrame(a, columns=names)
+        assert bootstrap("neg_log_loss").fit_predictions(y, frame, b).delta_ == expected
+
+
+def test_names_of_some_classes_only_are_refused(rare):
+    codes, a, b = rare
+    y = np.array(["a", "b", "c"])[codes]
+    frame = pd.DataFrame(a, columns=["a", "b", "see"])
+    with pytest.raises(ValueError, match="`y_pred_a` that are named after classes"):
+        bootstrap("neg_log_loss").fit_predictions(y, frame, b)
+
+
+def test_names_tell_of_classes_that_the_truth_lacks(rare):
+    codes, a, b = rare
+    y = np.array(["a", "b", "c"])[codes][1:]
+    frames = [pd.DataFrame(p[1:], columns=["a", "b", "c"]) for p in (a, b)]
+    found = bootstrap("neg_log_loss").fit_predictions(y, *frames)
+    assert found.score_a_ == pytest.approx(-log_loss(y, a[1:], labels=["a", "b", "c"]))
+
+
+def test_models_that_answer_with_frames_are_read_by_name(rare):
+    codes, a, b = rare
+    y = np.array(["a", "b", "c"])[codes]
+    X = np.arange(len(y))[:, np.newaxis]
+    frame = pd.DataFrame(a, columns=["a", "b", "c"])[["b", "c", "a"]]
+    models = Proba(["a", "b", "c"], frame), Proba(["a", "b", "c"], b)
+    test = bootstrap("neg_log_loss", estimator_a=models[0], estimator_b=models[1])
+    expected = bootstrap("neg_log_loss").fit_predictions(y, a, b)
+    assert test.fit(X, y).delta_ == expected.delta_

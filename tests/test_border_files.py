@@ -1,0 +1,61 @@
+"""Files with decimal commas are numbers, not texts: the command says so."""
+
+import pytest
+
+from skcompare.cli import main
+
+ROWS = [
+    ("1,5", "1,4", "1,0"),
+    ("2,5", "2,5", "2,0"),
+    ("7", "7,5", "8"),
+    ("0,5", "0", "1"),
+]
+
+
+def write(path, rows, names=("truth", "a", "b")):
+    path.write_text("\n".join(";".join(row) for row in [names, *rows]))
+    return str(path)
+
+
+def run(capsys, *args):
+    code = main(["compare", "--delimiter", ";", "--n-resamples", "49", *args])
+    return code, capsys.readouterr()
+
+
+COLUMNS = ("--truth", "truth", "--a", "a", "--b", "b")
+
+
+def test_decimal_commas_are_refused_with_a_cell_and_a_remedy(tmp_path, capsys):
+    code, printed = run(capsys, write(tmp_path / "comma.csv", ROWS), *COLUMNS)
+    message = " ".join(printed.err.split())
+    assert code == 2
+    assert "decimal commas, such as '1,5' in row 1" in message
+    assert "with decimal points: 1.5" in message
+
+
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.SmallSampleWarning")
+def test_the_same_with_decimal_points_is_compared(tmp_path, capsys):
+    rows = [[cell.replace(",", ".") for cell in row] for row in ROWS]
+    code, printed = run(capsys, write(tmp_path / "point.csv", rows), *COLUMNS)
+    assert code in (0, 1)
+    assert "r2" in printed.out
+
+
+def test_decimal_commas_of_probabilities_are_refused(tmp_path, capsys):
+    rows = [("x", "0,25", "0,75"), ("y", "0,5", "0,5")] * 5
+    names = ("truth", "a", "b")
+    code, printed = run(capsys, write(tmp_path / "p.csv", rows, names), *COLUMNS)
+    assert code == 2
+    assert "'0,25' in row 1" in " ".join(printed.err.split())
+    names = ("truth", "p_x", "p_y")
+    args = ("--truth", "truth", "--a", "p_*", "--b", "p_*")
+    code, printed = run(capsys, write(tmp_path / "q.csv", rows, names), *args)
+    assert code == 2
+
+
+def test_texts_with_commas_stay_texts(tmp_path, capsys):
+    rows = [("a,b", "a,b", "c"), ("c", "c", "a,b"), ("1,2,3", "c", "c")] * 12
+    code, printed = run(capsys, write(tmp_path / "texts.csv", rows), *COLUMNS)
+    assert "accuracy" in printed.out
+    assert not printed.err.startswith("skcompare: error")
+    assert code in (0, 1)
