@@ -45,7 +45,7 @@ def suggestion(word, words):
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
-    """What a parameter may be.
+    """What a parameter may be: anything, unless a subclass says otherwise.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Rule:
         str or None
             Words that go after "must".
         """
-        raise NotImplementedError
+        return None
 
     def remedy(self, value):
         """Return a sentence on what to do instead, or nothing."""

@@ -12,27 +12,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from skcompare import power, recommend_test
 from skcompare.cli import main
-from skcompare.cli._main import COMMANDS, _parser
-from skcompare.cli._tests import CLASSES, SETTINGS, TESTS
-from skcompare.cli._words import Words
+from skcompare.cli._commands import COMMANDS
+from skcompare.cli._options import OPTION_OF, OPTIONS
 
 FAST = "--n-resamples 49 --seed 0"
 PAIR = "--truth gold --a lr --b nb"
 
-# Marks of Python: backticks, settings, calls, types, and names of its parameters.
-PYTHON = re.compile(
-    r"`|[{}]|\w=\S|\w\(|\bNone\b|np\.|numpy|sklearn\.|Traceback|Error:|\bself\b|"
-    r"\b(y_true|y_pred\w*|n_resamples|n_draws|n_jobs|n_rows|n_simulations|random_state|"
-    r"predict|predict_proba|decision_function|fit_predictions)\b|"
-    r"\b(PairedBootstrap|ApproxRandomization|McNemar|BayesianComparison)\b"
-)
-
-
-def python_in(text):
-    """Return what a text has of Python, but for what is in quotation marks."""
-    return PYTHON.findall(re.sub(r"(?<!\w)'[^']*'", "", text))
+# Parameters that options set: no message calls them otherwise.
+PARAMETERS = [*OPTION_OF, *(name.replace("-", "_") for name in OPTIONS)]
+IN_PYTHON = re.compile(rf"`({'|'.join(PARAMETERS)})`|Traceback|Error:")
 
 
 @pytest.fixture(scope="module")
@@ -255,7 +244,7 @@ def test_what_is_wrong_is_told_in_words_of_the_shell(told, line):
     assert (status, out) == (2, ""), err
     assert err.count("\n") == 1, err
     assert WRONG[line] in err
-    assert not python_in(err), err
+    assert not IN_PYTHON.search(err), err
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -329,96 +318,20 @@ def test_json_has_the_remarks_of_power_in_the_same_words(told):
     assert "--effect" in " ".join(json.loads(out)["notes"])
 
 
-# The translation itself
-
-
-@pytest.fixture(scope="module")
-def words():
-    options = ("n-resamples", "test", "alternative", "truth", "jobs")
-    return Words(" ".join(f"[--{option} X]" for option in options))
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("`n_resamples` must be 1.", "--n-resamples must be 1."),
-        ("Set alternative='two-sided'.", "Set --alternative two-sided."),
-        ("`verbose` must be 1.", "`verbose` must be 1."),
-        ("Bad. Set verbose='yes'.", "Bad."),
-        ("Bad. Use fit(X, y): it takes any.", "Bad."),
-        ("Bad. Got `cv`.", "Bad."),
-        ("Bad. Is it None? Got 3.", "Bad. Got 3."),
-        ("Got 'n_jobs'. Take n_jobs.", "Got 'n_jobs'. Take --jobs."),
-        ("Holm's `n_jobs` and models' 3.", "Holm's --jobs and models' 3."),
-        ("Use McNemar(alpha=0.1) or DeLong.", "Use --test mcnemar or DeLong."),
-        (
-            "Got McNemar(alternative='less', n_jobs=2).",
-            "Got --test mcnemar --alternative less --jobs 2.",
-        ),
-        ("`n_jobs` must be None for it.", "--jobs cannot be given with it."),
-        ("`n_jobs` must be None or 1.", "--jobs must be 1."),
-        ("They predict well.", "They predict well."),
-        ("", ""),
-    ],
-)
-def test_translation(words, text, expected):
-    assert words(text) == expected
-
-
-def test_what_a_command_does_not_have_is_not_named(words):
-    bare = Words("usage: skcompare demo [--seed N]")
-    text = "Take `n_resamples`, McNemar."
-    assert bare(text) == text
-    assert words(text) == "Take --n-resamples, --test mcnemar."
-
-
-def test_all_parameters_that_options_set_are_known():
-    """A parameter that an option sets must become that option in messages."""
-    words = Words(_parser_of("compare").format_usage())
-    for option, parameters in SETTINGS.items():
-        for parameter in parameters:
-            assert words(f"`{parameter}`") == f"--{option.replace('_', '-')}"
-    for name in ("scoring", "groups", "strata", "correction", "y_true", "y_pred_a"):
-        assert words(f"`{name}`").startswith("--")
-    assert set(CLASSES) == set(TESTS) - {"auto"}
-    for name, test in CLASSES.items():
-        assert words(test.__name__) == f"--test {name}"
-
-
-@pytest.mark.parametrize(
-    ("command", "names"),
-    [
-        ("power", power.__kwdefaults__),
-        ("advise", recommend_test.__kwdefaults__),
-    ],
-)
-def test_parameters_of_functions_are_options_where_there_are_some(command, names):
-    words = Words(_parser_of(command).format_usage())
-    translated = {name: words(f"`{name}`") for name in names}
-    options = {name for name, word in translated.items() if word.startswith("--")}
-    asked = {"alpha", "effect", "n_rows", "target", "n_simulations", "random_state"}
-    asked |= {"scoring", "groups", "n_comparisons"}
-    assert options >= asked & set(names)
-
-
 # Names of options
 
 
-def _parser_of(command):
-    return _parser().parse_args([command, *["t.csv"] * (command != "demo")]).parser
-
-
 @pytest.mark.parametrize("command", COMMANDS)
-def test_options_are_written_with_hyphens(command):
-    text = _parser_of(command).format_help()
+def test_options_are_written_with_hyphens(told, command):
+    _, text, _ = told(f"{command} --help")
     named = re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", text)
     assert "--traceback" in named
     assert not [name for name in named if "_" in name or name != name.lower()]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_says_what_every_option_takes(command):
-    usage = _parser_of(command).format_usage()
+def test_help_says_what_every_option_takes(told, command):
+    usage = told(f"{command} --help")[1].partition("\n\n")[0]
     for option, value in re.findall(r"--([a-z-]+) ([A-Z]+)\b", usage):
         assert value.lower() != option
 
