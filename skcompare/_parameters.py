@@ -39,7 +39,7 @@ def suggestion(word, words):
     """
     spelled = str(word).lower().replace("_", "-").replace(" ", "-")
     close = [w for w in words if w.lower().replace("_", "-") == spelled]
-    close = close or difflib.get_close_matches(str(word), words, n=3)
+    close = close or difflib.get_close_matches(str(word), words, n=3, cutoff=0.65)
     return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 

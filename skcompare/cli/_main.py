@@ -13,7 +13,13 @@ from skcompare._version import __version__
 from skcompare.cli._commands import COMMANDS
 from skcompare.cli._errors import UsageError
 from skcompare.cli._options import SUFFIXES, add_options
-from skcompare.cli._output import check_destination, in_shell_words, option_of, tell
+from skcompare.cli._output import (
+    check_destination,
+    in_shell_words,
+    new_figure,
+    option_of,
+    tell,
+)
 from skcompare.exceptions import (
     ComparisonWarning,
     ParameterError,
@@ -53,6 +59,8 @@ def main(arguments=None):
         options = read_options(name, arguments[1:])
         for path in filter(None, (options.output, options.plot)):
             check_destination(path, options.files)
+        if options.plot is not None:
+            new_figure(options.plot)  # before the work is done
         with _warnings_in_one_line():
             return COMMANDS[name].run(options)
     except KeyboardInterrupt:

@@ -21,7 +21,7 @@ _TESTS = {test.__name__: name for name, test in TESTS.items()}
 _WORDS = re.compile(
     r"`(?P<parameter>\w+)`"
     r"|\b(?P<setting>\w+)='(?P<value>[^']*)'"
-    rf"|\b(?P<test>{'|'.join(_TESTS)})\b(?:\(\))?"
+    rf"|\b(?P<test>{'|'.join(_TESTS)})\b(?!')(?:\((?P<settings>[^()]*)\))?"
 )
 
 
@@ -38,7 +38,8 @@ def in_shell_words(text):
 
     def word(match):
         if match["test"]:
-            return f"--test {_TESTS[match['test']]}"
+            settings = in_shell_words(match["settings"] or "")
+            return f"--test {_TESTS[match['test']]} {settings}".rstrip()
         option = option_of(match["parameter"] or match["setting"])
         if option is None:
             return match[0]
@@ -176,19 +177,20 @@ def deliver(text, path=None):
     sys.stdout.flush()
 
 
+def new_figure(path):
+    """Return an empty figure that can be saved under a name, or raise."""
+    figure = optional_import("matplotlib.figure", "plot").Figure(layout="constrained")
+    known = [f".{name}" for name in figure.canvas.get_supported_filetypes()]
+    if Path(path).suffix.lower() not in known:
+        raise UsageError(f"--plot must end in one of {', '.join(known)}. Got {path!r}")
+    return figure
+
+
 def draw(result, path):
     """Draw a result into a file, in the format that its name ends in."""
-    figure = optional_import("matplotlib.figure", "plot").Figure(layout="constrained")
-    ending = Path(path).suffix.lstrip(".").lower() or "png"
-    known = figure.canvas.get_supported_filetypes()
-    if ending not in known:
-        raise UsageError(
-            f"--plot must end in one of {', '.join(f'.{name}' for name in known)}. Got "
-            f"{path!r}"
-        )
+    figure, content = new_figure(path), io.BytesIO()
     result.plot(ax=figure.subplots())
-    content = io.BytesIO()
-    figure.savefig(content, format=ending)
+    figure.savefig(content, format=Path(path).suffix.lstrip(".").lower())
     write_file(path, content.getvalue())
 
 
