@@ -17,7 +17,7 @@ MANY_LEVELS = 100_000
 GAPS = frozenset(("", "nan"))
 BOOLEANS = {"true": 1, "false": 0}
 
-DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
+DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+(?:[eE][-+]?\d+)?\s*")
 WHOLE = re.compile(r"\s*[-+]?\d+\s*")
 
 

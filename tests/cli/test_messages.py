@@ -278,7 +278,7 @@ def test_names_of_columns_are_left_alone(told, folder):
 ADVICE = {
     f"compare two.csv {PAIR} {FAST}": "--test randomization is valid at any size.",
     f"compare t.csv --truth gold --models lr nb one {FAST}": (
-        "Take --n-resamples of at least 600, or --correction max-t."
+        "of at least 600, or --correction max-t."
     ),
     f"compare t.csv {PAIR} --groups gold {FAST}": "--test randomization is valid",
     f"gate two.csv {PAIR} {FAST}": "--test randomization is valid at any size.",
