@@ -120,14 +120,14 @@ def load(options):
         copies = []
         if len(tables) == 2 and not truth.is_pattern:
             other = 1 - truth.place
-            if names := tables[other].match(truth.spec):
-                copies = [Source(other, truth.spec, names)]
+            if same := tables[other].match(truth.spec):
+                copies = [Source(other, truth.spec, same)]
         _check_sources(tables, truth, models, [*labels.values(), *copies])
+        names = _model_names(models, tables, options.names)
         columns = _read(tables, [truth, *models, *copies], labels, texts, options)
     for copy in copies:  # the truth of two files, in both of them
         _check_agreement(columns[truth][0], columns[copy][0])
     values, *predictions = _typed(columns, truth, models, texts, options)
-    names = _model_names(models, tables, options.names)
     layout = {name: columns[source][0].labels() for name, source in labels.items()}
     return Data(values, dict(zip(names, predictions, strict=True)), layout)
 
@@ -257,7 +257,7 @@ def _check_sources(tables, truth, models, others):
     seen = set()
     for source in (truth, *models):
         table = tables[source.place]
-        column = (source.spec, table.path)
+        column = (source.spec, Path(table.path).resolve())
         if column in seen:
             raise UsageError(
                 f"{source.spec} of {table.title} is named twice: truth and models must "

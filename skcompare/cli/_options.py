@@ -90,7 +90,7 @@ class Scorers(Rule):
         )
 
     def remedy(self, value):
-        names = [name.strip() for name in value.split(",")]
+        names = self.read(value) if isinstance(value, str) else value
         unknown = [name for name in names if name not in SCORERS]
         return suggestion(unknown[0], SCORERS) if unknown else ""
 
