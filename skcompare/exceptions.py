@@ -41,9 +41,9 @@ class ParameterError(ValueError):
         self.remedy = remedy
 
     def __str__(self):
-        return self.message(f"`{self.parameter}`")
+        return self.message_for(f"`{self.parameter}`")
 
-    def message(self, name):
+    def message_for(self, name):
         """Return the message with another name for the parameter.
 
         Parameters

@@ -332,7 +332,7 @@ def test_options_are_read_from_text(name, text, value):
 def test_errors_can_be_worded_for_options(name, text, message):
     with pytest.raises(ParameterError) as caught:
         RULES[name].parse(name, text)
-    assert caught.value.message("--x") == message
+    assert caught.value.message_for("--x") == message
 
 
 def test_errors_survive_the_way_from_a_worker():

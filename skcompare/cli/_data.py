@@ -26,6 +26,14 @@ OF_SEQUENCES = frozenset(("las", "uas"))
 OF_ALL_CLASSES_TOO = frozenset(("average_precision", "neg_brier_score"))
 OF_ONE_CLASS = OF_ALL_CLASSES_TOO | {"f1", "precision", "recall", "jaccard"}
 
+# Metrics of probabilities, which no column of labels can stand for.
+OF_PROBABILITIES = frozenset(
+    (
+        *("neg_log_loss", "neg_brier_score", "d2_log_loss_score", "d2_brier_score"),
+        *("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted"),
+    )
+)
+
 
 @dataclasses.dataclass(frozen=True)
 class Data:
@@ -399,6 +407,14 @@ def _typed(columns, truth, models, texts, options):
         texts=texts,
         points=options.decimal is None,
     )
+    for metric in OF_PROBABILITIES.intersection(options.scoring or ()):
+        for column, labels in zip(alone[1:], predictions, strict=True):
+            if labels.dtype.kind in "iOU":
+                raise UsageError(
+                    f"--scoring {metric} needs probabilities, and {column.title} has "
+                    "labels: name the columns of all classes by a pattern, such as "
+                    "'svm_proba_*'"
+                )
     by_source = dict(zip(single, predictions, strict=True))
     for source in models:
         if source.is_pattern:

@@ -179,7 +179,7 @@ def _in_one_line(error):
         return f"{where}{error.strerror}"
     text = str(error)
     if isinstance(error, ParameterError):
-        text = error.message(option_of(error.parameter) or f"`{error.parameter}`")
+        text = error.message_for(option_of(error.parameter) or f"`{error.parameter}`")
     text = " ".join(text.split()).rstrip(".")
     if isinstance(error, UsageError | ImportError | OSError):
         return text

@@ -180,7 +180,8 @@ WRONG = {
     f"compare t.csv {PAIR} --groups hole": "column 'hole' of t.csv has 9 empty",
     f"compare t.csv {PAIR} --strata hole": "column 'hole' of t.csv has 9 empty",
     f"compare t.csv {PAIR} --scoring neg_log_loss": (
-        "'neg_log_loss' asks for predict_proba; A has predict, B has predict."
+        "--scoring neg_log_loss needs probabilities, and column 'lr' of t.csv has "
+        "labels: name the columns of all classes by a pattern, such as 'svm_proba_*'"
     ),
     "compare t.csv --truth gold --a p --b q": (
         "'accuracy' asks for predict; the answers of A, read as that, fail: "
