@@ -145,6 +145,9 @@ def pose_question(
     Question
         What the test is asked.
     """
+    if groups is not None and redraws_rows:
+        own = groups if sample.indices is None else groups[sample.indices]
+        sample = dataclasses.replace(sample, groups=own)
     statistics = {
         name: aggregate.statistic(scorer, name, sample)
         for name, scorer in scorers.items()

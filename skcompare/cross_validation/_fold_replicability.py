@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import indexable
 
+from skcompare._arguments import scoring_at
 from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_labels, check_fraction, take_rows
 from skcompare.comparison._base import BaseComparison, as_target, check_rows
@@ -203,6 +204,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
             text = f"{who} could not be fitted. That counts as no effect: p = 1."
             return None, [Caveat(FailedFitWarning, text)]
         test = clone(self.test).set_params(**pair, cv="prefit")
+        if "scoring" in test.get_params(deep=False):
+            test.set_params(scoring=scoring_at(self.test.scoring, len(y), rows))
         params = {} if groups is None else {"groups": take_rows(groups, rows)}
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

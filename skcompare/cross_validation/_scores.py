@@ -6,8 +6,14 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.model_selection import cross_validate
 
-from skcompare._validation import as_labels
-from skcompare.evaluation import name_of, name_of_splits, shared_splits
+from skcompare._arguments import row_arguments, scoring_at
+from skcompare._validation import as_labels, take_rows
+from skcompare.evaluation import (
+    fit_on_folds,
+    name_of,
+    name_of_splits,
+    shared_splits,
+)
 from skcompare.inference import paired_differences
 
 __all__ = ["FoldScores", "check_splits", "given_scores", "score_folds"]
@@ -124,26 +130,40 @@ def score_folds(models, X, y, *, cv, scorers, groups, seed, error_score, n_jobs)
     """
     splits = shared_splits(models, X, y, cv=cv, groups=groups)
     check_splits(splits)
-    found = [
-        cross_validate(
-            model,
-            X,
-            y,
-            cv=splits,
-            scoring=scorers,
-            error_score=error_score,
-            n_jobs=n_jobs,
-        )
-        for model in models.values()
-    ]
+    how = {"error_score": error_score, "n_jobs": n_jobs}
+    of_rows = any(row_arguments(scorer, len(y)) for scorer in scorers.values())
+    score = _score_at_rows if of_rows else _score
+    found = [score(model, X, y, splits, scorers, **how) for model in models.values()]
     return FoldScores(
-        scores={name: _stack(*(f[f"test_{name}"] for f in found)) for name in scorers},
+        scores={name: _stack(*(f[name] for f in found)) for name in scorers},
         splits=splits,
         names=tuple(map(name_of, models.values())),
         origin=name_of_splits(cv, splits),
         groups=None if groups is None else as_labels(groups, "groups"),
         seed=seed,
     )
+
+
+def _score(model, X, y, splits, scorers, **how):
+    found = cross_validate(model, X, y, cv=splits, scoring=scorers, **how)
+    return {name: found[f"test_{name}"] for name in scorers}
+
+
+def _score_at_rows(model, X, y, splits, scorers, *, error_score, n_jobs):
+    """Score folds by scorers with arguments of rows, of which each needs its own."""
+    fitted = fit_on_folds(model, X, y, splits, error_score=error_score, n_jobs=n_jobs)
+    scores = {name: np.full(len(splits), np.nan) for name in scorers}
+    for fold, (fold_model, (_, rows)) in enumerate(zip(fitted, splits, strict=True)):
+        if fold_model is None:
+            continue
+        X_test, y_test = take_rows(X, rows), take_rows(y, rows)
+        for name, scorer in scoring_at(scorers, len(y), rows).items():
+            try:
+                scores[name][fold] = scorer(fold_model, X_test, y_test)
+            except Exception:  # whatever a metric raises: a gap, unless that is wanted
+                if error_score == "raise":
+                    raise
+    return scores
 
 
 def check_splits(splits):

@@ -11,14 +11,14 @@ from skcompare.evaluation._predictions import evaluate_predictions
 from skcompare.evaluation._prefit import evaluate_fitted
 from skcompare.evaluation._scoring import resolve_scoring
 from skcompare.evaluation._source import name_of
-from skcompare.evaluation._weights import accepts_weights
+from skcompare.evaluation._weights import fit_parameters
 
 __all__ = [
-    "accepts_weights",
     "evaluate_fitted",
     "evaluate_out_of_fold",
     "evaluate_predictions",
     "fit_on_folds",
+    "fit_parameters",
     "name_of",
     "name_of_splits",
     "resolve_scoring",

@@ -1,19 +1,24 @@
 """From a scorer to a `Statistic`: the one place that chooses."""
 
 import copy
+import dataclasses
 import functools
 import warnings
 
 import numpy as np
 
-from skcompare._validation import metric_of, response_methods_of, with_metric
+from skcompare._arguments import arguments_at, row_arguments
+from skcompare._validation import (
+    as_weights,
+    metric_of,
+    response_methods_of,
+    wants_weights,
+    with_arguments,
+    with_metric,
+)
 from skcompare.statistics._answers import RESPONSE_METHODS, Answers
 from skcompare.statistics._base import as_number
-from skcompare.statistics._generic import (
-    MetricStatistic,
-    ScorerStatistic,
-    call_scorer,
-)
+from skcompare.statistics._generic import MetricStatistic, ScorerStatistic
 from skcompare.statistics._weighted import weighted_statistic
 from skcompare.statistics.additive import AdditiveStatistic, additive_metric
 from skcompare.statistics.ranking import ranking_statistic
@@ -40,18 +45,36 @@ def as_statistic(scorer, name, sample):
     Statistic
         The statistic of that scorer on this sample.
     """
+    n_data, rows = sample.rows_of_data
+    n_tested = n_data if sample.indices is None else sample.n_rows
+    arguments = arguments_at(row_arguments(scorer, n_data, n_tested), rows)
+    if arguments:
+        weights = arguments.pop("sample_weight", None)
+        scorer = with_arguments(scorer, arguments)
+        sample = _weighted(sample, name, weights)
+    if sample.sample_weight is not None and not wants_weights(scorer):
+        sample = dataclasses.replace(sample, sample_weight=None)
     metric = metric_of(scorer)
     if metric is None:
         observed = [_score(scorer, name, sample, a, sample.y) for a in sample.answers]
-        return ScorerStatistic(scorer, sample, observed=tuple(observed))
-    spied = [_spied_score(scorer, name, sample, answers) for answers in sample.answers]
-    generic = MetricStatistic(
-        *metric,
-        y=sample.y_array,
-        responses=[response for _, response in spied],
-        sample_weight=sample.sample_weight,
-        observed=tuple(score for score, _ in spied),
-    )
+        generic = ScorerStatistic(
+            scorer, sample, observed=tuple(observed), arguments=arguments
+        )
+    else:
+        spied = [_spied_score(scorer, name, sample, a) for a in sample.answers]
+        function, sign, kwargs = metric
+        generic = MetricStatistic(
+            function,
+            sign,
+            {key: value for key, value in kwargs.items() if key not in arguments},
+            y=sample.y_array,
+            responses=[response for _, response in spied],
+            sample_weight=sample.sample_weight,
+            observed=tuple(score for score, _ in spied),
+            arguments=arguments,
+        )
+    if sample.groups is not None:
+        generic.tell_copies_apart(sample.groups)
     return _fastest(generic)
 
 
@@ -107,13 +130,27 @@ def _additive_statistic(generic):
 FASTER = (_additive_statistic, ranking_statistic, weighted_statistic)
 
 
+def _weighted(sample, name, weights):
+    """Return the sample with the weights that a scorer brings along, if it does."""
+    if weights is None:
+        return sample
+    if sample.sample_weight is not None:
+        raise ValueError(
+            f"`sample_weight` was passed, but the scorer {name!r} has one of its own, "
+            "as an argument of make_scorer. Leave out one of the two."
+        )
+    return dataclasses.replace(sample, sample_weight=as_weights(weights))
+
+
 def _score(scorer, name, sample, answers, y):
     wanted = response_methods_of(scorer)
     if wanted is not None and not set(wanted) & set(answers.methods):
         raise ValueError(_no_response(name, " or ".join(wanted), sample))
     own_y = copy.copy(y)  # a metric may change it
+    weights = sample.sample_weight
+    weights = {} if weights is None else {"sample_weight": weights}
     try:
-        score = call_scorer(scorer, answers, sample.X, own_y, sample.sample_weight)
+        score = scorer(answers, sample.X, own_y, **weights)
     except TypeError as error:
         if "sample_weight" not in str(error):
             raise

@@ -10,11 +10,20 @@ import copy
 import dataclasses
 import functools
 import math
+import warnings
 
 import numpy as np
 
+from skcompare._arguments import arguments_at
 from skcompare._validation import take_rows
 from skcompare.statistics._base import Statistic
+from skcompare.statistics._queries import (
+    column_of_groups,
+    ids_of_copies,
+    renamed,
+    same_groups,
+    with_column,
+)
 from skcompare.statistics._responses import concatenate_rows, response_rows
 
 __all__ = ["MetricStatistic", "ScorerStatistic"]
@@ -27,10 +36,19 @@ class GenericStatistic(Statistic):
     ----------
     trouble : str or None
         What was last raised on a resample.
+    arguments : dict
+        Keyword arguments that have one entry per row.
+    groups : ndarray or None
+        Codes of groups, each copy of which has its own id in a resample.
+    ids : tuple
+        The arguments that have the ids.
     """
 
     engine = "generic"
     trouble = None
+    arguments = {}  # noqa: RUF012 - never changed
+    groups = None
+    ids = ()
 
     def on_rows(self, rows):
         """Score every model on the given rows."""
@@ -82,6 +100,51 @@ class GenericStatistic(Statistic):
             return math.nan
         return value if math.isfinite(value) else math.nan
 
+    def tell_copies_apart(self, groups):
+        """Have copies of a group score as groups of their own.
+
+        Arguments that tell groups apart, and do nothing else, are ids: the score is the
+        same with any others. A copy of a group gets its own in each resample.
+
+        Parameters
+        ----------
+        groups : ndarray of shape (n_rows,)
+            Codes of the groups.
+        """
+        codes = np.unique(groups, return_inverse=True)[1]
+        if codes.max() + 1 == len(codes):
+            return  # rows of their own, not groups
+        self.groups, others = codes, 2 * codes.max() + 1 - codes
+        self.ids = tuple(
+            name
+            for name, values in self.arguments.items()
+            if same_groups(values, codes)
+            and self._scores_alike(
+                arguments=self.arguments | {name: renamed(values, others)}
+            )
+        )
+
+    def _scores_alike(self, **changes):
+        """Return whether scores are as observed if some attributes are others."""
+        changed = copy.copy(self)
+        vars(changed).update(changes)
+        with warnings.catch_warnings(action="ignore"):
+            scores = changed.on_rows(np.arange(self.n_rows))
+        return np.allclose(scores, self.observed, rtol=1e-9, atol=1e-12)
+
+    def _arguments_at(self, rows, copies):
+        """Return the arguments of some rows, with the ids of copies, if any."""
+        arguments = arguments_at(self.arguments, rows)
+        if copies is None:
+            return arguments
+        return arguments | {
+            name: renamed(self.arguments[name], copies) for name in self.ids
+        }
+
+    def _copies(self, rows):
+        """Return ids of the copies of groups in some rows, None if none are needed."""
+        return ids_of_copies(self.groups, rows) if self.ids else None
+
     @abc.abstractmethod
     def _given(self, rows, factors=None):
         """Return what all models are scored with on the given rows, taken once.
@@ -116,10 +179,24 @@ class MetricStatistic(GenericStatistic):
         Weights, passed on by keyword.
     observed : tuple of float
         The score of every model on the sample itself.
+    arguments : dict
+        Keyword arguments of the metric that have one entry per row.
     """
 
-    def __init__(self, metric, sign, kwargs, *, y, responses, sample_weight, observed):
+    def __init__(
+        self,
+        metric,
+        sign,
+        kwargs,
+        *,
+        y,
+        responses,
+        sample_weight,
+        observed,
+        arguments,
+    ):
         self.metric, self.sign, self.kwargs = metric, sign, kwargs
+        self.arguments = arguments
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
         self.observed = observed
         # What is better if greater is a share or the like; what is not is a loss, whose
@@ -146,13 +223,16 @@ class MetricStatistic(GenericStatistic):
         return weighted
 
     def _given(self, rows, factors=None):
+        arguments = self._arguments_at(rows, self._copies(rows))
         weights = _weights_at(rows, self.sample_weight, factors)
-        return rows, {} if weights is None else {"sample_weight": weights}
+        if weights is not None:
+            arguments["sample_weight"] = weights
+        return rows, arguments
 
     def _score(self, given, answers, places):
-        rows, weights = given
+        rows, arguments = given
         y, response = self.y[rows], response_rows(answers, places)
-        return self.sign * self.metric(y, response, **self.kwargs, **weights)
+        return self.sign * self.metric(y, response, **self.kwargs, **arguments)
 
     def weighted_score_or_nan(self, rows, authors, counts):
         """Score rows that stand for as many others, with an answer of some model each.
@@ -174,10 +254,35 @@ class ScorerStatistic(GenericStatistic):
         The rows and the answers of every model.
     observed : tuple of float
         The score of every model on the sample itself.
+    arguments : dict
+        Keyword arguments of the scorer that have one entry per row.
+
+    Attributes
+    ----------
+    id_column : int or None
+        The column of `X` that has ids of groups.
     """
 
-    def __init__(self, scorer, sample, *, observed):
+    id_column = None
+
+    def tell_copies_apart(self, groups):
+        """Have copies of a group score as groups of their own."""
+        super().tell_copies_apart(groups)
+        sample, codes = self.sample, self.groups
+        column = None if codes is None else column_of_groups(sample.X, codes)
+        if column is not None:
+            X = with_column(sample.X, column, 2 * codes.max() + 1 - codes)
+            alike = self._scores_alike(sample=dataclasses.replace(sample, X=X))
+            self.id_column = column if alike else None
+
+    def _copies(self, rows):
+        if self.id_column is None:
+            return super()._copies(rows)
+        return ids_of_copies(self.groups, rows)
+
+    def __init__(self, scorer, sample, *, observed, arguments):
         self.scorer, self.sample, self.observed = scorer, sample, observed
+        self.arguments = arguments
 
     @functools.cached_property
     def _pool(self):
@@ -195,8 +300,9 @@ class ScorerStatistic(GenericStatistic):
 
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
-        sample = dataclasses.replace(self.sample, sample_weight=weights)
-        return ScorerStatistic(self.scorer, sample, observed=self.observed)
+        weighted = copy.copy(self)
+        weighted.sample = dataclasses.replace(self.sample, sample_weight=weights)
+        return weighted
 
     @property
     def sample_weight(self):
@@ -204,13 +310,19 @@ class ScorerStatistic(GenericStatistic):
         return self.sample.sample_weight
 
     def _given(self, rows, factors=None):
+        copies, X = self._copies(rows), self.sample.X_at(rows)
+        if copies is not None and self.id_column is not None:
+            X = with_column(X, self.id_column, copies)
+        arguments = self._arguments_at(rows, copies)
         weights = _weights_at(rows, self.sample_weight, factors)
-        return rows, self.sample.X_at(rows), weights
+        if weights is not None:
+            arguments["sample_weight"] = weights
+        return rows, X, arguments
 
     def _score(self, given, answers, places):
-        rows, X, weights = given
+        rows, X, arguments = given
         y = take_rows(self.sample.y, rows)
-        return call_scorer(self.scorer, answers.on(places, X), X, y, weights)
+        return self.scorer(answers.on(places, X), X, y, **arguments)
 
 
 def _weights_at(rows, sample_weight, factors):
@@ -219,10 +331,3 @@ def _weights_at(rows, sample_weight, factors):
         return factors
     own = sample_weight[rows]
     return own if factors is None else own * factors
-
-
-def call_scorer(scorer, estimator, X, y, sample_weight):
-    """Call a scorer, with weights by keyword if there are any."""
-    if sample_weight is None:
-        return scorer(estimator, X, y)
-    return scorer(estimator, X, y, sample_weight=sample_weight)

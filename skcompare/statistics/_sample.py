@@ -39,6 +39,11 @@ class Sample:
     forward : bool
         Whether this is cross-validation by which models were always trained on rows
         before those that they were tested on.
+    groups : ndarray or None
+        Codes of the user's groups, where these are redrawn.
+    origin_rows : tuple or None
+        Of rows that are a part of others, the number of rows of the data, and the
+        position of each row there.
     """
 
     X: object
@@ -52,11 +57,22 @@ class Sample:
     indices: np.ndarray | None = None
     n_given: int | None = None
     forward: bool = False
+    groups: np.ndarray | None = None
+    origin_rows: tuple | None = None
 
     @property
     def n_rows(self):
         """The number of rows."""
         return self.y_array.shape[0]
+
+    @property
+    def rows_of_data(self):
+        """The number of rows of the data, and the position of each row there."""
+        if self.origin_rows is not None:
+            return self.origin_rows
+        if self.indices is not None:
+            return self.n_given, self.indices
+        return self.n_rows, np.arange(self.n_rows)
 
     def X_at(self, rows):
         """Return some rows of `X`; of predictions, whose X are row numbers, these."""
@@ -65,6 +81,7 @@ class Sample:
     def at(self, rows):
         """Return some rows as a sample of their own, which has no folds."""
         X, weights = self.X_at(rows), self.sample_weight
+        n_data, positions = self.rows_of_data
         return dataclasses.replace(
             self,
             X=X,
@@ -74,6 +91,8 @@ class Sample:
             sample_weight=None if weights is None else weights[rows],
             fold=None,
             indices=None,
+            groups=None if self.groups is None else self.groups[rows],
+            origin_rows=(n_data, positions[rows]),
         )
 
     def of_pair(self, i, j):
