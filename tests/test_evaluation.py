@@ -18,6 +18,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import (
     accuracy_score,
     f1_score,
+    get_scorer,
     log_loss,
     make_scorer,
     mean_squared_error,

@@ -90,7 +90,7 @@ def _is_row_average(statistic, sample):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a fold may lack a class
         scores = np.array([statistic.on_rows(rows) for rows in folds], dtype=float)
-    weights = sample.sample_weight
+    weights = statistic.sample_weight
     sizes = [len(rows) if weights is None else weights[rows].sum() for rows in folds]
     if not np.isfinite(scores).all() or not np.sum(sizes) > 0:
         return False
