@@ -3,13 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.linear_model import Ridge
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import GroupKFold
+from sklearn.model_selection import GroupKFold, cross_val_predict
 
 from skcompare import ApproxRandomization, PairedBootstrap
 
-N_QUERIES, N_DOCUMENTS = 40, 6
+N_QUERIES = 40
 
 
 def mean_of_queries(y_true, y_pred, query):
@@ -41,9 +42,9 @@ def cut_by_column(estimator, X, y):
 
 @pytest.fixture(scope="module")
 def ranking():
-    """Documents with their queries, and two rankers, of which A is good at some."""
+    """Documents of queries of several sizes, and two rankings, A good at some."""
     rng = np.random.default_rng(0)
-    query = np.repeat(np.arange(N_QUERIES), N_DOCUMENTS)
+    query = np.repeat(np.arange(N_QUERIES), rng.integers(2, 9, size=N_QUERIES))
     X = rng.normal(size=(len(query), 3))
     y = X[:, 0] + rng.normal(size=len(query)) + 10
     hard = rng.normal(size=len(query)) * 5 * (query % 3 == 0)
@@ -74,11 +75,11 @@ def resampled_queries(y, pred_a, pred_b, query):
 def test_the_standard_error_is_that_of_the_mean_over_queries(named, ranking):
     _, y, query, a, b = ranking
     scoring = make_scorer(mean_of_queries, query=named(query))
-    test = PairedBootstrap(scoring=scoring, n_resamples=999, random_state=0)
+    test = PairedBootstrap(scoring=scoring, n_resamples=399, random_state=0)
     test.fit_predictions(y, a, b, groups=query)
     expected = resampled_queries(y, a, b, query)
-    # By 999 resamples, its relative error is about 1 / sqrt(2 * 999).
-    assert test.standard_error_ == pytest.approx(expected, rel=4 / np.sqrt(2 * 999))
+    # By 399 resamples, its relative error is about 1 / sqrt(2 * 399).
+    assert test.standard_error_ == pytest.approx(expected, rel=4 / np.sqrt(2 * 399))
     assert test.result_.n_undefined == 0
 
 
@@ -104,29 +105,45 @@ def test_ids_in_a_column_of_the_data_count_as_often_as_they_are_drawn(
             return np.asarray(X)[:, self.place]
 
     a, b = Column(0), Column(1)
-    test = PairedBootstrap(a, b, scoring=scorer, n_resamples=999, random_state=0)
+    test = PairedBootstrap(a, b, scoring=scorer, n_resamples=399, random_state=0)
     test.fit(rows, y, groups=query)
     expected = resampled_queries(y, X[:, 0], X[:, 1], query)
-    assert test.standard_error_ == pytest.approx(expected, rel=4 / np.sqrt(2 * 999))
+    assert test.standard_error_ == pytest.approx(expected, rel=4 / np.sqrt(2 * 399))
 
 
-def test_folds_of_queries_and_their_mean(ranking):
+@pytest.mark.parametrize("aggregate", ["pooled", "fold_mean"])
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.PooledScoreWarning")
+def test_queries_of_folds_count_as_often_as_they_are_drawn(aggregate, ranking):
     X, y, query, *_ = ranking
-    scoring = make_scorer(mean_of_queries, query=query)
-    for aggregate in ("pooled", "fold_mean"):
-        test = PairedBootstrap(
-            Ridge(),
-            Ridge(1e6),
-            cv=GroupKFold(4),
-            scoring=scoring,
-            aggregate=aggregate,
-            n_resamples=499,
-            random_state=0,
-        ).fit(X, y, groups=query)
-        # Copies that merge shift the mean of the resampled scores, or narrow them.
-        center = test.distribution_.mean()
-        error = test.standard_error_ / np.sqrt(499)
-        assert abs(center - test.delta_) < 4 * error
+    models, cv = (Ridge(), RowMean()), GroupKFold(4)
+    test = PairedBootstrap(
+        *models,
+        cv=cv,
+        scoring=make_scorer(mean_of_queries, query=query),
+        aggregate=aggregate,
+        n_resamples=399,
+        random_state=0,
+    ).fit(X, y, groups=query)
+    a, b = (cross_val_predict(m, X, y, cv=cv, groups=query) for m in models)
+    folds = [np.arange(len(y))]
+    if aggregate == "fold_mean":
+        folds = [rows for _, rows in cv.split(X, y, query)]
+    errors = [resampled_queries(y[f], a[f], b[f], query[f]) for f in folds]
+    expected = np.linalg.norm(errors) / len(errors)
+    assert test.standard_error_ == pytest.approx(expected, rel=4 / np.sqrt(2 * 399))
+
+
+class RowMean(RegressorMixin, BaseEstimator):
+    """Predicts the mean of the features."""
+
+    def fit(self, X, y):
+        return self
+
+    def __sklearn_is_fitted__(self):
+        return True
+
+    def predict(self, X):
+        return X.mean(axis=1)
 
 
 def test_values_that_matter_are_no_ids(ranking):
