@@ -75,11 +75,11 @@ def same_groups(values, codes):
     bool
         Never true of anything but one-dimensional values without gaps.
     """
-    if getattr(values, "ndim", 1) != 1:
-        return False
     try:
         array = as_array(values, "ids")
-        own, first = np.unique(array, return_inverse=True, return_index=True)[1:][::-1]
+        if array.ndim != 1:
+            return False
+        _, first, own = np.unique(array, return_index=True, return_inverse=True)
     except (TypeError, ValueError):  # gaps, or what has no order
         return False
     return len(first) == codes.max() + 1 and np.array_equal(codes[first][own], codes)
