@@ -123,7 +123,7 @@ def _has_rows(name, value, n_rows, n_tested):
             f"data, i.e. {n_rows}. Got {type(value).__name__} with "
             f"{'no' if size is None else size} entries."
         )
-    return size == n_rows
+    return size is not None and size == n_rows
 
 
 def _size(value):
@@ -131,8 +131,8 @@ def _size(value):
     shape = getattr(value, "shape", None)
     if shape is None and hasattr(value, "__array__"):
         shape = np.shape(value)
-    if shape is not None:
-        return shape[0] if len(shape) else None
+    if isinstance(shape, tuple):
+        return shape[0] if shape else None
     listed = isinstance(value, Sequence) and not isinstance(value, str | bytes)
     return len(value) if listed else None
 

@@ -12,6 +12,7 @@ from skcompare._validation import (
     number_of_rows,
     response_methods_of,
     take_rows,
+    wants_weights,
 )
 from skcompare.evaluation._source import (
     available_methods,
@@ -222,6 +223,9 @@ def evaluate_out_of_fold(
     by_predict = folds.is_partition and _one_known_method(models.values(), scorers)
     source = OutOfFold if by_predict else FoldModels
     rows, sources = folds.indices, [source(model, folds) for model in models.values()]
+    if sample_weight is not None:
+        for scorer in scorers:
+            wants_weights(scorer)  # fails, if it does, before models are fitted
     X_tested = X if folds.is_partition else take_rows(X, rows)
     return Sample(
         X=X_tested,

@@ -45,6 +45,8 @@ def as_statistic(scorer, name, sample):
     Statistic
         The statistic of that scorer on this sample.
     """
+    if sample.sample_weight is not None and not wants_weights(scorer):
+        sample = dataclasses.replace(sample, sample_weight=None)
     n_data, rows = sample.rows_of_data
     n_tested = n_data if sample.indices is None else sample.n_rows
     arguments = arguments_at(row_arguments(scorer, n_data, n_tested), rows)
@@ -52,8 +54,6 @@ def as_statistic(scorer, name, sample):
         weights = arguments.pop("sample_weight", None)
         scorer = with_arguments(scorer, arguments)
         sample = _weighted(sample, name, weights)
-    if sample.sample_weight is not None and not wants_weights(scorer):
-        sample = dataclasses.replace(sample, sample_weight=None)
     metric = metric_of(scorer)
     if metric is None:
         observed = [_score(scorer, name, sample, a, sample.y) for a in sample.answers]

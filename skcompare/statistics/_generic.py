@@ -20,6 +20,7 @@ from skcompare.statistics._base import Statistic
 from skcompare.statistics._queries import (
     column_of_groups,
     ids_of_copies,
+    other_ids,
     renamed,
     same_groups,
     with_column,
@@ -46,7 +47,7 @@ class GenericStatistic(Statistic):
 
     engine = "generic"
     trouble = None
-    arguments = {}  # noqa: RUF012 - never changed
+    arguments = None
     groups = None
     ids = ()
 
@@ -114,13 +115,13 @@ class GenericStatistic(Statistic):
         codes = np.unique(groups, return_inverse=True)[1]
         if codes.max() + 1 == len(codes):
             return  # rows of their own, not groups
-        self.groups, others = codes, 2 * codes.max() + 1 - codes
+        self.groups, given = codes, self.arguments
         self.ids = tuple(
             name
-            for name, values in self.arguments.items()
-            if same_groups(values, codes)
+            for name, ids in given.items()
+            if same_groups(ids, codes)
             and self._scores_alike(
-                arguments=self.arguments | {name: renamed(values, others)}
+                arguments=given | {name: renamed(ids, other_ids(codes))}
             )
         )
 
@@ -265,13 +266,17 @@ class ScorerStatistic(GenericStatistic):
 
     id_column = None
 
+    def __init__(self, scorer, sample, *, observed, arguments):
+        self.scorer, self.sample, self.observed = scorer, sample, observed
+        self.arguments = arguments
+
     def tell_copies_apart(self, groups):
         """Have copies of a group score as groups of their own."""
         super().tell_copies_apart(groups)
         sample, codes = self.sample, self.groups
         column = None if codes is None else column_of_groups(sample.X, codes)
         if column is not None:
-            X = with_column(sample.X, column, 2 * codes.max() + 1 - codes)
+            X = with_column(sample.X, column, other_ids(codes))
             alike = self._scores_alike(sample=dataclasses.replace(sample, X=X))
             self.id_column = column if alike else None
 
@@ -279,10 +284,6 @@ class ScorerStatistic(GenericStatistic):
         if self.id_column is None:
             return super()._copies(rows)
         return ids_of_copies(self.groups, rows)
-
-    def __init__(self, scorer, sample, *, observed, arguments):
-        self.scorer, self.sample, self.observed = scorer, sample, observed
-        self.arguments = arguments
 
     @functools.cached_property
     def _pool(self):

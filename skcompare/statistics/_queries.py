@@ -4,6 +4,8 @@ A group that is drawn twice counts twice. Scorers that score group by group woul
 two copies with one id for a single, larger group; so each copy gets an id of its own.
 """
 
+from numbers import Number
+
 import numpy as np
 from scipy import sparse
 
@@ -37,6 +39,11 @@ def ids_of_copies(codes, rows):
     if not copy.any():
         return None
     return codes[rows] + copy * (codes.max() + 1)
+
+
+def other_ids(codes):
+    """Return ids that tell the same groups apart, and are in another order."""
+    return 2 * codes.max() + 1 - codes
 
 
 def renamed(values, ids):
@@ -107,7 +114,8 @@ def with_column(X, place, ids):
     """Return a copy of `X` with new ids in one of its columns."""
     X = X.copy()
     if isinstance(X, np.ndarray):
-        X[:, place] = _of_kind(ids, np.asarray(X[:, place].tolist()).dtype)
+        as_numbers = X.dtype != object or isinstance(X[0, place], Number)
+        X[:, place] = ids if as_numbers else ids.astype(str)
     else:
         X.isetitem(place, _of_kind(ids, X.iloc[:, place].to_numpy().dtype))
     return X
