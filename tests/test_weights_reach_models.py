@@ -11,7 +11,7 @@ from sklearn.exceptions import UnsetMetadataPassedError
 from sklearn.feature_selection import RFE
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.metrics import accuracy_score, get_scorer
+from sklearn.metrics import accuracy_score, get_scorer, make_scorer
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -269,3 +269,26 @@ def test_a_score_without_a_request_is_an_error_as_in_cross_validate(scoring, wei
         with pytest.raises(UnsetMetadataPassedError, match="set_score_request"):
             test.fit(X, y, sample_weight=weights)
         test.fit(X, y)  # nothing to request
+
+
+def test_weights_that_a_scorer_has_of_its_own_need_no_request(weighted):
+    X, y, weights = weighted
+    a, b = LogisticRegression().fit(X, y), GaussianNB().fit(X, y)
+    with config_context(enable_metadata_routing=True):
+        scoring = make_scorer(accuracy_score, sample_weight=weights)
+        test = PairedBootstrap(a, b, scoring=scoring, n_resamples=9).fit(X, y)
+    assert test.score_a_ == pytest.approx(a.score(X, y, weights))
+
+
+def test_a_missing_request_is_noticed_before_models_are_fitted(weighted):
+    X, y, weights = weighted
+
+    class Unfittable(LogisticRegression):
+        def fit(self, X, y, sample_weight=None):
+            raise AssertionError("must not be fitted")
+
+    with config_context(enable_metadata_routing=True):
+        model = Unfittable().set_fit_request(sample_weight=True)
+        test = PairedBootstrap(model, model, cv=FOLDS, scoring="accuracy")
+        with pytest.raises(UnsetMetadataPassedError, match="set_score_request"):
+            test.fit(X, y, sample_weight=weights)
