@@ -352,31 +352,19 @@ def test_arguments_of_a_partial_function_are_resampled(where, people):
 
 @pytest.mark.parametrize("argument", ["labels", "multioutput"])
 def test_entries_for_classes_or_outputs_stay_even_if_there_are_as_many_as_rows(
-    argument,
+    argument, people
 ):
-    rng = np.random.default_rng(0)
-    if argument == "labels":
-        y = np.arange(8)
-        a, b = rng.integers(8, size=(2, 8))
-        metric = make_scorer(
-            f1_score, average="macro", labels=np.arange(8), zero_division=0
-        )
-    else:
-        y, a, b = rng.normal(size=(3, 8, 8))
-        metric = make_scorer(mean_squared_error, multioutput=np.arange(8.0) + 1)
-    test = PairedBootstrap(scoring={"metric": metric}, n_resamples=9, random_state=0)
-    with pytest.warns(UserWarning, match="8 rows"):
-        test.fit_predictions(y, a, b)
+    y, a, b, _ = people
+    values = np.arange(N_ROWS)[::-1]
 
-    def wrong(y_true, y_pred, **kwargs):
-        np.testing.assert_array_equal(kwargs[argument], metric._kwargs[argument])
-        return float(np.mean(np.asarray(y_true) - y_pred))
+    def metric(y_true, y_pred, **kwargs):
+        np.testing.assert_array_equal(kwargs[argument], values)
+        return accuracy_score(y_true, y_pred)
 
-    given = make_scorer(wrong, **{argument: metric._kwargs[argument]})
-    again = PairedBootstrap(scoring={"metric": given}, n_resamples=9, random_state=0)
-    with pytest.warns(UserWarning, match="8 rows"):
-        again.fit_predictions(y, a, b)
-    assert again.result_.n_undefined == 0
+    scoring = {"metric": make_scorer(metric, **{argument: values})}
+    test = PairedBootstrap(scoring=scoring, n_resamples=9, random_state=0)
+    test.fit_predictions(y, a, b)
+    assert test.result_.n_undefined == 0
 
 
 def test_names_of_metrics_leave_arrays_out(people):
