@@ -5,11 +5,13 @@ Every message names the parameter, the rule, and what came.
 
 import copy
 import difflib
+import functools
 import numbers
 import operator
 
 import numpy as np
 from scipy import sparse
+from sklearn import get_config
 from sklearn.metrics import get_scorer, get_scorer_names
 
 # Private: the only mark that tells a `make_scorer` scorer from any other callable.
@@ -21,6 +23,7 @@ from sklearn.model_selection._search import BaseSearchCV
 # Private, because scikit-learn has no public way to take rows by position from
 # whatever container (arrays, sparse, pandas, polars, lists) a user has.
 from sklearn.utils import _safe_indexing
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
 __all__ = [
     "MOST_RESAMPLES",
@@ -38,6 +41,8 @@ __all__ = [
     "number_of_rows",
     "response_methods_of",
     "take_rows",
+    "wants_weights",
+    "with_arguments",
     "with_metric",
 ]
 
@@ -264,6 +269,33 @@ def with_metric(scorer, metric):
     copied = copy.copy(scorer)
     copied._score_func = metric
     return copied
+
+
+def with_arguments(scorer, arguments):
+    """Return a copy of a scorer that is called with other keyword arguments."""
+    if not isinstance(scorer, _BaseScorer):
+        return functools.partial(scorer, **arguments)
+    copied = copy.copy(scorer)
+    others = {k: v for k, v in scorer._kwargs.items() if k != "sample_weight"}
+    copied._kwargs = others | arguments
+    return copied
+
+
+def wants_weights(scorer):
+    """Return whether a scorer is to be called with weights, where there are some.
+
+    With metadata routing on, the scorer has to say so by `set_score_request`; as in
+    `cross_validate`, one that does not say is an error, and a plain function gets none.
+    """
+    if not get_config()["enable_metadata_routing"]:
+        return True
+    mapping = MethodMapping().add(caller="fit", callee="score")
+    router = MetadataRouter(owner="comparison").add(
+        scorer=scorer, method_mapping=mapping
+    )
+    # The router looks at names only, and passes over what is None.
+    routed = router.route_params(caller="fit", params={"sample_weight": ()})
+    return "sample_weight" in routed.scorer.score
 
 
 def response_methods_of(scorer):

@@ -18,6 +18,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import (
     accuracy_score,
     f1_score,
+    get_scorer,
     log_loss,
     make_scorer,
     mean_squared_error,
@@ -206,6 +207,7 @@ def test_metadata_routing_may_be_on(classification):
     with config_context(enable_metadata_routing=True):
         asking = [clone(m).set_fit_request(sample_weight=True) for m in models]
         test.set_params(estimator_a=asking[0], estimator_b=asking[1])
+        test.scoring = get_scorer("accuracy").set_score_request(sample_weight=True)
         assert test.fit(X, y, sample_weight=weight).score_a_ == plain
 
 
@@ -221,6 +223,7 @@ def test_with_metadata_routing_models_must_say_whether_they_want_weights(
         with pytest.raises(UnsetMetadataPassedError, match=r"set_fit_request"):
             test.fit(X, y, sample_weight=weight)
         refusing.set_fit_request(sample_weight=False)
+        test.scoring = get_scorer("accuracy").set_score_request(sample_weight=True)
         test.set_params(estimator_a=refusing, estimator_b=KNeighborsClassifier(3))
         winner = test.fit(X, y, sample_weight=weight).best_estimator_
     unweighted = clone(winner).fit(X, y)

@@ -50,7 +50,7 @@ class Column(BaseEstimator):
     def __init__(self, column=0):
         self.column = column
 
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         self.classes_ = np.unique(y)
         return self
 

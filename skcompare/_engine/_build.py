@@ -1,24 +1,29 @@
 """From a scorer to a `Statistic`: the one place that chooses."""
 
 import copy
+import dataclasses
 import functools
 import warnings
 
 import numpy as np
 
+from skcompare._arguments import arguments_at, row_arguments
 from skcompare._engine._cached_model import RESPONSE_METHODS, Answers
 from skcompare._engine._declared import class_options, defined_metric
 from skcompare._engine._fold_mean import Folds, MeanOverFolds, mean_over_folds
-from skcompare._engine._generic import (
-    MetricStatistic,
-    ScorerStatistic,
-    call_scorer,
-)
+from skcompare._engine._generic import MetricStatistic, ScorerStatistic
 from skcompare._engine._statistic import as_number
 from skcompare._engine._weighted import weighted_statistic
 from skcompare._engine.additive import AdditiveStatistic, additive_metric
 from skcompare._engine.ranking import ranking_statistic
-from skcompare._validation import metric_of, response_methods_of, with_metric
+from skcompare._validation import (
+    as_weights,
+    metric_of,
+    response_methods_of,
+    wants_weights,
+    with_arguments,
+    with_metric,
+)
 
 
 def as_statistic(scorer, name, sample):
@@ -40,28 +45,42 @@ def as_statistic(scorer, name, sample):
     Statistic
         The statistic of that scorer on this sample.
     """
+    if sample.sample_weight is not None and not wants_weights(scorer):
+        sample = dataclasses.replace(sample, sample_weight=None)
+    n_data, rows = sample.rows_of_data
+    n_tested = n_data if sample.indices is None else sample.n_rows
+    arguments = arguments_at(row_arguments(scorer, n_data, n_tested), rows)
+    if arguments:
+        weights = arguments.pop("sample_weight", None)
+        scorer = with_arguments(scorer, arguments)
+        sample = _weighted(sample, name, weights)
     metric = metric_of(scorer)
     if metric is None:
         observed = [_score(scorer, name, sample, a, sample.y) for a in sample.answers]
-        return ScorerStatistic(scorer, sample, observed=tuple(observed), name=name)
-    function, sign, kwargs = metric
-    declared = class_options(function, kwargs, sample)
-    call = defined_metric(function) if declared else function
-    spied = [
-        _spied_score(scorer, functools.partial(call, **declared), name, sample, answers)
-        for answers in sample.answers
-    ]
-    generic = MetricStatistic(
-        function,
-        sign,
-        kwargs | declared,
-        call=call,
-        y=sample.y_array,
-        responses=[response for _, response in spied],
-        sample_weight=sample.sample_weight,
-        observed=tuple(score for score, _ in spied),
-        name=name,
-    )
+        generic = ScorerStatistic(
+            scorer, sample, observed=tuple(observed), arguments=arguments, name=name
+        )
+    else:
+        function, sign, kwargs = metric
+        declared = class_options(function, kwargs, sample)
+        call = defined_metric(function) if declared else function
+        spy = functools.partial(call, **declared)
+        spied = [_spied_score(scorer, spy, name, sample, a) for a in sample.answers]
+        fixed = {key: value for key, value in kwargs.items() if key not in arguments}
+        generic = MetricStatistic(
+            function,
+            sign,
+            fixed | declared,
+            call=call,
+            y=sample.y_array,
+            responses=[response for _, response in spied],
+            sample_weight=sample.sample_weight,
+            observed=tuple(score for score, _ in spied),
+            arguments=arguments,
+            name=name,
+        )
+    if sample.groups is not None:
+        generic.tell_copies_apart(sample.groups)
     return fastest(generic)
 
 
@@ -163,13 +182,27 @@ def _additive_statistic(generic):
 FASTER = (_additive_statistic, ranking_statistic, weighted_statistic)
 
 
+def _weighted(sample, name, weights):
+    """Return the sample with the weights that a scorer brings along, if it does."""
+    if weights is None:
+        return sample
+    if sample.sample_weight is not None:
+        raise ValueError(
+            f"`sample_weight` was passed, but the scorer {name!r} has one of its own, "
+            "as an argument of make_scorer. Leave out one of the two."
+        )
+    return dataclasses.replace(sample, sample_weight=as_weights(weights))
+
+
 def _score(scorer, name, sample, answers, y):
     wanted = response_methods_of(scorer)
     if wanted is not None and not set(wanted) & set(answers.methods):
         raise ValueError(_no_response(name, " or ".join(wanted), sample))
     own_y = copy.copy(y)  # a metric may change it
+    weights = sample.sample_weight
+    weights = {} if weights is None else {"sample_weight": weights}
     try:
-        score = call_scorer(scorer, answers, sample.X, own_y, sample.sample_weight)
+        score = scorer(answers, sample.X, own_y, **weights)
     except TypeError as error:
         if "sample_weight" not in str(error):
             raise

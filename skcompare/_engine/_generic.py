@@ -10,14 +10,22 @@ import copy
 import dataclasses
 import functools
 import math
+import warnings
 
 import numpy as np
 
+from skcompare._arguments import arguments_at
+from skcompare._engine._queries import (
+    column_of_groups,
+    ids_of_copies,
+    other_ids,
+    renamed,
+    same_groups,
+    with_column,
+)
 from skcompare._engine._responses import concatenate_rows, response_rows
 from skcompare._engine._statistic import Statistic, as_number
 from skcompare._validation import take_rows
-
-__all__ = ["MetricStatistic", "ScorerStatistic"]
 
 
 class GenericStatistic(Statistic):
@@ -27,10 +35,19 @@ class GenericStatistic(Statistic):
     ----------
     trouble : str or None
         What was last raised on a resample.
+    arguments : dict
+        Keyword arguments that have one entry per row.
+    groups : ndarray or None
+        Codes of groups, each copy of which has its own id in a resample.
+    ids : tuple
+        The arguments that have the ids.
     """
 
     engine = "generic"
     trouble = None
+    arguments = None
+    groups = None
+    ids = ()
 
     def on_rows(self, rows):
         """Score every model on the given rows."""
@@ -55,8 +72,27 @@ class GenericStatistic(Statistic):
         """Return the statistic of some of the models, by number."""
 
     @abc.abstractmethod
+    def _fields_at(self, rows):
+        """Return the fields that are others for some of the rows, by name."""
+
     def at(self, rows):
         """Return the statistic of some of the rows, scored anew."""
+        part = self._with(
+            arguments=arguments_at(self.arguments, rows),
+            groups=None if self.groups is None else self.groups[rows],
+            **self._fields_at(rows),
+        )
+        everything = np.arange(len(rows))
+        given = part._given(everything)
+        scores = [part._score(given, own, everything) for own in part._answers]
+        return part._with(observed=tuple(as_number(s, self.name) for s in scores))
+
+    def _with(self, **changes):
+        """Return a copy with other fields, and no pool of its own yet."""
+        copied = copy.copy(self)
+        vars(copied).pop("_pool", None)
+        vars(copied).update(changes)
+        return copied
 
     def score_or_nan(self, model, rows):
         """Score one model on the given rows, nan if that is undefined."""
@@ -89,6 +125,50 @@ class GenericStatistic(Statistic):
             self.trouble = f"{type(error).__name__}: {error}"
             return math.nan
         return value if math.isfinite(value) else math.nan
+
+    def tell_copies_apart(self, groups):
+        """Have copies of a group score as groups of their own.
+
+        Arguments that tell groups apart, and do nothing else, are ids: the score is the
+        same with any others. A copy of a group gets its own in each resample.
+
+        Parameters
+        ----------
+        groups : ndarray of shape (n_rows,)
+            Codes of the groups.
+        """
+        codes = np.unique(groups, return_inverse=True)[1]
+        if codes.max() + 1 == len(codes):
+            return  # rows of their own, not groups
+        self.groups, given = codes, self.arguments
+        self.ids = tuple(
+            name
+            for name, ids in given.items()
+            if same_groups(ids, codes)
+            and self._scores_alike(
+                arguments=given | {name: renamed(ids, other_ids(codes))}
+            )
+        )
+
+    def _scores_alike(self, **changes):
+        """Return whether scores are as observed if some attributes are others."""
+        changed = self._with(**changes)
+        with warnings.catch_warnings(action="ignore"):
+            scores = changed.on_rows(np.arange(self.n_rows))
+        return np.allclose(scores, self.observed, rtol=1e-9, atol=1e-12)
+
+    def _arguments_at(self, rows, copies):
+        """Return the arguments of some rows, with the ids of copies, if any."""
+        arguments = arguments_at(self.arguments, rows)
+        if copies is None:
+            return arguments
+        return arguments | {
+            name: renamed(self.arguments[name], copies) for name in self.ids
+        }
+
+    def _copies(self, rows):
+        """Return ids of the copies of groups in some rows, None if none are needed."""
+        return ids_of_copies(self.groups, rows) if self.ids else None
 
     @abc.abstractmethod
     def _given(self, rows, factors=None):
@@ -124,6 +204,8 @@ class MetricStatistic(GenericStatistic):
         Weights, passed on by keyword.
     observed : tuple of float
         The score of every model on the sample itself.
+    arguments : dict
+        Keyword arguments of the metric that have one entry per row.
     name : str
         What to call the metric in messages.
     call : callable or None, default=None
@@ -140,11 +222,13 @@ class MetricStatistic(GenericStatistic):
         responses,
         sample_weight,
         observed,
+        arguments,
         name,
         call=None,
     ):
         self.metric, self.sign, self.kwargs, self.name = metric, sign, kwargs, name
         self._call = metric if call is None else call
+        self.arguments = arguments
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
         self.observed = observed
         # What is better if greater is a share or the like; what is not is a loss, whose
@@ -164,13 +248,6 @@ class MetricStatistic(GenericStatistic):
     def _pool(self):
         return concatenate_rows(self.responses)
 
-    def _with(self, **changes):
-        """Return a copy with other fields, and no pool of its own yet."""
-        copied = copy.copy(self)
-        vars(copied).pop("_pool", None)
-        vars(copied).update(changes)
-        return copied
-
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
         return self._with(sample_weight=weights)
@@ -182,27 +259,25 @@ class MetricStatistic(GenericStatistic):
             observed=tuple(self.observed[model] for model in models),
         )
 
-    def at(self, rows):
-        """Return the statistic of some of the rows, scored anew."""
+    def _fields_at(self, rows):
         weights = self.sample_weight
-        part = self._with(
-            y=self.y[rows],
-            responses=[response_rows(response, rows) for response in self.responses],
-            sample_weight=None if weights is None else weights[rows],
-        )
-        everything = np.arange(len(rows))
-        given = part._given(everything)
-        scores = [part._score(given, r, everything) for r in part.responses]
-        return part._with(observed=tuple(as_number(s, self.name) for s in scores))
+        return {
+            "y": self.y[rows],
+            "responses": [response_rows(r, rows) for r in self.responses],
+            "sample_weight": None if weights is None else weights[rows],
+        }
 
     def _given(self, rows, factors=None):
+        arguments = self._arguments_at(rows, self._copies(rows))
         weights = _weights_at(rows, self.sample_weight, factors)
-        return rows, {} if weights is None else {"sample_weight": weights}
+        if weights is not None:
+            arguments["sample_weight"] = weights
+        return rows, arguments
 
     def _score(self, given, answers, places):
-        rows, weights = given
+        rows, arguments = given
         y, response = self.y[rows], response_rows(answers, places)
-        return self.sign * self._call(y, response, **self.kwargs, **weights)
+        return self.sign * self._call(y, response, **self.kwargs, **arguments)
 
     def weighted_score_or_nan(self, rows, authors, counts):
         """Score rows that stand for as many others, with an answer of some model each.
@@ -224,13 +299,37 @@ class ScorerStatistic(GenericStatistic):
         The rows and the answers of every model.
     observed : tuple of float
         The score of every model on the sample itself.
+    arguments : dict
+        Keyword arguments of the scorer that have one entry per row.
     name : str
         What to call the scorer in messages.
+
+    Attributes
+    ----------
+    id_column : int or None
+        The column of `X` that has ids of groups.
     """
 
-    def __init__(self, scorer, sample, *, observed, name):
+    id_column = None
+
+    def __init__(self, scorer, sample, *, observed, arguments, name):
         self.scorer, self.sample = scorer, sample
-        self.observed, self.name = observed, name
+        self.observed, self.arguments, self.name = observed, arguments, name
+
+    def tell_copies_apart(self, groups):
+        """Have copies of a group score as groups of their own."""
+        super().tell_copies_apart(groups)
+        sample, codes = self.sample, self.groups
+        column = None if codes is None else column_of_groups(sample.X, codes)
+        if column is not None:
+            X = with_column(sample.X, column, other_ids(codes))
+            alike = self._scores_alike(sample=dataclasses.replace(sample, X=X))
+            self.id_column = column if alike else None
+
+    def _copies(self, rows):
+        if self.id_column is None:
+            return super()._copies(rows)
+        return ids_of_copies(self.groups, rows)
 
     @functools.cached_property
     def _pool(self):
@@ -248,25 +347,19 @@ class ScorerStatistic(GenericStatistic):
 
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
-        sample = dataclasses.replace(self.sample, sample_weight=weights)
-        return self._on(sample, self.observed)
+        return self._with(
+            sample=dataclasses.replace(self.sample, sample_weight=weights)
+        )
 
     def of_models(self, models):
         """Return the statistic of some of the models, by number."""
-        observed = tuple(self.observed[model] for model in models)
-        return self._on(self.sample.of_models(models), observed)
+        return self._with(
+            sample=self.sample.of_models(models),
+            observed=tuple(self.observed[model] for model in models),
+        )
 
-    def at(self, rows):
-        """Return the statistic of some of the rows, scored anew."""
-        sample = self.sample.at(rows)
-        scores = [
-            call_scorer(self.scorer, answers, sample.X, sample.y, sample.sample_weight)
-            for answers in sample.answers
-        ]
-        return self._on(sample, tuple(as_number(s, self.name) for s in scores))
-
-    def _on(self, sample, observed):
-        return ScorerStatistic(self.scorer, sample, observed=observed, name=self.name)
+    def _fields_at(self, rows):
+        return {"sample": self.sample.at(rows)}
 
     @property
     def sample_weight(self):
@@ -274,13 +367,19 @@ class ScorerStatistic(GenericStatistic):
         return self.sample.sample_weight
 
     def _given(self, rows, factors=None):
+        copies, X = self._copies(rows), self.sample.X_at(rows)
+        if copies is not None and self.id_column is not None:
+            X = with_column(X, self.id_column, copies)
+        arguments = self._arguments_at(rows, copies)
         weights = _weights_at(rows, self.sample_weight, factors)
-        return rows, self.sample.X_at(rows), weights
+        if weights is not None:
+            arguments["sample_weight"] = weights
+        return rows, X, arguments
 
     def _score(self, given, answers, places):
-        rows, X, weights = given
+        rows, X, arguments = given
         y = take_rows(self.sample.y, rows)
-        return call_scorer(self.scorer, answers.on(places, X), X, y, weights)
+        return self.scorer(answers.on(places, X), X, y, **arguments)
 
 
 def _weights_at(rows, sample_weight, factors):
@@ -289,10 +388,3 @@ def _weights_at(rows, sample_weight, factors):
         return factors
     own = sample_weight[rows]
     return own if factors is None else own * factors
-
-
-def call_scorer(scorer, estimator, X, y, sample_weight):
-    """Call a scorer, with weights by keyword if there are any."""
-    if sample_weight is None:
-        return scorer(estimator, X, y)
-    return scorer(estimator, X, y, sample_weight=sample_weight)

@@ -40,6 +40,11 @@ class Sample:
         before those that they were tested on.
     notes : tuple of Caveat
         With cross-validation, what models may have seen of test rows in training.
+    groups : ndarray or None
+        Codes of the user's groups, where these are redrawn.
+    origin_rows : tuple or None
+        Of rows that are a part of others, the number of rows of the data, and the
+        position of each row there.
     """
 
     X: object
@@ -54,11 +59,22 @@ class Sample:
     n_given: int | None = None
     forward: bool = False
     notes: tuple = ()
+    groups: np.ndarray | None = None
+    origin_rows: tuple | None = None
 
     @property
     def n_rows(self):
         """The number of rows."""
         return self.y_array.shape[0]
+
+    @property
+    def rows_of_data(self):
+        """The number of rows of the data, and the position of each row there."""
+        if self.origin_rows is not None:
+            return self.origin_rows
+        if self.indices is not None:
+            return self.n_given, self.indices
+        return self.n_rows, np.arange(self.n_rows)
 
     def X_at(self, rows):
         """Return some rows of `X`; of predictions, whose X are row numbers, these."""
@@ -67,6 +83,7 @@ class Sample:
     def at(self, rows):
         """Return some rows as a sample of their own, which has no folds."""
         X, weights = self.X_at(rows), self.sample_weight
+        n_data, positions = self.rows_of_data
         return dataclasses.replace(
             self,
             X=X,
@@ -76,6 +93,8 @@ class Sample:
             sample_weight=None if weights is None else weights[rows],
             fold=None,
             indices=None,
+            groups=None if self.groups is None else self.groups[rows],
+            origin_rows=(n_data, positions[rows]),
         )
 
     def of_models(self, models):

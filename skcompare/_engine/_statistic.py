@@ -92,6 +92,11 @@ class CountedStatistic(Statistic):
         return self._generic
 
     @property
+    def sample_weight(self):
+        """The weights of the rows, None if there are none."""
+        return self.generic.sample_weight
+
+    @property
     @abc.abstractmethod
     def keys(self):
         """A list of arrays with one entry per row."""

@@ -25,19 +25,19 @@ from skcompare._evaluation._problem import (
 )
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._source import name_of
-from skcompare._evaluation._weights import accepts_weights
+from skcompare._evaluation._weights import fit_parameters
 
 __all__ = [
     "AGGREGATES",
     "FoldProblem",
     "Problem",
-    "accepts_weights",
     "check_rows",
     "check_splits",
     "evaluate_fitted",
     "evaluate_out_of_fold",
     "evaluate_predictions",
     "fit_on_folds",
+    "fit_parameters",
     "fold_problem",
     "fold_problem_of_scores",
     "frozen_note",

@@ -17,13 +17,14 @@ from skcompare._evaluation._source import (
     tags_for,
     target_classes,
 )
-from skcompare._evaluation._weights import accepts_weights
+from skcompare._evaluation._weights import fit_parameters
 from skcompare._validation import (
     as_array,
     as_labels,
     number_of_rows,
     response_methods_of,
     take_rows,
+    wants_weights,
 )
 
 __all__ = [
@@ -59,12 +60,6 @@ class Folds:
         everything = np.arange(number_of_rows(X, "X"))
         self.is_partition = np.array_equal(self.indices, everything)
 
-    def fit_params(self, model):
-        """Return the weights for the `fit` of a model that takes them."""
-        if self.sample_weight is None or not accepts_weights(model):
-            return {}
-        return {"sample_weight": self.sample_weight}
-
 
 class OutOfFold:
     """Responses of one model by `cross_val_predict`."""
@@ -73,6 +68,7 @@ class OutOfFold:
 
     def __init__(self, model, folds):
         self._unfitted, self._folds = model, folds
+        self._params = fit_parameters(model, folds.sample_weight)
         self.name = name_of(model)
         self.methods = available_methods(model)
         self.tags = tags_for(model, folds.y)
@@ -91,7 +87,7 @@ class OutOfFold:
             cv=folds.splits,
             method=method,
             n_jobs=folds.n_jobs,
-            params=folds.fit_params(self._unfitted),
+            params=self._params,
         )
         if isinstance(response, list):
             return response
@@ -124,7 +120,7 @@ class FoldModels(OutOfFold):
             folds.X,
             folds.y,
             folds.splits,
-            params=folds.fit_params(self._unfitted),
+            params=self._params,
             n_jobs=folds.n_jobs,
         )
 
@@ -207,7 +203,7 @@ def evaluate_out_of_fold(
     groups : object
         Passed on to the splitter.
     sample_weight : ndarray or None
-        Weights for the scorers, and for the fits of models that take them.
+        Weights for the scorers, and for the fits of the models.
     same_methods : bool
         Whether scorers must ask all models for the same responses.
     n_jobs : int or None
@@ -219,6 +215,8 @@ def evaluate_out_of_fold(
         The tested rows and what the models say about them.
     """
     y_array = as_array(y, "y")
+    for parameter, model in models.items():
+        _check_labels_are_shared(model, parameter, y_array)
     splits = shared_splits(models, X, y_array, cv=cv, groups=groups)
     folds = Folds(X, y_array, splits, sample_weight=sample_weight, n_jobs=n_jobs)
     by_predict = folds.is_partition and _one_known_method(models.values(), scorers)
@@ -226,6 +224,9 @@ def evaluate_out_of_fold(
     rows, sources = folds.indices, [source(model, folds) for model in models.values()]
     groups = None if groups is None else as_labels(groups, "groups")
     notes = (frozen_note(models), split_groups_note(groups, splits))
+    if sample_weight is not None:
+        for scorer in scorers:
+            wants_weights(scorer)  # fails, if it does, before models are fitted
     X_tested = X if folds.is_partition else take_rows(X, rows)
     return Sample(
         X=X_tested,
@@ -242,6 +243,17 @@ def evaluate_out_of_fold(
         subject="models trained on such folds, by their out-of-fold answers, pooled "
         "and scored as one test set",
     )
+
+
+def _check_labels_are_shared(model, parameter, y):
+    if tags_for(model, y).estimator_type == "clusterer":
+        raise ValueError(
+            f"`{parameter}` must not be a clusterer with `cv`: the clones of different "
+            "folds number their clusters each in its own way, so their labels cannot "
+            f"be scored as one test set. Got {name_of(model)}. Fit the clusterers on "
+            "other rows and use cv='prefit', or use a test of fold scores, such as "
+            "CorrectedTTest, which scores each fold by itself."
+        )
 
 
 def shared_splits(models, X, y, *, cv, groups):

@@ -6,12 +6,17 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.model_selection import cross_validate
 
-from skcompare._evaluation._cross_validation import name_of_splits, shared_splits
+from skcompare._arguments import row_arguments, scoring_at
+from skcompare._evaluation._cross_validation import (
+    fit_on_folds,
+    name_of_splits,
+    shared_splits,
+)
 from skcompare._evaluation._leakage import frozen_note, split_groups_note
 from skcompare._evaluation._problem import check_rows
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._source import name_of
-from skcompare._validation import as_array, as_labels
+from skcompare._validation import as_array, as_labels, take_rows
 from skcompare.stats import paired_differences
 
 
@@ -154,24 +159,18 @@ def fold_problem(
     y = as_array(y, "y")
     splits = shared_splits(models, X, y, cv=cv, groups=groups)
     check_splits(splits)
+    of_rows = any(row_arguments(scorer, len(y)) for scorer in scorers.values())
+    score = _score_at_rows if of_rows else _score
+    how = {"error_score": error_score, "n_jobs": n_jobs}
     by_model = [
-        cross_validate(
-            model,
-            X,
-            y,
-            cv=splits,
-            scoring=scorers,
-            error_score=error_score,
-            n_jobs=n_jobs,
-        )
-        for model in models.values()
+        score(model, X, y, splits, scorers, **how) for model in models.values()
     ]
     groups = None if groups is None else as_labels(groups, "groups")
     notes = (frozen_note(models), split_groups_note(groups, splits))
     return FoldProblem(
         names=tuple(names or map(name_of, models.values())),
         scores={
-            metric: _stack(*(scores[f"test_{metric}"] for scores in by_model))
+            metric: _stack(*(scores[metric] for scores in by_model))
             for metric in scorers
         },
         splits=splits,
@@ -180,6 +179,28 @@ def fold_problem(
         seed=seed,
         notes=tuple(filter(None, notes)),
     )
+
+
+def _score(model, X, y, splits, scorers, **how):
+    found = cross_validate(model, X, y, cv=splits, scoring=scorers, **how)
+    return {name: found[f"test_{name}"] for name in scorers}
+
+
+def _score_at_rows(model, X, y, splits, scorers, *, error_score, n_jobs):
+    """Score folds by scorers with arguments of rows, of which each needs its own."""
+    fitted = fit_on_folds(model, X, y, splits, error_score=error_score, n_jobs=n_jobs)
+    scores = {name: np.full(len(splits), np.nan) for name in scorers}
+    for fold, (fold_model, (_, rows)) in enumerate(zip(fitted, splits, strict=True)):
+        if fold_model is None:
+            continue
+        X_test, y_test = take_rows(X, rows), take_rows(y, rows)
+        for name, scorer in scoring_at(scorers, len(y), rows).items():
+            try:
+                scores[name][fold] = scorer(fold_model, X_test, y_test)
+            except Exception:  # whatever a metric raises: a gap, unless that is wanted
+                if error_score == "raise":
+                    raise
+    return scores
 
 
 def check_splits(splits):

@@ -337,10 +337,14 @@ def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
             f"Got predictions without folds ({sample.origin}). Give `cv` a number of "
             "folds or a splitter, or use aggregate='pooled'."
         )
-    make = fold_mean_statistic if by_fold else as_statistic
-    statistics = {n: make(scorer, n, sample) for n, scorer in scorers.items()}
     groups = None if groups is None else as_labels(groups, "groups")
     strata = None if strata is None else as_labels(strata, "strata")
+    if groups is not None and redraws_rows:
+        # To scorers that score group by group, a group drawn twice is two groups.
+        own = groups if sample.indices is None else groups[sample.indices]
+        sample = dataclasses.replace(sample, groups=own)
+    make = fold_mean_statistic if by_fold else as_statistic
+    statistics = {n: make(scorer, n, sample) for n, scorer in scorers.items()}
     if sample.indices is not None:
         repeated = len(np.unique(sample.indices)) < sample.n_rows
         by_row = sample.indices if repeated else None
@@ -451,7 +455,7 @@ def _pooling_note(sample, statistics):
 
 def _is_row_average(statistic, sample):
     scores = statistic.by_fold(sample.fold)
-    sizes = np.bincount(_recoded(sample.fold), weights=sample.sample_weight)
+    sizes = np.bincount(_recoded(sample.fold), weights=statistic.sample_weight)
     if not np.isfinite(scores).all() or not np.sum(sizes) > 0:
         return False
     means = np.average(scores, axis=1, weights=sizes)

@@ -4,13 +4,22 @@ import functools
 import inspect
 from collections.abc import Mapping
 
+from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
+from sklearn.utils.metadata_routing import get_routing_for_object
 
+from skcompare._arguments import shown_arguments
 from skcompare._evaluation._source import is_classification, name_of
-from skcompare._validation import BaseSearchCV, as_array, metric_of, named_scorer
+from skcompare._validation import (
+    BaseSearchCV,
+    as_array,
+    metric_of,
+    named_scorer,
+    number_of_rows,
+)
 
 __all__ = ["resolve_scoring"]
 
@@ -46,9 +55,9 @@ def resolve_scoring(scoring, *, y, models=()):
         named = list(scoring.items())
     elif isinstance(scoring, list | tuple | set | frozenset):
         items = scoring if isinstance(scoring, list | tuple) else sorted(scoring)
-        named = [(_name(item), item) for item in items]
+        named = [(_name(item, y), item) for item in items]
     else:
-        named = [(_name(scoring), scoring)]
+        named = [(_name(scoring, y), scoring)]
     names = [name for name, _ in named]
     if not named or len(set(names)) < len(names):
         raise ValueError(
@@ -58,14 +67,14 @@ def resolve_scoring(scoring, *, y, models=()):
     return {name: _scorer(item) for name, item in named}
 
 
-def _name(item):
+def _name(item, y):
     if isinstance(item, str):
         return item
     metric = metric_of(item)
     if metric is None:
         return _function_name(item)
     function, _, kwargs = metric
-    options = ", ".join(f"{key}={value}" for key, value in kwargs.items())
+    options = shown_arguments(kwargs, number_of_rows(y, "y"))
     return _function_name(function) + (f"({options})" if options else "")
 
 
@@ -140,8 +149,16 @@ def _own_score(model, y):
         return _by_target(y)
     name = _NAMES.get(score) or _NAMES_IN_FULL.get(_full_name(score))
     if name is not None:
-        return name, named_scorer(name)
+        return name, _requesting_as(model, named_scorer(name))
     return f"{score.__qualname__}", _score_method
+
+
+def _requesting_as(model, scorer):
+    """Have a scorer ask for weights if the model asks for them in its `score`."""
+    if get_config()["enable_metadata_routing"] and hasattr(model, "set_score_request"):
+        requests = get_routing_for_object(model).score.requests
+        scorer.set_score_request(sample_weight=requests.get("sample_weight"))
+    return scorer
 
 
 def _full_name(function):

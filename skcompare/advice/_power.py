@@ -11,8 +11,14 @@ import numpy as np
 
 from skcompare._engine import as_statistic, row_scores
 from skcompare._evaluation import evaluate_predictions, resolve_scoring
+from skcompare._arguments import row_arguments
 from skcompare._random import chunk_generator, seed_of
-from skcompare._validation import as_array, check_fraction, check_integer
+from skcompare._validation import (
+    as_array,
+    check_fraction,
+    check_integer,
+    number_of_rows,
+)
 from skcompare.comparison import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.comparison._base import BaseComparison
 from skcompare.display import PowerDisplay
@@ -371,6 +377,13 @@ def _one_metric(test, scoring, y_true):
     if len(scorers) > 1:
         raise ValueError(
             f"`scoring` must be a single metric for power. Got {list(scorers)}."
+        )
+    ((name, scorer),) = scorers.items()
+    of_rows = row_arguments(scorer, number_of_rows(y_true, "y_true"))
+    if of_rows:
+        raise ValueError(
+            "`scoring` must not have arguments with one entry per row for power, which "
+            f"draws rows of its own. Got {', '.join(of_rows)} in {name!r}."
         )
     return scorers
 

@@ -174,7 +174,8 @@ class RowComparison(WinnerPredicts, abc.ABC):
         strata : array-like of shape (n_samples,), default=None
             Each stratum keeps its size in every resample.
         sample_weight : array-like of shape (n_samples,), default=None
-            Passed to the scorers, and with `cv` to the fits of models that take it.
+            Passed to the scorers, and with `cv` to the fits of the models, in pipelines
+            to the last step. A model that cannot take weights is an error.
         names : pair of str, default=None
             What to call A and B; None takes the names of their classes.
 

@@ -58,7 +58,8 @@ class PairedBootstrap(ResamplingTest):
         The challenger and the baseline. Not needed for `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
         The metric, or several, as in scikit-learn. None takes the models' own `score`.
-        Several metrics share one set of resamples.
+        Several metrics share one set of resamples. Arguments of `make_scorer` with one
+        entry per row are resampled with the rows.
     cv : "prefit", int, splitter or iterable, default="prefit"
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
@@ -143,6 +144,10 @@ class PairedBootstrap(ResamplingTest):
     For the latter rows, or groups, are redrawn within their folds, which keep their
     sizes. So groups must nest in folds, and no row be tested twice. Where folds have
     few rows of some class, many resamples have no score, and those count as exceeding.
+
+    A group that is drawn twice counts twice. To scorers that score group by group, such
+    as the mean over queries, each copy has an id of its own, if they get the ids as an
+    argument or as a column of `X` that tells the same groups apart as `groups`.
 
     The test is one-sided by default: testing whichever model happens to be ahead
     doubles its error rate. With a direction fixed beforehand it is conservative on

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import indexable
 
+from skcompare._arguments import scoring_at
 from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._caveats import Caveat, warn_of
 from skcompare._evaluation import (
@@ -208,6 +209,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         rows = split[1]
         labels = {} if groups is None else {"groups": take_rows(groups, rows)}
         test = clone(self.test).set_params(cv="prefit")
+        if "scoring" in test.get_params(deep=False):
+            test.set_params(scoring=scoring_at(self.test.scoring, len(y), rows))
         problem = test.make_problem(
             pair, take_rows(X, rows), take_rows(y, rows), **labels
         )

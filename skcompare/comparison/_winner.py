@@ -9,7 +9,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from skcompare._callbacks import CallbackSupportMixin
-from skcompare._evaluation import accepts_weights
+from skcompare._evaluation import fit_parameters
 
 
 def from_result(field):
@@ -47,10 +47,8 @@ def _winner_has(method):
 
 
 def refitted(model, X, y, weights):
-    """Return a clone fitted on all rows, with weights if it takes them."""
-    weighted = weights is not None and accepts_weights(model)
-    params = {"sample_weight": weights} if weighted else {}
-    return clone(model).fit(X, y, **params)
+    """Return a clone fitted on all rows, with weights if there are any."""
+    return clone(model).fit(X, y, **fit_parameters(model, weights))
 
 
 def check_models(test, remedy):

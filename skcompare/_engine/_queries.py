@@ -1,0 +1,125 @@
+"""Ids of groups, such as queries, that a scorer reads: one for each copy drawn.
+
+A group that is drawn twice counts twice. Scorers that score group by group would take
+two copies with one id for a single, larger group; so each copy gets an id of its own.
+"""
+
+from numbers import Number
+
+import numpy as np
+from scipy import sparse
+
+from skcompare._validation import as_array
+
+
+def ids_of_copies(codes, rows):
+    """Return new ids of drawn rows, a different one for each copy of a group.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_rows,)
+        The groups, numbered 0, 1, ...
+    rows : ndarray
+        The rows that were drawn: all rows of a group as often as the group.
+
+    Returns
+    -------
+    ndarray
+        The ids; None if no group occurs twice.
+
+    Examples
+    --------
+    >>> ids_of_copies(np.array([0, 0, 1]), np.array([0, 1, 2, 0, 1])).tolist()
+    [0, 0, 1, 2, 2]
+    """
+    order = np.argsort(rows, kind="stable")
+    drawn = rows[order]
+    copy = np.empty(len(rows), dtype=np.intp)
+    copy[order] = np.arange(len(rows)) - np.searchsorted(drawn, drawn)
+    if not copy.any():
+        return None
+    return codes[rows] + copy * (codes.max() + 1)
+
+
+def other_ids(codes):
+    """Return ids that tell the same groups apart, and are in another order."""
+    return 2 * codes.max() + 1 - codes
+
+
+def renamed(values, ids):
+    """Return new ids as a scorer gets the old ones: numbers or strings, as they were.
+
+    Parameters
+    ----------
+    values : array-like
+        The old ids, in the container to use.
+    ids : ndarray of int
+        The new ones.
+
+    Returns
+    -------
+    array-like
+        The new ids.
+    """
+    ids = _of_kind(ids, np.asarray(values).dtype)
+    if isinstance(values, np.ndarray):
+        return ids
+    return type(values)(ids.tolist())
+
+
+def same_groups(values, codes):
+    """Return whether the entries of an argument tell the same groups apart.
+
+    Parameters
+    ----------
+    values : object
+        An argument with one entry per row.
+    codes : ndarray of shape (n_rows,)
+        The groups, numbered 0, 1, ...
+
+    Returns
+    -------
+    bool
+        Never true of anything but one-dimensional values without gaps.
+    """
+    try:
+        array = as_array(values, "ids")
+        if array.ndim != 1:
+            return False
+        _, first, own = np.unique(array, return_index=True, return_inverse=True)
+    except (TypeError, ValueError):  # gaps, or what has no order
+        return False
+    return len(first) == codes.max() + 1 and np.array_equal(codes[first][own], codes)
+
+
+def column_of_groups(X, codes):
+    """Return the number of the column of `X` that tells groups apart, or None."""
+    if getattr(X, "ndim", 1) != 2 or sparse.issparse(X):
+        return None
+    if hasattr(X, "isetitem"):  # a DataFrame of pandas
+        columns = (X.iloc[:, place].to_numpy() for place in range(X.shape[1]))
+    elif isinstance(X, np.ndarray) and X.dtype in (np.float64, np.int64, object):
+        columns = X.T
+    else:
+        return None
+    first = np.unique(codes, return_index=True)[1]
+    for place, column in enumerate(columns):
+        constant = np.asarray(column == column[first][codes], dtype=bool).all()
+        if constant and same_groups(column, codes):
+            return place
+    return None
+
+
+def with_column(X, place, ids):
+    """Return a copy of `X` with new ids in one of its columns."""
+    X = X.copy()
+    if isinstance(X, np.ndarray):
+        as_numbers = X.dtype != object or isinstance(X[0, place], Number)
+        X[:, place] = ids if as_numbers else ids.astype(str)
+    else:
+        X.isetitem(place, _of_kind(ids, X.iloc[:, place].to_numpy().dtype))
+    return X
+
+
+def _of_kind(ids, dtype):
+    return ids if dtype.kind in "iuf" else ids.astype(str)
