@@ -1,7 +1,6 @@
 from skcompare import exceptions, metrics, results, stats
 from skcompare._version import __version__
 from skcompare.comparison import *
-from skcompare.stats import adjust_pvalues, hdi
 from skcompare.metrics import check_additive_scorer, make_additive_scorer
 from skcompare.model_selection import (
     PairwiseComparison,
@@ -9,3 +8,4 @@ from skcompare.model_selection import (
     SearchComparison,
     SimplestNotWorse,
 )
+from skcompare.stats import adjust_pvalues, hdi

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcompare._arguments import row_arguments
 from skcompare._engine import as_statistic, row_scores
 from skcompare._evaluation import evaluate_predictions, resolve_scoring
-from skcompare._arguments import row_arguments
 from skcompare._random import chunk_generator, seed_of
 from skcompare._validation import (
     as_array,

@@ -1,16 +1,25 @@
 """The tests, one per file, and what those who ask them have to know."""
 
+from skcompare.comparison._base import Outcome, as_target, as_vector, refuse_untaken
 from skcompare.comparison._bayesian import BayesianComparison
 from skcompare.comparison._bayesian_correlated_t import BayesianCorrelatedTTest
 from skcompare.comparison._bayesian_hierarchical import BayesianHierarchical
 from skcompare.comparison._bayesian_signed_rank import BayesianSignedRank
 from skcompare.comparison._bootstrap import PairedBootstrap
 from skcompare.comparison._clt import CrossValidationCLT
-from skcompare.comparison._cochran import CochranQ
+from skcompare.comparison._cochran import (
+    CochranQ,
+    check_names,
+    models_in,
+    named_models,
+    named_predictions,
+)
 from skcompare.comparison._corrected_t import CorrectedTTest
 from skcompare.comparison._delong import DeLong
 from skcompare.comparison._five_by_two import FiveByTwoCV
+from skcompare.comparison._fold_caveats import IN_TIME
 from skcompare.comparison._fold_replicability import FoldReplicability
+from skcompare.comparison._folds import check_ratio
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._nested import NestedCVInterval
@@ -19,16 +28,6 @@ from skcompare.comparison._replicability import replicability_analysis
 from skcompare.comparison._sign import SignTest
 from skcompare.comparison._ttest import PairedTTest
 from skcompare.comparison._wilcoxon import WilcoxonSignedRank
-
-from skcompare.comparison._base import Outcome, as_target, as_vector, refuse_untaken
-from skcompare.comparison._cochran import (
-    check_names,
-    models_in,
-    named_models,
-    named_predictions,
-)
-from skcompare.comparison._fold_caveats import IN_TIME
-from skcompare.comparison._folds import check_ratio
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 
 __all__ = [
