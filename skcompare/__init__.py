@@ -35,17 +35,6 @@ from skcompare.cross_validation import (
     NestedCVInterval,
     replicability_analysis,
 )
-from skcompare.display import (
-    CriticalDifferenceDisplay,
-    DeltaDisplay,
-    DisagreementDisplay,
-    ForestDisplay,
-    PosteriorDisplay,
-    PowerDisplay,
-    PValueHeatmapDisplay,
-    RegionDisplay,
-    ReplicabilityDisplay,
-)
 from skcompare.inference import (
     ConfidenceInterval,
     CredibleInterval,
@@ -59,14 +48,23 @@ from skcompare.model_selection import (
     SearchComparison,
     SimplestNotWorse,
 )
-from skcompare.reporting import ComparisonReport, report
+from skcompare.reports import ComparisonReport, report
 from skcompare.results import (
     ComparisonResult,
+    CriticalDifferenceDisplay,
+    DeltaDisplay,
+    DisagreementDisplay,
+    ForestDisplay,
     OmnibusResult,
     PairwiseResult,
+    PosteriorDisplay,
     PosteriorResult,
+    PowerDisplay,
+    PValueHeatmapDisplay,
     RankResult,
+    RegionDisplay,
     RegionResult,
+    ReplicabilityDisplay,
     ReplicabilityResult,
     SearchResult,
 )

@@ -63,7 +63,7 @@ from skcompare.model_selection._ratio import (
     implied_ratio,
     runs_forward,
 )
-from skcompare.results._candidates import candidate_labels
+from skcompare.results import candidate_labels
 
 COLUMNS = [
     "candidate",

@@ -40,10 +40,10 @@ _ = DisagreementDisplay.from_estimators(a, b, X_test, y_test)
 #
 # Answer by answer
 # ----------------
-# Which answers do they give instead of each other's? In blue are cells above the diagonal,
+# What does each predict instead of the other? In blue are cells above the diagonal,
 # in orange those below.
 
-display = DisagreementDisplay.from_estimators(a, b, X_test, y_test, kind="answers")
+display = DisagreementDisplay.from_estimators(a, b, X_test, y_test, kind="predictions")
 
 # %%
 # The largest disagreements:

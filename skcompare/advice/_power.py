@@ -13,7 +13,6 @@ from skcompare._random import chunk_generator, seed_of
 from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.comparison._base import BaseComparison
-from skcompare.display import PowerDisplay
 from skcompare.evaluation import evaluate_predictions, resolve_scoring
 from skcompare.inference import (
     detectable_effect,
@@ -25,6 +24,7 @@ from skcompare.inference import (
     paired_t_power,
     paired_t_sample_size,
 )
+from skcompare.results import PowerDisplay
 from skcompare.statistics import as_statistic, row_scores
 
 __all__ = ["PowerResult", "power"]

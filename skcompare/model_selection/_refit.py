@@ -11,7 +11,7 @@ from skcompare.cross_validation._base import check_ratio
 from skcompare.inference import against_best
 from skcompare.model_selection._cv_results import choose_metric, read_candidates
 from skcompare.model_selection._ratio import k_fold_ratio
-from skcompare.results._candidates import candidate_labels
+from skcompare.results import candidate_labels
 
 __all__ = ["SimplestNotWorse"]
 

@@ -1,8 +1,12 @@
-"""Results as documents: text, Markdown, HTML and LaTeX."""
+"""Reports under their old address; they are in `skcompare.reports`."""
 
-from skcompare.reporting._contents import results_document
-from skcompare.reporting._files import write_file
-from skcompare.reporting._report import ComparisonReport, render_document, report
+from skcompare.reports import (
+    ComparisonReport,
+    report,
+    results_document,
+    write_file,
+)
+from skcompare.results import write as render_document
 
 __all__ = [
     "ComparisonReport",

@@ -4,21 +4,19 @@ import numpy as np
 
 from skcompare._format import format_probability
 from skcompare._optional import optional_import
-from skcompare.display._base import (
+from skcompare.results._document import shortened
+from skcompare.results.displays._base import (
     BLUE,
     HATCH,
     ORANGE,
     PALE,
+    Display,
     axes_for,
-    check_result,
     numbers_of,
-    shortened,
 )
 
-__all__ = ["PosteriorDisplay"]
 
-
-class PosteriorDisplay:
+class PosteriorDisplay(Display):
     """The posterior density of a difference, cut by what would matter.
 
     The area to the right of the region of practical equivalence (ROPE) is the
@@ -71,7 +69,7 @@ class PosteriorDisplay:
     --------
     >>> import numpy as np
     >>> from scipy.stats import norm
-    >>> from skcompare import PosteriorDisplay
+    >>> from skcompare.results import PosteriorDisplay
     >>> posterior = norm(0.02, 0.01)
     >>> grid = np.linspace(-0.02, 0.06, 81)
     >>> display = PosteriorDisplay(
@@ -84,6 +82,9 @@ class PosteriorDisplay:
     >>> display.frame().part.value_counts().to_dict()
     {'better': 50, 'equivalent': 21, 'worse': 10}
     """
+
+    _result = "a PosteriorResult, of a Bayesian comparison"
+    _needed = ("density", "hdi")
 
     def __init__(
         self,
@@ -109,26 +110,20 @@ class PosteriorDisplay:
         self.name_b = name_b
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw the posterior of a result.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : PosteriorResult
-            What a Bayesian comparison gave.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         PosteriorDisplay
-            The display, drawn.
+            The display.
         """
-        wanted = "a PosteriorResult, of a Bayesian comparison"
-        check_result(result, wanted, "density", "hdi")
-        display = cls(
+        return cls(
             *result.density(),
             rope=result.rope,
             hdi=result.hdi,
@@ -138,7 +133,6 @@ class PosteriorDisplay:
             name_a=result.name_a,
             name_b=result.name_b,
         )
-        return display.plot(ax=ax, **plot_kwargs)
 
     @property
     def _region(self):
@@ -194,8 +188,7 @@ class PosteriorDisplay:
         self.interval_ = self._draw_interval(ax)
         self.texts_ = self._write_probabilities(ax, text_kwargs or {})
         self._finish(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def _draw_areas(self, ax, grid, density, area_kwargs):
         low, high = self._region

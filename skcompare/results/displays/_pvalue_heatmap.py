@@ -4,10 +4,14 @@ import numpy as np
 
 from skcompare._optional import optional_import
 from skcompare._validation import check_fraction
-from skcompare.display._base import PALE, axes_for, labels_of, numbers_of
-from skcompare.display._matrix import draw_matrix
-
-__all__ = ["PValueHeatmapDisplay"]
+from skcompare.results.displays._base import (
+    PALE,
+    Display,
+    axes_for,
+    draw_matrix,
+    labels_of,
+    numbers_of,
+)
 
 # Numbers are written for so many models at most; beyond, marks are all that is legible.
 MOST_WITH_NUMBERS = 12
@@ -16,7 +20,7 @@ MOST_WITH_NUMBERS = 12
 _SHADES = ["#f7f7f7", "#a6cee3", "#4a98c9", "#08418c"]
 
 
-class PValueHeatmapDisplay:
+class PValueHeatmapDisplay(Display):
     """A square of the p-values of all pairs of models.
 
     The darker a cell, the smaller its p-value; what is not significant is almost white.
@@ -64,7 +68,7 @@ class PValueHeatmapDisplay:
     Examples
     --------
     >>> import numpy as np
-    >>> from skcompare import PValueHeatmapDisplay
+    >>> from skcompare.results import PValueHeatmapDisplay
     >>> pvalues = [[np.nan, 0.03], [0.03, np.nan]]
     >>> deltas = [[0.0, 0.02], [-0.02, 0.0]]
     >>> display = PValueHeatmapDisplay(["lr", "nb"], pvalues, deltas=deltas)
@@ -74,11 +78,37 @@ class PValueHeatmapDisplay:
     1  nb     lr    0.03         True  -0.02
     """
 
+    _result = "a PairwiseResult, of several models"
+    _needed = ("pairs", "matrix")
+
     def __init__(self, names, pvalues, *, deltas=None, alpha=0.05):
         self.names = names
         self.pvalues = pvalues
         self.deltas = deltas
         self.alpha = alpha
+
+    @classmethod
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn: the best model first.
+
+        Parameters
+        ----------
+        result : PairwiseResult
+            What to draw.
+
+        Returns
+        -------
+        PValueHeatmapDisplay
+            The display.
+        """
+        order = [result.names.index(name) for name in result.ranking]
+        square = np.ix_(order, order)
+        return cls(
+            result.ranking,
+            result.matrix()[square],
+            deltas=result.matrix("delta")[square],
+            alpha=result.alpha,
+        )
 
     def _matrices(self):
         """Return names, p-values and differences, checked."""
@@ -153,11 +183,10 @@ class PValueHeatmapDisplay:
         )
         if colorbar:
             _add_colorbar(ax, cmap, norm)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def _shades(self):
-        """Return the colour map, and what puts a p-value into its step."""
+        """Return the color map, and what puts a p-value into its step."""
         colors = optional_import("matplotlib.colors", "plot")
         steps = [0.0, *(np.nextafter(self.alpha / n, 1) for n in (50, 5, 1)), 1.0]
         return (

@@ -17,8 +17,6 @@ from skcompare.evaluation import (
 )
 from skcompare.statistics import Sample, as_statistic
 
-__all__ = ["Evidence", "gather_evidence", "is_repeatable"]
-
 
 def is_repeatable(test):
     """Return whether a test can be made again on some of its rows."""

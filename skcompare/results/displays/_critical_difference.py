@@ -1,29 +1,29 @@
-"""Models on a line by their mean ranks, joined where they cannot be told apart."""
+"""Models on a line by their mean ranks, joined if not significantly different."""
 
 import numpy as np
 
 from skcompare._optional import optional_import
-from skcompare.display._base import (
+from skcompare.inference import indistinct_groups
+from skcompare.results._document import shortened
+from skcompare.results.displays._base import (
     BLUE,
+    LONGEST_LABEL,
+    Display,
     axes_for,
-    check_result,
     labels_of,
     numbers_of,
-    shortened,
 )
-from skcompare.inference import indistinct_groups
-
-__all__ = ["CriticalDifferenceDisplay"]
 
 # The distance of bars, in lines of text.
 STEP = 0.6
 
 
-class CriticalDifferenceDisplay:
+class CriticalDifferenceDisplay(Display):
     """Demsar's diagram of mean ranks, best on the right.
 
-    Models that cannot be told apart are joined by a bar, with a dot for each of them.
-    The critical difference, if there is one, is drawn as a ruler above the axis.
+    Models that are not significantly different are joined by a bar, with a dot for each
+    of them. The critical difference, if there is one, is drawn as a ruler above the
+    axis.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -34,11 +34,13 @@ class CriticalDifferenceDisplay:
     mean_ranks : array-like of shape (n_models,)
         The rank of each, averaged over data sets; 1 is best.
     critical_difference : float or None, default=None
-        The difference in mean ranks from which on two models are told apart.
+        The difference in mean ranks from which on two models are significantly
+        different.
     groups : sequence of sequences of str, or None, default=None
-        Names of models that cannot be told apart, one sequence for each bar; a model
-        by itself has none. None means the largest sets of models whose mean ranks all
-        differ by less than the critical difference; none if there is none.
+        Names of models that are not significantly different, one sequence for each
+        bar; a model by itself has none. None means the largest sets of models whose
+        mean ranks all differ by less than the critical difference; none if there is
+        none.
 
     Attributes
     ----------
@@ -70,7 +72,7 @@ class CriticalDifferenceDisplay:
 
     Examples
     --------
-    >>> from skcompare import CriticalDifferenceDisplay
+    >>> from skcompare.results import CriticalDifferenceDisplay
     >>> display = CriticalDifferenceDisplay(
     ...     ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"],
     ...     [3.143, 2.000, 2.893, 1.964],
@@ -80,6 +82,9 @@ class CriticalDifferenceDisplay:
     [('C4.5+m+cf', 'C4.5+m', 'C4.5+cf'), ('C4.5+cf', 'C4.5')]
     """
 
+    _result = "what RankComparison or FriedmanTest gave, with mean ranks"
+    _needed = ("names", "mean_ranks")
+
     def __init__(self, names, mean_ranks, *, critical_difference=None, groups=None):
         self.names = names
         self.mean_ranks = mean_ranks
@@ -87,33 +92,25 @@ class CriticalDifferenceDisplay:
         self.groups = groups
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw the mean ranks of a result.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : RankResult or OmnibusResult
-            What a comparison of mean ranks gave. Its `critical_difference` and `groups`
-            are drawn if it has them.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         CriticalDifferenceDisplay
-            The display, drawn.
+            The display.
         """
-        wanted = "what RankComparison or FriedmanTest found, with mean ranks"
-        check_result(result, wanted, "names", "mean_ranks")
-        display = cls(
+        return cls(
             result.names,
             result.mean_ranks,
             critical_difference=getattr(result, "critical_difference", None),
             groups=getattr(result, "groups", None),
         )
-        return display.plot(ax=ax, **plot_kwargs)
 
     @property
     def joined(self):
@@ -202,8 +199,7 @@ class CriticalDifferenceDisplay:
         ]
         self._draw_ruler(ax)
         self._draw_axis(ax, n_lines)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     @property
     def _ends(self):
@@ -218,7 +214,7 @@ class CriticalDifferenceDisplay:
         ax.plot([rank, rank, edge], [0, height, height], **look)
         aside = {"xytext": (4 if on_right else -4, 0), "textcoords": "offset points"}
         align = {"ha": "left" if on_right else "right", "va": "center"}
-        pair = shortened(str(name)), f"{rank:.2f}"
+        pair = shortened(str(name), LONGEST_LABEL), f"{rank:.2f}"
         words = "  ".join(pair if on_right else pair[::-1])
         return ax.annotate(words, (edge, height), **aside, **{**align, **text_kwargs})
 

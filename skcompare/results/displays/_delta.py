@@ -3,21 +3,25 @@
 import numpy as np
 
 from skcompare._optional import optional_import
-from skcompare.display._base import BLUE, HATCH, ORANGE, axes_for, check_result
-
-__all__ = ["DeltaDisplay"]
+from skcompare.results.displays._base import (
+    BLUE,
+    HATCH,
+    ORANGE,
+    Display,
+    axes_for,
+)
 
 _DARK = "#7f4f00"
 _ALL = {"color": "#c6dbef", "edgecolor": "#6baed6", "linewidth": 0.5}
 _EXCEEDING = {"color": ORANGE, "edgecolor": _DARK, "linewidth": 0.5, "hatch": HATCH}
 
 
-class DeltaDisplay:
+class DeltaDisplay(Display):
     """Histogram of resampled differences, with the part that makes the p-value.
 
     A bootstrap distribution lies around the observed difference and the p-value counts
     how much of it is as far from there as the observed difference is from 0. A
-    randomisation distribution lies around 0 and the p-value counts how much of it is
+    randomization distribution lies around 0 and the p-value counts how much of it is
     as far out as the observed difference.
 
     Read more in the :ref:`User Guide <displays>`.
@@ -29,8 +33,8 @@ class DeltaDisplay:
     delta : float
         The observed difference.
     center : float
-        What the distribution is centred on: `delta` for a bootstrap, 0 for a
-        randomisation.
+        What the distribution is centered on: `delta` for a bootstrap, 0 for a
+        randomization.
     alternative : {"greater", "less", "two-sided"}
         The side that the p-value counts.
     pvalue : float or None, default=None
@@ -64,18 +68,21 @@ class DeltaDisplay:
     the data. What counts is to stray from the centre by as much as the centre is from
     0. Both are marked.
 
-    The p-value is written as given. It is not the share of the coloured part where the
+    The p-value is written as given. It is not the share of the colored part where the
     sample itself is counted as well.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from skcompare import DeltaDisplay
+    >>> from skcompare.results import DeltaDisplay
     >>> null = np.random.default_rng(0).normal(size=999)
     >>> display = DeltaDisplay(null, delta=2.0, center=0.0, alternative="greater")
     >>> int(display.exceeding.sum())
     17
     """
+
+    _result = "a ComparisonResult, of two models"
+    _needed = ("delta", "pvalue")
 
     def __init__(
         self,
@@ -97,25 +104,20 @@ class DeltaDisplay:
         self.scoring = scoring
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw the distribution of a result.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : ComparisonResult
-            What a comparison gave.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         DeltaDisplay
-            The display, drawn.
+            The display.
         """
-        check_result(result, "a ComparisonResult, of two models", "delta", "pvalue")
-        display = cls(
+        return cls(
             result.distribution,
             delta=result.delta,
             center=result.center,
@@ -124,7 +126,6 @@ class DeltaDisplay:
             confidence_interval=result.confidence_interval,
             scoring=result.scoring,
         )
-        return display.plot(ax=ax, **plot_kwargs)
 
     @property
     def limits(self):
@@ -190,8 +191,7 @@ class DeltaDisplay:
         if self.interval_ is not None:
             ax.tick_params(axis="x", pad=9)  # room for the bar of the interval
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        return self._drawn_on(ax)
 
     def _draw_histograms(self, ax, hist_kwargs):
         values, exceeding = self._finite, self.exceeding

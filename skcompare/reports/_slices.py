@@ -6,13 +6,16 @@ import numpy as np
 
 from skcompare._format import format_pvalue
 from skcompare._validation import as_array, check_same_length
-from skcompare.display import ForestDisplay
 from skcompare.inference import adjust_pvalues
-from skcompare.reporting._contents import table_of_cells
-from skcompare.reporting._document import Figure, Notes, Paragraph, Section
-from skcompare.results import PosteriorResult
-
-__all__ = ["cut", "slice_sections"]
+from skcompare.results import (
+    Figure,
+    ForestDisplay,
+    Notes,
+    Paragraph,
+    PosteriorResult,
+    Section,
+    Table,
+)
 
 # So many values of a column are taken as categories.
 MOST_VALUES = 100
@@ -205,7 +208,7 @@ def _table(found, metric, family):
         if metric in part.results:
             cells |= part.results[metric].row() | next(further)
         rows.append(cells)
-    return table_of_cells(rows)
+    return Table.from_cells(rows)
 
 
 def _forest(tested, results, family):
