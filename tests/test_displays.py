@@ -747,7 +747,7 @@ def test_predictions_are_checked(labels):
     make = DisagreementDisplay.from_predictions
     with pytest.raises(ValueError, match="`y_pred_b` must have one entry per row"):
         make(truth, a, b[:-1])
-    with pytest.raises(ValueError, match="`kind` must be one of 'right', 'predictions'"):
+    with pytest.raises(ValueError, match="`kind` must be one of 'right', 'pred"):
         make(truth, a, b, kind="wrong")
     with pytest.raises(ValueError, match=r"`names` must have 2 entries\. Got 1"):
         make(truth, a, b, names=["A"])

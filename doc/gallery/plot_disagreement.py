@@ -38,8 +38,8 @@ _ = DisagreementDisplay.from_estimators(a, b, X_test, y_test)
 # The rows that only one of them gets right are many more than the difference in accuracy
 # lets one think: here there may be something to gain from combining the models.
 #
-# Answer by answer
-# ----------------
+# Prediction by prediction
+# ------------------------
 # What does each predict instead of the other? In blue are cells above the diagonal,
 # in orange those below.
 

@@ -42,7 +42,7 @@ class Table:
     n_brief: int | None = None
 
     @classmethod
-    def from_cells(cls, rows, caption=""):
+    def from_cells(cls, rows, caption="", n_brief=None):
         """Make a table of rows that may lack some of the columns.
 
         Parameters
@@ -51,20 +51,22 @@ class Table:
             Cells by name of the column.
         caption : str, default=""
             What the table shows.
+        n_brief : int or None, default=None
+            How many rows a print shows at most.
 
         Returns
         -------
         Table
-            With all columns that occur.
+            With all columns that have something in them.
 
         Examples
         --------
-        >>> Table.from_cells([{"a": "1"}, {"a": "2", "b": "3"}]).rows
+        >>> Table.from_cells([{"a": "1", "c": ""}, {"a": "2", "b": "3"}]).rows
         [('1', ''), ('2', '3')]
         """
-        columns = tuple(dict.fromkeys(name for cells in rows for name in cells))
+        columns = dict.fromkeys(name for cells in rows for name in cells if cells[name])
         filled = [tuple(cells.get(name, "") for name in columns) for cells in rows]
-        return cls(filled, columns, caption)
+        return cls(filled, tuple(columns), caption, n_brief)
 
     @property
     def numeric(self):
@@ -90,15 +92,14 @@ class Table:
 
         Examples
         --------
-        >>> Table([("a",), ("b",), ("c",)], ("x",), "Letters", n_brief=2).brief()
-        Table(rows=[('a',), ('b',)], columns=('x',), caption='Letters (2 of 3)', \
-n_brief=None)
+        >>> Table([("a",), ("b",), ("c",)], ("x",), "Letters", n_brief=2).brief().rows
+        [('a',), ('b',)]
         """
         shown = self.rows[: self.n_brief]
-        left_out = len(shown) < len(self.rows)
         caption = self.caption
-        if left_out:
-            caption = f"{caption} ({len(shown)} of {len(self.rows)})".lstrip()
+        if len(shown) < len(self.rows):
+            number = f"{len(shown)} of {len(self.rows)}"
+            caption = f"{caption} ({number}; to_frame() has all)".lstrip()
         rows = [tuple(shortened(cell, LONGEST_CELL) for cell in row) for row in shown]
         return Table(rows, self.columns, caption)
 

@@ -322,38 +322,39 @@ class PairwiseResult(ScoredResult):
         list of Table
             Two tables.
         """
+        letters, decisions = self.letters or {}, self.decisions
         models = [
-            {"model": self.names[model], self._value_name: self._value(model)}
+            {
+                "model": self.names[model],
+                self._value_name: self._value(model),
+                "letters": letters.get(self.names[model], ""),
+            }
             for model in self._order
         ]
-        if self.letters is not None:
-            for cells in models:
-                cells["letters"] = self.letters[cells["model"]]
         rank = {name: place for place, name in enumerate(self.ranking)}
         by_rank = sorted(
             range(len(self.pairs)),
             key=lambda number: sorted(rank[name] for name in self.pairs[number]),
         )
-        decisions = self.decisions
         pairs = [
-            (
-                *self.pairs[number],
-                format_number(self.deltas[number], "+"),
-                bracket(self.intervals[number]),
-                format_pvalue(self.pvalues[number]),
-                format_pvalue(self.pvalues_adjusted[number]),
-                decisions[number],
-            )
+            {
+                "a": self.pairs[number][0],
+                "b": self.pairs[number][1],
+                "a - b": format_number(self.deltas[number], "+"),
+                "interval": bracket(self.intervals[number]),
+                "p-value": format_pvalue(self.pvalues[number]),
+                "adjusted p-value": format_pvalue(self.pvalues_adjusted[number]),
+                "decision": decisions[number],
+            }
             for number in by_rank
         ]
-        columns = (
-            *("a", "b", "a - b", "interval"),
-            *("p-value", "adjusted p-value", "decision"),
-        )
+        n_brief = MOST_PAIRS
+        if self.baseline is None and len(pairs) > MOST_PAIRS:
+            n_brief = min(MOST_PAIRS, len(models) - 1)  # those of the champion
         caption = "Pairs of models, of the best ones first"
         return [
             Table.from_cells(models, "Models, best first"),
-            Table(pairs, columns, caption, n_brief=MOST_PAIRS),
+            Table.from_cells(pairs, caption, n_brief),
         ]
 
     def notes(self):

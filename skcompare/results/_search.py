@@ -22,26 +22,6 @@ _PARAMETER_COLUMNS = [
     "range",
 ]
 
-_CANDIDATE_COLUMNS = (
-    "candidate",
-    "parameters",
-    "score",
-    "behind by",
-    "interval",
-    "adjusted p-value",
-    "worse",
-)
-
-_PARAMETER_HEADS = (
-    "parameter",
-    "value",
-    "candidates",
-    "score",
-    "behind by",
-    "interval",
-    "adjusted p-value",
-)
-
 # A print shows so many candidates; `to_frame` has all of them.
 MOST_ROWS = 10
 
@@ -212,34 +192,33 @@ class SearchResult(Result):
             Candidates, then values of parameters if several were tried.
         """
         candidates = [
-            (
-                str(self.candidates[place]),
-                label,
-                format_number(self.mean_scores[place]),
-                format_number(self.deltas[place]),
-                bracket(self.intervals[place]),
-                format_pvalue(self.pvalues_adjusted[place]),
-                "" if self.indistinguishable[place] else "*",
-            )
+            {
+                "candidate": str(self.candidates[place]),
+                "parameters": label,
+                "score": format_number(self.mean_scores[place]),
+                "behind by": format_number(self.deltas[place]),
+                "interval": bracket(self.intervals[place]),
+                "adjusted p-value": format_pvalue(self.pvalues_adjusted[place]),
+                "worse": "" if self.indistinguishable[place] else "*",
+            }
             for place, label in enumerate(candidate_labels(self.params))
         ]
-        caption = "Candidates, best first"
-        tables = [Table(candidates, _CANDIDATE_COLUMNS, caption, n_brief=MOST_ROWS)]
-        if self.parameters:
-            rows = [
-                (
-                    str(row["parameter"]),
-                    brief(row["value"]),
-                    str(row["n_candidates"]),
-                    format_number(row["mean_score"]),
-                    format_number(row["delta"]),
-                    bracket((row["low"], row["high"])),
-                    format_pvalue(row["pvalue_adjusted"]),
-                )
-                for row in self.parameters
-            ]
+        values = [
+            {
+                "parameter": str(row["parameter"]),
+                "value": brief(row["value"]),
+                "candidates": str(row["n_candidates"]),
+                "score": format_number(row["mean_score"]),
+                "behind by": format_number(row["delta"]),
+                "interval": bracket((row["low"], row["high"])),
+                "adjusted p-value": format_pvalue(row["pvalue_adjusted"]),
+            }
+            for row in self.parameters
+        ]
+        tables = [Table.from_cells(candidates, "Candidates, best first", MOST_ROWS)]
+        if values:
             caption = "Values of parameters, each averaged over its candidates"
-            tables.append(Table(rows, _PARAMETER_HEADS, caption, n_brief=0))
+            tables.append(Table.from_cells(values, caption, n_brief=0))
         return tables
 
     def notes(self):

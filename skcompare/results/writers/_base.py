@@ -28,7 +28,7 @@ class Writer(abc.ABC):
         return "\n\n".join([*parts, *map(self.section, document.sections)])
 
     def section(self, section):
-        """Set a section; what a format does not have is left out.
+        """Set a section; empty notes, and what a format does not have, are left out.
 
         Parameters
         ----------
@@ -48,7 +48,8 @@ class Writer(abc.ABC):
             Figure: self.figure,
         }
         parts = [self.heading(section.title)] if section.title else []
-        parts += [setters[type(block)](block) for block in section.blocks]
+        blocks = [b for b in section.blocks if not isinstance(b, Notes) or b.lines]
+        parts += [setters[type(block)](block) for block in blocks]
         return "\n\n".join(filter(None, parts))
 
     @abc.abstractmethod
