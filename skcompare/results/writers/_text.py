@@ -1,6 +1,7 @@
 """A document as plain text, for a terminal or a file."""
 
 import itertools
+import re
 import textwrap
 import unicodedata
 
@@ -101,11 +102,13 @@ def _padded(cell, width, to_the_right):
 
 
 def _wrapped(text, indent=""):
-    return textwrap.fill(
-        one_line(text),
+    """Break a text into lines, but not within "95 %" or "p = 0.01"."""
+    lines = textwrap.fill(
+        re.sub(r" (?=[=%])|(?<==) ", "\N{NO-BREAK SPACE}", one_line(text)),
         WIDTH,
         initial_indent=indent,
         subsequent_indent=2 * indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return lines.replace("\N{NO-BREAK SPACE}", " ")
