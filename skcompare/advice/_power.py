@@ -153,7 +153,7 @@ class PowerResult(Shown):
         """
         blocks = (
             Paragraph(self.sentence()),
-            Figure(self.plot),
+            Figure(self),
             Notes("Bear in mind", self.notes),
         )
         return Section(f"Power of {self.test} in {self.scoring}", blocks)

@@ -22,7 +22,7 @@ MOST_VALUES = 100
 
 FEW_ROWS = 30
 
-# Labels in pictures have at most so many characters.
+# Labels in plots have at most so many characters.
 LONGEST_LABEL = 40
 
 
@@ -52,46 +52,38 @@ def cut(slices, n_rows):
             "`slices` must be a dict with a category for each row, or a mask, by name. "
             f"Got {slices!r}."
         )
-    found = {}
+    parts = {}
     for name, values in slices.items():
-        found |= _parts(str(name), values, n_rows)
-    return found
-
-
-def _parts(name, values, n_rows):
-    parameter = f"slices[{name!r}]"
-    check_same_length(("y_true", n_rows), **{parameter: values})
-    array = as_array(values, parameter)
-    if array.ndim != 1:
-        raise ValueError(
-            f"`{parameter}` must be one-dimensional. Got shape {array.shape}."
-        )
-    if array.dtype.kind == "b":
-        return {name: np.flatnonzero(array)}
-    found, codes = np.unique(array, return_inverse=True)
-    if len(found) > MOST_VALUES:
-        raise ValueError(
-            f"`{parameter}` must have at most {MOST_VALUES} different values. Got "
-            f"{len(found)}. Cut numbers into ranges first, as numpy.digitize and "
-            "pandas.cut do."
-        )
-    return {
-        f"{name} = {found[code]}": np.flatnonzero(codes == code)
-        for code in _in_order(found.tolist(), values)
-    }
-
-
-def _in_order(found, values):
-    """Return the places of categories in the order that their type gives them."""
-    known = getattr(getattr(values, "dtype", None), "categories", None)
-    if known is None:
-        return range(len(found))
-    ranks = {str(category): rank for rank, category in enumerate(known)}
-    return sorted(range(len(found)), key=lambda place: ranks[str(found[place])])
+        parameter = f"slices[{str(name)!r}]"
+        check_same_length(("y_true", n_rows), **{parameter: values})
+        array = as_array(values, parameter)
+        if array.ndim != 1:
+            raise ValueError(
+                f"`{parameter}` must be one-dimensional. Got shape {array.shape}."
+            )
+        if array.dtype.kind == "b":
+            parts[str(name)] = np.flatnonzero(array)
+            continue
+        categories, codes = np.unique(array, return_inverse=True)
+        if len(categories) > MOST_VALUES:
+            raise ValueError(
+                f"`{parameter}` must have at most {MOST_VALUES} different values. Got "
+                f"{len(categories)}. Cut numbers into ranges first, as numpy.digitize "
+                "and pandas.cut do."
+            )
+        order = range(len(categories))
+        typed = getattr(getattr(values, "dtype", None), "categories", None)
+        if typed is not None:  # which has an order of its own
+            ranks = {str(category): rank for rank, category in enumerate(typed)}
+            labels = [str(category) for category in categories.tolist()]
+            order = sorted(order, key=lambda place: ranks[labels[place]])
+        for code in order:
+            parts[f"{name} = {categories[code]}"] = np.flatnonzero(codes == code)
+    return parts
 
 
 class _Slice(NamedTuple):
-    """What a test found on some of the rows."""
+    """What a test gave on some of the rows."""
 
     label: str
     n_rows: int
@@ -105,47 +97,70 @@ def slice_sections(evidence, slices):
     Parameters
     ----------
     evidence : Evidence
-        Rows, answers and test.
+        Rows, predictions and test.
     slices : dict
         By name a category for each row, or True for the rows of one slice.
 
     Returns
     -------
     list of Section
-        With a table, a picture, and what to bear in mind.
+        With a table, a plot, and what to bear in mind.
     """
-    parts = cut(slices, evidence.sample.n_rows)
-    found = [_tested(evidence, label, rows) for label, rows in parts.items()]
-    return [_section(found, metric) for metric in evidence.scorers]
+    too_few = {}, dict.fromkeys(evidence.scorers, ("not tested: fewer than 2 rows.",))
+    parts = [
+        _Slice(label, len(rows), *(too_few if len(rows) < 2 else evidence.retest(rows)))
+        for label, rows in cut(slices, evidence.sample.n_rows).items()
+    ]
+    return [_section(parts, metric) for metric in evidence.scorers]
 
 
-def _tested(evidence, label, rows):
-    if len(rows) < 2:
-        why = ("not tested: fewer than 2 rows.",)
-        return _Slice(label, len(rows), {}, dict.fromkeys(evidence.scorers, why))
-    return _Slice(label, len(rows), *evidence.retest(rows))
-
-
-def _section(found, metric):
-    tested = [part for part in found if metric in part.results]
+def _section(parts, metric):
+    tested = [part for part in parts if metric in part.results]
     results = [part.results[metric] for part in tested]
-    kind = _posterior_family if _are_posteriors(results) else _test_family
-    family = kind(results)
-    blocks = [Paragraph(family.sentence(tested)), _table(found, metric, family)]
+    posteriors = bool(results) and isinstance(results[0], PosteriorResult)
+    together = _of_posteriors(results) if posteriors else _of_tests(results)
+    labels = [part.label for part in tested]
+    named = [x for x, shown in zip(labels, together.shown, strict=True) if shown]
+    number = "1 slice" if len(tested) == 1 else f"{len(tested)} slices"
+    sentence = Paragraph(
+        f"{number} of the rows, each tested by itself. Those {together.meaning} "
+        f"{together.provided}: {', '.join(named) or 'none'}."
+    )
+    further = iter(together.columns)
+    rows = []
+    for part in parts:
+        cells = {"slice": part.label, "rows": f"{part.n_rows:,}"}
+        if part in tested:
+            cells |= part.results[metric].row() | next(further)
+        rows.append(cells)
+    blocks = [sentence, Table.from_cells(rows)]
     if tested:
-        filled = f"filled where {family.meaning} {family.provided}."
-        caption = f"Differences on slices with their intervals, {filled}"
-        blocks.append(Figure(lambda: _forest(tested, results, family), caption))
-    notes = (*family.notes, _caution(found), *_remarks(found, metric))
-    blocks.append(Notes("What was tested, and how", tuple(filter(None, notes))))
+        forest = ForestDisplay(
+            [_shortened(label) for label in labels],
+            [result.delta for result in results],
+            together.intervals,
+            highlighted=together.shown,
+            xlabel=f"difference in {metric}",
+            meaning=together.meaning,
+        )
+        caption = (
+            "Differences on slices with their intervals, filled where "
+            f"{together.meaning} {together.provided}."
+        )
+        blocks.append(Figure(forest, caption))
+    notes = [*together.notes]
+    few = [part.label for part in parts if part.n_rows < FEW_ROWS]
+    if few:
+        notes.append(
+            f"Fewer than {FEW_ROWS} rows, which can show large differences only: "
+            f"{', '.join(few)}."
+        )
+    notes += [f"{p.label}: {remark}" for p in parts for remark in p.remarks[metric]]
+    blocks.append(Notes("What was tested, and how", tuple(notes)))
     return Section(f"Slices in {metric}", tuple(blocks))
 
 
-def _are_posteriors(results):
-    return bool(results) and isinstance(results[0], PosteriorResult)
-
-
-class _Family(NamedTuple):
+class _Together(NamedTuple):
     """What is said about the results of all slices together."""
 
     columns: list  # further cells of each result, by name of the column
@@ -155,28 +170,19 @@ class _Family(NamedTuple):
     provided: str
     notes: tuple
 
-    def sentence(self, tested):
-        """Say in which slices a difference is shown."""
-        names = [part.label for part, s in zip(tested, self.shown, strict=True) if s]
-        slices = "1 slice" if len(tested) == 1 else f"{len(tested)} slices"
-        return (
-            f"{slices} of the rows, each tested by itself. Those "
-            f"{self.meaning} {self.provided}: {', '.join(names) or 'none'}."
-        )
 
-
-def _test_family(results):
+def _of_tests(results):
     adjusted = adjust_pvalues([result.pvalue for result in results])
-    none = np.nan, np.nan
     alpha = results[0].alpha if results else 0.05
-    return _Family(
+    hypothesis = [f"H0 of each slice: {result.hypothesis}." for result in results[:1]]
+    return _Together(
         columns=[{"adjusted p-value": format_pvalue(p)} for p in adjusted],
-        intervals=[result.confidence_interval or none for result in results],
+        intervals=[r.confidence_interval or (np.nan, np.nan) for r in results],
         shown=[bool(pvalue <= alpha) for pvalue in adjusted],
         meaning=f"significant at {alpha:g}",
         provided="after Holm's correction",
         notes=(
-            f"H0 of each slice: {results[0].hypothesis}." if results else "",
+            *hypothesis,
             "P-values are adjusted for the number of slices (Holm). Intervals hold "
             "each for itself.",
             "That a difference is shown in one slice and not in another does not show "
@@ -185,8 +191,8 @@ def _test_family(results):
     )
 
 
-def _posterior_family(results):
-    return _Family(
+def _of_posteriors(results):
+    return _Together(
         columns=[{} for _ in results],
         intervals=[result.hdi for result in results],
         shown=[result.decision in (">>", "<<") for result in results],
@@ -200,31 +206,8 @@ def _posterior_family(results):
     )
 
 
-def _table(found, metric, family):
-    further = iter(family.columns)
-    rows = []
-    for part in found:
-        cells = {"slice": part.label, "rows": f"{part.n_rows:,}"}
-        if metric in part.results:
-            cells |= part.results[metric].row() | next(further)
-        rows.append(cells)
-    return Table.from_cells(rows)
-
-
-def _forest(tested, results, family):
-    display = ForestDisplay(
-        [_shortened(part.label) for part in tested],
-        [result.delta for result in results],
-        family.intervals,
-        highlighted=family.shown,
-        xlabel=f"difference in {results[0].scoring}",
-        meaning=family.meaning,
-    )
-    return display.plot()
-
-
 def _shortened(label):
-    """Leave out the middle of a long label: its ends tell it from others.
+    """Leave out the middle of a long label: its ends distinguish it from others.
 
     Examples
     --------
@@ -234,19 +217,3 @@ def _shortened(label):
     if len(label) <= LONGEST_LABEL:
         return label
     return f"{label[: LONGEST_LABEL // 2]}\u2026{label[-LONGEST_LABEL // 2 + 1 :]}"
-
-
-def _caution(found):
-    few = [part.label for part in found if part.n_rows < FEW_ROWS]
-    if not few:
-        return ""
-    return (
-        f"Fewer than {FEW_ROWS} rows, which can show large differences only: "
-        f"{', '.join(few)}."
-    )
-
-
-def _remarks(found, metric):
-    return [
-        f"{part.label}: {remark}" for part in found for remark in part.remarks[metric]
-    ]

@@ -160,7 +160,7 @@ class Result(Shown):
         blocks = (
             Paragraph(self.sentence()),
             *self.tables(),
-            Figure(self.plot),
+            Figure(self),
             Notes("What was tested, and how", tuple(self.notes())),
             Code(self.signature),
         )

@@ -125,13 +125,13 @@ class Figure:
 
     Parameters
     ----------
-    draw : callable
-        Without arguments, returns a display that is drawn, with its `figure_`.
+    source : Result or Display
+        What is drawn, by its `plot`.
     caption : str or None, default=None
         What it shows; None takes the first sentence of the display's documentation.
     """
 
-    draw: object
+    source: object
     caption: str | None = None
 
 

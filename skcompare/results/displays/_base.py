@@ -96,6 +96,22 @@ def axes_for(ax, size=None):
     return plt.subplots(figsize=size, layout="constrained")[1]
 
 
+def draw_interval(ax, interval, *, color, label):
+    """Draw an interval as a bar below the axes, and return it."""
+    (bar,) = ax.plot(
+        interval,
+        [-0.03, -0.03],
+        transform=ax.get_xaxis_transform(),
+        color=color,
+        linewidth=4,
+        solid_capstyle="butt",
+        clip_on=False,
+        label=label,
+    )
+    ax.tick_params(axis="x", pad=9)  # room for the bar
+    return bar
+
+
 def font_size(ax, n_rows, *, most=10.0, least=4.0):
     """Return the size of type at which so many rows fit into the height of the axes."""
     height = 72 * ax.bbox.height / ax.figure.dpi

@@ -189,16 +189,29 @@ class CriticalDifferenceDisplay(Display):
         n_lines = depth + (len(names) + 1) // 2
         longest = max(map(len, labels_of(names, "names")))
         ax = axes_for(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
+        look = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
+        look |= {"clip_on": False}  # a model may be at the very end of the axis
+        look |= bar_kwargs or {}
         self.bars_ = [
-            _draw_bar(ax, bar, STEP * level, bar_kwargs or {})
+            ax.plot(bar, [STEP * level] * len(bar), **look)[0]
             for bar, level in zip(bars, levels, strict=True)
         ]
         self.texts_ = [
             self._draw_name(ax, *place, line_kwargs or {}, text_kwargs or {})
             for place in _places(names, ranks, depth)
         ]
-        self._draw_ruler(ax)
-        self._draw_axis(ax, n_lines)
+        worst, above = self._ends[0], 0
+        if self.critical_difference is not None:
+            height, above = -1.9, 3.2
+            ends = [worst, worst - self.critical_difference]
+            ax.plot(ends, [height] * 2, color="black", linewidth=1.5, marker="|")
+            words = f"critical difference {self.critical_difference:.3g}"
+            ax.text(worst, height - 0.4, words, ha="left", va="bottom")
+        ax.set(xlim=self._ends, ylim=(n_lines, -above), yticks=[])
+        ax.set_xticks(range(1, worst + 1, 1 + worst // 12))
+        ax.xaxis.tick_top()
+        ax.spines["top"].set_position(("data", 0))
+        ax.spines[["left", "right", "bottom"]].set_visible(False)
         return self._drawn_on(ax)
 
     @property
@@ -218,46 +231,19 @@ class CriticalDifferenceDisplay(Display):
         words = "  ".join(pair if on_right else pair[::-1])
         return ax.annotate(words, (edge, height), **aside, **{**align, **text_kwargs})
 
-    def _draw_ruler(self, ax):
-        if self.critical_difference is None:
-            return
-        left, height = self._ends[0], -1.9
-        ends = [left, left - self.critical_difference]
-        ax.plot(ends, [height] * 2, color="black", linewidth=1.5, marker="|")
-        words = f"critical difference {self.critical_difference:.3g}"
-        ax.text(left, height - 0.4, words, ha="left", va="bottom")
 
-    def _draw_axis(self, ax, n_lines):
-        above = 0 if self.critical_difference is None else 3.2
-        ax.set(xlim=self._ends, ylim=(n_lines, -above), yticks=[])
-        worst = self._ends[0]
-        ax.set_xticks(range(1, worst + 1, 1 + worst // 12))
-        ax.xaxis.tick_top()
-        ax.spines["top"].set_position(("data", 0))
-        ax.spines[["left", "right", "bottom"]].set_visible(False)
-
-
-def _stacked(bars):
+def _stacked(bars, gap=0.1):
     """Return a level for each bar, from 1 on, such that no two of a level overlap."""
     taken, levels = [], []
     for bar in bars:
-        free = [all(_apart(bar, other) for other in row) for row in taken] + [True]
-        level = free.index(True)
+        low, high = min(bar) - gap, max(bar) + gap
+        free = [all(max(o) < low or min(o) > high for o in row) for row in taken]
+        level = [*free, True].index(True)
         if level == len(taken):
             taken.append([])
         taken[level].append(bar)
         levels.append(level + 1)
     return levels
-
-
-def _apart(bar, other, gap=0.1):
-    return min(bar) > max(other) + gap or max(bar) < min(other) - gap
-
-
-def _draw_bar(ax, ranks, height, bar_kwargs):
-    style = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
-    style |= {"clip_on": False}  # a model may be at the very end of the axis
-    return ax.plot(ranks, [height] * len(ranks), **{**style, **bar_kwargs})[0]
 
 
 def _places(names, ranks, depth):

@@ -9,6 +9,7 @@ from skcompare.results.displays._base import (
     ORANGE,
     Display,
     axes_for,
+    draw_interval,
 )
 
 _DARK = "#7f4f00"
@@ -183,52 +184,36 @@ class DeltaDisplay(Display):
             The display itself.
         """
         ax = axes_for(ax)
-        self._draw_histograms(ax, hist_kwargs or {})
-        self._draw_marks(ax, line_kwargs or {})
-        self.regions_ = self._shade_regions(ax)
-        ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
-        ax.spines[["top", "right"]].set_visible(False)
-        if self.interval_ is not None:
-            ax.tick_params(axis="x", pad=9)  # room for the bar of the interval
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
-        return self._drawn_on(ax)
-
-    def _draw_histograms(self, ax, hist_kwargs):
         values, exceeding = self._finite, self.exceeding
-        bins = _bin_edges(values)
+        bins, look = _bin_edges(values), hist_kwargs or {}
         tail = "p-value counts these"
         if self.pvalue is not None:
             tail += f" (p = {self.pvalue:.3g})"
-        ax.hist(values, bins=bins, label="resamples", **{**_ALL, **hist_kwargs})
-        look = {**_EXCEEDING, **hist_kwargs}
-        ax.hist(values[exceeding], bins=bins, label=tail, **look)
-
-    def _draw_marks(self, ax, line_kwargs):
+        ax.hist(values, bins=bins, label="resamples", **{**_ALL, **look})
+        ax.hist(values[exceeding], bins=bins, label=tail, **{**_EXCEEDING, **look})
         ax.axvline(0, color="0.3", linewidth=1, linestyle=":", label="no difference")
-        style = {"color": "black", "linewidth": 1.5, **line_kwargs}
+        style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}
         observed = f"observed {self.delta:+.3g}"
         self.line_ = ax.axvline(self.delta, label=observed, **style)
         for limit in filter(np.isfinite, self.limits):
             if limit not in (0, self.delta):
-                label = self._name_of(limit)
+                # A limit is 2 or -1 times the observed difference.
+                times = (
+                    f"{limit / self.delta:.3g} x observed" if self.delta else "limit"
+                )
+                label = f"{times} {limit:+.3g}"
                 ax.axvline(limit, color=_DARK, linestyle="--", label=label)
         self.interval_ = None
         if self.confidence_interval is not None:
-            (self.interval_,) = ax.plot(
-                self.confidence_interval,
-                [-0.03, -0.03],
-                transform=ax.get_xaxis_transform(),
-                color=BLUE,
-                linewidth=4,
-                solid_capstyle="butt",
-                clip_on=False,
-                label="confidence interval",
+            words = "confidence interval"
+            self.interval_ = draw_interval(
+                ax, self.confidence_interval, color=BLUE, label=words
             )
-
-    def _name_of(self, limit):
-        """Say how many times the observed difference a limit is: 2, or -1."""
-        times = f"{limit / self.delta:.3g} x observed" if self.delta else "limit"
-        return f"{times} {limit:+.3g}"
+        self.regions_ = self._shade_regions(ax)
+        ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
+        return self._drawn_on(ax)
 
     def _shade_regions(self, ax):
         """Shade where the p-value counts, which may be where no resample is."""

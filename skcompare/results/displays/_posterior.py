@@ -12,6 +12,7 @@ from skcompare.results.displays._base import (
     PALE,
     Display,
     axes_for,
+    draw_interval,
     numbers_of,
 )
 
@@ -181,51 +182,40 @@ class PosteriorDisplay(Display):
         """
         grid, density = self._curve()
         ax = axes_for(ax)
-        self.areas_ = self._draw_areas(ax, grid, density, area_kwargs or {})
-        look = {"color": "black", "linewidth": 1.2, **(line_kwargs or {})}
-        (self.line_,) = ax.plot(grid, density, **look)
-        self._draw_rope(ax)
-        self.interval_ = self._draw_interval(ax)
-        self.texts_ = self._write_probabilities(ax, text_kwargs or {})
-        self._finish(ax)
-        return self._drawn_on(ax)
-
-    def _draw_areas(self, ax, grid, density, area_kwargs):
         low, high = self._region
         parts = {
             "worse": (-np.inf, low, {"facecolor": ORANGE, "hatch": HATCH}),
             "equivalent": (low, high, {"facecolor": PALE}),
             "better": (high, np.inf, {"facecolor": BLUE}),
         }
-        return {
-            name: _fill(ax, grid, density, *ends, {**look, **area_kwargs})
+        self.areas_ = {
+            name: _fill(ax, grid, density, *ends, {**look, **(area_kwargs or {})})
             for name, (*ends, look) in parts.items()
         }
-
-    def _draw_rope(self, ax):
-        low, high = self._region
+        look = {"color": "black", "linewidth": 1.2, **(line_kwargs or {})}
+        (self.line_,) = ax.plot(grid, density, **look)
         if high > low:
             ax.axvspan(low, high, color="0.93", zorder=0, label="ROPE")
         for end in {low, high}:
             ax.axvline(end, color="0.3", linewidth=1, linestyle=":")
-
-    def _draw_interval(self, ax):
-        if self.hdi is None:
-            return None
-        return ax.plot(
-            numbers_of(self.hdi, "hdi", (2,)),
-            [-0.03, -0.03],
-            transform=ax.get_xaxis_transform(),
-            color="black",
-            linewidth=4,
-            solid_capstyle="butt",
-            clip_on=False,
-            label=f"{self._level()}HDI",
-        )[0]
-
-    def _level(self):
-        level = self.hdi_probability
-        return "" if level is None else f"{100 * level:g} % "
+        self.interval_ = None
+        if self.hdi is not None:
+            level = self.hdi_probability
+            self.interval_ = draw_interval(
+                ax,
+                numbers_of(self.hdi, "hdi", (2,)),
+                color="black",
+                label="HDI" if level is None else f"{100 * level:g} % HDI",
+            )
+        self.texts_ = self._write_probabilities(ax, text_kwargs or {})
+        a, b = _brief(self.name_a), _brief(self.name_b)
+        ax.set(xlabel=f"difference in {self.scoring or 'score'} ({a} - {b})")
+        ax.set(ylabel="posterior density", yticks=[])
+        ax.set_ylim(bottom=0)
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        if ax.get_legend_handles_labels()[0]:
+            ax.legend(frameon=False)
+        return self._drawn_on(ax)
 
     def _write_probabilities(self, ax, text_kwargs):
         better, equivalent, worse = numbers_of(
@@ -248,19 +238,6 @@ class PosteriorDisplay(Display):
             )
             for part, (x, align, claim, probability) in words.items()
         }
-
-    def _finish(self, ax):
-        metric = self.scoring or "score"
-        a, b = _brief(self.name_a), _brief(self.name_b)
-        ax.set(xlabel=f"difference in {metric} ({a} - {b})")
-        ax.set(ylabel="posterior density", yticks=[])
-        ax.set_ylim(bottom=0)
-        ax.spines[["top", "right", "left"]].set_visible(False)
-        if self.interval_ is not None:
-            ax.tick_params(axis="x", pad=9)  # room for the bar of the interval
-        handles, _ = ax.get_legend_handles_labels()
-        if handles:
-            ax.legend(frameon=False)
 
 
 def _brief(name):

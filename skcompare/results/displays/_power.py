@@ -170,32 +170,25 @@ class PowerDisplay(Display):
         (self.line_,) = ax.plot(*self._curve(), **look)
         ax.axhline(self.target, color=GREY, linestyle="--", linewidth=1)
         dot = {"color": BLUE, "markersize": 8, "linestyle": "", **(marker_kwargs or {})}
-        self.asked_ = self._draw_asked(ax, dot)
-        self.needed_ = self._draw_needed(ax, dot)
-        self._finish(ax)
-        return self._drawn_on(ax)
-
-    def _draw_asked(self, ax, dot):
         words = f"{self.n_rows:,} rows: power {self.power:.3f}"
-        error = self.power_error or None
-        return ax.errorbar(
-            self.n_rows, self.power, error, marker="o", label=words, capsize=3, **dot
+        self.asked_ = ax.errorbar(
+            self.n_rows,
+            self.power,
+            self.power_error or None,
+            **{"marker": "o", "label": words, "capsize": 3, **dot},
         )
-
-    def _draw_needed(self, ax, dot):
-        if self.n_needed is None:
-            return None
-        words = f"{self.n_needed:,} rows: power {self.target:g}, as wanted"
-        look = {**dot, "marker": "D", "markerfacecolor": "white"}
-        return ax.plot(self.n_needed, self.target, label=words, **look)[0]
-
-    def _finish(self, ax):
+        self.needed_ = None
+        if self.n_needed is not None:
+            words = f"{self.n_needed:,} rows: power {self.target:g}, as wanted"
+            hollow = {**dot, "marker": "D", "markerfacecolor": "white", "label": words}
+            (self.needed_,) = ax.plot(self.n_needed, self.target, **hollow)
         ax.set(xlabel="rows", ylabel="power", ylim=(0, 1.03), xscale="log")
         _label_rows(ax)
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
         if self.title is not None:
             ax.set_title(self.title, pad=30)
+        return self._drawn_on(ax)
 
 
 def _label_rows(ax):

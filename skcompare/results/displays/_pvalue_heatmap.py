@@ -168,10 +168,12 @@ class PValueHeatmapDisplay(Display):
         names, pvalues, deltas = self._matrices()
         side = float(np.clip(2.6 + 0.5 * len(names), 4.4, 11))
         ax = axes_for(ax, (side + 1.0, side))
-        cmap, norm = self._shades()
+        mpl = optional_import("matplotlib.colors", "plot")
+        steps = [0.0, *(np.nextafter(self.alpha / n, 1) for n in (50, 5, 1)), 1.0]
+        cmap = mpl.ListedColormap(_SHADES[::-1])
+        norm = mpl.BoundaryNorm(steps, len(_SHADES), clip=True)
         colors = cmap(norm(np.nan_to_num(pvalues, nan=1.0)))[..., :3]
-        to_rgb = optional_import("matplotlib.colors", "plot").to_rgb
-        colors[np.isnan(pvalues)] = to_rgb(PALE)
+        colors[np.isnan(pvalues)] = mpl.to_rgb(PALE)
         self.cells_, self.texts_ = draw_matrix(
             ax,
             self._words(pvalues, deltas),
@@ -185,28 +187,17 @@ class PValueHeatmapDisplay(Display):
             _add_colorbar(ax, cmap, norm)
         return self._drawn_on(ax)
 
-    def _shades(self):
-        """Return the color map, and what puts a p-value into its step."""
-        colors = optional_import("matplotlib.colors", "plot")
-        steps = [0.0, *(np.nextafter(self.alpha / n, 1) for n in (50, 5, 1)), 1.0]
-        return (
-            colors.ListedColormap(_SHADES[::-1]),
-            colors.BoundaryNorm(steps, len(_SHADES), clip=True),
-        )
-
     def _words(self, pvalues, deltas):
+        """Return the mark of who is better and, if there is room, the p-value."""
+        signs = np.full(pvalues.shape, np.nan) if deltas is None else np.sign(deltas)
+        mark = np.select([signs > 0, signs < 0], ["+", "\N{MINUS SIGN}"], "*")
+        marks = np.where(pvalues <= self.alpha, mark, "")
         numbered = len(pvalues) <= MOST_WITH_NUMBERS
-        marks = self._marks(pvalues, deltas)
         words = [
             "\n".join(filter(None, (mark, _brief(p) if numbered else "")))
             for mark, p in zip(marks.flat, pvalues.flat, strict=True)
         ]
         return np.array(words).reshape(pvalues.shape)
-
-    def _marks(self, pvalues, deltas):
-        signs = np.full(pvalues.shape, np.nan) if deltas is None else np.sign(deltas)
-        mark = np.select([signs > 0, signs < 0], ["+", "\N{MINUS SIGN}"], "*")
-        return np.where(pvalues <= self.alpha, mark, "")
 
 
 def _brief(pvalue):

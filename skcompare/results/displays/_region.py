@@ -137,23 +137,14 @@ class RegionDisplay(Display):
         x, y = (regions[::step] @ CORNERS).T
         look = {"s": 5, "alpha": 0.25, "color": BLUE, "linewidths": 0}
         self.dots_ = ax.scatter(x, y, **{**look, **(dot_kwargs or {})})
-        self._draw_parts(ax)
-        self.texts_ = self._write_corners(ax)
-        ax.set(aspect="equal", xlim=(-0.18, 1.18), ylim=(-0.2, 1.06))
-        ax.set_axis_off()
-        return self._drawn_on(ax)
-
-    def _draw_parts(self, ax):
         ax.plot(*CORNERS[[0, 1, 2, 0]].T, color="black", linewidth=1)
         middle = CORNERS.mean(axis=0)
         for pair in ([0, 1], [1, 2], [0, 2]):
             end = CORNERS[pair].mean(axis=0)
             ax.plot(*np.transpose([middle, end]), color=GREY, linestyle="--")
-
-    def _write_corners(self, ax):
         claims = (f"{self.name_a} better", "equivalent", f"{self.name_b} better")
         places = np.add(CORNERS, [[0, -0.04], [0, 0.03], [0, -0.04]])
-        return [
+        self.texts_ = [
             ax.text(
                 *place,
                 f"{claim}\nprobability {format_probability(probability)}",
@@ -164,3 +155,6 @@ class RegionDisplay(Display):
                 places, claims, self.probabilities, strict=True
             )
         ]
+        ax.set(aspect="equal", xlim=(-0.18, 1.18), ylim=(-0.2, 1.06))
+        ax.set_axis_off()
+        return self._drawn_on(ax)

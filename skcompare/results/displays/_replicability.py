@@ -128,20 +128,18 @@ class ReplicabilityDisplay(Display):
         (self.others_,) = ax.plot(numbers[~shown], heights[~shown], **hollow)
         ax.axhline(self.alpha, color=GREY, linestyle="--", linewidth=1)
         lowest = min(heights.min(initial=1), max(self.alpha, SMALLEST))
-        self._finish(ax, int(shown.sum()), len(pvalues), lowest)
-        return self._drawn_on(ax)
-
-    def _finish(self, ax, k, n, lowest):
+        counted = f"at least {shown.sum()} of {len(pvalues)} {self.unit}"
         ax.set(
             xlabel=f"an effect in at least so many {self.unit}",
             ylabel="p-value",
             yscale="log",
-            xlim=(0.5, n + 0.5),
+            xlim=(0.5, len(pvalues) + 0.5),
             ylim=(lowest / HEADROOM, HEADROOM),
-            title=f"at the level {self.alpha:g}: at least {k} of {n} {self.unit}",
+            title=f"at the level {self.alpha:g}: {counted}",
         )
         _set_ticks(ax)
         ax.spines[["top", "right"]].set_visible(False)
+        return self._drawn_on(ax)
 
 
 def _set_ticks(ax):

@@ -175,7 +175,7 @@ class PageWriter(FragmentWriter):
         with matplotlib.rc_context(PLOT_STYLE), plt.ioff(), warnings.catch_warnings():
             # Names in scripts that the font lacks are in the text beside the plot.
             warnings.filterwarnings("ignore", "Glyph .* missing from (current )?font")
-            display = block.draw()
+            display = block.source.plot()
             file = io.StringIO()
             display.figure_.savefig(file, **_SAVING)
             plt.close(display.figure_)
