@@ -182,7 +182,7 @@ def test_the_sentence_and_the_exports():
     assert said.endswith("With 0.95 required: A is better.")
     assert json.loads(json.dumps(result.to_dict()))["decision"] == ">>"
     assert result.to_frame().loc["better", "probability"] == result.p_better
-    assert "share of data sets" in str(result)
+    assert "share of data sets" in result.tables()[1].columns
     assert "regions" not in result.to_dict()
 
 

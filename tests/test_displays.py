@@ -429,10 +429,10 @@ PREDICTIONS = (
 @pytest.mark.parametrize(
     ("display", "message"),
     [
-        (CriticalDifferenceDisplay, "what RankComparison or FriedmanTest found"),
+        (CriticalDifferenceDisplay, "what RankComparison or FriedmanTest gave"),
         (DeltaDisplay, "a ComparisonResult, of two models"),
         (ForestDisplay, "a ComparisonResult, of two models"),
-        (DisagreementDisplay, "what McNemar found"),
+        (DisagreementDisplay, "what McNemar gave"),
         (PosteriorDisplay, "a PosteriorResult, of a Bayesian comparison"),
         (PowerDisplay, "what `power` returned"),
         (RegionDisplay, "a RegionResult, of several data sets"),
@@ -546,10 +546,10 @@ def test_the_table_is_that_of_mcnemar(labels):
     assert counts == result.table.ravel().tolist()
 
 
-def test_answers_are_counted_like_a_confusion_matrix():
+def test_predictions_are_counted_like_a_confusion_matrix():
     rng = np.random.default_rng(0)
     truth, a, b = rng.choice(["cat", "dog", "eel"], size=(3, 50))
-    display = DisagreementDisplay.from_predictions(truth, a, b, kind="answers")
+    display = DisagreementDisplay.from_predictions(truth, a, b, kind="predictions")
     np.testing.assert_array_equal(display.table, confusion_matrix(a, b))
     assert display.frame().loc["cat", "eel"] == np.sum((a == "cat") & (b == "eel"))
 
@@ -747,7 +747,7 @@ def test_predictions_are_checked(labels):
     make = DisagreementDisplay.from_predictions
     with pytest.raises(ValueError, match="`y_pred_b` must have one entry per row"):
         make(truth, a, b[:-1])
-    with pytest.raises(ValueError, match="`kind` must be one of 'right', 'answers'"):
+    with pytest.raises(ValueError, match="`kind` must be one of 'right', 'pred"):
         make(truth, a, b, kind="wrong")
     with pytest.raises(ValueError, match=r"`names` must have 2 entries\. Got 1"):
         make(truth, a, b, names=["A"])

@@ -13,14 +13,14 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
+from skcompare.comparison._layout import CellLayout
+from skcompare.comparison._question import pose_question
 from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import make_scorer
 
 from skcompare._engine import CountedStatistic, PackedSwaps
 from skcompare._evaluation import evaluate_predictions
-from skcompare.comparison._layout import CellLayout
-from skcompare.comparison._question import pose_question
 
 bounded = settings(
     derandomize=True,

@@ -7,6 +7,8 @@ import warnings
 import numpy as np
 import pytest
 from scipy import stats
+from skcompare.comparison._aggregate import AGGREGATES
+from skcompare.comparison._question import pose_question
 from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -26,8 +28,6 @@ from sklearn.naive_bayes import GaussianNB
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare._engine import PackedSwaps
 from skcompare._evaluation import evaluate_predictions, resolve_scoring
-from skcompare.comparison._aggregate import AGGREGATES
-from skcompare.comparison._question import pose_question
 from skcompare.exceptions import (
     DegenerateDataWarning,
     PooledScoreWarning,

@@ -4,10 +4,10 @@ import warnings
 
 import numpy as np
 import pytest
+from skcompare.comparison._question import pose_question
 from sklearn.metrics import get_scorer
 
 from skcompare._evaluation import evaluate_predictions
-from skcompare.comparison._question import pose_question
 
 
 def reference(scorer, y, predicted):

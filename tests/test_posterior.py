@@ -307,7 +307,7 @@ def test_results_export(draws):
     assert exported["hdi"] == {"low": result.hdi.low, "high": result.hdi.high}
     assert exported["signature"] == result.signature
     assert "posterior" not in exported
-    assert len(result.to_dict(posterior=True)["posterior"]) == len(draws)
+    assert len(result.to_dict(arrays=True)["posterior"]) == len(draws)
     frame = result.to_frame()
     assert frame.loc["f1", "decision"] == ">>"
     assert "<table>" in result._repr_html_()

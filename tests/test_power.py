@@ -1,5 +1,6 @@
 """Power: against statsmodels, published numbers, enumeration and simulation."""
 
+import html
 import json
 import math
 
@@ -546,7 +547,8 @@ def test_a_result_can_be_printed_and_exported(pilot):
     exported = json.loads(json.dumps(found.to_dict()))
     assert exported["power"] == found.power
     assert exported["notes"] == []
-    assert str(found) == found.sentence()
+    assert " ".join(str(found).split()) == found.sentence()
+    assert html.escape(found.sentence()) in found._repr_html_()
     assert f"{found.n_needed:,} rows" in found.sentence()
     with pytest.raises(AttributeError):
         found.power = 1.0

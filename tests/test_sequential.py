@@ -176,7 +176,7 @@ def test_each_of_several_metrics_stops_when_it_is_certain(test):
 def test_workers_do_not_change_where_a_run_stops(test):
     data = answers(300, (0.8, 0.72))
     found = [compare(test, data, n_resamples="auto", n_jobs=n) for n in (None, 2)]
-    assert found[0].to_dict(distribution=True) == found[1].to_dict(distribution=True)
+    assert found[0].to_dict(arrays=True) == found[1].to_dict(arrays=True)
 
 
 def test_exact_pvalues_need_no_stopping():
@@ -203,7 +203,7 @@ def test_extending_gives_what_one_run_would_have_given(test, scoring):
     begun = compare(test, data, scoring=scoring, n_resamples=500)
     found = begun.extend(1_000).extend(77)
     expected = compare(test, data, scoring=scoring, n_resamples=1_577)
-    assert found.to_dict(distribution=True) == expected.to_dict(distribution=True)
+    assert found.to_dict(arrays=True) == expected.to_dict(arrays=True)
     assert begun.n_resamples == 500
 
 

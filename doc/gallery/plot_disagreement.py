@@ -38,12 +38,12 @@ _ = DisagreementDisplay.from_estimators(a, b, X_test, y_test)
 # The rows that only one of them gets right are many more than the difference in accuracy
 # lets one think: here there may be something to gain from combining the models.
 #
-# Answer by answer
-# ----------------
-# Which answers do they give instead of each other's? In blue are cells above the diagonal,
+# Prediction by prediction
+# ------------------------
+# What does each predict instead of the other? In blue are cells above the diagonal,
 # in orange those below.
 
-display = DisagreementDisplay.from_estimators(a, b, X_test, y_test, kind="answers")
+display = DisagreementDisplay.from_estimators(a, b, X_test, y_test, kind="predictions")
 
 # %%
 # The largest disagreements:

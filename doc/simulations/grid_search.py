@@ -13,8 +13,8 @@ import sys
 
 import numpy as np
 from scipy import stats
-
 from skcompare.model_selection._luck import FoldScores, expected_lead
+
 from skcompare.stats import adjust_against_best, against_best
 
 N_FOLDS, N_ROWS, N_NEW = 10, 200, 20_000

@@ -9,19 +9,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._arguments import row_arguments
 from skcompare._engine import as_statistic, row_scores
 from skcompare._evaluation import evaluate_predictions, resolve_scoring
 from skcompare._random import chunk_generator, seed_of
-from skcompare._validation import (
-    as_array,
-    check_fraction,
-    check_integer,
-    number_of_rows,
-)
+from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.comparison._base import BaseComparison
-from skcompare.display import PowerDisplay
+from skcompare.results import (
+    Figure,
+    Notes,
+    Paragraph,
+    PowerDisplay,
+    Section,
+    Shown,
+)
 from skcompare.stats import (
     detectable_effect,
     exchange_probabilities,
@@ -55,7 +56,7 @@ _OWN_EFFECT = (
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class PowerResult:
+class PowerResult(Shown):
     """What a test can be expected to show.
 
     Printing it gives a sentence, and what to bear in mind.
@@ -123,41 +124,39 @@ class PowerResult:
             Power, the number of rows needed, and the detectable difference.
         """
         error = f" +/- {self.power_error:.2g}" if self.power_error else ""
+        about = "about " if self.method == "simulation" else ""
+        needed = f"No number of rows makes it {self.target:g}."
+        if self.n_needed is not None:
+            rows = f"{about}{self.n_needed:,} rows"
+            needed = f"For a probability of {self.target:g} it takes {rows}."
+        smallest = (
+            f"minimum detectable effect ({100 * self.target:g} % power) on "
+            f"{self.n_rows:,} rows"
+        )
+        detectable = f"The pilot cannot tell the {smallest}."
+        if self.detectable_effect is not None:
+            detectable = f"The {smallest} is {about}{self.detectable_effect:.4g}."
         return (
             f"On {self.n_rows:,} rows {self.test} (alternative {self.alternative!r}, "
             f"level {self.alpha:g}) shows a true difference of {self.effect:+.4g} in "
             f"{self.scoring} with probability {self.power:.3f}{error}. "
-            f"{self._needed()} {self._detectable()}"
+            f"{needed} {detectable}"
         )
 
-    def _about(self):
-        return "about " if self.method == "simulation" else ""
-
-    def _needed(self):
-        if self.n_needed is None:
-            return f"No number of rows makes it {self.target:g}."
-        rows = f"{self._about()}{self.n_needed:,} rows"
-        return f"For a probability of {self.target:g} it takes {rows}."
-
-    def _detectable(self):
-        given = f"shown with probability {self.target:g} on {self.n_rows:,} rows"
-        if self.detectable_effect is None:
-            return f"The pilot cannot tell what difference is {given}."
-        size = f"{self._about()}{self.detectable_effect:.4g}"
-        return f"The smallest difference {given} is {size}."
-
-    def __str__(self):
-        return "\n".join([self.sentence(), *(f"  {note}" for note in self.notes)])
-
-    def to_dict(self):
-        """Return all fields as a dict that `json.dumps` takes.
+    def section(self):
+        """Return all that there is to say, as a section of a document.
 
         Returns
         -------
-        dict
-            The fields of this result.
+        Section
+            Sentence, plot, and what to bear in mind.
         """
-        return {**dataclasses.asdict(self), "notes": list(self.notes)}
+        blocks = (
+            Paragraph(self.sentence()),
+            Figure(self),
+            Notes("Bear in mind", self.notes),
+        )
+        return Section(f"Power of {self.test} in {self.scoring}", blocks)
 
     def plot(self, ax=None, **kwargs):
         """Draw how power grows with the number of rows.
@@ -284,9 +283,9 @@ def power(
     >>> round(found.power, 3), found.n_needed, round(found.detectable_effect, 3)
     (0.514, 398, 0.071)
     >>> print(found)
-    On 200 rows McNemar (alternative 'greater', level 0.05) shows a true difference of
-    +0.05 in accuracy with probability 0.514. For a probability of 0.8 it takes 398
-    rows. The smallest difference shown with probability 0.8 on 200 rows is 0.07064.
+    On 200 rows McNemar (alternative 'greater', level 0.05) shows a true difference
+    of +0.05 in accuracy with probability 0.514. For a probability of 0.8 it takes
+    398 rows. The minimum detectable effect (80 % power) on 200 rows is 0.07064.
     """
     seed = seed_of(random_state)
     test = _configured(test, y_true, scoring=scoring, alpha=alpha, seed=seed)
@@ -377,13 +376,6 @@ def _one_metric(test, scoring, y_true):
     if len(scorers) > 1:
         raise ValueError(
             f"`scoring` must be a single metric for power. Got {list(scorers)}."
-        )
-    ((name, scorer),) = scorers.items()
-    of_rows = row_arguments(scorer, number_of_rows(y_true, "y_true"))
-    if of_rows:
-        raise ValueError(
-            "`scoring` must not have arguments with one entry per row for power, which "
-            f"draws rows of its own. Got {', '.join(of_rows)} in {name!r}."
         )
     return scorers
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from skcompare._optional import optional_import
 from skcompare.cli._errors import UsageError
 from skcompare.cli._options import OPTION_OF, OPTIONS, TESTS
-from skcompare.reporting import report, write_file
+from skcompare.reports import report, write_file
 
 WIDTH = 79
 

@@ -1,7 +1,23 @@
-"""What comparisons found: frozen dataclasses that print, export and draw themselves."""
+"""What comparisons give: results that print, export and plot themselves.
 
-from skcompare.results._base import Result
+Here are the results, the displays that plot them, and the sections of a document that
+all of them are shown as.
+"""
+
+from skcompare.results._base import Result, Shown
+from skcompare.results._candidates import candidate_labels
 from skcompare.results._comparison import ComparisonResult
+from skcompare.results._document import (
+    Code,
+    Document,
+    Figure,
+    Notes,
+    Paragraph,
+    Section,
+    Table,
+    one_line,
+    shortened,
+)
 from skcompare.results._omnibus import OmnibusResult
 from skcompare.results._pairwise import PairwiseResult
 from skcompare.results._posterior import PosteriorResult
@@ -9,17 +25,51 @@ from skcompare.results._ranks import RankResult
 from skcompare.results._regions import RegionResult
 from skcompare.results._replicability import ReplicabilityResult
 from skcompare.results._search import SearchResult
-from skcompare.results._table import Table
+from skcompare.results.displays import (
+    CriticalDifferenceDisplay,
+    DeltaDisplay,
+    DisagreementDisplay,
+    Display,
+    ForestDisplay,
+    PosteriorDisplay,
+    PowerDisplay,
+    PValueHeatmapDisplay,
+    RegionDisplay,
+    ReplicabilityDisplay,
+)
+from skcompare.results.writers import SUFFIXES, write
 
 __all__ = [
+    "SUFFIXES",
+    "Code",
     "ComparisonResult",
+    "CriticalDifferenceDisplay",
+    "DeltaDisplay",
+    "DisagreementDisplay",
+    "Display",
+    "Document",
+    "Figure",
+    "ForestDisplay",
+    "Notes",
     "OmnibusResult",
+    "PValueHeatmapDisplay",
     "PairwiseResult",
+    "Paragraph",
+    "PosteriorDisplay",
     "PosteriorResult",
+    "PowerDisplay",
     "RankResult",
+    "RegionDisplay",
     "RegionResult",
+    "ReplicabilityDisplay",
     "ReplicabilityResult",
     "Result",
     "SearchResult",
+    "Section",
+    "Shown",
     "Table",
+    "candidate_labels",
+    "one_line",
+    "shortened",
+    "write",
 ]

@@ -1,75 +1,143 @@
-"""What all results share: how they print, show in a notebook and export."""
+"""What all results share: how they print, show in a notebook, export and plot."""
 
 import abc
 import dataclasses
 import functools
-import html
 
 import numpy as np
 
 from skcompare._format import format_number
+from skcompare._optional import optional_import
 from skcompare._version import __version__
-from skcompare.results._table import Table
-
-__all__ = ["Result", "bracket", "hidden"]
+from skcompare.results._document import Code, Figure, Notes, Paragraph, Section
+from skcompare.results.writers import FragmentWriter, TextWriter
 
 # A field that a short repr leaves out.
 hidden = functools.partial(dataclasses.field, repr=False)
 
+# Of all results: frozen, compared by identity, made by keyword.
+result_class = dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 
-class Result(abc.ABC):
-    """A frozen dataclass that says what it found.
 
-    A subclass gives a `sentence`, the rows of a small table, notes, and what goes into
-    the signature.
+class Shown(abc.ABC):
+    """Whatever is shown to a person: a dataclass that gives a section.
+
+    Printing it, showing it in a notebook and exporting it follow from its section and
+    its fields.
+
+    Examples
+    --------
+    >>> import dataclasses
+    >>> from skcompare.results import Notes, Paragraph, Section, Shown
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Remark(Shown):
+    ...     text: str
+    ...     why: tuple = ()
+    ...     def section(self):
+    ...         blocks = Paragraph(self.text), Notes("Why", self.why)
+    ...         return Section("A remark", blocks)
+    >>> print(Remark("Use McNemar().", ("The metric is accuracy.",)))
+    Use McNemar().
+    <BLANKLINE>
+    Why:
+      The metric is accuracy.
     """
 
-    # Fields of many numbers, which `to_dict` leaves out.
-    _bulky = ()
+    # Fields of many numbers, which `to_dict` leaves out unless asked.
+    _arrays = ()
+
+    # Attributes that follow from the fields, which `to_dict` adds.
+    _derived = ()
+
+    @abc.abstractmethod
+    def section(self):
+        """Return all that there is to say, as a section of a document.
+
+        Returns
+        -------
+        Section
+            Its title, paragraphs, tables, notes, code and figures.
+        """
+
+    def __str__(self):
+        return TextWriter().section(self.section().brief())
+
+    def _repr_html_(self):
+        return FragmentWriter().section(self.section().brief())
+
+    def to_dict(self, *, arrays=False):
+        """Return all numbers as a dict that `json.dumps` takes.
+
+        Parameters
+        ----------
+        arrays : bool, default=False
+            Whether to include what is long: all resamples, draws, or single results.
+            A resample without a value is None.
+
+        Returns
+        -------
+        dict
+            The fields, and what follows from them. What JSON does not know, such as an
+            estimator, becomes a string.
+        """
+        names = [field.name for field in dataclasses.fields(self)]
+        left_out = () if arrays else self._arrays
+        shown = [n for n in names if n not in left_out and not n.startswith("_")]
+        return {n: _plain(getattr(self, n)) for n in (*shown, *self._derived)}
+
+
+@result_class
+class Result(Shown):
+    """What a comparison gave.
+
+    Attributes
+    ----------
+    test : str or None
+        The name of the test's class.
+    caveats : tuple of str
+        What to bear in mind, as warned of.
+    """
+
+    test: str | None
+    caveats: tuple = hidden(default=())
+
+    # The column of `to_frame` that is the index; None numbers the rows.
+    _index = None
+
+    @property
+    def signature(self):
+        """One line that says how the numbers came about, to go with them."""
+        parts = {"skcompare": __version__, **self._provenance()}
+        known = {name: value for name, value in parts.items() if value is not None}
+        return "|".join(f"{name}:{value}" for name, value in known.items())
+
+    @abc.abstractmethod
+    def heading(self):
+        """Return what was compared, in a few words."""
 
     @abc.abstractmethod
     def sentence(self):
         """Return the finding in a sentence that a paper could use."""
 
     @abc.abstractmethod
-    def _table(self):
-        """Return the rows of the small table: label, value, and what goes with it."""
+    def tables(self):
+        """Return all numbers worth setting in a document, as a list of tables."""
 
     @abc.abstractmethod
-    def _notes(self):
-        """Return what to bear in mind, a line each."""
+    def notes(self):
+        """Return what was tested, and what to bear in mind, as a list of str."""
 
     @abc.abstractmethod
     def _provenance(self):
         """Return how the numbers came about, as a dict; None is left out."""
 
-    def _omission(self):
-        """Say what the small table leaves out, None if nothing."""
-        return None
+    @abc.abstractmethod
+    def _columns(self):
+        """Return the columns of `to_frame`, by name."""
 
-    def heading(self):
-        """Return what was compared, in a few words."""
-        return getattr(self, "scoring", type(self).__name__)
-
-    def tables(self):
-        """Return all numbers worth setting in a document.
-
-        Returns
-        -------
-        list of Table
-            By default the small table of the summary.
-        """
-        return [Table(self._table())]
-
-    def notes(self):
-        """Return what was tested, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
-        return self._notes()
+    @abc.abstractmethod
+    def _display(self):
+        """Return what `plot` draws."""
 
     def row(self):
         """Return the result as a row of a table of several results.
@@ -81,77 +149,214 @@ class Result(abc.ABC):
         """
         return {}
 
-    @property
-    def signature(self):
-        """One line that says how the numbers came about, to go with them."""
-        parts = {"skcompare": __version__, **self._provenance()}
-        known = {name: value for name, value in parts.items() if value is not None}
-        return "|".join(f"{name}:{value}" for name, value in known.items())
+    def section(self):
+        """Return all that there is to say, as a section of a document.
+
+        Returns
+        -------
+        Section
+            Sentence, tables, plot, what was tested, and the signature.
+        """
+        blocks = (
+            Paragraph(self.sentence()),
+            *self.tables(),
+            Figure(self),
+            Notes("What was tested, and how", tuple(self.notes())),
+            Code(self.signature),
+        )
+        return Section(self.heading(), blocks)
 
     def summary(self):
-        """Return the sentence, the table and what to bear in mind.
+        """Return the sentence, the tables and what to bear in mind.
 
         Returns
         -------
         str
-            Several lines of text.
+            Several lines of text, the same as is printed.
         """
-        rows = self._table()
-        width = max(len(label) for label, _, _ in rows) + 1
-        table = [
-            f"  {label:<{width}}{value:>10}  {extra}".rstrip()
-            for label, value, extra in rows
-        ]
-        notes = [f"  {note}" for note in self._summary_notes()]
-        return "\n".join(
-            [self.sentence(), "", *table, "", *notes, f"  {self.signature}"]
-        )
+        return str(self)
 
-    def _summary_notes(self):
-        return list(filter(None, [*self._notes(), self._omission()]))
-
-    def __str__(self):
-        return self.summary()
-
-    def _repr_html_(self):
-        cells = "".join(
-            "<tr><th style='text-align:left'>{}</th><td>{}</td><td>{}</td></tr>".format(
-                *map(html.escape, row)
-            )
-            for row in self._table()
-        )
-        notes = "".join(
-            f"<li>{html.escape(note)}</li>" for note in self._summary_notes()
-        )
-        return (
-            f"<div><p>{html.escape(self.sentence())}</p><table>{cells}</table>"
-            f"<ul>{notes}</ul><p><code>{html.escape(self.signature)}</code></p></div>"
-        )
-
-    def to_dict(self):
+    def to_dict(self, *, arrays=False):
         """Return all numbers as a dict that `json.dumps` takes.
+
+        Parameters
+        ----------
+        arrays : bool, default=False
+            Whether to include what is long: all resamples, draws, or single results.
+            A resample without a value is None.
 
         Returns
         -------
         dict
-            The fields of this result and its `signature`.
+            The fields, what follows from them, and the `signature`. What JSON does not
+            know, such as an estimator, becomes a string.
         """
-        names = [field.name for field in dataclasses.fields(self)]
-        found = {n: _plain(getattr(self, n)) for n in names if n not in self._bulky}
-        return found | {"signature": self.signature}
+        return super().to_dict(arrays=arrays) | {"signature": self.signature}
+
+    def to_frame(self):
+        """Return the numbers as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns that the documentation of the class names.
+        """
+        pd = optional_import("pandas", "all")
+        frame = pd.DataFrame(self._columns())
+        return frame if self._index is None else frame.set_index(self._index)
+
+    def plot(self, ax=None, **kwargs):
+        """Draw the result.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **kwargs : dict
+            Passed on to the `plot` of the display.
+
+        Returns
+        -------
+        Display
+            The display, drawn. Which it is, is in the documentation of the class.
+        """
+        return self._display().plot(ax=ax, **kwargs)
+
+
+@result_class
+class ScoredResult(Result):
+    """What a comparison of scores in one metric gave.
+
+    Attributes
+    ----------
+    scoring : str
+        The name of the metric. Higher is better.
+    n_rows : int
+        The number of rows, or of what else was counted.
+    unit : str
+        What is counted as rows, in the plural.
+    cv : str
+        Where predictions or scores come from: "prefit", "predictions", "scores" or the
+        splitter.
+    seed : int or None
+        Passing it as `random_state` repeats the run, also where that was None.
+    """
+
+    scoring: str
+    n_rows: int = hidden()
+    unit: str = hidden(default="rows")
+    cv: str = hidden()
+    seed: int | None = hidden(default=None)
+
+
+@result_class
+class PairResult(ScoredResult):
+    """What a comparison of two models in one metric gave.
+
+    Attributes
+    ----------
+    score_a, score_b : float
+        The scores of the two models.
+    delta : float
+        ``score_a - score_b``.
+    n_units : int
+        The number of the units (rows or groups) that the comparison rests on.
+    n_undefined : int
+        The number of resamples or draws on which the scorer has no value.
+    method : str
+        How numbers were computed.
+    engine : str or None
+        How resamples or draws were scored.
+    metrics : tuple of str
+        All metrics that share the draws; what is drawn depends on them.
+    name_a, name_b : str
+        What the models are called.
+    estimand : str
+        What `delta` estimates, in words.
+    """
+
+    score_a: float
+    score_b: float
+    delta: float
+    n_units: int = hidden()
+    n_undefined: int = hidden(default=0)
+    method: str = hidden()
+    engine: str | None = hidden(default=None)
+    metrics: tuple = hidden(default=())
+    name_a: str = hidden()
+    name_b: str = hidden()
+    estimand: str = hidden()
+
+    _index = "scoring"
+
+    def heading(self):
+        """Return what was compared, in a few words."""
+        return f"{self.name_a} against {self.name_b} in {self.scoring} ({self.test})"
+
+    def row(self):
+        """Return the result as a row of a table of several results.
+
+        Returns
+        -------
+        dict of str
+            Cells by name of the column.
+        """
+        return {
+            "score A": format_number(self.score_a),
+            "score B": format_number(self.score_b),
+            "A - B": format_number(self.delta, "+"),
+        }
+
+    def _columns(self):
+        names = "scoring", "test", "score_a", "score_b", "delta"
+        return {name: [getattr(self, name)] for name in names}
+
+    @property
+    def _models(self):
+        """Return the models as a sentence names them."""
+        named = {"A": self.name_a, "B": self.name_b}
+        return [x if name == x else f"{x} ({name})" for x, name in named.items()]
+
+    @property
+    def _rows_in_words(self):
+        rows = f"{self.n_rows:,} {self.unit}"
+        grouped = self.n_units != self.n_rows
+        return f"{rows} in {self.n_units:,} groups" if grouped else rows
+
+    def _provenance(self):
+        return {
+            "test": self.test,
+            "scoring": self.scoring,
+            "metrics": "+".join(self.metrics) if len(self.metrics) > 1 else None,
+            "n": self.n_rows,
+            **self._settings(),
+            "cv": self.cv,
+            "engine": self.engine,
+            "groups": None if self.n_units == self.n_rows else self.n_units,
+        }
+
+    @abc.abstractmethod
+    def _settings(self):
+        """Return what the provenance has besides, such as the number of resamples."""
 
 
 def _plain(value):
-    """Turn arrays, tuples and scalars of NumPy into what JSON knows."""
+    """Turn arrays, tuples and whatever else into what JSON knows."""
+    if isinstance(value, Shown):
+        return value.to_dict()
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+        return np.where(np.isnan(value), None, value).tolist()
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if hasattr(value, "_asdict"):
-        return {name: _plain(item) for name, item in value._asdict().items()}
+        return _plain(value._asdict())
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _plain(vars(value))
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    return value
+    return value if isinstance(value, bool | int | float | str | None) else str(value)
 
 
 def bracket(interval):

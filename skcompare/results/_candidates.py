@@ -2,9 +2,7 @@
 
 import numbers
 
-from skcompare.display._base import shortened
-
-__all__ = ["brief", "candidate_labels", "listed"]
+from skcompare.results._document import shortened
 
 # Numbers of more characters are rounded, other values cut.
 LONGEST_NUMBER, LONGEST_VALUE = 8, 30

@@ -1,28 +1,28 @@
 """What a comparison of two models found."""
 
-import dataclasses
-
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
-from skcompare._optional import optional_import
 from skcompare._validation import MOST_RESAMPLES, check_integer
-from skcompare.display import DeltaDisplay, DisagreementDisplay, ForestDisplay
-from skcompare.results._base import Result, bracket, hidden
+from skcompare.results._base import PairResult, bracket, hidden, result_class
+from skcompare.results._document import Table
+from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
 from skcompare.stats import (
     ConfidenceInterval,
     detectable_effect,
     paired_t_detectable_effect,
 )
 
-__all__ = ["ComparisonResult"]
 
+@result_class
+class ComparisonResult(PairResult):
+    """The result of one test for one metric.
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class ComparisonResult(Result):
-    """The answer of one test for one metric.
-
-    Printing it gives a sentence for a paper and a small table.
+    Printing it gives a sentence for a paper and a table. `to_frame` has one row, with
+    scores, difference, interval and p-value, indexed by metric. `plot` draws the
+    resampling distribution (:class:`DeltaDisplay`); without resamples the table of
+    counts that the test rests on (:class:`DisagreementDisplay`); without a table the
+    difference, with its interval if there is one (:class:`ForestDisplay`).
 
     Attributes
     ----------
@@ -103,13 +103,6 @@ class ComparisonResult(Result):
         The resampled differences, nan where undefined.
     """
 
-    _bulky = ("distribution", "_again")
-
-    test: str
-    scoring: str
-    score_a: float
-    score_b: float
-    delta: float
     pvalue: float
     confidence_interval: ConfidenceInterval | None = None
     score_a_interval: ConfidenceInterval | None = hidden(default=None)
@@ -124,26 +117,16 @@ class ComparisonResult(Result):
     n_exceeding: int | None = hidden(default=None)
     decision_risk: float | None = hidden(default=None)
     n_resamples: int | str | None = hidden(default=None)
-    n_undefined: int = hidden(default=0)
-    n_rows: int = hidden()
-    n_units: int = hidden()
-    unit: str = hidden(default="rows")
     alternative: str = hidden()
     alpha: float = hidden()
     confidence_level: float | None = hidden(default=None)
-    method: str = hidden()
-    engine: str | None = hidden(default=None)
-    cv: str = hidden()
-    seed: int | None = hidden(default=None)
-    metrics: tuple = hidden(default=())
-    name_a: str = hidden()
-    name_b: str = hidden()
     hypothesis: str = hidden()
-    estimand: str = hidden()
-    caveats: tuple = hidden(default=())
     center: float | None = hidden(default=None)
     distribution: np.ndarray | None = hidden(default=None)
     _again: object = hidden(default=None)
+
+    _arrays = ("distribution",)
+    _derived = ("significant",)
 
     def __getstate__(self):
         # The data and models that `extend` needs do not go with a copy elsewhere.
@@ -174,21 +157,18 @@ class ComparisonResult(Result):
         n = self.df + 1
         return paired_t_detectable_effect(self.standard_error * n**0.5, n, **how)
 
-    def _provenance(self):
+    def _settings(self):
         return {
-            "test": self.test,
-            "scoring": self.scoring,
-            "metrics": "+".join(self.metrics) if len(self.metrics) > 1 else None,
-            "n": self.n_rows,
             "resamples": self.n_resamples,
             "stopping": None if self.decision_risk is None else "auto",
             "seed": self.seed,
             "alternative": self.alternative,
             "method": self.method,
-            "cv": self.cv,
-            "engine": self.engine,
-            "groups": None if self.n_units == self.n_rows else self.n_units,
         }
+
+    @property
+    def _level(self):
+        return f"{100 * self.confidence_level:g} % interval"
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -198,76 +178,61 @@ class ComparisonResult(Result):
         str
             Scores, difference, interval, p-value and verdict.
         """
+        a, b = self._models
         interval = ""
         if self.confidence_interval is not None:
-            level = f"{100 * self.confidence_level:g} %"
-            interval = f", {level} interval {bracket(self.confidence_interval)}"
-        return (
-            f"{self._who('A')} scores {format_number(self.score_a)} and "
-            f"{self._who('B')} {format_number(self.score_b)} in {self.scoring}: "
-            f"a difference of {format_number(self.delta, '+')}{interval}, "
-            f"p = {format_pvalue(self.pvalue)} ({self._how()}). {self._verdict()}"
-        )
-
-    def _who(self, letter):
-        name = self.name_a if letter == "A" else self.name_b
-        return letter if name == letter else f"{letter} ({name})"
-
-    def _how(self):
-        units = f"{self.n_rows:,} {self.unit}"
-        if self.n_units != self.n_rows:
-            units += f" in {self.n_units:,} groups"
-        return f"{self.test}, alternative {self.alternative!r}, {self._draws()}{units}"
-
-    def _draws(self):
-        if self.method == "exact":
-            return "exact, "
-        if self.n_resamples is None:
-            return f"{self.method}, "
-        ideal = self.n_resamples == "ideal"
-        return (
-            f"{'infinitely many' if ideal else f'{self.n_resamples:,}'} resamples of "
-        )
-
-    def _verdict(self):
+            interval = f", {self._level} {bracket(self.confidence_interval)}"
+        drawn = f"{self.method}, "
+        if self.n_resamples is not None and self.method != "exact":
+            ideal = self.n_resamples == "ideal"
+            number = "infinitely many" if ideal else f"{self.n_resamples:,}"
+            drawn = f"{number} resamples of "
+        shown = "shows" if self.significant else "does not show"
         claim = {
             "greater": "A is better than B",
             "less": "B is better than A",
             "two-sided": "A and B differ",
         }[self.alternative]
-        shown = "shows" if self.significant else "does not show"
-        return f"At the level {self.alpha:g} the test {shown} that {claim}."
+        return (
+            f"{a} scores {format_number(self.score_a)} and {b} "
+            f"{format_number(self.score_b)} in {self.scoring}: a difference of "
+            f"{format_number(self.delta, '+')}{interval}, "
+            f"p = {format_pvalue(self.pvalue)} ({self.test}, alternative "
+            f"{self.alternative!r}, {drawn}{self._rows_in_words}). At the level "
+            f"{self.alpha:g} the test {shown} that {claim}."
+        )
 
-    def _table(self):
-        """Return the rows of the small table: label, value, interval or error."""
+    def tables(self):
+        """Return scores, difference, p-value and sizes of the effect.
+
+        Returns
+        -------
+        list of Table
+            One table.
+        """
+        delta = format_number(self.delta, "+")
         rows = [
             ("score A", format_number(self.score_a), bracket(self.score_a_interval)),
             ("score B", format_number(self.score_b), bracket(self.score_b_interval)),
-            (
-                "A - B",
-                format_number(self.delta, "+"),
-                bracket(self.confidence_interval),
-            ),
+            ("A - B", delta, bracket(self.confidence_interval)),
             ("p-value", format_pvalue(self.pvalue), self._precision()),
         ]
         if self.statistic is not None:
-            rows.append(("statistic", format_number(self.statistic), self._df_text()))
+            df = self.df if isinstance(self.df, tuple) else (self.df,)
+            words = "" if self.df is None else f"df {', '.join(map(str, df))}"
+            rows.append(("statistic", format_number(self.statistic), words))
         for name, size in (self.effect_size or {}).items():
             rows.append((name, format_number(size), ""))
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "resamples"))
-        return rows
+        return [Table(rows, ("quantity", "value", "interval or precision"))]
 
-    def _df_text(self):
-        if self.df is None:
-            return ""
-        df = self.df if isinstance(self.df, tuple) else (self.df,)
-        return f"df {', '.join(map(str, df))}"
-
-    def heading(self):
-        """Return what was compared, in a few words."""
-        models = f"{self.name_a} against {self.name_b}"
-        return f"{models} in {self.scoring} ({self.test})"
+    def _precision(self):
+        if not self.pvalue_error:
+            return "exact" if self.method == "exact" else ""
+        bounded = self.method == "exact" or self.n_resamples == "ideal"
+        kind = "error bound" if bounded else "Monte Carlo"
+        return f"+/- {self.pvalue_error:.1g} ({kind})"
 
     def row(self):
         """Return the result as a row of a table of several results.
@@ -277,45 +242,34 @@ class ComparisonResult(Result):
         dict of str
             Cells by name of the column.
         """
-        cells = {
-            "score A": format_number(self.score_a),
-            "score B": format_number(self.score_b),
-            "A - B": format_number(self.delta, "+"),
-        }
+        cells = super().row()
         if self.confidence_interval is not None:
-            level = f"{100 * self.confidence_level:g} %"
-            cells[f"{level} interval"] = bracket(self.confidence_interval)
+            cells[self._level] = bracket(self.confidence_interval)
         return cells | {"p-value": format_pvalue(self.pvalue)}
 
-    def _precision(self):
-        if not self.pvalue_error:
-            return "exact" if self.method == "exact" else ""
-        bounded = self.method == "exact" or self.n_resamples == "ideal"
-        kind = "error bound" if bounded else "Monte Carlo"
-        return f"+/- {self.pvalue_error:.1g} ({kind})"
+    def notes(self):
+        """Return what was tested, and what to bear in mind.
 
-    def _notes(self):
+        Returns
+        -------
+        list of str
+            A line each.
+        """
         notes = [f"H0: {self.hypothesis}", f"Estimand: {self.estimand}", *self.caveats]
-        notes += self._stopping()
-        effect = self.detectable_effect
-        if self.significant or effect is None:
-            return notes
-        return [
-            *notes,
-            f"A true difference of {format_number(effect)} would have been shown with "
-            "a probability of about 80 %.",
-        ]
-
-    def _stopping(self):
-        """Say how sure the decision of a test is that stops when it is certain."""
-        if self.decision_risk is None:
-            return []
         if self.decision_risk == 1:
-            return ["The p-value is too close to the level to stop before the last."]
-        return [
-            f"Stopped after {self.n_resamples:,} resamples: infinitely many decide "
-            f"otherwise with a probability of at most {self.decision_risk:g}."
-        ]
+            notes.append(
+                "The p-value is too close to the level to stop before the last."
+            )
+        elif self.decision_risk is not None:
+            notes.append(
+                f"Stopped after {self.n_resamples:,} resamples: infinitely many decide "
+                f"otherwise with a probability of at most {self.decision_risk:g}."
+            )
+        effect = self.detectable_effect
+        if not self.significant and effect is not None:
+            effect = format_number(effect)
+            notes.append(f"Minimum detectable effect (80 % power): {effect}.")
+        return notes
 
     def extend(self, n_resamples):
         """Add resamples to those of the test.
@@ -341,70 +295,18 @@ class ComparisonResult(Result):
             )
         return self._again(self.n_resamples + n_resamples)[self.scoring]
 
-    def to_dict(self, *, distribution=False):
-        """Return all numbers as a dict that `json.dumps` takes.
-
-        Parameters
-        ----------
-        distribution : bool, default=False
-            Whether to include the resampled differences; None where undefined.
-
-        Returns
-        -------
-        dict
-            The fields of this result and its `signature`.
-        """
-        found = super().to_dict() | {"significant": self.significant}
-        if distribution:
-            finite = np.isfinite(self.distribution)
-            found["distribution"] = np.where(finite, self.distribution, None).tolist()
-        return found
-
-    def to_frame(self):
-        """Return the numbers as a pandas DataFrame with one row.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Scores, difference, interval and p-value, indexed by metric.
-        """
-        pd = optional_import("pandas", "all")
+    def _columns(self):
         low, high = self.confidence_interval or (np.nan, np.nan)
-        row = {
-            "test": self.test,
-            "score_a": self.score_a,
-            "score_b": self.score_b,
-            "delta": self.delta,
-            "low": low,
-            "high": high,
-            "pvalue": self.pvalue,
-            "alternative": self.alternative,
-            "significant": self.significant,
+        return super()._columns() | {
+            "low": [low],
+            "high": [high],
+            "pvalue": [self.pvalue],
+            "alternative": [self.alternative],
+            "significant": [self.significant],
         }
-        return pd.DataFrame([row], index=pd.Index([self.scoring], name="scoring"))
 
-    def plot(self, ax=None, **kwargs):
-        """Draw the resampling distribution, or what the test has instead.
-
-        Without resamples that is the table of counts that the test rests on; without a
-        table the difference, with its interval if there is one.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **kwargs : dict
-            Passed on to the `plot` of the display.
-
-        Returns
-        -------
-        DeltaDisplay, DisagreementDisplay or ForestDisplay
-            The display, drawn.
-        """
+    def _display(self):
         if self.distribution is not None:
-            display = DeltaDisplay
-        elif self.table is not None:
-            display = DisagreementDisplay
-        else:
-            display = ForestDisplay
-        return display.from_result(self, ax=ax, **kwargs)
+            return DeltaDisplay.undrawn(self)
+        kind = ForestDisplay if self.table is None else DisagreementDisplay
+        return kind.undrawn(self)

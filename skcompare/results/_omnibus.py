@@ -1,22 +1,21 @@
 """What a test whether several models differ at all found."""
 
-import dataclasses
-
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
-from skcompare._optional import optional_import
-from skcompare.display import CriticalDifferenceDisplay, ForestDisplay
-from skcompare.results._base import Result, hidden
-
-__all__ = ["OmnibusResult"]
+from skcompare.results._base import ScoredResult, hidden, result_class
+from skcompare.results._document import Table
+from skcompare.results.displays import CriticalDifferenceDisplay, ForestDisplay
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class OmnibusResult(Result):
-    """The answer of one test whether several models differ at all.
+@result_class
+class OmnibusResult(ScoredResult):
+    """The result of one test whether several models differ at all.
 
-    Printing it gives a sentence for a paper and a small table.
+    Printing it gives a sentence for a paper and two tables. `to_frame` has a row for
+    each model, with its score and mean rank. `plot` draws the mean ranks
+    (:class:`CriticalDifferenceDisplay`), or the scores where there are no ranks
+    (:class:`ForestDisplay`).
 
     Attributes
     ----------
@@ -43,7 +42,8 @@ class OmnibusResult(Result):
     method : str
         The variant of the test.
     cv : str
-        Where answers come from: "prefit", "predictions", "scores" or the splitter.
+        Where predictions or scores come from: "prefit", "predictions", "scores" or the
+        splitter.
     hypothesis : str
         The null hypothesis in words.
     effect_size : dict
@@ -54,22 +54,20 @@ class OmnibusResult(Result):
         What to bear in mind, as warned of.
     """
 
-    test: str
     statistic: float
     pvalue: float
     df: int | tuple
     names: tuple
+    scoring: str = hidden(default="score")
     scores: np.ndarray = hidden()
     mean_ranks: np.ndarray | None = hidden(default=None)
-    n_rows: int = hidden()
-    unit: str = hidden(default="rows")
-    scoring: str = hidden(default="score")
     method: str = hidden()
-    cv: str = hidden()
     hypothesis: str = hidden()
     effect_size: dict = hidden()
     alpha: float = hidden()
-    caveats: tuple = hidden(default=())
+
+    _derived = ("significant",)
+    _index = "model"
 
     @property
     def significant(self):
@@ -104,80 +102,55 @@ class OmnibusResult(Result):
             f"At the level {self.alpha:g} the test {shown} that the models differ."
         )
 
-    def _table(self):
-        """Return the rows of the small table: label, value, mean rank."""
-        ranks = [None] * len(self.names) if self.mean_ranks is None else self.mean_ranks
-        rows = [
-            (
-                name,
-                format_number(score),
-                "" if rank is None else f"mean rank {rank:.3f}",
-            )
-            for name, score, rank in zip(self.names, self.scores, ranks, strict=True)
-        ]
-        sizes = [
-            (name, format_number(size), "") for name, size in self.effect_size.items()
-        ]
-        return [*rows, ("p-value", format_pvalue(self.pvalue), ""), *sizes]
-
     def heading(self):
         """Return what was compared, in a few words."""
         return f"{len(self.names)} models in {self.scoring} ({self.test})"
 
-    def _notes(self):
+    def tables(self):
+        """Return the models, and what the test gave.
+
+        Returns
+        -------
+        list of Table
+            Two tables.
+        """
+        models = {"model": self.names, self.scoring: map(format_number, self.scores)}
+        if self.mean_ranks is not None:
+            models["mean rank"] = [f"{rank:.3f}" for rank in self.mean_ranks]
+        found = {
+            "statistic": format_number(self.statistic),
+            "p-value": format_pvalue(self.pvalue),
+        }
+        found |= {name: format_number(x) for name, x in self.effect_size.items()}
+        return [
+            Table(list(zip(*models.values(), strict=True)), tuple(models), "Models"),
+            Table(list(found.items()), ("quantity", "value"), "Test of all models"),
+        ]
+
+    def notes(self):
+        """Return what was tested, and what to bear in mind.
+
+        Returns
+        -------
+        list of str
+            A line each.
+        """
         which = (
             "The test does not say which models differ. Tests of pairs do, corrected "
             "for their number."
         )
         return [f"H0: {self.hypothesis}", which, *self.caveats]
 
-    def to_dict(self):
-        """Return all numbers as a dict that `json.dumps` takes.
-
-        Returns
-        -------
-        dict
-            The fields of this result, `significant` and `signature`.
-        """
-        return super().to_dict() | {"significant": self.significant}
-
-    def to_frame(self):
-        """Return the scores as a pandas DataFrame with one row per model.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Scores, and mean ranks if there are any, indexed by model.
-        """
-        pd = optional_import("pandas", "all")
-        columns = {"score": self.scores}
+    def _columns(self):
+        columns = {"model": self.names, "score": self.scores}
         if self.mean_ranks is not None:
             columns["mean_rank"] = self.mean_ranks
-        return pd.DataFrame(columns, index=pd.Index(self.names, name="model"))
+        return columns
 
-    def plot(self, ax=None, **kwargs):
-        """Draw the mean ranks of the models, or their scores where there are no ranks.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **kwargs : dict
-            Passed on to the `plot` of the display.
-
-        Returns
-        -------
-        CriticalDifferenceDisplay or ForestDisplay
-            The display, drawn.
-        """
+    def _display(self):
         if self.mean_ranks is not None:
-            return CriticalDifferenceDisplay.from_result(self, ax=ax, **kwargs)
+            return CriticalDifferenceDisplay.undrawn(self)
         no_intervals = np.full((len(self.names), 2), np.nan)
-        display = ForestDisplay(
-            self.names,
-            self.scores,
-            no_intervals,
-            reference=None,
-            xlabel=self.scoring,
+        return ForestDisplay(
+            self.names, self.scores, no_intervals, reference=None, xlabel=self.scoring
         )
-        return display.plot(ax=ax, **kwargs)

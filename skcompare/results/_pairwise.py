@@ -1,21 +1,15 @@
 """What comparisons of pairs of several models found."""
 
-import dataclasses
-
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
-from skcompare._optional import optional_import
 from skcompare._validation import check_option
-from skcompare.display import ForestDisplay, PValueHeatmapDisplay
-from skcompare.results._aligned import aligned, aligned_intervals
-from skcompare.results._base import Result, bracket, hidden
-from skcompare.results._table import Table
+from skcompare.results._base import ScoredResult, bracket, hidden, result_class
+from skcompare.results._document import Table
+from skcompare.results.displays import ForestDisplay, PValueHeatmapDisplay
 from skcompare.stats import compact_letters, indistinct_groups
 
-__all__ = ["PairwiseResult"]
-
-# The small table shows so many pairs; `to_frame` has all of them.
+# A print shows so many pairs; `to_frame` has all of them.
 MOST_PAIRS = 15
 
 # Quantiles of fewer resamples than this vary a lot.
@@ -32,27 +26,26 @@ CORRECTION_NAMES = {
     "none": "no correction",
 }
 
-_PAIR_COLUMNS = (
-    "a",
-    "b",
-    "a - b",
-    "interval",
-    "p-value",
-    "adjusted p-value",
-    "decision",
-)
-
+INTERVAL_KINDS = {
+    "max-t": "all pairs at once, by the largest studentized difference of each "
+    "resample",
+    "bonferroni": "all pairs at once, by Bonferroni",
+    "nemenyi": "all pairs at once, by Nemenyi",
+    "marginal": "each pair by itself",
+}
 
 # Corrections that go through the p-values one by one; intervals cannot.
 STEPWISE = ("holm", "hochberg", "max-t")
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class PairwiseResult(Result):
-    """The answers of one test for pairs of several models, for one metric.
+@result_class
+class PairwiseResult(ScoredResult):
+    """The results of one test for pairs of several models, for one metric.
 
-    Printing it gives a sentence for a paper and a small table. Arrays have an entry
-    for each model in `names`, or for each pair in `pairs`.
+    Printing it gives a sentence for a paper and tables of models and pairs. `to_frame`
+    has a row for each pair: columns `a`, `b`, `delta`, `low`, `high`, `pvalue`,
+    `pvalue_adjusted` and `decision`. Arrays have an entry for each model in `names`, or
+    for each pair in `pairs`.
 
     Attributes
     ----------
@@ -96,7 +89,7 @@ class PairwiseResult(Result):
     n_resamples : int, "ideal" or None
         The number of resamples.
     cv : str
-        Where answers come from: "prefit", "predictions" or the splitter.
+        Where predictions come from: "prefit", "predictions" or the splitter.
     seed : int or None
         Passing it as `random_state` repeats the run, also where that was None.
     hypothesis : str
@@ -107,10 +100,6 @@ class PairwiseResult(Result):
         The results of the pairs, before any correction.
     """
 
-    _bulky = ("results",)
-
-    test: str
-    scoring: str
     names: tuple
     scores: np.ndarray = hidden()
     pairs: tuple = hidden()
@@ -125,14 +114,12 @@ class PairwiseResult(Result):
     alternative: str = hidden()
     alpha: float = hidden()
     confidence_level: float | None = hidden(default=None)
-    n_rows: int = hidden()
-    unit: str = hidden(default="rows")
     n_resamples: int | str | None = hidden(default=None)
-    cv: str = hidden()
-    seed: int | None = hidden(default=None)
     hypothesis: str = hidden()
-    caveats: tuple = hidden(default=())
     results: tuple = hidden(default=())
+
+    _arrays = ("results",)
+    _derived = ("ranking", "champion", "champion_set", "letters", "decisions")
 
     @property
     def significant(self):
@@ -146,10 +133,11 @@ class PairwiseResult(Result):
         ">>" and ">" if a is, "<<" and "<" if b is, doubled for a p-value of at most a
         fifth of `alpha` (0.01 of 0.05); "~" if it is above `alpha`.
         """
-        return tuple(
-            _symbol(delta, pvalue, self.alpha)
-            for delta, pvalue in zip(self.deltas, self.pvalues_adjusted, strict=True)
-        )
+        pvalues, alpha = self.pvalues_adjusted, self.alpha
+        shown = (pvalues <= alpha) & (self.deltas != 0)
+        signs = np.where(self.deltas > 0, ">", "<").astype(object)
+        symbols = np.where(pvalues <= alpha / 5, 2 * signs, signs)
+        return tuple(np.where(shown, symbols, "~").tolist())
 
     @property
     def ranking(self):
@@ -185,16 +173,15 @@ class PairwiseResult(Result):
 
     @property
     def champion_set(self):
-        """The champion and those who cannot be told from it, best first.
+        """The champion and those not significantly different from it, best first.
 
-        With a baseline: those who beat it; if none does, the baseline and those who
-        cannot be told from it.
+        With a baseline: those who beat it; if none does, the baseline and those not
+        significantly different from it.
         """
         if self.baseline is not None and self.beating_baseline:
             return self.beating_baseline
-        champion = self.names.index(self.champion)
-        told_apart = self._differ[champion]
-        return tuple(self.names[m] for m in self._order if not told_apart[m])
+        differ = self._differ[self.names.index(self.champion)]
+        return tuple(self.names[m] for m in self._order if not differ[m])
 
     @property
     def _differ(self):
@@ -213,8 +200,8 @@ class PairwiseResult(Result):
     def letters(self):
         """Letters for each model, by name; None with a baseline or a one-sided test.
 
-        Two models share a letter just if they cannot be told apart. A pair that was
-        asked about in one direction only may differ in the other.
+        Two models share a letter just if they are not significantly different. A pair
+        that was tested in one direction only may differ in the other.
         """
         if self.baseline is not None or self.alternative != "two-sided":
             return None
@@ -224,7 +211,7 @@ class PairwiseResult(Result):
 
     @property
     def groups(self):
-        """The largest groups of models that cannot be told apart, best first.
+        """The largest groups of models without a significant difference, best first.
 
         None with a baseline.
         """
@@ -259,18 +246,16 @@ class PairwiseResult(Result):
             were not compared. One-sided p-values fill one of two mirrored entries.
         """
         check_option("column", column, ("pvalue_adjusted", "pvalue", "delta"))
+        two_sided = 1 if self.alternative == "two-sided" else np.nan
         values, mirrored = {
-            "pvalue_adjusted": (self.pvalues_adjusted, self._mirrored_pvalues),
-            "pvalue": (self.pvalues, self._mirrored_pvalues),
-            "delta": (self.deltas, np.negative),
+            "pvalue_adjusted": (self.pvalues_adjusted, two_sided),
+            "pvalue": (self.pvalues, two_sided),
+            "delta": (self.deltas, -1),
         }[column]
         square = np.full((len(self.names), len(self.names)), np.nan)
         for (i, j), value in zip(self._places, values, strict=True):
-            square[i, j], square[j, i] = value, mirrored(value)
+            square[i, j], square[j, i] = value, mirrored * value
         return square
-
-    def _mirrored_pvalues(self, pvalue):
-        return pvalue if self.alternative == "two-sided" else np.nan
 
     def _provenance(self):
         return {
@@ -293,7 +278,8 @@ class PairwiseResult(Result):
         Returns
         -------
         str
-            Who leads, who cannot be told from the leader, the test and the correction.
+            Who leads, who is not significantly different from the leader, the test and
+            the correction.
         """
         best = self._order[0]
         return (
@@ -308,6 +294,10 @@ class PairwiseResult(Result):
         """Return what a model is ranked by, as text."""
         return format_number(self.scores[model])
 
+    @property
+    def _value_name(self):
+        return self.scoring
+
     def _finding(self):
         if self.baseline is not None:
             beat = ", ".join(self.beating_baseline) or "None"
@@ -315,55 +305,10 @@ class PairwiseResult(Result):
             return f"{beat} {which} significantly better than {self.baseline}."
         rivals = self.champion_set[1:]
         if not rivals:
-            return "All others can be told from it."
-        asked = "" if self.alternative == "two-sided" else self._asked_words()
-        return f"It cannot be told from {', '.join(rivals)}{asked}."
-
-    def _asked_words(self):
-        return ", where each pair was asked about in one direction only"
-
-    def _table(self):
-        """Return the rows of the small table: models, then pairs."""
-        shown = self._pairs_shown()
-        names = [" - ".join(self.pairs[number]) for number in shown]
-        deltas = [format_number(self.deltas[number], "+") for number in shown]
-        pairs = zip(names, deltas, self._outcomes(shown), strict=True)
-        return [*self._model_rows(), *pairs]
-
-    def _model_rows(self):
-        """Return name, value and letters of each model, best first."""
-        letters = self.letters or dict.fromkeys(self.names, "")
-        return [
-            (self.names[model], self._value(model), letters[self.names[model]])
-            for model in self._order
-        ]
-
-    def _pairs_shown(self):
-        """Return the numbers of all pairs; of too many, those of the champion."""
-        numbers = self._pairs_by_rank()
-        if len(numbers) > MOST_PAIRS and self.baseline is None:
-            numbers = [n for n in numbers if self.champion in self.pairs[n]]
-        return numbers[:MOST_PAIRS]
-
-    def _pairs_by_rank(self):
-        """Return the numbers of pairs, those of the best model first."""
-        rank = {name: place for place, name in enumerate(self.ranking)}
-        return sorted(
-            range(len(self.pairs)),
-            key=lambda number: sorted(rank[name] for name in self.pairs[number]),
-        )
-
-    def _outcomes(self, numbers):
-        """Return intervals, p-values and decisions of pairs, one below the other."""
-        intervals = aligned_intervals(self.intervals[numbers])
-        pvalues = [format_pvalue(pvalue) for pvalue in self.pvalues_adjusted[numbers]]
-        decisions = np.array(self.decisions)[numbers]
-        return [
-            f"{interval}  p = {pvalue}  {decision}".removeprefix("  ")
-            for interval, pvalue, decision in zip(
-                intervals, aligned(pvalues, str.ljust), decisions, strict=True
-            )
-        ]
+            return "All others are significantly different from it."
+        one_way = ", where each pair was tested in one direction only"
+        tested = "" if self.alternative == "two-sided" else one_way
+        return f"It is not significantly different from {', '.join(rivals)}{tested}."
 
     def heading(self):
         """Return what was compared, in a few words."""
@@ -377,50 +322,67 @@ class PairwiseResult(Result):
         list of Table
             Two tables.
         """
-        columns = ("model", self._value_name, "letters")
-        pairs = [self._pair_row(number) for number in self._pairs_by_rank()]
+        letters, decisions = self.letters or {}, self.decisions
+        models = [
+            {
+                "model": self.names[model],
+                self._value_name: self._value(model),
+                "letters": letters.get(self.names[model], ""),
+            }
+            for model in self._order
+        ]
+        rank = {name: place for place, name in enumerate(self.ranking)}
+        by_rank = sorted(
+            range(len(self.pairs)),
+            key=lambda number: sorted(rank[name] for name in self.pairs[number]),
+        )
+        pairs = [
+            {
+                "a": self.pairs[number][0],
+                "b": self.pairs[number][1],
+                "a - b": format_number(self.deltas[number], "+"),
+                "interval": bracket(self.intervals[number]),
+                "p-value": format_pvalue(self.pvalues[number]),
+                "adjusted p-value": format_pvalue(self.pvalues_adjusted[number]),
+                "decision": decisions[number],
+            }
+            for number in by_rank
+        ]
+        n_brief = MOST_PAIRS
+        if self.baseline is None and len(pairs) > MOST_PAIRS:
+            n_brief = min(MOST_PAIRS, len(models) - 1)  # those of the champion
+        caption = "Pairs of models, of the best ones first"
         return [
-            Table(self._model_rows(), columns, "Models, best first"),
-            Table(pairs, _PAIR_COLUMNS, "Pairs of models, of the best ones first"),
+            Table.from_cells(models, "Models, best first"),
+            Table.from_cells(pairs, caption, n_brief),
         ]
 
-    @property
-    def _value_name(self):
-        return self.scoring
+    def notes(self):
+        """Return what was tested, and what to bear in mind.
 
-    def _pair_row(self, number):
-        return (
-            *self.pairs[number],
-            format_number(self.deltas[number], "+"),
-            bracket(self.intervals[number]),
-            format_pvalue(self.pvalues[number]),
-            format_pvalue(self.pvalues_adjusted[number]),
-            self.decisions[number],
-        )
-
-    def _notes(self):
+        Returns
+        -------
+        list of str
+            A line each.
+        """
         notes = [
             f"H0 of each pair: {self.hypothesis}",
             f"P-values: {CORRECTION_NAMES[self.correction]}.",
         ]
         if self.interval_kind is not None:
-            notes.append(f"Intervals: {self._interval_words()}.{self._thin_tails()}")
+            level = f"{100 * self.confidence_level:g} %"
+            kind = INTERVAL_KINDS[self.interval_kind]
+            notes.append(f"Intervals: {level} for {kind}.{self._thin_tails()}")
             if self.correction in STEPWISE:
                 notes.append(
                     "P-values are adjusted step by step, which gains a little power: "
                     "an interval may hold 0 next to a significant one."
                 )
         if self.letters is not None:
-            notes.append("Models that share a letter cannot be told apart.")
+            notes.append("Models that share a letter are not significantly different.")
         if self.confidence_set is not None:
             notes.append(f"Model Confidence Set: {', '.join(self.confidence_set)}.")
         return [*notes, *self.caveats]
-
-    def _omission(self):
-        if len(self.pairs) <= MOST_PAIRS:
-            return None
-        n_shown = len(self._pairs_shown())
-        return f"The table has {n_shown} of {len(self.pairs)} pairs."
 
     def _thin_tails(self):
         """Say so if intervals rest on a handful of resamples."""
@@ -435,56 +397,19 @@ class PairwiseResult(Result):
             "more of them, or correction='max-t'."
         )
 
-    def _interval_words(self):
-        level = f"{100 * self.confidence_level:g} %"
-        return {
-            "max-t": f"{level} for all pairs at once, by the largest studentised "
-            "difference of each resample",
-            "bonferroni": f"{level} for all pairs at once, by Bonferroni",
-            "nemenyi": f"{level} for all pairs at once, by Nemenyi",
-            "marginal": f"{level} for each pair by itself",
-        }[self.interval_kind]
-
-    def to_dict(self):
-        """Return all numbers as a dict that `json.dumps` takes.
-
-        Returns
-        -------
-        dict
-            The fields of this result but for `results`, and what follows from them.
-        """
-        return super().to_dict() | {
-            "ranking": list(self.ranking),
-            "champion": self.champion,
-            "champion_set": list(self.champion_set),
-            "letters": self.letters,
-            "decisions": list(self.decisions),
-        }
-
-    def to_frame(self):
-        """Return the pairs as a pandas DataFrame, a row each.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `a`, `b`, `delta`, `low`, `high`, `pvalue`, `pvalue_adjusted` and
-            `decision`.
-        """
-        pd = optional_import("pandas", "all")
+    def _columns(self):
         a, b = zip(*self.pairs, strict=True)
         low, high = self.intervals.T
-        return pd.DataFrame(
-            {
-                "a": a,
-                "b": b,
-                "delta": self.deltas,
-                "low": low,
-                "high": high,
-                "pvalue": self.pvalues,
-                "pvalue_adjusted": self.pvalues_adjusted,
-                "decision": self.decisions,
-            }
-        )
+        return {
+            "a": a,
+            "b": b,
+            "delta": self.deltas,
+            "low": low,
+            "high": high,
+            "pvalue": self.pvalues,
+            "pvalue_adjusted": self.pvalues_adjusted,
+            "decision": self.decisions,
+        }
 
     def plot(self, ax=None, *, kind=None, **kwargs):
         """Draw the pairs.
@@ -508,23 +433,17 @@ class PairwiseResult(Result):
         if kind is None:
             kind = "heatmap" if self.baseline is None else "forest"
         check_option("kind", kind, ("heatmap", "forest"))
-        display = self._heatmap() if kind == "heatmap" else self._forest()
-        return display.plot(ax=ax, **kwargs)
+        if kind == "heatmap":
+            return PValueHeatmapDisplay.from_result(self, ax=ax, **kwargs)
+        return self._display().plot(ax=ax, **kwargs)
 
-    def _heatmap(self):
-        order = self._order
-        square = np.ix_(order, order)
-        return PValueHeatmapDisplay(
-            self.ranking,
-            self.matrix()[square],
-            deltas=self.matrix("delta")[square],
-            alpha=self.alpha,
-        )
-
-    def _forest(self):
+    def _display(self):
+        """Return all models beside the baseline or, without one, the champion."""
         middle = self.baseline or self.champion
-        numbers = [n for n, pair in enumerate(self.pairs) if middle in pair]
-        numbers.sort(key=lambda n: min(self._ranks_but(middle, self.pairs[n])))
+        others = [name for name in self.ranking if name != middle]
+        numbers = [
+            n for o in others for n, p in enumerate(self.pairs) if {o, middle} == {*p}
+        ]
         # Without a baseline, differences are those of the champion to the others.
         turned = [self.pairs[n][0] != middle and not self.baseline for n in numbers]
         signs = np.where(turned, -1, 1)
@@ -539,13 +458,3 @@ class PairwiseResult(Result):
             xlabel=f"difference in {self.scoring}",
             meaning=f"significant at {self.alpha:g}",
         )
-
-    def _ranks_but(self, middle, pair):
-        return [self.ranking.index(name) for name in pair if name != middle]
-
-
-def _symbol(delta, pvalue, alpha):
-    if not pvalue <= alpha or delta == 0:
-        return "~"
-    symbol = ">" if delta > 0 else "<"
-    return 2 * symbol if pvalue <= alpha / 5 else symbol

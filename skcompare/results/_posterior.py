@@ -1,21 +1,17 @@
 """What a Bayesian comparison of two models found."""
 
-import dataclasses
-
 import numpy as np
 
 from skcompare._format import format_number, format_probability
-from skcompare._optional import optional_import
-from skcompare.display import PosteriorDisplay
-from skcompare.results._base import Result, bracket, hidden
+from skcompare.results._base import PairResult, bracket, hidden, result_class
+from skcompare.results._document import Table
+from skcompare.results.displays import PosteriorDisplay
 from skcompare.stats import (
     CredibleInterval,
     Rope,
     density_of,
     monte_carlo_error,
 )
-
-__all__ = ["PosteriorResult"]
 
 _DECISIONS = {
     ">>": ("is wholly above", "A is better"),
@@ -25,11 +21,13 @@ _DECISIONS = {
 }
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class PosteriorResult(Result):
+@result_class
+class PosteriorResult(PairResult):
     """The posterior of the difference of two models in one metric.
 
-    Printing it gives a sentence for a paper and a small table.
+    Printing it gives a sentence for a paper and a table. `to_frame` has one row, with
+    scores, difference, interval, probabilities and decision, indexed by metric. `plot`
+    draws the posterior with region and interval (:class:`PosteriorDisplay`).
 
     Attributes
     ----------
@@ -93,13 +91,6 @@ class PosteriorResult(Result):
         Grid and density of a posterior in closed form.
     """
 
-    _bulky = ("posterior", "posterior_a", "posterior_b", "curve")
-
-    test: str
-    scoring: str
-    score_a: float
-    score_b: float
-    delta: float
     posterior_mean: float
     hdi: CredibleInterval
     p_better: float
@@ -109,26 +100,15 @@ class PosteriorResult(Result):
     decision: str
     rope: Rope
     hdi_probability: float = hidden()
-    n_rows: int = hidden()
-    n_units: int = hidden()
-    unit: str = hidden(default="rows")
     n_draws: int | None = hidden(default=None)
-    n_undefined: int = hidden(default=0)
-    method: str = hidden()
     prior: float | None = hidden(default=None)
-    engine: str | None = hidden(default=None)
-    cv: str = hidden()
-    seed: int | None = hidden(default=None)
-    metrics: tuple = hidden(default=())
-    name_a: str = hidden()
-    name_b: str = hidden()
     model: str = hidden()
-    estimand: str = hidden()
-    caveats: tuple = hidden(default=())
     posterior: np.ndarray = hidden()
     posterior_a: np.ndarray | None = hidden(default=None)
     posterior_b: np.ndarray | None = hidden(default=None)
     curve: tuple | None = hidden(default=None)
+
+    _arrays = ("posterior", "posterior_a", "posterior_b", "curve")
 
     @property
     def favors_a(self):
@@ -173,22 +153,23 @@ class PosteriorResult(Result):
         """
         return density_of(self.posterior) if self.curve is None else self.curve
 
-    def _provenance(self):
+    def _settings(self):
         return {
-            "test": self.test,
-            "scoring": self.scoring,
-            "metrics": "+".join(self.metrics) if len(self.metrics) > 1 else None,
-            "n": self.n_rows,
             "draws": self.n_draws,
             "seed": self.seed,
             "posterior": self.method,
             "prior": self.prior,
             "rope": "{:g}..{:g}".format(*self.rope),
             "hdi": f"{self.hdi_probability:g}",
-            "cv": self.cv,
-            "engine": self.engine,
-            "groups": None if self.n_units == self.n_rows else self.n_units,
         }
+
+    @property
+    def _region(self):
+        return "[{:g}, {:g}]".format(*self.rope)
+
+    @property
+    def _level(self):
+        return f"{100 * self.hdi_probability:g} %"
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -199,67 +180,52 @@ class PosteriorResult(Result):
             The most probable of three claims with its probability, the interval and
             the decision.
         """
-        place, verdict = _DECISIONS[self.decision]
-        return (
-            f"In {self.scoring}, {self._claim()} ({self._how()}). The {self._level()} "
-            f"highest-density interval of the difference, {bracket(self.hdi)}, {place} "
-            f"the region of practical equivalence, {self._region()}: {verdict}."
-        )
-
-    def _claim(self):
-        """Put the most probable of the three regions into words."""
-        a, b = self._who("A"), self._who("B")
-        low, high = self.rope
+        (a, b), (low, high) = self._models, self.rope
+        margins = [f" by more than {m:g}" if m else "" for m in (high, -low)]
         claims = {
-            f"{a} is better than {b}{_by_more_than(high)}": self.p_better,
-            f"{b} is better than {a}{_by_more_than(-low)}": self.p_worse,
-            f"{a} less {b} lies in {self._region()}": self.p_equivalent,
+            f"{a} is better than {b}{margins[0]}": self.p_better,
+            f"{b} is better than {a}{margins[1]}": self.p_worse,
+            f"{a} less {b} lies in {self._region}": self.p_equivalent,
         }
         claim = max(claims, key=claims.get)
-        return f"{claim} with probability {self._shown(claims[claim])}"
-
-    def _region(self):
-        return "[{:g}, {:g}]".format(*self.rope)
-
-    def _level(self):
-        return f"{100 * self.hdi_probability:g} %"
-
-    def _who(self, letter):
-        name = self.name_a if letter == "A" else self.name_b
-        return letter if name == letter else f"{letter} ({name})"
-
-    def _how(self):
         draws = "" if self.n_draws is None else f"{self.n_draws:,} draws, "
-        rows = f"{self.n_rows:,} {self.unit}"
-        if self.n_units != self.n_rows:
-            rows += f" in {self.n_units:,} groups"
-        return f"{self.test}, {self.method}, {draws}{rows}"
+        place, verdict = _DECISIONS[self.decision]
+        return (
+            f"In {self.scoring}, {claim} with probability {self._shown(claims[claim])} "
+            f"({self.test}, {self.method}, {draws}{self._rows_in_words}). The "
+            f"{self._level} highest-density interval of the difference, "
+            f"{bracket(self.hdi)}, {place} the region of practical equivalence, "
+            f"{self._region}: {verdict}."
+        )
 
-    def _table(self):
-        """Return the rows of the small table: label, value, interval or error."""
+    def tables(self):
+        """Return scores, posterior, probabilities and decision.
+
+        Returns
+        -------
+        list of Table
+            One table.
+        """
         low, high = self.rope
+        mean = format_number(self.posterior_mean, "+")
         rows = [
-            ("score A", format_number(self.score_a), ""),
-            ("score B", format_number(self.score_b), ""),
-            ("A - B", format_number(self.delta, "+"), ""),
-            (
-                "posterior",
-                format_number(self.posterior_mean, "+"),
-                f"{bracket(self.hdi)} ({self._level()} HDI)",
-            ),
-            (f"P(> {high:g})", *self._with_error(self.p_better)),
-            (f"P(in {self._region()})", *self._with_error(self.p_equivalent)),
-            (f"P(< {low:g})", *self._with_error(self.p_worse)),
-            ("decision", self.decision, ""),
+            *((name, value, "") for name, value in super().row().items()),
+            ("posterior mean", mean, f"{bracket(self.hdi)} ({self._level} HDI)"),
         ]
+        claims = {
+            f"P(> {high:g})": self.p_better,
+            f"P(in {self._region})": self.p_equivalent,
+            f"P(< {low:g})": self.p_worse,
+        }
+        for claim, p in claims.items():
+            exact = self.n_draws is None
+            error = 0 if exact else monte_carlo_error(p, len(self.posterior))
+            precision = f"+/- {error:.1g} (Monte Carlo)" if error else ""
+            rows.append((claim, self._shown(p), precision))
+        rows.append(("decision", "", self.decision))
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "draws"))
-        return rows
-
-    def heading(self):
-        """Return what was compared, in a few words."""
-        models = f"{self.name_a} against {self.name_b}"
-        return f"{models} in {self.scoring} ({self.test})"
+        return [Table(rows, ("quantity", "value", "interval or precision"))]
 
     def row(self):
         """Return the result as a row of a table of several results.
@@ -269,23 +235,13 @@ class PosteriorResult(Result):
         dict of str
             Cells by name of the column.
         """
-        return {
-            "score A": format_number(self.score_a),
-            "score B": format_number(self.score_b),
-            "A - B": format_number(self.delta, "+"),
-            f"{self._level()} HDI": bracket(self.hdi),
+        return super().row() | {
+            f"{self._level} HDI": bracket(self.hdi),
             "P(A better)": self._shown(self.p_better),
             "P(equivalent)": self._shown(self.p_equivalent),
             "P(B better)": self._shown(self.p_worse),
             "decision": self.decision,
         }
-
-    def _with_error(self, p):
-        """Return a probability and how exact its estimate by draws is."""
-        if self.n_draws is None:
-            return self._shown(p), ""
-        error = monte_carlo_error(p, len(self.posterior))
-        return self._shown(p), f"+/- {error:.1g} (Monte Carlo)" if error else ""
 
     def _shown(self, p):
         """Format a probability; draws that vary show none to be 0 or 1 exactly."""
@@ -294,68 +250,26 @@ class PosteriorResult(Result):
             p = min(max(p, least), 1 - least)
         return format_probability(p)
 
-    def _notes(self):
+    def notes(self):
+        """Return what was assumed, and what to bear in mind.
+
+        Returns
+        -------
+        list of str
+            A line each.
+        """
         return [f"Model: {self.model}", f"Estimand: {self.estimand}", *self.caveats]
 
-    def to_dict(self, *, posterior=False):
-        """Return all numbers as a dict that `json.dumps` takes.
-
-        Parameters
-        ----------
-        posterior : bool, default=False
-            Whether to include the draws of the difference.
-
-        Returns
-        -------
-        dict
-            The fields of this result and its `signature`.
-        """
-        found = super().to_dict()
-        if posterior:
-            found["posterior"] = self.posterior.tolist()
-        return found
-
-    def to_frame(self):
-        """Return the numbers as a pandas DataFrame with one row.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Scores, difference, interval, probabilities and decision, indexed by metric.
-        """
-        pd = optional_import("pandas", "all")
-        row = {
-            "test": self.test,
-            "score_a": self.score_a,
-            "score_b": self.score_b,
-            "delta": self.delta,
-            "posterior_mean": self.posterior_mean,
-            "low": self.hdi.low,
-            "high": self.hdi.high,
-            "p_better": self.p_better,
-            "p_equivalent": self.p_equivalent,
-            "p_worse": self.p_worse,
-            "decision": self.decision,
+    def _columns(self):
+        return super()._columns() | {
+            "posterior_mean": [self.posterior_mean],
+            "low": [self.hdi.low],
+            "high": [self.hdi.high],
+            "p_better": [self.p_better],
+            "p_equivalent": [self.p_equivalent],
+            "p_worse": [self.p_worse],
+            "decision": [self.decision],
         }
-        return pd.DataFrame([row], index=pd.Index([self.scoring], name="scoring"))
 
-    def plot(self, ax=None, **kwargs):
-        """Draw the posterior of the difference, with region and interval.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **kwargs : dict
-            Passed on to `PosteriorDisplay.plot`.
-
-        Returns
-        -------
-        PosteriorDisplay
-            The display, drawn.
-        """
-        return PosteriorDisplay.from_result(self, ax=ax, **kwargs)
-
-
-def _by_more_than(margin):
-    return f" by more than {margin:g}" if margin else ""
+    def _display(self):
+        return PosteriorDisplay.undrawn(self)

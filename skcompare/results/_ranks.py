@@ -1,35 +1,33 @@
 """What comparisons of mean ranks over several data sets found."""
 
-import dataclasses
-
 import numpy as np
 
 from skcompare._format import format_pvalue
 from skcompare._validation import check_option
-from skcompare.display import CriticalDifferenceDisplay
-from skcompare.results._base import hidden
+from skcompare.results._base import hidden, result_class
 from skcompare.results._omnibus import OmnibusResult
 from skcompare.results._pairwise import PairwiseResult
+from skcompare.results.displays import CriticalDifferenceDisplay
 
-__all__ = ["RankResult"]
 
-
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+@result_class
 class RankResult(PairwiseResult):
-    """The answers of tests of mean ranks for pairs of several models.
+    """The results of tests of mean ranks for pairs of several models.
 
     Has all that a :class:`PairwiseResult` has. The difference `delta` of a pair (a, b)
     is the mean rank of b less that of a: positive if a is better. `scores` are averages
-    over data sets, and do not decide anything.
+    over data sets, and do not decide anything. `to_frame` has a column `replicability`
+    where that is known.
 
     Attributes
     ----------
     mean_ranks : ndarray of shape (n_models,)
         The rank of each model, averaged over data sets; 1 is best.
     critical_difference : float
-        The difference in mean ranks from which on two models are told apart: that of
-        Nemenyi's test, that of Bonferroni's correction for others, or that of a single
-        pair for none. Corrections in steps can tell models apart that are closer.
+        The difference in mean ranks from which on two models are significantly
+        different: that of Nemenyi's test, that of Bonferroni's correction for others,
+        or that of a single pair for none. With corrections in steps, models that are
+        closer can be significantly different.
     omnibus : OmnibusResult
         The test whether the models differ at all.
     replicability : ndarray of int, shape (n_pairs,), or None
@@ -42,7 +40,7 @@ class RankResult(PairwiseResult):
     omnibus: OmnibusResult = hidden()
     replicability: np.ndarray | None = hidden(default=None)
 
-    _bulky = ("results", "omnibus")
+    _arrays = ("results", "omnibus")
 
     @property
     def _order(self):
@@ -55,9 +53,16 @@ class RankResult(PairwiseResult):
     def _value_name(self):
         return "mean rank"
 
-    def _notes(self):
+    def notes(self):
+        """Return what was tested, and what to bear in mind.
+
+        Returns
+        -------
+        list of str
+            A line each.
+        """
         notes = [
-            *super()._notes(),
+            *super().notes(),
             f"Critical difference: {self.critical_difference:.3f}.",
         ]
         if self.omnibus.significant:
@@ -68,19 +73,11 @@ class RankResult(PairwiseResult):
             f"p = {format_pvalue(self.omnibus.pvalue)}: be careful with single pairs.",
         ]
 
-    def to_frame(self):
-        """Return the pairs as a pandas DataFrame, a row each.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `a`, `b`, `delta`, `low`, `high`, `pvalue`, `pvalue_adjusted`,
-            `decision` and, where it is known, `replicability`.
-        """
-        frame = super().to_frame()
-        if self.replicability is None:
-            return frame
-        return frame.assign(replicability=self.replicability)
+    def _columns(self):
+        columns = super()._columns()
+        if self.replicability is not None:
+            columns["replicability"] = self.replicability
+        return columns
 
     def plot(self, ax=None, *, kind="critical_difference", **kwargs):
         """Draw the mean ranks, or the pairs.

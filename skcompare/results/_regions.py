@@ -1,23 +1,21 @@
 """What a Bayesian comparison over several data sets found."""
 
-import dataclasses
-
 import numpy as np
 
 from skcompare._format import format_number, format_probability
-from skcompare._optional import optional_import
-from skcompare.display import RegionDisplay
-from skcompare.results._base import Result, hidden
+from skcompare.results._base import Result, hidden, result_class
+from skcompare.results._document import Table
+from skcompare.results.displays import RegionDisplay
 from skcompare.stats import Rope, monte_carlo_error
 
-__all__ = ["RegionResult"]
 
-
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+@result_class
 class RegionResult(Result):
     """In which region the difference of two models falls, over data sets.
 
-    Printing it gives a sentence for a paper and a small table.
+    Printing it gives a sentence for a paper and two tables. `to_frame` has a row for
+    each region, "better", "equivalent" and "worse". `plot` draws how frequent the
+    three are, a dot for each draw (:class:`RegionDisplay`).
 
     Attributes
     ----------
@@ -55,9 +53,6 @@ class RegionResult(Result):
         What to bear in mind, as warned of.
     """
 
-    _bulky = ("regions",)
-
-    test: str
     score_a: float
     score_b: float
     delta: float
@@ -74,7 +69,9 @@ class RegionResult(Result):
     seed: int = hidden()
     model: str = hidden()
     regions: np.ndarray = hidden()
-    caveats: tuple = hidden(default=())
+
+    _arrays = ("regions",)
+    _index = "region"
 
     def _provenance(self):
         return {
@@ -121,56 +118,55 @@ class RegionResult(Result):
         least = 0.5 / self.n_draws
         return format_probability(min(max(p, least), 1 - least))
 
-    def _table(self):
-        """Return the rows of the small table: label, probability, share."""
+    def heading(self):
+        """Return what was compared, in a few words."""
+        return f"A against B on {self.n_datasets} data sets ({self.test})"
+
+    def tables(self):
+        """Return the mean scores, and the probabilities of the three regions.
+
+        Returns
+        -------
+        list of Table
+            Two tables.
+        """
         scores = [
-            ("mean score A", format_number(self.score_a), ""),
-            ("mean score B", format_number(self.score_b), ""),
-            ("A - B", format_number(self.delta, "+"), ""),
+            ("mean score A", format_number(self.score_a)),
+            ("mean score B", format_number(self.score_b)),
+            ("A - B", format_number(self.delta, "+")),
         ]
         pairs = zip(self._probabilities().items(), self.shares, strict=True)
-        return scores + [
+        regions = [
             (
                 region,
                 self._shown(p),
-                f"+/- {monte_carlo_error(p, self.n_draws):.1g} (Monte Carlo); share of "
-                f"data sets {share:.3f}",
+                f"{monte_carlo_error(p, self.n_draws):.1g}",
+                f"{share:.3f}",
             )
             for (region, p), share in pairs
         ]
+        heads = "region", "probability", "Monte Carlo error", "share of data sets"
+        return [
+            Table(scores, ("quantity", "value")),
+            Table(regions, heads, "Which region is the most frequent"),
+        ]
 
-    def _notes(self):
-        return [f"Model: {self.model}", *self.caveats]
-
-    def to_frame(self):
-        """Return the probabilities and shares as a pandas DataFrame.
+    def notes(self):
+        """Return what was assumed, and what to bear in mind.
 
         Returns
         -------
-        pandas.DataFrame
-            One row per region: "better", "equivalent" and "worse".
+        list of str
+            A line each.
         """
-        pd = optional_import("pandas", "all")
-        columns = {
+        return [f"Model: {self.model}", *self.caveats]
+
+    def _columns(self):
+        return {
+            "region": ["better", "equivalent", "worse"],
             "probability": [self.p_better, self.p_equivalent, self.p_worse],
             "share": self.shares,
         }
-        index = pd.Index(["better", "equivalent", "worse"], name="region")
-        return pd.DataFrame(columns, index=index)
 
-    def plot(self, ax=None, **kwargs):
-        """Draw how frequent the three regions are, a dot for each draw.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **kwargs : dict
-            Passed on to `RegionDisplay.plot`.
-
-        Returns
-        -------
-        RegionDisplay
-            The display, drawn.
-        """
-        return RegionDisplay.from_result(self, ax=ax, **kwargs)
+    def _display(self):
+        return RegionDisplay.undrawn(self)

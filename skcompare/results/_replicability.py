@@ -1,25 +1,23 @@
 """In how many data sets a difference was found."""
 
-import dataclasses
-
 import numpy as np
 
 from skcompare._format import format_pvalue
-from skcompare._optional import optional_import
-from skcompare.display import ReplicabilityDisplay
-from skcompare.results._base import Result, hidden
-from skcompare.results._table import Table
-
-__all__ = ["ReplicabilityResult"]
+from skcompare.results._base import Result, hidden, result_class
+from skcompare.results._document import Table
+from skcompare.results.displays import ReplicabilityDisplay
 
 _ESTIMATORS = {"any": "Bonferroni", "independent": "Fisher"}
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+@result_class
 class ReplicabilityResult(Result):
     """In how many data sets, at least, there is an effect, and in which.
 
-    Printing it gives a sentence for a paper and a small table.
+    Printing it gives a sentence for a paper and a table. `to_frame` has a row for each
+    data set, with its p-value and whether Holm's procedure rejects. `plot` draws the
+    p-values for an effect in at least 1, 2, ... data sets
+    (:class:`ReplicabilityDisplay`).
 
     Attributes
     ----------
@@ -49,6 +47,7 @@ class ReplicabilityResult(Result):
         What to bear in mind, as warned of.
     """
 
+    test: str | None = hidden(default=None)
     k: int
     rejected: tuple
     pvalues: np.ndarray = hidden()
@@ -57,8 +56,9 @@ class ReplicabilityResult(Result):
     dependence: str = hidden()
     alpha: float = hidden()
     unit: str = hidden(default="data sets")
-    test: str | None = hidden(default=None)
-    caveats: tuple = hidden(default=())
+
+    _derived = ("n_datasets",)
+    _index = "data set"
 
     @property
     def n_datasets(self):
@@ -89,17 +89,6 @@ class ReplicabilityResult(Result):
             f"Holm's procedure names: {named}."
         )
 
-    def _table(self):
-        """Return the rows of the small table: data set, p-value, verdict."""
-        return [
-            (
-                str(name),
-                format_pvalue(pvalue),
-                "effect" if name in self.rejected else "",
-            )
-            for name, pvalue in zip(self.names, self.pvalues, strict=True)
-        ]
-
     def heading(self):
         """Return what was compared, in a few words."""
         return f"{self.n_datasets} {self.unit}"
@@ -112,9 +101,19 @@ class ReplicabilityResult(Result):
         list of Table
             One table.
         """
-        return [Table(self._table(), (self.unit, "p-value", "Holm's procedure"))]
+        named = ["effect" if name in self.rejected else "" for name in self.names]
+        pvalues = map(format_pvalue, self.pvalues)
+        rows = list(zip(map(str, self.names), pvalues, named, strict=True))
+        return [Table(rows, (self.unit, "p-value", "Holm's procedure"))]
 
-    def _notes(self):
+    def notes(self):
+        """Return what was tested, and what to bear in mind.
+
+        Returns
+        -------
+        list of str
+            A line each.
+        """
         hypotheses = f"H0(u): fewer than u of the {self.unit} have an effect"
         how = {
             "any": "The p-values may depend on one another in any way.",
@@ -122,42 +121,13 @@ class ReplicabilityResult(Result):
         }[self.dependence]
         return [hypotheses, how, *self.caveats]
 
-    def to_dict(self):
-        """Return all numbers as a dict that `json.dumps` takes.
-
-        Returns
-        -------
-        dict
-            The fields of this result, `n_datasets` and `signature`.
-        """
-        return super().to_dict() | {"n_datasets": self.n_datasets}
-
-    def to_frame(self):
-        """Return the p-values as a pandas DataFrame with one row per data set.
-
-        Returns
-        -------
-        pandas.DataFrame
-            P-values and whether Holm's procedure rejects, indexed by data set.
-        """
-        pd = optional_import("pandas", "all")
+    def _columns(self):
         rejected = [name in self.rejected for name in self.names]
-        index = pd.Index(self.names, name="data set")
-        return pd.DataFrame({"pvalue": self.pvalues, "rejected": rejected}, index=index)
+        return {
+            "data set": self.names,
+            "pvalue": self.pvalues,
+            "rejected": rejected,
+        }
 
-    def plot(self, ax=None, **kwargs):
-        """Draw the p-values for an effect in at least 1, 2, ... data sets.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **kwargs : dict
-            Passed on to `ReplicabilityDisplay.plot`.
-
-        Returns
-        -------
-        ReplicabilityDisplay
-            The display, drawn.
-        """
-        return ReplicabilityDisplay.from_result(self, ax=ax, **kwargs)
+    def _display(self):
+        return ReplicabilityDisplay.undrawn(self)

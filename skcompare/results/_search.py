@@ -1,19 +1,13 @@
-"""What a search told, and what it did not."""
-
-import dataclasses
+"""What a search shows, and what it does not."""
 
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
 from skcompare._optional import optional_import
-from skcompare.display import ForestDisplay
-from skcompare.display._base import shortened
-from skcompare.results._aligned import aligned, aligned_intervals
-from skcompare.results._base import Result, bracket, hidden
+from skcompare.results._base import Result, bracket, hidden, result_class
 from skcompare.results._candidates import brief, candidate_labels, listed
-from skcompare.results._table import Table
-
-__all__ = ["SearchResult"]
+from skcompare.results._document import Table
+from skcompare.results.displays import ForestDisplay
 
 _PARAMETER_COLUMNS = [
     "parameter",
@@ -28,38 +22,20 @@ _PARAMETER_COLUMNS = [
     "range",
 ]
 
-_CANDIDATE_COLUMNS = (
-    "candidate",
-    "parameters",
-    "score",
-    "behind by",
-    "interval",
-    "adjusted p-value",
-    "worse",
-)
-
-_PARAMETER_HEADS = (
-    "parameter",
-    "value",
-    "candidates",
-    "score",
-    "behind by",
-    "interval",
-    "adjusted p-value",
-)
-
-# The small table shows so many candidates; `to_frame` has all of them.
+# A print shows so many candidates; `to_frame` has all of them.
 MOST_ROWS = 10
 
-LONGEST_LABEL = 60
 
-
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+@result_class
 class SearchResult(Result):
     """How far the candidates of a search are behind the best of them.
 
-    Printing it gives a sentence for a paper and a small table. Arrays have an entry
-    for each candidate that was compared, the best first.
+    Printing it gives a sentence for a paper and a table. `to_frame` has a row for each
+    candidate, the best first: columns `candidate`, `params`, `mean_score`, `delta`,
+    `low`, `high`, `pvalue`, `pvalue_adjusted` and `indistinguishable`; candidates that
+    failed come last, without numbers. `plot` draws how far each candidate is behind the
+    best (:class:`ForestDisplay`), filled where it is significantly worse. Arrays have
+    an entry for each candidate that was compared, the best first.
 
     Attributes
     ----------
@@ -75,7 +51,7 @@ class SearchResult(Result):
         Their parameters.
     mean_scores : ndarray
         Their scores: averages over splits or, with data given to `fit`, scores of
-        pooled out-of-fold answers.
+        pooled out-of-fold predictions.
     deltas : ndarray
         The score of the best less theirs. That of the best is 0.
     intervals : ndarray of shape (n_candidates, 2)
@@ -98,7 +74,7 @@ class SearchResult(Result):
     test_train_ratio : float
         The number of test rows over that of training rows, averaged over splits.
     alpha : float
-        The level at which candidates are told from the best.
+        The level at which candidates are worse than the best.
     correction : str
         How p-values were adjusted.
     confidence_level : float or None
@@ -115,7 +91,6 @@ class SearchResult(Result):
 
     search: str
     scoring: str
-    test: str
     candidates: np.ndarray = hidden()
     params: tuple = hidden()
     mean_scores: np.ndarray = hidden()
@@ -135,11 +110,12 @@ class SearchResult(Result):
     n_resamples: int = hidden()
     unit: str = hidden()
     seed: int = hidden()
-    caveats: tuple = hidden(default=())
+
+    _derived = ("indistinguishable", "luck", "luck_share", "expected_score")
 
     @property
     def indistinguishable(self):
-        """Whether each candidate cannot be told from the best."""
+        """Whether each candidate is not significantly worse than the best."""
         return ~(self.pvalues_adjusted <= self.alpha)
 
     @property
@@ -176,64 +152,32 @@ class SearchResult(Result):
         Returns
         -------
         str
-            The best, how many cannot be told from it, and how much of its lead is luck.
+            The best, how many are not significantly worse, and how much of its lead is
+            luck.
         """
         best = f"candidate {self.candidates[0]} ({listed(self.params[0])})"
+        score = format_number(self.mean_scores[0])
+        if self.scoring != "score":
+            score += f" in {self.scoring}"
         others = len(self.candidates) - 1
         if not others:
             return (
                 f"{self.search} had one candidate to compare, {best}, with a score of "
-                f"{format_number(self.mean_scores[0])}{self._in_metric()}."
+                f"{score}."
+            )
+        luck = "It does not lead the average candidate."
+        if self.lead > 0:
+            luck = (
+                f"It leads the average candidate by {format_number(self.lead)}, of "
+                f"which about {100 * self.luck_share:.0f} % is luck of the selection."
             )
         alike = int(self.indistinguishable.sum()) - 1
         return (
-            f"The best of {others + 1} candidates is {best}, with a score of "
-            f"{format_number(self.mean_scores[0])}{self._in_metric()}. At the level "
-            f"{self.alpha:g}, {alike} of the {others} others cannot be told from it "
-            f"({self.test}, {self.n_splits} splits, correction {self.correction!r}). "
-            f"{self._about_luck()}"
+            f"The best of {others + 1} candidates is {best}, with a score of {score}. "
+            f"At the level {self.alpha:g}, {alike} of the {others} others are not "
+            f"significantly worse ({self.test}, {self.n_splits} splits, correction "
+            f"{self.correction!r}). {luck}"
         )
-
-    def _in_metric(self):
-        return "" if self.scoring == "score" else f" in {self.scoring}"
-
-    def _about_luck(self):
-        if not self.lead > 0:
-            return "It does not lead the average candidate."
-        return (
-            f"It leads the average candidate by {format_number(self.lead)}, of which "
-            f"about {100 * self.luck_share:.0f} % is luck of the selection."
-        )
-
-    def _table(self):
-        """Return the rows of the small table: the best candidates."""
-        n_shown = min(len(self.candidates), MOST_ROWS)
-        labels = [
-            shortened(f"candidate {label}", LONGEST_LABEL) for label in self._labels()
-        ]
-        scores = [format_number(score) for score in self.mean_scores]
-        behind = ["the best", *self._behind(slice(1, n_shown))]
-        rows = list(zip(labels[:n_shown], scores[:n_shown], behind, strict=True))
-        n_more = len(labels) - n_shown
-        return [*rows, ("and", str(n_more), "more: see to_frame()")] if n_more else rows
-
-    def _labels(self):
-        """Return number and parameters of each candidate."""
-        named = zip(self.candidates, candidate_labels(self.params), strict=True)
-        return [f"{index}: {label}" for index, label in named]
-
-    def _behind(self, places):
-        """Say how far some candidates are behind, one below the other."""
-        deltas = aligned([format_number(delta) for delta in self.deltas[places]])
-        intervals = aligned_intervals(self.intervals[places])
-        pvalues = [format_pvalue(pvalue) for pvalue in self.pvalues_adjusted[places]]
-        marks = np.where(self.indistinguishable[places], "", " *")
-        return [
-            "  ".join(filter(None, (f"behind by {delta}", interval, f"p = {p}{mark}")))
-            for delta, interval, p, mark in zip(
-                deltas, intervals, aligned(pvalues, str.ljust), marks, strict=True
-            )
-        ]
 
     def heading(self):
         """Return what was compared, in a few words."""
@@ -247,27 +191,44 @@ class SearchResult(Result):
         list of Table
             Candidates, then values of parameters if several were tried.
         """
-        labels = candidate_labels(self.params)
-        candidates = [self._candidate_row(*named) for named in enumerate(labels)]
-        found = [Table(candidates, _CANDIDATE_COLUMNS, "Candidates, best first")]
-        if self.parameters:
-            rows = [_parameter_row(row) for row in self.parameters]
+        candidates = [
+            {
+                "candidate": str(self.candidates[place]),
+                "parameters": label,
+                "score": format_number(self.mean_scores[place]),
+                "behind by": format_number(self.deltas[place]),
+                "interval": bracket(self.intervals[place]),
+                "adjusted p-value": format_pvalue(self.pvalues_adjusted[place]),
+                "worse": "" if self.indistinguishable[place] else "*",
+            }
+            for place, label in enumerate(candidate_labels(self.params))
+        ]
+        values = [
+            {
+                "parameter": str(row["parameter"]),
+                "value": brief(row["value"]),
+                "candidates": str(row["n_candidates"]),
+                "score": format_number(row["mean_score"]),
+                "behind by": format_number(row["delta"]),
+                "interval": bracket((row["low"], row["high"])),
+                "adjusted p-value": format_pvalue(row["pvalue_adjusted"]),
+            }
+            for row in self.parameters
+        ]
+        tables = [Table.from_cells(candidates, "Candidates, best first", MOST_ROWS)]
+        if values:
             caption = "Values of parameters, each averaged over its candidates"
-            found.append(Table(rows, _PARAMETER_HEADS, caption))
-        return found
+            tables.append(Table.from_cells(values, caption, n_brief=0))
+        return tables
 
-    def _candidate_row(self, place, label):
-        return (
-            str(self.candidates[place]),
-            label,
-            format_number(self.mean_scores[place]),
-            format_number(self.deltas[place]),
-            bracket(self.intervals[place]),
-            format_pvalue(self.pvalues_adjusted[place]),
-            "" if self.indistinguishable[place] else "*",
-        )
+    def notes(self):
+        """Return what was tested, and what to bear in mind.
 
-    def _notes(self):
+        Returns
+        -------
+        list of str
+            A line each.
+        """
         marked = "" if self.indistinguishable.all() else "* worse than the best. "
         return [
             f"{marked}p-values are adjusted ({self.correction}), intervals are not.",
@@ -278,20 +239,10 @@ class SearchResult(Result):
             *self.caveats,
         ]
 
-    def to_frame(self):
-        """Return a pandas DataFrame with a row per candidate, the best first.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `candidate`, `params`, `mean_score`, `delta`, `low`, `high`,
-            `pvalue`, `pvalue_adjusted` and `indistinguishable`. Candidates that failed
-            come last, without numbers.
-        """
-        pd = optional_import("pandas", "all")
+    def _columns(self):
         n_failed = len(self.failed)
         gap = np.full(n_failed, np.nan)
-        columns = {
+        return {
             "candidate": np.append(self.candidates, list(self.failed)).astype(int),
             "params": [*self.params, *self.failed.values()],
             "mean_score": np.append(self.mean_scores, gap),
@@ -304,7 +255,6 @@ class SearchResult(Result):
                 self.indistinguishable, np.zeros(n_failed, dtype=bool)
             ),
         }
-        return pd.DataFrame(columns)
 
     def by_parameter(self):
         """Return which values of which parameters make the difference.
@@ -326,70 +276,13 @@ class SearchResult(Result):
         alike = ~(frame["pvalue_adjusted"] <= self.alpha)
         return frame.assign(indistinguishable=alike.astype(bool))
 
-    def to_dict(self):
-        """Return all numbers as a dict that `json.dumps` takes.
-
-        Parameters that JSON does not know, such as estimators, become strings.
-
-        Returns
-        -------
-        dict
-            The fields of this result, what follows from them, and its `signature`.
-        """
-        found = super().to_dict()
-        found["params"] = [_jsonable(params) for params in self.params]
-        found["failed"] = {i: _jsonable(params) for i, params in self.failed.items()}
-        found["parameters"] = [_jsonable(row) for row in self.parameters]
-        return found | {
-            "indistinguishable": self.indistinguishable.tolist(),
-            "luck": self.luck,
-            "luck_share": self.luck_share,
-            "expected_score": self.expected_score,
-        }
-
-    def plot(self, ax=None, **kwargs):
-        """Draw how far each candidate is behind the best, with its interval.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **kwargs : dict
-            Passed on to `ForestDisplay.plot`.
-
-        Returns
-        -------
-        ForestDisplay
-            The display, drawn: filled where the best is better.
-        """
-        display = ForestDisplay(
-            self._labels(),
+    def _display(self):
+        named = zip(self.candidates, candidate_labels(self.params), strict=True)
+        return ForestDisplay(
+            [f"{candidate}: {label}" for candidate, label in named],
             self.deltas,
             self.intervals,
             highlighted=~self.indistinguishable,
             xlabel=f"behind the best in {self.scoring}",
-            meaning="told from the best",
+            meaning="significantly worse than the best",
         )
-        return display.plot(ax=ax, **kwargs)
-
-
-def _parameter_row(row):
-    """Return the cells of a value of a parameter."""
-    return (
-        str(row["parameter"]),
-        brief(row["value"]),
-        str(row["n_candidates"]),
-        format_number(row["mean_score"]),
-        format_number(row["delta"]),
-        bracket((row["low"], row["high"])),
-        format_pvalue(row["pvalue_adjusted"]),
-    )
-
-
-def _jsonable(row):
-    plain = bool, int, float, str, type(None)
-    unwrapped = {
-        name: value.item() if isinstance(value, np.generic) else value
-        for name, value in row.items()
-    }
-    return {n: v if isinstance(v, plain) else str(v) for n, v in unwrapped.items()}

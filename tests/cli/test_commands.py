@@ -37,7 +37,7 @@ from skcompare.cli._columns import MANY_LEVELS, ColumnBuilder
 from skcompare.cli._commands import margin_pvalue
 from skcompare.cli._data import load
 from skcompare.cli._main import read_options
-from skcompare.reporting import write_file
+from skcompare.reports import write_file
 
 CLASSES = ["neg", "neu", "pos"]
 FAST = ["--n-resamples", "99", "--seed", "0"]

@@ -37,6 +37,7 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare
+
 try:
     from skcompare.cli import main
 except ImportError:

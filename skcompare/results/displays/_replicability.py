@@ -3,9 +3,12 @@
 import numpy as np
 
 from skcompare._optional import optional_import
-from skcompare.display._base import BLUE, GREY, axes_for, check_result
-
-__all__ = ["ReplicabilityDisplay"]
+from skcompare.results.displays._base import (
+    BLUE,
+    GREY,
+    Display,
+    axes_for,
+)
 
 # Smaller p-values are drawn as this one: an axis of powers of ten has no zero.
 SMALLEST = 1e-16
@@ -16,7 +19,7 @@ HEADROOM = 1.6
 MOST_TICKS = 10
 
 
-class ReplicabilityDisplay:
+class ReplicabilityDisplay(Display):
     """P-values for an effect in at least 1, 2, ... of several data sets.
 
     Filled dots are at most `alpha`; there are as many of them as data sets that are
@@ -49,7 +52,7 @@ class ReplicabilityDisplay:
 
     Examples
     --------
-    >>> from skcompare import ReplicabilityDisplay
+    >>> from skcompare.results import ReplicabilityDisplay
     >>> ReplicabilityDisplay([0.01, 0.04, 0.3]).frame()
        at_least  pvalue
     0         1    0.01
@@ -57,35 +60,31 @@ class ReplicabilityDisplay:
     2         3    0.30
     """
 
+    _result = "what `replicability_analysis` returned"
+    _needed = ("partial_conjunction_pvalues",)
+
     def __init__(self, pvalues, *, alpha=0.05, unit="data sets"):
         self.pvalues = pvalues
         self.alpha = alpha
         self.unit = unit
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw what `replicability_analysis` found.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : ReplicabilityResult
-            What it returned.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         ReplicabilityDisplay
-            The display, drawn.
+            The display.
         """
-        wanted = "what `replicability_analysis` returned"
-        check_result(result, wanted, "partial_conjunction_pvalues")
-        display = cls(
+        return cls(
             result.partial_conjunction_pvalues, alpha=result.alpha, unit=result.unit
         )
-        return display.plot(ax=ax, **plot_kwargs)
 
     def frame(self):
         """Return the p-values as a pandas DataFrame.
@@ -129,21 +128,18 @@ class ReplicabilityDisplay:
         (self.others_,) = ax.plot(numbers[~shown], heights[~shown], **hollow)
         ax.axhline(self.alpha, color=GREY, linestyle="--", linewidth=1)
         lowest = min(heights.min(initial=1), max(self.alpha, SMALLEST))
-        self._finish(ax, int(shown.sum()), len(pvalues), lowest)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-    def _finish(self, ax, k, n, lowest):
+        counted = f"at least {shown.sum()} of {len(pvalues)} {self.unit}"
         ax.set(
             xlabel=f"an effect in at least so many {self.unit}",
             ylabel="p-value",
             yscale="log",
-            xlim=(0.5, n + 0.5),
+            xlim=(0.5, len(pvalues) + 0.5),
             ylim=(lowest / HEADROOM, HEADROOM),
-            title=f"at the level {self.alpha:g}: at least {k} of {n} {self.unit}",
+            title=f"at the level {self.alpha:g}: {counted}",
         )
         _set_ticks(ax)
         ax.spines[["top", "right"]].set_visible(False)
+        return self._drawn_on(ax)
 
 
 def _set_ticks(ax):

@@ -1,29 +1,29 @@
-"""Models on a line by their mean ranks, joined where they cannot be told apart."""
+"""Models on a line by their mean ranks, joined if not significantly different."""
 
 import numpy as np
 
 from skcompare._optional import optional_import
-from skcompare.display._base import (
+from skcompare.results._document import shortened
+from skcompare.results.displays._base import (
     BLUE,
+    LONGEST_LABEL,
+    Display,
     axes_for,
-    check_result,
     labels_of,
     numbers_of,
-    shortened,
 )
 from skcompare.stats import indistinct_groups
-
-__all__ = ["CriticalDifferenceDisplay"]
 
 # The distance of bars, in lines of text.
 STEP = 0.6
 
 
-class CriticalDifferenceDisplay:
+class CriticalDifferenceDisplay(Display):
     """Demsar's diagram of mean ranks, best on the right.
 
-    Models that cannot be told apart are joined by a bar, with a dot for each of them.
-    The critical difference, if there is one, is drawn as a ruler above the axis.
+    Models that are not significantly different are joined by a bar, with a dot for each
+    of them. The critical difference, if there is one, is drawn as a ruler above the
+    axis.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -34,11 +34,13 @@ class CriticalDifferenceDisplay:
     mean_ranks : array-like of shape (n_models,)
         The rank of each, averaged over data sets; 1 is best.
     critical_difference : float or None, default=None
-        The difference in mean ranks from which on two models are told apart.
+        The difference in mean ranks from which on two models are significantly
+        different.
     groups : sequence of sequences of str, or None, default=None
-        Names of models that cannot be told apart, one sequence for each bar; a model
-        by itself has none. None means the largest sets of models whose mean ranks all
-        differ by less than the critical difference; none if there is none.
+        Names of models that are not significantly different, one sequence for each
+        bar; a model by itself has none. None means the largest sets of models whose
+        mean ranks all differ by less than the critical difference; none if there is
+        none.
 
     Attributes
     ----------
@@ -70,7 +72,7 @@ class CriticalDifferenceDisplay:
 
     Examples
     --------
-    >>> from skcompare import CriticalDifferenceDisplay
+    >>> from skcompare.results import CriticalDifferenceDisplay
     >>> display = CriticalDifferenceDisplay(
     ...     ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"],
     ...     [3.143, 2.000, 2.893, 1.964],
@@ -80,6 +82,9 @@ class CriticalDifferenceDisplay:
     [('C4.5+m+cf', 'C4.5+m', 'C4.5+cf'), ('C4.5+cf', 'C4.5')]
     """
 
+    _result = "what RankComparison or FriedmanTest gave, with mean ranks"
+    _needed = ("names", "mean_ranks")
+
     def __init__(self, names, mean_ranks, *, critical_difference=None, groups=None):
         self.names = names
         self.mean_ranks = mean_ranks
@@ -87,33 +92,25 @@ class CriticalDifferenceDisplay:
         self.groups = groups
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw the mean ranks of a result.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : RankResult or OmnibusResult
-            What a comparison of mean ranks gave. Its `critical_difference` and `groups`
-            are drawn if it has them.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         CriticalDifferenceDisplay
-            The display, drawn.
+            The display.
         """
-        wanted = "what RankComparison or FriedmanTest found, with mean ranks"
-        check_result(result, wanted, "names", "mean_ranks")
-        display = cls(
+        return cls(
             result.names,
             result.mean_ranks,
             critical_difference=getattr(result, "critical_difference", None),
             groups=getattr(result, "groups", None),
         )
-        return display.plot(ax=ax, **plot_kwargs)
 
     @property
     def joined(self):
@@ -192,18 +189,30 @@ class CriticalDifferenceDisplay:
         n_lines = depth + (len(names) + 1) // 2
         longest = max(map(len, labels_of(names, "names")))
         ax = axes_for(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
+        look = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
+        look |= {"clip_on": False}  # a model may be at the very end of the axis
+        look |= bar_kwargs or {}
         self.bars_ = [
-            _draw_bar(ax, bar, STEP * level, bar_kwargs or {})
+            ax.plot(bar, [STEP * level] * len(bar), **look)[0]
             for bar, level in zip(bars, levels, strict=True)
         ]
         self.texts_ = [
             self._draw_name(ax, *place, line_kwargs or {}, text_kwargs or {})
             for place in _places(names, ranks, depth)
         ]
-        self._draw_ruler(ax)
-        self._draw_axis(ax, n_lines)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        worst, above = self._ends[0], 0
+        if self.critical_difference is not None:
+            height, above = -1.9, 3.2
+            ends = [worst, worst - self.critical_difference]
+            ax.plot(ends, [height] * 2, color="black", linewidth=1.5, marker="|")
+            words = f"critical difference {self.critical_difference:.3g}"
+            ax.text(worst, height - 0.4, words, ha="left", va="bottom")
+        ax.set(xlim=self._ends, ylim=(n_lines, -above), yticks=[])
+        ax.set_xticks(range(1, worst + 1, 1 + worst // 12))
+        ax.xaxis.tick_top()
+        ax.spines["top"].set_position(("data", 0))
+        ax.spines[["left", "right", "bottom"]].set_visible(False)
+        return self._drawn_on(ax)
 
     @property
     def _ends(self):
@@ -218,50 +227,23 @@ class CriticalDifferenceDisplay:
         ax.plot([rank, rank, edge], [0, height, height], **look)
         aside = {"xytext": (4 if on_right else -4, 0), "textcoords": "offset points"}
         align = {"ha": "left" if on_right else "right", "va": "center"}
-        pair = shortened(str(name)), f"{rank:.2f}"
+        pair = shortened(str(name), LONGEST_LABEL), f"{rank:.2f}"
         words = "  ".join(pair if on_right else pair[::-1])
         return ax.annotate(words, (edge, height), **aside, **{**align, **text_kwargs})
 
-    def _draw_ruler(self, ax):
-        if self.critical_difference is None:
-            return
-        left, height = self._ends[0], -1.9
-        ends = [left, left - self.critical_difference]
-        ax.plot(ends, [height] * 2, color="black", linewidth=1.5, marker="|")
-        words = f"critical difference {self.critical_difference:.3g}"
-        ax.text(left, height - 0.4, words, ha="left", va="bottom")
 
-    def _draw_axis(self, ax, n_lines):
-        above = 0 if self.critical_difference is None else 3.2
-        ax.set(xlim=self._ends, ylim=(n_lines, -above), yticks=[])
-        worst = self._ends[0]
-        ax.set_xticks(range(1, worst + 1, 1 + worst // 12))
-        ax.xaxis.tick_top()
-        ax.spines["top"].set_position(("data", 0))
-        ax.spines[["left", "right", "bottom"]].set_visible(False)
-
-
-def _stacked(bars):
+def _stacked(bars, gap=0.1):
     """Return a level for each bar, from 1 on, such that no two of a level overlap."""
     taken, levels = [], []
     for bar in bars:
-        free = [all(_apart(bar, other) for other in row) for row in taken] + [True]
-        level = free.index(True)
+        low, high = min(bar) - gap, max(bar) + gap
+        free = [all(max(o) < low or min(o) > high for o in row) for row in taken]
+        level = [*free, True].index(True)
         if level == len(taken):
             taken.append([])
         taken[level].append(bar)
         levels.append(level + 1)
     return levels
-
-
-def _apart(bar, other, gap=0.1):
-    return min(bar) > max(other) + gap or max(bar) < min(other) - gap
-
-
-def _draw_bar(ax, ranks, height, bar_kwargs):
-    style = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
-    style |= {"clip_on": False}  # a model may be at the very end of the axis
-    return ax.plot(ranks, [height] * len(ranks), **{**style, **bar_kwargs})[0]
 
 
 def _places(names, ranks, depth):

@@ -4,30 +4,28 @@ import numpy as np
 
 from skcompare._optional import optional_import
 from skcompare._validation import as_array, check_option, check_same_length
-from skcompare.display._base import (
+from skcompare.results.displays._base import (
     BLUE,
     ORANGE,
     PALE,
+    Display,
     axes_for,
-    check_result,
+    draw_matrix,
     labels_of,
     numbers_of,
 )
-from skcompare.display._matrix import draw_matrix
-
-__all__ = ["DisagreementDisplay"]
 
 # Shares are written for so many labels at most.
 MOST_WITH_SHARES = 4
 
 
-class DisagreementDisplay:
+class DisagreementDisplay(Display):
     """Counts of rows by what two models made of them.
 
-    Cells on the diagonal, where the models agree, are grey: they do not tell the models
-    apart. Those above it are blue and those below orange and hatched; the more rows,
-    the stronger the colour. If the models are equally good, rows fall into a cell and
-    its mirror image alike.
+    Cells on the diagonal, where the models agree, are gray: they do not show which
+    model is better. Those above it are blue and those below orange and hatched; the
+    more rows, the stronger the color. If the models are equally good, rows fall into a
+    cell and its mirror image alike.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -59,11 +57,11 @@ class DisagreementDisplay:
     Notes
     -----
     The table describes the rows at hand and tests nothing. A row counts as right if
-    the answer equals the truth; with several labels, if all of them do.
+    the prediction equals the truth; with several labels, if all of them do.
 
     Examples
     --------
-    >>> from skcompare import DisagreementDisplay
+    >>> from skcompare.results import DisagreementDisplay
     >>> display = DisagreementDisplay([[80, 12], [5, 3]], name_a="lr", name_b="nb")
     >>> display.frame()
     nb     right  wrong
@@ -72,6 +70,9 @@ class DisagreementDisplay:
     wrong      5      3
     """
 
+    _result = "what McNemar gave"
+    _needed = ("table",)
+
     def __init__(self, table, *, labels=("right", "wrong"), name_a="A", name_b="B"):
         self.table = table
         self.labels = labels
@@ -79,26 +80,20 @@ class DisagreementDisplay:
         self.name_b = name_b
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw the table that a test of right and wrong rests on.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : ComparisonResult
-            What McNemar's test gave.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         DisagreementDisplay
-            The display, drawn.
+            The display.
         """
-        check_result(result, "what McNemar found", "table")
-        display = cls(result.table, name_a=result.name_a, name_b=result.name_b)
-        return display.plot(ax=ax, **plot_kwargs)
+        return cls(result.table, name_a=result.name_a, name_b=result.name_b)
 
     @classmethod
     def from_predictions(
@@ -112,17 +107,17 @@ class DisagreementDisplay:
         ax=None,
         **plot_kwargs,
     ):
-        """Draw the table of two models' answers.
+        """Draw the table of two models' predictions.
 
         Parameters
         ----------
         y_true : array-like
             The truth.
         y_pred_a, y_pred_b : array-like
-            The answers of the two models.
-        kind : {"right", "answers"}, default="right"
-            "right" counts who is right. "answers" counts who answers what, with a row
-            and a column for each answer that occurs.
+            The predictions of the two models.
+        kind : {"right", "predictions"}, default="right"
+            "right" counts who is right. "predictions" counts who predicts what, with a
+            row and a column for each prediction that occurs.
         names : pair of str, default=("A", "B")
             What the models are called.
         ax : matplotlib Axes, default=None
@@ -135,16 +130,26 @@ class DisagreementDisplay:
         DisagreementDisplay
             The display, drawn.
         """
-        check_option("kind", kind, ("right", "answers"))
+        check_option("kind", kind, ("right", "predictions"))
         name_a, name_b = labels_of(names, "names", 2)
-        count = _count_right if kind == "right" else _count_answers
-        table, labels = count(*_answers(y_true, y_pred_a, y_pred_b))
+        given = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+        truth = as_array(y_true, "y_true")
+        check_same_length(("y_true", len(truth)), **given)
+        predictions = [as_array(values, name) for name, values in given.items()]
+        if kind == "right":
+            wrong = [
+                (p != truth).reshape(len(truth), -1).any(axis=1) for p in predictions
+            ]
+            table, labels = _cross_table(*wrong, 2), ("right", "wrong")
+        else:
+            labels, codes = np.unique(np.concatenate(predictions), return_inverse=True)
+            table = _cross_table(*codes.reshape(2, -1), len(labels))
         display = cls(table, labels=labels, name_a=name_a, name_b=name_b)
         return display.plot(ax=ax, **plot_kwargs)
 
     @classmethod
     def from_estimators(cls, estimator_a, estimator_b, X, y, *, names=None, **kwargs):
-        """Draw the table of what two fitted models answer.
+        """Draw the table of what two fitted models predict.
 
         Parameters
         ----------
@@ -167,8 +172,8 @@ class DisagreementDisplay:
         models = estimator_a, estimator_b
         if names is None:
             names = [type(model).__name__ for model in models]
-        answers = (model.predict(X) for model in models)
-        return cls.from_predictions(y, *answers, names=names, **kwargs)
+        predictions = (model.predict(X) for model in models)
+        return cls.from_predictions(y, *predictions, names=names, **kwargs)
 
     def _counts(self):
         labels = labels_of(self.labels, "labels")
@@ -220,29 +225,7 @@ class DisagreementDisplay:
             text_kwargs=text_kwargs or {},
         )
         ax.set(xlabel=self.name_b, ylabel=self.name_a)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-
-def _answers(y_true, y_pred_a, y_pred_b):
-    """Return truth and answers as arrays of one length."""
-    answers = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    truth = as_array(y_true, "y_true")
-    check_same_length(("y_true", len(truth)), **answers)
-    return truth, *(as_array(values, name) for name, values in answers.items())
-
-
-def _count_right(truth, *answers):
-    """Count rows by who is right."""
-    n_rows = len(truth)
-    right = [(a == truth).reshape(n_rows, -1).all(axis=1) for a in answers]
-    return _cross_table(*(~r for r in right), 2), ("right", "wrong")
-
-
-def _count_answers(truth, *answers):
-    """Count rows by what the models answer."""
-    classes, codes = np.unique(np.concatenate(answers), return_inverse=True)
-    return _cross_table(*codes.reshape(2, -1), len(classes)), classes
+        return self._drawn_on(ax)
 
 
 def _cross_table(rows, columns, n_labels):

@@ -4,10 +4,14 @@ import numpy as np
 
 from skcompare._optional import optional_import
 from skcompare._validation import check_fraction
-from skcompare.display._base import PALE, axes_for, labels_of, numbers_of
-from skcompare.display._matrix import draw_matrix
-
-__all__ = ["PValueHeatmapDisplay"]
+from skcompare.results.displays._base import (
+    PALE,
+    Display,
+    axes_for,
+    draw_matrix,
+    labels_of,
+    numbers_of,
+)
 
 # Numbers are written for so many models at most; beyond, marks are all that is legible.
 MOST_WITH_NUMBERS = 12
@@ -16,7 +20,7 @@ MOST_WITH_NUMBERS = 12
 _SHADES = ["#f7f7f7", "#a6cee3", "#4a98c9", "#08418c"]
 
 
-class PValueHeatmapDisplay:
+class PValueHeatmapDisplay(Display):
     """A square of the p-values of all pairs of models.
 
     The darker a cell, the smaller its p-value; what is not significant is almost white.
@@ -64,7 +68,7 @@ class PValueHeatmapDisplay:
     Examples
     --------
     >>> import numpy as np
-    >>> from skcompare import PValueHeatmapDisplay
+    >>> from skcompare.results import PValueHeatmapDisplay
     >>> pvalues = [[np.nan, 0.03], [0.03, np.nan]]
     >>> deltas = [[0.0, 0.02], [-0.02, 0.0]]
     >>> display = PValueHeatmapDisplay(["lr", "nb"], pvalues, deltas=deltas)
@@ -74,11 +78,37 @@ class PValueHeatmapDisplay:
     1  nb     lr    0.03         True  -0.02
     """
 
+    _result = "a PairwiseResult, of several models"
+    _needed = ("pairs", "matrix")
+
     def __init__(self, names, pvalues, *, deltas=None, alpha=0.05):
         self.names = names
         self.pvalues = pvalues
         self.deltas = deltas
         self.alpha = alpha
+
+    @classmethod
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn: the best model first.
+
+        Parameters
+        ----------
+        result : PairwiseResult
+            What to draw.
+
+        Returns
+        -------
+        PValueHeatmapDisplay
+            The display.
+        """
+        order = [result.names.index(name) for name in result.ranking]
+        square = np.ix_(order, order)
+        return cls(
+            result.ranking,
+            result.matrix()[square],
+            deltas=result.matrix("delta")[square],
+            alpha=result.alpha,
+        )
 
     def _matrices(self):
         """Return names, p-values and differences, checked."""
@@ -138,10 +168,12 @@ class PValueHeatmapDisplay:
         names, pvalues, deltas = self._matrices()
         side = float(np.clip(2.6 + 0.5 * len(names), 4.4, 11))
         ax = axes_for(ax, (side + 1.0, side))
-        cmap, norm = self._shades()
+        mpl = optional_import("matplotlib.colors", "plot")
+        steps = [0.0, *(np.nextafter(self.alpha / n, 1) for n in (50, 5, 1)), 1.0]
+        cmap = mpl.ListedColormap(_SHADES[::-1])
+        norm = mpl.BoundaryNorm(steps, len(_SHADES), clip=True)
         colors = cmap(norm(np.nan_to_num(pvalues, nan=1.0)))[..., :3]
-        to_rgb = optional_import("matplotlib.colors", "plot").to_rgb
-        colors[np.isnan(pvalues)] = to_rgb(PALE)
+        colors[np.isnan(pvalues)] = mpl.to_rgb(PALE)
         self.cells_, self.texts_ = draw_matrix(
             ax,
             self._words(pvalues, deltas),
@@ -153,31 +185,19 @@ class PValueHeatmapDisplay:
         )
         if colorbar:
             _add_colorbar(ax, cmap, norm)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-    def _shades(self):
-        """Return the colour map, and what puts a p-value into its step."""
-        colors = optional_import("matplotlib.colors", "plot")
-        steps = [0.0, *(np.nextafter(self.alpha / n, 1) for n in (50, 5, 1)), 1.0]
-        return (
-            colors.ListedColormap(_SHADES[::-1]),
-            colors.BoundaryNorm(steps, len(_SHADES), clip=True),
-        )
+        return self._drawn_on(ax)
 
     def _words(self, pvalues, deltas):
+        """Return the mark of who is better and, if there is room, the p-value."""
+        signs = np.full(pvalues.shape, np.nan) if deltas is None else np.sign(deltas)
+        mark = np.select([signs > 0, signs < 0], ["+", "\N{MINUS SIGN}"], "*")
+        marks = np.where(pvalues <= self.alpha, mark, "")
         numbered = len(pvalues) <= MOST_WITH_NUMBERS
-        marks = self._marks(pvalues, deltas)
         words = [
             "\n".join(filter(None, (mark, _brief(p) if numbered else "")))
             for mark, p in zip(marks.flat, pvalues.flat, strict=True)
         ]
         return np.array(words).reshape(pvalues.shape)
-
-    def _marks(self, pvalues, deltas):
-        signs = np.full(pvalues.shape, np.nan) if deltas is None else np.sign(deltas)
-        mark = np.select([signs > 0, signs < 0], ["+", "\N{MINUS SIGN}"], "*")
-        return np.where(pvalues <= self.alpha, mark, "")
 
 
 def _brief(pvalue):

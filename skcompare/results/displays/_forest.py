@@ -4,20 +4,18 @@ import numpy as np
 
 from skcompare._format import format_pvalue
 from skcompare._optional import optional_import
-from skcompare.display._base import (
+from skcompare.results.displays._base import (
     BLUE,
     GREY,
+    Display,
     axes_for,
-    check_result,
     font_size,
     labels_of,
     numbers_of,
 )
 
-__all__ = ["ForestDisplay"]
 
-
-class ForestDisplay:
+class ForestDisplay(Display):
     """Differences with their intervals, a row each, beside a line of no difference.
 
     Rows are drawn from top to bottom in the order given: models, metrics, slices of
@@ -33,11 +31,11 @@ class ForestDisplay:
         The differences, drawn as dots; nan draws none.
     intervals : array-like of shape (n_rows, 2)
         Their intervals ``(low, high)``. nan means that there is none; an infinite end
-        runs out of the picture.
+        runs out of the plot.
     reference : float or None, default=0.0
         Where the line of no difference is drawn; None draws none.
     highlighted : array-like of bool or None, default=None
-        Which rows are drawn filled and in colour; the others are hollow and grey. None
+        Which rows are drawn filled and in color; the others are hollow and grey. None
         means all.
     xlabel : str, default="difference in score"
         The name of the axis.
@@ -67,7 +65,7 @@ class ForestDisplay:
 
     Examples
     --------
-    >>> from skcompare import ForestDisplay
+    >>> from skcompare.results import ForestDisplay
     >>> display = ForestDisplay(
     ...     ["accuracy", "f1"],
     ...     deltas=[0.02, 0.05],
@@ -80,6 +78,9 @@ class ForestDisplay:
     accuracy    0.02 -0.01  0.05        False
     f1          0.05  0.01  0.09         True
     """
+
+    _result = "a ComparisonResult, of two models"
+    _needed = ("delta", "pvalue")
 
     def __init__(
         self,
@@ -101,27 +102,21 @@ class ForestDisplay:
         self.meaning = meaning
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw the difference of one result with its interval.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : ComparisonResult
-            What a comparison gave.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         ForestDisplay
-            The display, drawn.
+            The display.
         """
-        check_result(result, "a ComparisonResult, of two models", "delta", "pvalue")
         models = f"{result.name_a} - {result.name_b}"
-        label = f"{models}, p = {format_pvalue(result.pvalue)}"
-        return cls.from_results({label: result}, ax=ax, **plot_kwargs)
+        return cls._of([f"{models}, p = {format_pvalue(result.pvalue)}"], [result])
 
     @classmethod
     def from_results(cls, results, *, ax=None, **plot_kwargs):
@@ -142,18 +137,35 @@ class ForestDisplay:
         ForestDisplay
             The display, drawn.
         """
-        labelled = isinstance(results, dict)
-        found = list(results.values() if labelled else results)
-        none = (np.nan, np.nan)
-        display = cls(
-            list(results) if labelled else _telling_labels(found),
-            [result.delta for result in found],
-            [result.confidence_interval or none for result in found],
-            highlighted=[result.significant for result in found],
-            xlabel=_common_axis(found),
-            meaning=_common_level(found),
-        )
+        if isinstance(results, dict):
+            display = cls._of(list(results), list(results.values()))
+        else:
+            columns = [
+                [f"{result.name_a} - {result.name_b}" for result in results],
+                [result.scoring for result in results],
+                [result.test for result in results],
+            ]
+            varying = [c for c in columns if len(set(c)) > 1] or columns[:1]
+            labels = [", ".join(parts) for parts in zip(*varying, strict=True)]
+            display = cls._of(labels, results)
         return display.plot(ax=ax, **plot_kwargs)
+
+    @classmethod
+    def _of(cls, labels, results):
+        """Return a row for each result, filled where significant."""
+        metrics = {result.scoring for result in results}
+        metric = metrics.pop() if len(metrics) == 1 else "score"
+        levels = {result.alpha for result in results}
+        level = f"{levels.pop():g}" if len(levels) == 1 else "its level"
+        none = (np.nan, np.nan)
+        return cls(
+            labels,
+            [result.delta for result in results],
+            [result.confidence_interval or none for result in results],
+            highlighted=[result.significant for result in results],
+            xlabel=f"difference in {metric} (A - B)",
+            meaning=f"significant at {level}",
+        )
 
     def _rows(self):
         """Return labels, differences, intervals and highlights, checked."""
@@ -204,18 +216,27 @@ class ForestDisplay:
         ax = axes_for(ax, (6.4, 1.3 + 0.26 * len(labels)))
         left, right = self._span(deltas, intervals)
         ends = np.nan_to_num(intervals, nan=np.nan, neginf=left, posinf=right)
-        self._draw_reference(ax)
-        self.lines_ = [
-            self._draw_bar(ax, row, *pair, filled, line_kwargs or {})
-            for row, (pair, filled) in enumerate(zip(ends, highlighted, strict=True))
-        ]
-        self.markers_ = [
-            self._draw_dot(ax, row, delta, filled, marker_kwargs or {})
-            for row, (delta, filled) in enumerate(zip(deltas, highlighted, strict=True))
-        ]
-        self._finish(ax, labels, (left, right), highlighted)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
+        if self.reference is not None:
+            ax.axvline(self.reference, color="0.3", linewidth=1, linestyle=":")
+        self.lines_, self.markers_ = [], []
+        for row, (delta, pair, filled) in enumerate(
+            zip(deltas, ends, highlighted, strict=True)
+        ):
+            color = BLUE if filled else GREY
+            bar = {"color": color, "linewidth": 2 if filled else 1.2}
+            bar |= {"solid_capstyle": "butt", **(line_kwargs or {})}
+            self.lines_ += ax.plot(pair, [row, row], **bar)
+            dot = {"color": color, "markerfacecolor": color if filled else "white"}
+            dot |= {"marker": "o", "markersize": 5.5, "linestyle": ""}
+            self.markers_ += ax.plot([delta], [row], **{**dot, **(marker_kwargs or {})})
+        ax.set_yticks(range(len(labels)), labels, fontsize=font_size(ax, len(labels)))
+        ax.set(xlabel=self.xlabel, xlim=(left, right), ylim=(len(labels) - 0.4, -0.6))
+        ax.locator_params(axis="x", nbins=6)
+        ax.tick_params(axis="y", length=0)
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        if self.meaning is not None:
+            self._draw_legend(ax, highlighted)
+        return self._drawn_on(ax)
 
     def _span(self, deltas, intervals):
         """Return the limits of the axis: all that is finite, and a margin."""
@@ -227,30 +248,6 @@ class ForestDisplay:
         margin = 0.06 * (high - low) or 0.1 * max(abs(high), 1.0)
         return low - margin, high + margin
 
-    def _draw_reference(self, ax):
-        if self.reference is not None:
-            ax.axvline(self.reference, color="0.3", linewidth=1, linestyle=":")
-
-    def _draw_bar(self, ax, row, low, high, filled, line_kwargs):
-        look = {"color": BLUE, "linewidth": 2} if filled else {"color": GREY}
-        style = {"linewidth": 1.2, "solid_capstyle": "butt", **look, **line_kwargs}
-        return ax.plot([low, high], [row, row], **style)[0]
-
-    def _draw_dot(self, ax, row, delta, filled, marker_kwargs):
-        color = BLUE if filled else GREY
-        look = {"color": color, "markerfacecolor": color if filled else "white"}
-        style = {"marker": "o", "markersize": 5.5, "linestyle": "", **look}
-        return ax.plot([delta], [row], **{**style, **marker_kwargs})[0]
-
-    def _finish(self, ax, labels, span, highlighted):
-        ax.set_yticks(range(len(labels)), labels, fontsize=font_size(ax, len(labels)))
-        ax.set(xlabel=self.xlabel, xlim=span, ylim=(len(labels) - 0.4, -0.6))
-        ax.locator_params(axis="x", nbins=6)
-        ax.tick_params(axis="y", length=0)
-        ax.spines[["top", "right", "left"]].set_visible(False)
-        if self.meaning is not None:
-            self._draw_legend(ax, highlighted)
-
     def _draw_legend(self, ax, highlighted):
         words = {True: self.meaning, False: f"not {self.meaning}"}
         shown = [filled for filled in words if (highlighted == filled).any()]
@@ -261,25 +258,3 @@ class ForestDisplay:
             bbox_to_anchor=(0.5, 1.0),
             frameon=False,
         )
-
-
-def _telling_labels(results):
-    """Return labels of what differs between results; of the models if nothing does."""
-    columns = [
-        [f"{result.name_a} - {result.name_b}" for result in results],
-        [result.scoring for result in results],
-        [result.test for result in results],
-    ]
-    telling = [column for column in columns if len(set(column)) > 1] or columns[:1]
-    return [", ".join(parts) for parts in zip(*telling, strict=True)]
-
-
-def _common_axis(results):
-    metrics = {result.scoring for result in results}
-    return f"difference in {metrics.pop() if len(metrics) == 1 else 'score'} (A - B)"
-
-
-def _common_level(results):
-    levels = {result.alpha for result in results}
-    at = f"{levels.pop():g}" if len(levels) == 1 else "its level"
-    return f"significant at {at}"

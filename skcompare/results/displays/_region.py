@@ -4,9 +4,12 @@ import numpy as np
 
 from skcompare._format import format_probability
 from skcompare._optional import optional_import
-from skcompare.display._base import BLUE, GREY, axes_for, check_result
-
-__all__ = ["RegionDisplay"]
+from skcompare.results.displays._base import (
+    BLUE,
+    GREY,
+    Display,
+    axes_for,
+)
 
 # Where shares of 1 are: A better on the right, equivalent on top, B better on the left.
 CORNERS = np.array([[1.0, 0.0], [0.5, np.sqrt(3) / 2], [0.0, 0.0]])
@@ -15,7 +18,7 @@ CORNERS = np.array([[1.0, 0.0], [0.5, np.sqrt(3) / 2], [0.0, 0.0]])
 MOST_DOTS = 5_000
 
 
-class RegionDisplay:
+class RegionDisplay(Display):
     """Draws of how frequent three regions are, in a triangle.
 
     The nearer a dot is to a corner, the more frequent is what is written there. Lines
@@ -58,13 +61,16 @@ class RegionDisplay:
 
     Examples
     --------
-    >>> from skcompare import RegionDisplay
+    >>> from skcompare.results import RegionDisplay
     >>> draws = [[0.5, 0.3, 0.2], [0.2, 0.7, 0.1]]
     >>> RegionDisplay(draws, probabilities=(0.5, 0.5, 0.0)).frame()
        better  equivalent  worse
     0     0.5         0.3    0.2
     1     0.2         0.7    0.1
     """
+
+    _result = "a RegionResult, of several data sets"
+    _needed = ("regions",)
 
     def __init__(self, regions, *, probabilities, name_a="A", name_b="B"):
         self.regions = regions
@@ -73,27 +79,21 @@ class RegionDisplay:
         self.name_b = name_b
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw what a Bayesian comparison over data sets found.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : RegionResult
-            Its result.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         RegionDisplay
-            The display, drawn.
+            The display.
         """
-        check_result(result, "a RegionResult, of several data sets", "regions")
         probabilities = (result.p_better, result.p_equivalent, result.p_worse)
-        display = cls(result.regions, probabilities=probabilities)
-        return display.plot(ax=ax, **plot_kwargs)
+        return cls(result.regions, probabilities=probabilities)
 
     def frame(self):
         """Return the draws as a pandas DataFrame.
@@ -137,24 +137,14 @@ class RegionDisplay:
         x, y = (regions[::step] @ CORNERS).T
         look = {"s": 5, "alpha": 0.25, "color": BLUE, "linewidths": 0}
         self.dots_ = ax.scatter(x, y, **{**look, **(dot_kwargs or {})})
-        self._draw_parts(ax)
-        self.texts_ = self._write_corners(ax)
-        ax.set(aspect="equal", xlim=(-0.18, 1.18), ylim=(-0.2, 1.06))
-        ax.set_axis_off()
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-    def _draw_parts(self, ax):
         ax.plot(*CORNERS[[0, 1, 2, 0]].T, color="black", linewidth=1)
         middle = CORNERS.mean(axis=0)
         for pair in ([0, 1], [1, 2], [0, 2]):
             end = CORNERS[pair].mean(axis=0)
             ax.plot(*np.transpose([middle, end]), color=GREY, linestyle="--")
-
-    def _write_corners(self, ax):
         claims = (f"{self.name_a} better", "equivalent", f"{self.name_b} better")
         places = np.add(CORNERS, [[0, -0.04], [0, 0.03], [0, -0.04]])
-        return [
+        self.texts_ = [
             ax.text(
                 *place,
                 f"{claim}\nprobability {format_probability(probability)}",
@@ -165,3 +155,6 @@ class RegionDisplay:
                 places, claims, self.probabilities, strict=True
             )
         ]
+        ax.set(aspect="equal", xlim=(-0.18, 1.18), ylim=(-0.2, 1.06))
+        ax.set_axis_off()
+        return self._drawn_on(ax)

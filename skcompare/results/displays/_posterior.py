@@ -4,21 +4,20 @@ import numpy as np
 
 from skcompare._format import format_probability
 from skcompare._optional import optional_import
-from skcompare.display._base import (
+from skcompare.results._document import shortened
+from skcompare.results.displays._base import (
     BLUE,
     HATCH,
     ORANGE,
     PALE,
+    Display,
     axes_for,
-    check_result,
+    draw_interval,
     numbers_of,
-    shortened,
 )
 
-__all__ = ["PosteriorDisplay"]
 
-
-class PosteriorDisplay:
+class PosteriorDisplay(Display):
     """The posterior density of a difference, cut by what would matter.
 
     The area to the right of the region of practical equivalence (ROPE) is the
@@ -71,7 +70,7 @@ class PosteriorDisplay:
     --------
     >>> import numpy as np
     >>> from scipy.stats import norm
-    >>> from skcompare import PosteriorDisplay
+    >>> from skcompare.results import PosteriorDisplay
     >>> posterior = norm(0.02, 0.01)
     >>> grid = np.linspace(-0.02, 0.06, 81)
     >>> display = PosteriorDisplay(
@@ -84,6 +83,9 @@ class PosteriorDisplay:
     >>> display.frame().part.value_counts().to_dict()
     {'better': 50, 'equivalent': 21, 'worse': 10}
     """
+
+    _result = "a PosteriorResult, of a Bayesian comparison"
+    _needed = ("density", "hdi")
 
     def __init__(
         self,
@@ -109,26 +111,20 @@ class PosteriorDisplay:
         self.name_b = name_b
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw the posterior of a result.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : PosteriorResult
-            What a Bayesian comparison gave.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         PosteriorDisplay
-            The display, drawn.
+            The display.
         """
-        wanted = "a PosteriorResult, of a Bayesian comparison"
-        check_result(result, wanted, "density", "hdi")
-        display = cls(
+        return cls(
             *result.density(),
             rope=result.rope,
             hdi=result.hdi,
@@ -138,7 +134,6 @@ class PosteriorDisplay:
             name_a=result.name_a,
             name_b=result.name_b,
         )
-        return display.plot(ax=ax, **plot_kwargs)
 
     @property
     def _region(self):
@@ -187,52 +182,40 @@ class PosteriorDisplay:
         """
         grid, density = self._curve()
         ax = axes_for(ax)
-        self.areas_ = self._draw_areas(ax, grid, density, area_kwargs or {})
-        look = {"color": "black", "linewidth": 1.2, **(line_kwargs or {})}
-        (self.line_,) = ax.plot(grid, density, **look)
-        self._draw_rope(ax)
-        self.interval_ = self._draw_interval(ax)
-        self.texts_ = self._write_probabilities(ax, text_kwargs or {})
-        self._finish(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-    def _draw_areas(self, ax, grid, density, area_kwargs):
         low, high = self._region
         parts = {
             "worse": (-np.inf, low, {"facecolor": ORANGE, "hatch": HATCH}),
             "equivalent": (low, high, {"facecolor": PALE}),
             "better": (high, np.inf, {"facecolor": BLUE}),
         }
-        return {
-            name: _fill(ax, grid, density, *ends, {**look, **area_kwargs})
+        self.areas_ = {
+            name: _fill(ax, grid, density, *ends, {**look, **(area_kwargs or {})})
             for name, (*ends, look) in parts.items()
         }
-
-    def _draw_rope(self, ax):
-        low, high = self._region
+        look = {"color": "black", "linewidth": 1.2, **(line_kwargs or {})}
+        (self.line_,) = ax.plot(grid, density, **look)
         if high > low:
             ax.axvspan(low, high, color="0.93", zorder=0, label="ROPE")
         for end in {low, high}:
             ax.axvline(end, color="0.3", linewidth=1, linestyle=":")
-
-    def _draw_interval(self, ax):
-        if self.hdi is None:
-            return None
-        return ax.plot(
-            numbers_of(self.hdi, "hdi", (2,)),
-            [-0.03, -0.03],
-            transform=ax.get_xaxis_transform(),
-            color="black",
-            linewidth=4,
-            solid_capstyle="butt",
-            clip_on=False,
-            label=f"{self._level()}HDI",
-        )[0]
-
-    def _level(self):
-        level = self.hdi_probability
-        return "" if level is None else f"{100 * level:g} % "
+        self.interval_ = None
+        if self.hdi is not None:
+            level = self.hdi_probability
+            self.interval_ = draw_interval(
+                ax,
+                numbers_of(self.hdi, "hdi", (2,)),
+                color="black",
+                label="HDI" if level is None else f"{100 * level:g} % HDI",
+            )
+        self.texts_ = self._write_probabilities(ax, text_kwargs or {})
+        a, b = _brief(self.name_a), _brief(self.name_b)
+        ax.set(xlabel=f"difference in {self.scoring or 'score'} ({a} - {b})")
+        ax.set(ylabel="posterior density", yticks=[])
+        ax.set_ylim(bottom=0)
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        if ax.get_legend_handles_labels()[0]:
+            ax.legend(frameon=False)
+        return self._drawn_on(ax)
 
     def _write_probabilities(self, ax, text_kwargs):
         better, equivalent, worse = numbers_of(
@@ -255,19 +238,6 @@ class PosteriorDisplay:
             )
             for part, (x, align, claim, probability) in words.items()
         }
-
-    def _finish(self, ax):
-        metric = self.scoring or "score"
-        a, b = _brief(self.name_a), _brief(self.name_b)
-        ax.set(xlabel=f"difference in {metric} ({a} - {b})")
-        ax.set(ylabel="posterior density", yticks=[])
-        ax.set_ylim(bottom=0)
-        ax.spines[["top", "right", "left"]].set_visible(False)
-        if self.interval_ is not None:
-            ax.tick_params(axis="x", pad=9)  # room for the bar of the interval
-        handles, _ = ax.get_legend_handles_labels()
-        if handles:
-            ax.legend(frameon=False)
 
 
 def _brief(name):

@@ -4,61 +4,21 @@ import functools
 import html
 from pathlib import Path
 
-from skcompare._validation import check_integer, check_option
-from skcompare.reporting._contents import collect, results_sections
-from skcompare.reporting._disagreements import disagreement_section
-from skcompare.reporting._document import Document
-from skcompare.reporting._evidence import gather_evidence, is_repeatable
-from skcompare.reporting._files import write_file
-from skcompare.reporting._html import render_html
-from skcompare.reporting._latex import render_latex
-from skcompare.reporting._markdown import render_markdown
-from skcompare.reporting._slices import slice_sections
-from skcompare.reporting._text import render_text
-
-__all__ = ["ComparisonReport", "render_document", "report"]
-
-_RENDERERS = {
-    "text": render_text,
-    "markdown": render_markdown,
-    "html": render_html,
-    "latex": render_latex,
-}
-
-_SUFFIXES = {
-    ".txt": "text",
-    ".md": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".tex": "latex",
-}
+from skcompare._validation import check_integer
+from skcompare.reports._contents import collect, results_sections
+from skcompare.reports._disagreements import disagreement_section
+from skcompare.reports._evidence import gather_evidence, is_repeatable
+from skcompare.reports._files import write_file
+from skcompare.reports._slices import slice_sections
+from skcompare.results import SUFFIXES, Document, write
 
 MOST_ROWS = 1000
 
 
-def render_document(document, format):
-    """Set a document in a format.
-
-    Parameters
-    ----------
-    document : Document
-        What to set.
-    format : {"text", "markdown", "html", "latex"}
-        The format.
-
-    Returns
-    -------
-    str
-        The document.
-    """
-    check_option("format", format, tuple(_RENDERERS))
-    return _RENDERERS[format](document)
-
-
 class ComparisonReport:
-    """A document on what comparisons found.
+    """A document on what comparisons gave.
 
-    For each result it has the sentence, all numbers in tables, a picture (in HTML), the
+    For each result it has the sentence, all numbers in tables, a plot (in HTML), the
     null hypothesis, the estimand, what to bear in mind, and the signature that repeats
     the result. Given the rows that the test was made on, it looks closer: at the same
     test on slices of them, and at the rows on which the models disagree most.
@@ -75,7 +35,7 @@ class ComparisonReport:
     y_true : array-like, default=None
         The truth of the rows that the test was made on.
     y_pred_a, y_pred_b : array-like or dict, default=None
-        What the two models answered, as in `fit_predictions`. For a fitted test of
+        The predictions of the two models, as in `fit_predictions`. For a fitted test of
         fitted models, `X` will do instead.
     X : array-like, DataFrame, or list of str, default=None
         The rows. Some of it is shown beside rows on which the models disagree.
@@ -113,20 +73,20 @@ class ComparisonReport:
     same, and for a test of fitted models or predictions the scores as well.
 
     Names, labels and texts are escaped in all formats. The page of HTML loads nothing
-    from anywhere, and needs matplotlib for its pictures only.
+    from anywhere, and needs matplotlib for its plots only.
 
     Examples
     --------
     >>> from skcompare import ComparisonReport, McNemar
     >>> truth = [0, 1] * 20
-    >>> answers_a = [0, 1] * 18 + [1, 0] * 2
-    >>> answers_b = [0, 0] * 20
-    >>> test = McNemar().fit_predictions(truth, answers_a, answers_b)
+    >>> pred_a = [0, 1] * 18 + [1, 0] * 2
+    >>> pred_b = [0, 0] * 20
+    >>> test = McNemar().fit_predictions(truth, pred_a, pred_b)
     >>> document = ComparisonReport(
     ...     test,
     ...     y_true=truth,
-    ...     y_pred_a=answers_a,
-    ...     y_pred_b=answers_b,
+    ...     y_pred_a=pred_a,
+    ...     y_pred_b=pred_b,
     ...     slices={"half": ["first"] * 20 + ["second"] * 20},
     ... )
     >>> text = document.render()
@@ -170,7 +130,7 @@ class ComparisonReport:
         Parameters
         ----------
         format : {"text", "markdown", "html", "latex"}, default="text"
-            The format. HTML is a page with pictures; LaTeX is without a preamble, for
+            The format. HTML is a page with plots; LaTeX is without a preamble, for
             ``\\input``.
 
         Returns
@@ -178,7 +138,7 @@ class ComparisonReport:
         str
             The document.
         """
-        return render_document(self._document, format)
+        return write(self._document, format)
 
     def save(self, path):
         """Write the document to a file, whole or not at all.
@@ -195,12 +155,12 @@ class ComparisonReport:
             The report itself.
         """
         suffix = Path(path).suffix.lower()
-        if suffix not in _SUFFIXES:
+        if suffix not in SUFFIXES:
             raise ValueError(
-                f"`path` must end in one of {', '.join(_SUFFIXES)}, which tells the "
+                f"`path` must end in one of {', '.join(SUFFIXES)}, which tells the "
                 f"format. Got {str(path)!r}."
             )
-        write_file(path, f"{self.render(_SUFFIXES[suffix])}\n".encode())
+        write_file(path, f"{self.render(SUFFIXES[suffix])}\n".encode())
         return self
 
     def __str__(self):
@@ -227,12 +187,22 @@ class ComparisonReport:
         evidence = gather_evidence(self._test(), **data)
         sections = [] if self.slices is None else slice_sections(evidence, self.slices)
         if self.n_disagreements:
-            sections.append(self._disagreements(evidence))
+            first = collect(self.results)[0][1]
+            names = getattr(first, "name_a", "A"), getattr(first, "name_b", "B")
+            section = disagreement_section(
+                evidence, self.n_disagreements, X=self.X, names=names
+            )
+            sections.append(section)
         return sections
 
     def _test(self):
         """Return the fitted test among the results; None if none is needed or known."""
-        tests = [item for item in _items(self.results) if is_repeatable(item)]
+        items = self.results
+        if isinstance(items, dict):
+            items = items.values()
+        elif not isinstance(items, list | tuple):
+            items = [items]
+        tests = [item for item in items if is_repeatable(item)]
         if len(tests) == 1:
             return tests[0]
         if self.slices is None:
@@ -243,26 +213,12 @@ class ComparisonReport:
             f"them. Got {len(tests)} of them."
         )
 
-    def _disagreements(self, evidence):
-        first = collect(self.results)[0][1]
-        given = {"A": getattr(first, "name_a", "A"), "B": getattr(first, "name_b", "B")}
-        names = [x if name == x else f"{x} ({name})" for x, name in given.items()]
-        return disagreement_section(
-            evidence, self.n_disagreements, X=self.X, names=names
-        )
-
-
-def _items(results):
-    if isinstance(results, dict):
-        return list(results.values())
-    return list(results) if isinstance(results, list | tuple) else [results]
-
 
 _DATA = ("y_true", "y_pred_a", "y_pred_b", "X", "groups", "strata", "sample_weight")
 
 
 def report(results, format="text", **options):
-    r"""Return a document on what comparisons found.
+    r"""Return a document on what comparisons gave.
 
     Read more in the :ref:`User Guide <reports>`.
 
@@ -290,7 +246,7 @@ def report(results, format="text", **options):
     >>> test = McNemar().fit_predictions([0, 1] * 20, [0, 1] * 20, [0, 0] * 20)
     >>> for line in report(test, format="markdown").splitlines()[2:8]:
     ...     print(line)
-    |  |  |  |
+    | quantity | value | interval or precision |
     | --- | --: | --- |
     | score A | 1.0000 |  |
     | score B | 0.5000 |  |

@@ -3,16 +3,19 @@
 import numpy as np
 
 from skcompare._optional import optional_import
-from skcompare.display._base import BLUE, GREY, axes_for, check_result
+from skcompare.results.displays._base import (
+    BLUE,
+    GREY,
+    Display,
+    axes_for,
+)
 from skcompare.stats import detectable_effect, normal_power
-
-__all__ = ["PowerDisplay"]
 
 # The curve runs from the smaller number of rows over this to the larger times this.
 MARGIN, N_POINTS = 4.0, 121
 
 
-class PowerDisplay:
+class PowerDisplay(Display):
     """The power of a test against the number of rows.
 
     The curve goes through the number of rows that is needed. The filled dot is the
@@ -37,7 +40,7 @@ class PowerDisplay:
     power_error : float, default=0.0
         The standard error of `power`, if it was simulated.
     title : str or None, default=None
-        The title of the picture.
+        The title of the plot.
 
     Attributes
     ----------
@@ -65,13 +68,16 @@ class PowerDisplay:
 
     Examples
     --------
-    >>> from skcompare import PowerDisplay
+    >>> from skcompare.results import PowerDisplay
     >>> display = PowerDisplay(300, 0.245, n_needed=1_663)
     >>> display.frame().round(3).iloc[[0, -1]]
          n_rows  power
     0      75.0  0.132
     120  6652.0  1.000
     """
+
+    _result = "what `power` returned"
+    _needed = ("power", "effect")
 
     def __init__(
         self,
@@ -95,25 +101,20 @@ class PowerDisplay:
         self.title = title
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw what `power` found.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : PowerResult
-            What `power` returned.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         PowerDisplay
-            The display, drawn.
+            The display.
         """
-        check_result(result, "what `power` returned", "power", "effect")
-        display = cls(
+        return cls(
             result.n_rows,
             result.power,
             n_needed=result.n_needed,
@@ -124,7 +125,6 @@ class PowerDisplay:
             title=f"{result.test}, true difference {result.effect:+.4g} "
             f"in {result.scoring}",
         )
-        return display.plot(ax=ax, **plot_kwargs)
 
     def _curve(self):
         """Return numbers of rows and the power on them; none if none is needed."""
@@ -170,33 +170,25 @@ class PowerDisplay:
         (self.line_,) = ax.plot(*self._curve(), **look)
         ax.axhline(self.target, color=GREY, linestyle="--", linewidth=1)
         dot = {"color": BLUE, "markersize": 8, "linestyle": "", **(marker_kwargs or {})}
-        self.asked_ = self._draw_asked(ax, dot)
-        self.needed_ = self._draw_needed(ax, dot)
-        self._finish(ax)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-    def _draw_asked(self, ax, dot):
         words = f"{self.n_rows:,} rows: power {self.power:.3f}"
-        error = self.power_error or None
-        return ax.errorbar(
-            self.n_rows, self.power, error, marker="o", label=words, capsize=3, **dot
+        self.asked_ = ax.errorbar(
+            self.n_rows,
+            self.power,
+            self.power_error or None,
+            **{"marker": "o", "label": words, "capsize": 3, **dot},
         )
-
-    def _draw_needed(self, ax, dot):
-        if self.n_needed is None:
-            return None
-        words = f"{self.n_needed:,} rows: power {self.target:g}, as wanted"
-        look = {**dot, "marker": "D", "markerfacecolor": "white"}
-        return ax.plot(self.n_needed, self.target, label=words, **look)[0]
-
-    def _finish(self, ax):
+        self.needed_ = None
+        if self.n_needed is not None:
+            words = f"{self.n_needed:,} rows: power {self.target:g}, as wanted"
+            hollow = {**dot, "marker": "D", "markerfacecolor": "white", "label": words}
+            (self.needed_,) = ax.plot(self.n_needed, self.target, **hollow)
         ax.set(xlabel="rows", ylabel="power", ylim=(0, 1.03), xscale="log")
         _label_rows(ax)
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
         if self.title is not None:
             ax.set_title(self.title, pad=30)
+        return self._drawn_on(ax)
 
 
 def _label_rows(ax):

@@ -4,8 +4,6 @@ import contextlib
 import os
 from pathlib import Path
 
-__all__ = ["write_file"]
-
 
 def write_file(path, content):
     """Write a file such that it is never seen half written.

@@ -3,21 +3,26 @@
 import numpy as np
 
 from skcompare._optional import optional_import
-from skcompare.display._base import BLUE, HATCH, ORANGE, axes_for, check_result
-
-__all__ = ["DeltaDisplay"]
+from skcompare.results.displays._base import (
+    BLUE,
+    HATCH,
+    ORANGE,
+    Display,
+    axes_for,
+    draw_interval,
+)
 
 _DARK = "#7f4f00"
 _ALL = {"color": "#c6dbef", "edgecolor": "#6baed6", "linewidth": 0.5}
 _EXCEEDING = {"color": ORANGE, "edgecolor": _DARK, "linewidth": 0.5, "hatch": HATCH}
 
 
-class DeltaDisplay:
+class DeltaDisplay(Display):
     """Histogram of resampled differences, with the part that makes the p-value.
 
     A bootstrap distribution lies around the observed difference and the p-value counts
     how much of it is as far from there as the observed difference is from 0. A
-    randomisation distribution lies around 0 and the p-value counts how much of it is
+    randomization distribution lies around 0 and the p-value counts how much of it is
     as far out as the observed difference.
 
     Read more in the :ref:`User Guide <displays>`.
@@ -29,8 +34,8 @@ class DeltaDisplay:
     delta : float
         The observed difference.
     center : float
-        What the distribution is centred on: `delta` for a bootstrap, 0 for a
-        randomisation.
+        What the distribution is centered on: `delta` for a bootstrap, 0 for a
+        randomization.
     alternative : {"greater", "less", "two-sided"}
         The side that the p-value counts.
     pvalue : float or None, default=None
@@ -64,18 +69,21 @@ class DeltaDisplay:
     the data. What counts is to stray from the centre by as much as the centre is from
     0. Both are marked.
 
-    The p-value is written as given. It is not the share of the coloured part where the
+    The p-value is written as given. It is not the share of the colored part where the
     sample itself is counted as well.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from skcompare import DeltaDisplay
+    >>> from skcompare.results import DeltaDisplay
     >>> null = np.random.default_rng(0).normal(size=999)
     >>> display = DeltaDisplay(null, delta=2.0, center=0.0, alternative="greater")
     >>> int(display.exceeding.sum())
     17
     """
+
+    _result = "a ComparisonResult, of two models"
+    _needed = ("delta", "pvalue")
 
     def __init__(
         self,
@@ -97,25 +105,20 @@ class DeltaDisplay:
         self.scoring = scoring
 
     @classmethod
-    def from_result(cls, result, *, ax=None, **plot_kwargs):
-        """Draw the distribution of a result.
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : ComparisonResult
-            What a comparison gave.
-        ax : matplotlib Axes, default=None
-            Where to draw; a new figure if None.
-        **plot_kwargs : dict
-            Passed on to `plot`.
+            What to draw.
 
         Returns
         -------
         DeltaDisplay
-            The display, drawn.
+            The display.
         """
-        check_result(result, "a ComparisonResult, of two models", "delta", "pvalue")
-        display = cls(
+        return cls(
             result.distribution,
             delta=result.delta,
             center=result.center,
@@ -124,7 +127,6 @@ class DeltaDisplay:
             confidence_interval=result.confidence_interval,
             scoring=result.scoring,
         )
-        return display.plot(ax=ax, **plot_kwargs)
 
     @property
     def limits(self):
@@ -182,53 +184,36 @@ class DeltaDisplay:
             The display itself.
         """
         ax = axes_for(ax)
-        self._draw_histograms(ax, hist_kwargs or {})
-        self._draw_marks(ax, line_kwargs or {})
-        self.regions_ = self._shade_regions(ax)
-        ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
-        ax.spines[["top", "right"]].set_visible(False)
-        if self.interval_ is not None:
-            ax.tick_params(axis="x", pad=9)  # room for the bar of the interval
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-    def _draw_histograms(self, ax, hist_kwargs):
         values, exceeding = self._finite, self.exceeding
-        bins = _bin_edges(values)
+        bins, look = _bin_edges(values), hist_kwargs or {}
         tail = "p-value counts these"
         if self.pvalue is not None:
             tail += f" (p = {self.pvalue:.3g})"
-        ax.hist(values, bins=bins, label="resamples", **{**_ALL, **hist_kwargs})
-        look = {**_EXCEEDING, **hist_kwargs}
-        ax.hist(values[exceeding], bins=bins, label=tail, **look)
-
-    def _draw_marks(self, ax, line_kwargs):
+        ax.hist(values, bins=bins, label="resamples", **{**_ALL, **look})
+        ax.hist(values[exceeding], bins=bins, label=tail, **{**_EXCEEDING, **look})
         ax.axvline(0, color="0.3", linewidth=1, linestyle=":", label="no difference")
-        style = {"color": "black", "linewidth": 1.5, **line_kwargs}
+        style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}
         observed = f"observed {self.delta:+.3g}"
         self.line_ = ax.axvline(self.delta, label=observed, **style)
         for limit in filter(np.isfinite, self.limits):
             if limit not in (0, self.delta):
-                label = self._name_of(limit)
+                # A limit is 2 or -1 times the observed difference.
+                times = (
+                    f"{limit / self.delta:.3g} x observed" if self.delta else "limit"
+                )
+                label = f"{times} {limit:+.3g}"
                 ax.axvline(limit, color=_DARK, linestyle="--", label=label)
         self.interval_ = None
         if self.confidence_interval is not None:
-            (self.interval_,) = ax.plot(
-                self.confidence_interval,
-                [-0.03, -0.03],
-                transform=ax.get_xaxis_transform(),
-                color=BLUE,
-                linewidth=4,
-                solid_capstyle="butt",
-                clip_on=False,
-                label="confidence interval",
+            words = "confidence interval"
+            self.interval_ = draw_interval(
+                ax, self.confidence_interval, color=BLUE, label=words
             )
-
-    def _name_of(self, limit):
-        """Say how many times the observed difference a limit is: 2, or -1."""
-        times = f"{limit / self.delta:.3g} x observed" if self.delta else "limit"
-        return f"{times} {limit:+.3g}"
+        self.regions_ = self._shade_regions(ax)
+        ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
+        return self._drawn_on(ax)
 
     def _shade_regions(self, ax):
         """Shade where the p-value counts, which may be where no resample is."""

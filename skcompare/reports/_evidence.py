@@ -17,8 +17,6 @@ from skcompare.comparison import CrossValidationCLT
 from skcompare.comparison._base import BaseComparison, as_vector, check_rows
 from skcompare.comparison._classical import ClassicalComparison, refuse_parameters
 
-__all__ = ["Evidence", "gather_evidence", "is_repeatable"]
-
 
 def is_repeatable(test):
     """Return whether a test can be made again on some of its rows."""

@@ -1,9 +1,15 @@
-"""What makes a page of HTML out of its content: looks, and tables that sort."""
+"""A document as one page of HTML that needs nothing else, with plots."""
 
 import base64
 import hashlib
+import inspect
+import io
+import re
+import warnings
 
-__all__ = ["PAGE", "POLICY", "SCRIPT", "STYLE"]
+from skcompare._optional import optional_import
+from skcompare._version import __version__
+from skcompare.results.writers._html import FragmentWriter, escaped
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1b1b; --paper: #ffffff; --line: #d4d4d4;
@@ -36,7 +42,7 @@ th[aria-sort="ascending"] button::after { content: "\\2191"; color: inherit; }
 th[aria-sort="descending"] button::after { content: "\\2193"; color: inherit; }
 figure { margin: 1.25rem 0; max-width: 44rem; }
 figure svg { max-width: 100%; height: auto; display: block; }
-figcaption, footer, .signature { color: var(--soft); font-size: 0.85rem; }
+figcaption, footer, .code { color: var(--soft); font-size: 0.85rem; }
 aside { background: var(--pale); border-left: 4px solid var(--line); margin: 1rem 0;
   padding: 0.6rem 1rem; max-width: 48rem; font-size: 0.95rem; }
 aside h3 { font-size: 0.95rem; margin: 0; }
@@ -102,3 +108,93 @@ PAGE = """<!DOCTYPE html>
 <script>{script}</script>
 </body>
 </html>"""
+
+
+# Text as paths looks the same everywhere, and a name with dollars is no formula.
+PLOT_STYLE = {
+    "svg.fonttype": "path",
+    "svg.hashsalt": "skcompare",
+    "text.parse_math": False,
+}
+
+# The page is the background. Nothing is cut off, and no dates make a difference.
+_SAVING = {
+    "format": "svg",
+    "transparent": True,
+    "bbox_inches": "tight",
+    "metadata": dict.fromkeys(("Creator", "Date", "Format", "Type")),
+}
+
+
+class PageWriter(FragmentWriter):
+    """Sets a page of HTML, with plots if matplotlib is installed."""
+
+    suffixes = (".html", ".htm")
+    _head = '<button type="button">{}</button>'  # the script sorts by it
+
+    def __init__(self):
+        self._n_figures = 0
+        self._missing = ""
+        try:
+            optional_import("matplotlib.pyplot", "plot")
+        except ImportError as error:
+            self._missing = str(error)
+
+    def write(self, document):
+        """Set a document as a page, which loads nothing from anywhere.
+
+        Parameters
+        ----------
+        document : Document
+            What to set.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        footer = f"Made by skcompare {__version__}."
+        if self._missing:
+            footer += f" There are no plots. {escaped(self._missing)}"
+        return PAGE.format(
+            title=escaped(document.title or "Model comparison"),
+            policy=POLICY,
+            style=STYLE,
+            content="\n".join(map(self.section, document.sections)),
+            footer=footer,
+            script=SCRIPT,
+        )
+
+    def figure(self, block):
+        """Draw a figure as an SVG that can stand in a page beside others."""
+        if self._missing:
+            return ""
+        self._n_figures += 1
+        matplotlib = optional_import("matplotlib", "plot")
+        plt = optional_import("matplotlib.pyplot", "plot")
+        with matplotlib.rc_context(PLOT_STYLE), plt.ioff(), warnings.catch_warnings():
+            # Names in scripts that the font lacks are in the text beside the plot.
+            warnings.filterwarnings("ignore", "Glyph .* missing from (current )?font")
+            display = block.source.plot()
+            file = io.StringIO()
+            display.figure_.savefig(file, **_SAVING)
+            plt.close(display.figure_)
+        caption = escaped(block.caption or inspect.getdoc(display).splitlines()[0])
+        svg = _inlined(file.getvalue(), f"figure{self._n_figures}-")
+        labeled = svg.replace("<svg", f'<svg role="img" aria-label="{caption}"', 1)
+        return f"<figure>\n{labeled}\n<figcaption>{caption}</figcaption>\n</figure>"
+
+
+def _inlined(svg, prefix):
+    """Turn an SVG file into an element whose ids begin with a prefix.
+
+    Examples
+    --------
+    >>> _inlined('<?xml?><svg xmlns="x"><g id="a"/><use xlink:href="#a"/></svg>', "b-")
+    '<svg><g id="b-a"/><use href="#b-a"/></svg>'
+    """
+    svg = svg[svg.index("<svg") :].strip()
+    svg = re.sub(r"<!--.*?-->", "", svg, flags=re.S)
+    svg = re.sub(r' xmlns(:\w+)?="[^"]*"', "", svg)
+    svg = svg.replace("xlink:href", "href")
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}", svg)

@@ -1,0 +1,40 @@
+"""One writer for each format. A new format is a new file, and a line in `WRITERS`."""
+
+from skcompare._validation import check_option
+from skcompare.results.writers._html import FragmentWriter
+from skcompare.results.writers._latex import LatexWriter
+from skcompare.results.writers._markdown import MarkdownWriter
+from skcompare.results.writers._page import PageWriter
+from skcompare.results.writers._text import TextWriter
+
+__all__ = ["SUFFIXES", "WRITERS", "FragmentWriter", "TextWriter", "write"]
+
+WRITERS = {
+    "text": TextWriter,
+    "markdown": MarkdownWriter,
+    "html": PageWriter,
+    "latex": LatexWriter,
+}
+
+SUFFIXES = {
+    suffix: format for format, writer in WRITERS.items() for suffix in writer.suffixes
+}
+
+
+def write(document, format):
+    """Set a document in a format.
+
+    Parameters
+    ----------
+    document : Document
+        What to set.
+    format : {"text", "markdown", "html", "latex"}
+        The format.
+
+    Returns
+    -------
+    str
+        The document.
+    """
+    check_option("format", format, tuple(WRITERS))
+    return WRITERS[format]().write(document)

@@ -1,0 +1,118 @@
+"""A document as LaTeX, to be put into another."""
+
+import re
+
+from skcompare.results._document import one_line
+from skcompare.results.writers._base import Writer
+
+# Texts of so many characters stay on one line; columns of longer ones are broken.
+LONGEST_UNBROKEN = 40
+LONG = r"p{0.3\linewidth}"
+
+_ESCAPES = str.maketrans(
+    {character: f"\\{character}" for character in "{}$&#_%"}
+    | {
+        "\\": r"\textbackslash{}",
+        "^": r"\textasciicircum{}",
+        "~": r"\textasciitilde{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        "`": r"{\char96}",
+        '"': r"{\char34}",
+    }
+)
+
+
+class LatexWriter(Writer):
+    r"""Sets LaTeX without a preamble, for ``\input``; tables need booktabs."""
+
+    suffixes = (".tex",)
+
+    def write(self, document):
+        """Set a document, with what it needs in the first line.
+
+        Parameters
+        ----------
+        document : Document
+            What to set.
+
+        Returns
+        -------
+        str
+            The LaTeX.
+        """
+        return "% Needs \\usepackage{booktabs}.\n\n" + super().write(document)
+
+    def title(self, title):
+        """Set the title of a document."""
+        return rf"\section*{{{_escaped(title)}}}"
+
+    def heading(self, title):
+        """Set the title of a section."""
+        return rf"\subsection*{{{_escaped(title)}}}"
+
+    def paragraph(self, block):
+        """Set a paragraph."""
+        return _escaped(block.text)
+
+    def notes(self, block):
+        """Set notes as a list."""
+        title = rf"\noindent\textbf{{{_escaped(block.title)}}}"
+        items = [rf"  \item {{}}{_escaped(line)}" for line in block.lines]
+        return "\n".join([title, r"\begin{itemize}", *items, r"\end{itemize}"])
+
+    def code(self, block):
+        """Set code that may be broken after each of its parts."""
+        code = _escaped(block.text).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+        return rf"{{\raggedright\footnotesize\ttfamily {code}\par}}"
+
+    def table(self, table):
+        """Set a table: numbers on the right, long texts in several lines."""
+        sides = []
+        for place, number in enumerate(table.numeric):
+            cells = [table.columns[place], *(row[place] for row in table.rows)]
+            longest = max(len(one_line(cell)) for cell in cells)
+            text = "l" if longest <= LONGEST_UNBROKEN else LONG
+            sides.append("r" if number else text)
+        lines = [
+            r"\begin{table}[htbp]",
+            r"\centering",
+            rf"\caption{{{_escaped(table.caption)}}}" if table.caption else "",
+            rf"\begin{{tabular}}{{{''.join(sides)}}}",
+            r"\toprule",
+            _row(map(_escaped, table.columns)),
+            r"\midrule",
+            *(_row(map(_cell, row, sides)) for row in table.rows),
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+        return "\n".join(filter(None, lines))
+
+
+def _escaped(text):
+    r"""Escape what LaTeX would take as more than text.
+
+    Examples
+    --------
+    >>> print(_escaped("50 % of $x_1$"))
+    50 \% of \$x\_1\$
+    """
+    return re.sub("-(?=-)", "-{}", one_line(text).translate(_ESCAPES))
+
+
+def _cell(text, side):
+    """Set a cell; numbers, in brackets or not, get a minus instead of a hyphen.
+
+    Examples
+    --------
+    >>> print(_cell("[-0.0220, 0.1819]", "l"), _cell("gpt-4", "l"), _cell("a_b", LONG))
+    [$-$0.0220, 0.1819] gpt-4 a\\_\\allowbreak{}b
+    """
+    cell = re.sub(r"(?<![^\[ ])-(?=\d)", "$-$", _escaped(text))
+    return cell.replace(r"\_", r"\_\allowbreak{}") if side == LONG else cell
+
+
+def _row(cells):
+    return " & ".join(f"{{{cell}}}" for cell in cells) + r" \\"

@@ -1,0 +1,72 @@
+"""A document as Markdown, with the tables that GitHub knows."""
+
+import re
+
+from skcompare.results._document import one_line
+from skcompare.results.writers._base import Writer
+
+# Entities work wherever HTML does; backslashes are for what Markdown makes of text.
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
+    | {character: f"\\{character}" for character in "\\`*_[]|~#$"}
+)
+
+
+class MarkdownWriter(Writer):
+    """Sets Markdown."""
+
+    suffixes = (".md",)
+
+    def title(self, title):
+        """Set the title of a document."""
+        return f"# {_escaped(title)}"
+
+    def heading(self, title):
+        """Set the title of a section."""
+        return f"## {_escaped(title)}"
+
+    def paragraph(self, block):
+        """Set a paragraph."""
+        return _line(block.text)
+
+    def notes(self, block):
+        """Set notes as a list."""
+        items = [f"- {_line(line)}" for line in block.lines]
+        return "\n".join([f"**{_escaped(block.title)}**", "", *items])
+
+    def code(self, block):
+        """Set code between more backticks than it has itself."""
+        text = one_line(block.text)
+        longest = max(map(len, re.findall("`+", text)), default=0)
+        fence = "`" * (longest + 1)
+        return f"{fence} {text} {fence}" if longest else f"{fence}{text}{fence}"
+
+    def table(self, table):
+        """Set a table, with numbers on the right."""
+        rules = ["--:" if number else "---" for number in table.numeric]
+        lines = [map(_escaped, table.columns), rules]
+        lines += [map(_escaped, row) for row in table.rows]
+        caption = [f"**{_escaped(table.caption)}**", ""] if table.caption else []
+        return "\n".join(caption + [f"| {' | '.join(cells)} |" for cells in lines])
+
+
+def _escaped(text):
+    """Escape what Markdown or HTML would take as more than text.
+
+    Examples
+    --------
+    >>> print(_escaped("a|b <i>_c_"))
+    a\\|b &lt;i&gt;\\_c\\_
+    """
+    return one_line(text).translate(_ESCAPES)
+
+
+def _line(text):
+    """Escape a text that begins a line, where marks of lists mean something.
+
+    Examples
+    --------
+    >>> print(_line("1. first"), _line("- second"))
+    1\\. first \\- second
+    """
+    return re.sub(r"^(\d*)([+-]|(?<=\d)[.)])", r"\1\\\2", _escaped(text))

@@ -1,0 +1,114 @@
+"""A document as plain text, for a terminal or a file."""
+
+import itertools
+import re
+import textwrap
+import unicodedata
+
+from skcompare.results._document import one_line
+from skcompare.results.writers._base import Writer
+
+WIDTH = 79
+
+# Longer texts in tables may be broken.
+BREAKABLE = 20
+
+
+class TextWriter(Writer):
+    """Sets plain text of at most 79 columns, but for code and very wide tables."""
+
+    suffixes = (".txt",)
+
+    def title(self, title):
+        """Set the title of a document."""
+        return _underlined(title, "=")
+
+    def heading(self, title):
+        """Set the title of a section."""
+        return _underlined(title, "-")
+
+    def paragraph(self, block):
+        """Set a paragraph."""
+        return _wrapped(block.text)
+
+    def notes(self, block):
+        """Set notes, a paragraph each."""
+        lines = [_wrapped(line, "  ") for line in block.lines]
+        return "\n".join([f"{one_line(block.title)}:", *lines])
+
+    def code(self, block):
+        """Set code, which is not broken."""
+        return f"  {one_line(block.text)}"
+
+    def table(self, table):
+        """Set a table in columns: numbers to the right, all else to the left.
+
+        If it is wider than a page, names of columns and long texts are broken.
+        """
+        lines = [tuple(map(one_line, row)) for row in (table.columns, *table.rows)]
+        numeric = table.numeric
+        widths, least = [], []
+        for (name, *cells), number in zip(
+            zip(*lines, strict=True), numeric, strict=True
+        ):
+            body = max(map(_width, cells), default=0)
+            widths.append(max(body, _width(name)))
+            word = max(map(_width, name.split()), default=0)
+            least.append(max(word, body if number else min(body, BREAKABLE)))
+        while 2 * len(widths) + sum(widths) > WIDTH and widths != least:
+            slack = [width - few for width, few in zip(widths, least, strict=True)]
+            widths[slack.index(max(slack))] -= 1
+        head, *rows = [_set_row(line, widths, numeric) for line in lines]
+        rule = "  ".join("-" * width for width in widths)
+        caption = [f"{one_line(table.caption)}:", ""] if table.caption else []
+        body = [*head, rule, *(line for row in rows for line in row)]
+        return "\n".join(caption + [f"  {line}".rstrip() for line in body])
+
+
+def _set_row(cells, widths, numeric):
+    """Return the lines of a row, of which there are several if a cell is broken."""
+    broken = [
+        [cell] if _width(cell) <= width else textwrap.wrap(cell, width)
+        for cell, width in zip(cells, widths, strict=True)
+    ]
+    return [
+        "  ".join(map(_padded, line, widths, numeric))
+        for line in itertools.zip_longest(*broken, fillvalue="")
+    ]
+
+
+def _underlined(title, character):
+    title = one_line(title)
+    return f"{title}\n{character * _width(title)}"
+
+
+def _width(text):
+    """Return how many columns of a terminal a text takes.
+
+    Examples
+    --------
+    >>> _width("abc"), _width("\u65e5\u672c"), _width("e\u0301")
+    (3, 4, 1)
+    """
+    return sum(
+        0 if unicodedata.combining(x) else 1 + (unicodedata.east_asian_width(x) in "WF")
+        for x in text
+    )
+
+
+def _padded(cell, width, to_the_right):
+    spaces = " " * (width - _width(cell))
+    return spaces + cell if to_the_right else cell + spaces
+
+
+def _wrapped(text, indent=""):
+    """Break a text into lines, but not within "95 %" or "p = 0.01"."""
+    lines = textwrap.fill(
+        re.sub(r" (?=[=%])|(?<==) ", "\N{NO-BREAK SPACE}", one_line(text)),
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=2 * indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return lines.replace("\N{NO-BREAK SPACE}", " ")
