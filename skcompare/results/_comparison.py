@@ -3,7 +3,6 @@
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
-from skcompare._validation import MOST_RESAMPLES, check_integer
 from skcompare.results._base import PairResult, bracket, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
@@ -123,14 +122,9 @@ class ComparisonResult(PairResult):
     hypothesis: str = hidden()
     center: float | None = hidden(default=None)
     distribution: np.ndarray | None = hidden(default=None)
-    _again: object = hidden(default=None)
 
     _arrays = ("distribution",)
     _derived = ("significant",)
-
-    def __getstate__(self):
-        # The data and models that `extend` needs do not go with a copy elsewhere.
-        return {**vars(self), "_again": None}
 
     @property
     def significant(self):
@@ -270,30 +264,6 @@ class ComparisonResult(PairResult):
             effect = format_number(effect)
             notes.append(f"Minimum detectable effect (80 % power): {effect}.")
         return notes
-
-    def extend(self, n_resamples):
-        """Add resamples to those of the test.
-
-        Parameters
-        ----------
-        n_resamples : int
-            How many more to draw.
-
-        Returns
-        -------
-        ComparisonResult
-            The result of all resamples, the same as if they had been asked for at
-            once. This one stays as it is.
-        """
-        check_integer("n_resamples", n_resamples, 1, MOST_RESAMPLES)
-        if self._again is None:
-            raise ValueError(
-                "There is nothing to extend: `extend` adds resamples to a test that "
-                "has drawn a given number of them, in the process that ran it, and "
-                "for two models. An exact or ideal p-value needs no more, and one "
-                "that stopped early (n_resamples='auto') would not be valid with more."
-            )
-        return self._again(self.n_resamples + n_resamples)[self.scoring]
 
     def _columns(self):
         low, high = self.confidence_interval or (np.nan, np.nan)
