@@ -4,10 +4,12 @@ from skcompare.comparison._bayesian import BayesianComparison
 from skcompare.comparison._bayesian_hierarchical import BayesianHierarchical
 from skcompare.comparison._bayesian_signed_rank import BayesianSignedRank
 from skcompare.comparison._bootstrap import PairedBootstrap
+from skcompare.comparison._caveats import FEWEST_UNITS
 from skcompare.comparison._cochran import CochranQ
 from skcompare.comparison._delong import DeLong
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
+from skcompare.comparison._needs import Need, Remark, advice_on, takes
 from skcompare.comparison._randomization import ApproxRandomization
 from skcompare.comparison._sign import SignTest
 from skcompare.comparison._ttest import PairedTTest
@@ -20,10 +22,15 @@ __all__ = [
     "BayesianSignedRank",
     "CochranQ",
     "DeLong",
+    "FEWEST_UNITS",
     "FriedmanTest",
     "McNemar",
+    "Need",
     "PairedBootstrap",
     "PairedTTest",
+    "Remark",
     "SignTest",
     "WilcoxonSignedRank",
+    "advice_on",
+    "takes",
 ]

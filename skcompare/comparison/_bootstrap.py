@@ -9,6 +9,7 @@ from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import FEWEST_UNITS, small_sample_caveat
 from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_findings
 from skcompare.comparison._interval_runs import INTERVAL_RUNS
+from skcompare.comparison._needs import Advice, Need, Remark, advice_on
 from skcompare.comparison._question import check_can_be_redrawn
 from skcompare.comparison._resampling import ResamplingComparison
 from skcompare.inference import percentile_interval
@@ -176,6 +177,37 @@ class PairedBootstrap(ResamplingComparison):
 
     # Fewer resamples are not enough for an interval.
     _fewest = 1_000
+
+    _takes = frozenset({"groups", "strata", "sample_weight"})
+    _advice = Advice(
+        needs=(
+            Need(
+                lambda test, facts: facts.n_units >= FEWEST_UNITS,
+                lambda test, facts: (
+                    "A bootstrap of a small test set is unreliable: "
+                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}, "
+                    "and need not resemble where they come from."
+                ),
+            ),
+        ),
+        why_not=(
+            Remark(
+                lambda chosen, facts: advice_on(chosen).resamples == "swaps",
+                lambda chosen, facts: (
+                    "it gives an interval, but a class of so few rows varies much from "
+                    "resample to resample."
+                ),
+            ),
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "about the same by resampling, which "
+                    f"{type(chosen).__name__} can do without."
+                ),
+            ),
+        ),
+        resamples="rows",
+    )
 
     def __init__(
         self,

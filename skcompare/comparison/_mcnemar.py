@@ -5,6 +5,7 @@ import numpy as np
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._base import from_result
 from skcompare.comparison._classical import RowComparison
+from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.inference import (
     MCNEMAR_VARIANTS,
     discordance_sizes,
@@ -159,6 +160,31 @@ class McNemar(RowComparison):
     discordant_rows_ = from_result("discordant_rows")
 
     _hypotheses = _HYPOTHESES
+
+    _takes = frozenset()
+    _advice = Advice(
+        needs=(
+            INDEPENDENT,
+            Need(
+                lambda test, facts: facts.is_accuracy,
+                lambda test, facts: (
+                    "McNemar compares accuracy, that is right and wrong, not "
+                    f"{facts.metric}."
+                ),
+            ),
+            Need(
+                lambda test, facts: (
+                    test.variant != "chi2" or facts.n_discordant >= FEWEST_COUNTED
+                ),
+                lambda test, facts: (
+                    f"The chi-square approximation needs {FEWEST_COUNTED} discordant "
+                    f"rows or more, and there are {facts.n_discordant}: use "
+                    "variant='midp' or 'exact'."
+                ),
+            ),
+        ),
+        counts=True,
+    )
 
     def __init__(
         self,

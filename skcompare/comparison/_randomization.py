@@ -3,6 +3,7 @@
 from skcompare._validation import check_option
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._length import AllThereAre
+from skcompare.comparison._needs import NO_EXCHANGE, Advice, Need, Remark
 from skcompare.comparison._resampling import ResamplingComparison
 from skcompare.results import ComparisonResult
 
@@ -143,6 +144,29 @@ class ApproxRandomization(ResamplingComparison):
 
     # Fewer random labellings cannot settle anything.
     _fewest = 100
+
+    _takes = frozenset({"groups", "strata", "sample_weight"})
+    _advice = Advice(
+        needs=(
+            Need(
+                lambda test, facts: facts.exchangeable,
+                lambda test, facts: (
+                    f"ApproxRandomization cannot be computed: {NO_EXCHANGE}."
+                ),
+            ),
+        ),
+        why_not=(
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "valid at any size. It gives no interval, and what it refutes is "
+                    "that answers are exchangeable, on these rows."
+                ),
+            ),
+        ),
+        resamples="swaps",
+        counts=True,
+    )
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from skcompare.comparison._classical import RowComparison
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
 from skcompare.inference import (
     discordance_sizes,
     paired_differences,
@@ -123,6 +124,26 @@ class SignTest(RowComparison):
     """
 
     _hypotheses = _HYPOTHESES
+
+    _takes = frozenset()
+    _advice = Advice(
+        needs=(INDEPENDENT, AVERAGE),
+        why_not=(
+            Remark(
+                lambda chosen, facts: facts.kind == "right or wrong",
+                lambda chosen, facts: "the same as McNemar with variant='exact'.",
+            ),
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "it counts the rows on which A is better and ignores by how much: "
+                    "it has less power, and speaks of the median."
+                ),
+            ),
+        ),
+        counts=True,
+        about_mean=False,
+    )
 
     def __init__(
         self,

@@ -2,6 +2,7 @@
 
 from skcompare._validation import check_option
 from skcompare.comparison._classical import RowComparison
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
 from skcompare.inference import (
     SIGNED_RANK_METHODS,
     ZERO_METHODS,
@@ -139,6 +140,27 @@ class WilcoxonSignedRank(RowComparison):
     """
 
     _hypotheses = _HYPOTHESES
+
+    _takes = frozenset()
+    _advice = Advice(
+        needs=(INDEPENDENT, AVERAGE),
+        why_not=(
+            Remark(
+                lambda chosen, facts: facts.kind == "right or wrong",
+                lambda chosen, facts: (
+                    "with two values all ranks tie, and it is the sign test."
+                ),
+            ),
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "it uses the ranks of differences only, and tests whether they are "
+                    "symmetric about 0, not whether their mean is 0."
+                ),
+            ),
+        ),
+        about_mean=False,
+    )
 
     def __init__(
         self,

@@ -4,6 +4,7 @@ import numpy as np
 
 from skcompare._validation import check_fraction
 from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._needs import MODELS_TO_FIT, Advice
 from skcompare.comparison._winner import from_result
 from skcompare.cross_validation._base import FoldComparison, corrected_differences
 from skcompare.exceptions import DegenerateDataWarning
@@ -131,6 +132,9 @@ class BayesianCorrelatedTTest(FoldComparison):
     hdi_ = from_result("hdi")
     decision_ = from_result("decision")
     posterior_mean_ = from_result("posterior_mean")
+
+    _takes = frozenset({"groups"})
+    _advice = Advice(needs=(MODELS_TO_FIT,), gives="posterior", compares="fold scores")
 
     def __init__(
         self,

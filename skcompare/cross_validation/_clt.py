@@ -10,8 +10,16 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.comparison._base import BaseComparison, from_result
-from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._caveats import FEWEST_UNITS, Caveat
 from skcompare.comparison._classical import RowComparison, refuse_parameters
+from skcompare.comparison._needs import (
+    AVERAGE,
+    FEWEST_COUNTED,
+    NORMAL_MEAN,
+    Advice,
+    Need,
+    Remark,
+)
 from skcompare.comparison._question import recode
 from skcompare.cross_validation._caveats import limit_caveat
 from skcompare.cross_validation._rows import (
@@ -175,6 +183,57 @@ class CrossValidationCLT(RowComparison):
     score_b_interval_ = from_result("score_b_interval")
 
     _hypotheses = _HYPOTHESES
+
+    _takes = frozenset({"groups"})
+    _advice = Advice(
+        needs=(
+            Need(
+                lambda test, facts: not facts.retested,
+                lambda test, facts: (
+                    "CrossValidationCLT is for cross-validation that tests no row "
+                    "twice, and here rows are tested several times."
+                ),
+            ),
+            Need(
+                lambda test, facts: not facts.torn_groups,
+                lambda test, facts: (
+                    "CrossValidationCLT needs folds that keep groups together, such as "
+                    "those of GroupKFold, and here some group has rows in several."
+                ),
+            ),
+            AVERAGE,
+            NORMAL_MEAN,
+            Need(
+                lambda test, facts: facts.n_units >= FEWEST_UNITS,
+                lambda test, facts: (
+                    "A normal limit is unreliable on a small test set: "
+                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}."
+                ),
+            ),
+            Need(
+                lambda test, facts: (
+                    facts.kind != "right or wrong"
+                    or facts.n_discordant_units >= FEWEST_COUNTED
+                ),
+                lambda test, facts: (
+                    f"The normal limit of right and wrong needs {FEWEST_COUNTED} "
+                    f"discordant {facts.units} or more, and there are "
+                    f"{facts.n_discordant_units}."
+                ),
+            ),
+        ),
+        why_not=(
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "the same question by a normal limit, which holds although "
+                    "training folds overlap, if the ways of learning are stable. It "
+                    "gives intervals for both scores, too."
+                ),
+            ),
+        ),
+        splits="folds",
+    )
 
     def __init__(
         self,

@@ -4,6 +4,7 @@ import numpy as np
 
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._caveats import Caveat
+from skcompare.comparison._needs import MODELS_TO_FIT, Advice, Need
 from skcompare.comparison._winner import from_result
 from skcompare.cross_validation._base import FoldTest, corrected_differences
 from skcompare.exceptions import DependentFoldsWarning
@@ -158,6 +159,22 @@ class CorrectedTTest(FoldTest):
 
     standard_error_ = from_result("standard_error")
     confidence_interval_ = from_result("confidence_interval")
+
+    _takes = frozenset({"groups"})
+    _advice = Advice(
+        needs=(
+            MODELS_TO_FIT,
+            Need(
+                lambda test, facts: test.correction != "none",
+                lambda test, facts: (
+                    "correction='none' takes scores of folds as independent, which "
+                    "they are not: it finds differences far too often. Use "
+                    "correction='nadeau-bengio'."
+                ),
+            ),
+        ),
+        compares="fold scores",
+    )
 
     def __init__(
         self,

@@ -14,6 +14,7 @@ from sklearn.model_selection import (
 
 from skcompare._random import seed_of
 from skcompare._validation import check_option
+from skcompare.comparison._needs import MODELS_TO_FIT, Advice
 from skcompare.cross_validation._base import FoldTest
 from skcompare.cross_validation._scores import given_scores
 from skcompare.inference import five_by_two_f, five_by_two_t
@@ -134,6 +135,9 @@ class FiveByTwoCV(FoldTest):
 
     # All ten scores are needed.
     error_score = "raise"
+
+    _takes = frozenset({"groups"})
+    _advice = Advice(needs=(MODELS_TO_FIT,), compares="fold scores", splits="own")
 
     def __init__(
         self,

@@ -17,6 +17,7 @@ from skcompare._validation import (
 from skcompare.comparison._base import as_target, check_rows
 from skcompare.comparison._caveats import Caveat
 from skcompare.comparison._classical import refuse_parameters, scores_of_rows
+from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 from skcompare.cross_validation._caveats import limit_caveat
 from skcompare.cross_validation._nested_folds import draw_folds
@@ -186,6 +187,11 @@ class NestedCVInterval(WinnerPredicts):
     score_b_interval_ = from_result("score_b_interval")
 
     _without_models = "Nested cross-validation fits models itself"
+
+    _takes = frozenset({"groups"})
+    _advice = Advice(
+        needs=(MODELS_TO_FIT, AVERAGE), compares="nested folds", splits="own"
+    )
 
     def __init__(
         self,
