@@ -26,12 +26,17 @@ from skcompare import (
     SignTest,
     WilcoxonSignedRank,
 )
-from skcompare.advice import TREE, Leaf, Node, check_choice, recommend_test
-from skcompare.advice._alternatives import TESTS
-from skcompare.advice._configuration import _duration
-from skcompare.advice._facts import Facts
-from skcompare.advice._normality import MOST_SHAPIRO, check_normality, t_level_error
 from skcompare.comparison import CochranQ, DeLong
+from skcompare.planning import (
+    TREE,
+    Leaf,
+    Node,
+    check_choice,
+    recommend_test,
+    recommend_test_for_models,
+)
+from skcompare.planning._normality import MOST_SHAPIRO, check_normality, t_level_error
+from skcompare.planning._recommend import TESTS, _about_time
 
 MAE = "neg_mean_absolute_error"
 
@@ -266,7 +271,9 @@ def test_reasons_estimate_the_time_of_resampling(answers):
 
 
 def test_what_takes_long_gets_fewer_resamples(monkeypatch):
-    monkeypatch.setattr(Facts, "seconds", lambda facts, exchanges: 1.0)
+    monkeypatch.setattr(
+        "skcompare.planning._recommend.seconds_per_resample", lambda *_: 1.0
+    )
     advice = recommend_test(*labels_of(300), scoring="f1")
     assert advice.test.n_resamples == 999
     assert "999 resamples take about 17 min" in said(advice.reasons)
@@ -277,7 +284,7 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
     ("seconds", "words"), [(0.01, "0.1 s or less"), (12.3, "12 s"), (7200, "2 h")]
 )
 def test_durations_are_rounded(seconds, words):
-    assert _duration(seconds) == words
+    assert f"take about {words} here" in _about_time(9_999, seconds)
 
 
 # Normality
@@ -441,7 +448,7 @@ def test_alternatives_say_why_a_t_test_is_wrong():
 
 def test_models_are_advised_on_and_the_test_has_them(classification, classifiers):
     *_, X, y = classification
-    advice = recommend_test.from_estimators(*classifiers, X, y, scoring="f1")
+    advice = recommend_test_for_models(*classifiers, X, y, scoring="f1")
     assert type(advice.test) is PairedBootstrap
     assert (advice.test.estimator_a, advice.test.estimator_b) == classifiers
     assert advice.call == "test.fit(X, y)"
@@ -452,7 +459,7 @@ def test_models_are_advised_on_and_the_test_has_them(classification, classifiers
 
 def test_models_own_score_is_the_default(classification, classifiers):
     *_, X, y = classification
-    advice = recommend_test.from_estimators(*classifiers, X, y)
+    advice = recommend_test_for_models(*classifiers, X, y)
     assert type(advice.test) is McNemar
     advice.test.fit(X, y)
 
@@ -460,7 +467,7 @@ def test_models_own_score_is_the_default(classification, classifiers):
 def test_models_to_be_cross_validated(regression):
     X, y, *_ = regression
     models = Ridge(), Ridge(alpha=30.0)
-    advice = recommend_test.from_estimators(*models, X, y, scoring=MAE, cv=3)
+    advice = recommend_test_for_models(*models, X, y, scoring=MAE, cv=3)
     assert advice.test.cv == 3
     assert "training rows overlap" in said(advice.warnings)
     assert not hasattr(models[0], "coef_")
@@ -470,7 +477,7 @@ def test_models_to_be_cross_validated(regression):
 def test_rows_tested_several_times_are_not_independent(regression):
     X, y, *_ = regression
     cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         Ridge(), Ridge(alpha=30.0), X, y, scoring=MAE, cv=cv
     )
     assert type(advice.test) is PairedBootstrap
@@ -485,12 +492,12 @@ def test_models_may_share_a_way_to_answer(classification):
         m.fit(X, y) for m in (LogisticRegression(), GaussianNB(), LinearSVC())
     )
     few = slice(0, 50)
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         lr, nb, X_test[few], y_test[few], scoring="roc_auc"
     )
     assert type(advice.test) is ApproxRandomization
     advice.test.set_params(n_resamples=9).fit(X_test[few], y_test[few])
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         svc, nb, X_test[few], y_test[few], scoring="roc_auc"
     )
     assert type(advice.test) is DeLong
@@ -555,7 +562,7 @@ def test_one_row_is_no_data():
 def test_an_unknown_cv_is_an_error(classification, classifiers):
     *_, X, y = classification
     with pytest.raises(ValueError, match="`cv` must be one of 'prefit'"):
-        recommend_test.from_estimators(*classifiers, X, y, cv="nested")
+        recommend_test_for_models(*classifiers, X, y, cv="nested")
 
 
 @pytest.mark.parametrize("test", [CochranQ(), "mcnemar", None])

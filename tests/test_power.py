@@ -18,7 +18,6 @@ from skcompare import (
     SignTest,
     WilcoxonSignedRank,
 )
-from skcompare.advice._power import PowerResult, power
 from skcompare.inference import (
     ALTERNATIVES,
     MCNEMAR_VARIANTS,
@@ -32,6 +31,7 @@ from skcompare.inference import (
     paired_t_power,
     paired_t_sample_size,
 )
+from skcompare.planning._power import PowerResult, power
 
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
 each_variant = pytest.mark.parametrize("variant", MCNEMAR_VARIANTS)

@@ -1,25 +1,5 @@
-"""Which test fits: a recommendation with its reasons, or a second opinion."""
+"""The former name of `skcompare.planning`, for what still imports it."""
 
-from skcompare.advice._choice import Verdict, check_choice
-from skcompare.advice._power import PowerResult, power
-from skcompare.advice._recommend_test import recommend_test
-from skcompare.advice._recommendation import (
-    Alternative,
-    OtherQuestion,
-    Recommendation,
-)
-from skcompare.advice._tree import TREE, Leaf, Node
+from skcompare.planning import power, recommend_test
 
-__all__ = [
-    "Alternative",
-    "Leaf",
-    "Node",
-    "OtherQuestion",
-    "PowerResult",
-    "Recommendation",
-    "TREE",
-    "Verdict",
-    "check_choice",
-    "power",
-    "recommend_test",
-]
+__all__ = ["power", "recommend_test"]

@@ -9,7 +9,7 @@ from skcompare.comparison._cochran import CochranQ
 from skcompare.comparison._delong import DeLong
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
-from skcompare.comparison._needs import Need, Remark, advice_on, takes
+from skcompare.comparison._needs import NO_EXCHANGE, Fact, Remark, advice_on, takes
 from skcompare.comparison._randomization import ApproxRandomization
 from skcompare.comparison._sign import SignTest
 from skcompare.comparison._ttest import PairedTTest
@@ -23,9 +23,10 @@ __all__ = [
     "CochranQ",
     "DeLong",
     "FEWEST_UNITS",
+    "Fact",
     "FriedmanTest",
     "McNemar",
-    "Need",
+    "NO_EXCHANGE",
     "PairedBootstrap",
     "PairedTTest",
     "Remark",

@@ -43,6 +43,37 @@ class Remark(NamedTuple):
     text: Callable
 
 
+class Answer(NamedTuple):
+    """Whether a fact holds, and the sentence that says so with numbers."""
+
+    holds: bool
+    sentence: str
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Fact:
+    """A question about a comparison that leads to one test or another.
+
+    Parameters
+    ----------
+    question : str
+        The question in a few words.
+    answers : tuple of (callable, bool, callable)
+        Cases of which the first that applies counts: ``when(facts)`` says whether it
+        does, then comes whether the fact holds, and ``sentence(facts)``.
+    """
+
+    question: str
+    answers: tuple
+
+    def ask(self, facts):
+        """Return the `Answer`."""
+        holds, sentence = next(
+            (holds, sentence) for when, holds, sentence in self.answers if when(facts)
+        )
+        return Answer(holds, sentence(facts))
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Advice:
     """What a test declares for advice on it.
