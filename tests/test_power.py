@@ -31,7 +31,7 @@ from skcompare.inference import (
     paired_t_power,
     paired_t_sample_size,
 )
-from skcompare.planning._power import PowerResult, power
+from skcompare.planning import PowerResult, power
 
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
 each_variant = pytest.mark.parametrize("variant", MCNEMAR_VARIANTS)

@@ -32,6 +32,7 @@ from skcompare.inference._exact import (
     sign_flip_tail,
     tail_of,
 )
+from skcompare.inference._exchange import exchange_probabilities
 from skcompare.inference._folds import (
     StudentEstimate,
     corrected_estimate,
@@ -85,13 +86,13 @@ from skcompare.inference._posterior import (
     summarise_distribution,
     summarise_draws,
 )
-from skcompare.inference._power import (
-    detectable_effect,
-    exchange_probabilities,
+from skcompare.inference._power import detectable_effect, normal_power
+from skcompare.inference._power_mcnemar import (
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
-    normal_power,
+)
+from skcompare.inference._power_t import (
     paired_t_detectable_effect,
     paired_t_power,
     paired_t_sample_size,
