@@ -111,7 +111,7 @@ def test_cross_validated_models_are_told_of_tests_of_learning(rows):
     ]
     corrected, halved, nested, *_ = found.values()
     assert corrected.question == (
-        "Which way of learning is better, on other training data too?"
+        "Which learning algorithm is better, on other training data too?"
     )
     assert "50 fits of each model, 5 folds 10 times over" in corrected.why
     assert "overlap" in corrected.why
@@ -362,7 +362,7 @@ def test_the_limit_of_cross_validation_is_an_alternative_where_there_is_one(rows
     [
         ({"cv": RepeatedKFold(n_splits=3, n_repeats=2)}, "tests no row twice"),
         ({"cv": TEARING, "groups": np.arange(90) % 40}, "keep groups together"),
-        ({"cv": 5, "scoring": "f1"}, "needs a score that is an average"),
+        ({"cv": 5, "scoring": "f1"}, "needs a mean of per-row scores"),
         ({"cv": GroupKFold(5), "groups": np.arange(90) % 15}, "15 groups are fewer"),
     ],
 )
@@ -393,8 +393,8 @@ def test_several_comparisons_are_told_of_pairs():
         "PairwiseComparison(test=PairedBootstrap(alternative='two-sided'), "
         "correction='max-t', scoring='f1').fit_predictions(y_true, y_preds)"
     )
-    assert "finds more than Bonferroni or Holm" in other.why
-    assert "`y_preds` are their answers, a dict by name" in other.why
+    assert "rejects more than Bonferroni or Holm" in other.why
+    assert "`y_preds` are their predictions, a dict by name" in other.why
     assert "adjust_pvalues" in other.why
     assert "PairwiseComparison corrects them together" in " ".join(advice.warnings)
     fitted = other.test.fit_predictions(truth, {"a": a, "b": b, "c": truth})
@@ -526,7 +526,7 @@ def test_other_questions_are_printed_with_their_code(rows):
     X, y, _ = rows
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5, n_comparisons=3)
     printed = str(advice)
-    assert "\nOther questions\n  - Which way of learning is better" in printed
+    assert "\nOther questions\n  - Which learning algorithm is better" in printed
     assert max(map(len, printed.splitlines())) <= 88
     flat = " ".join(printed.split())
     html = advice._repr_html_()

@@ -206,8 +206,7 @@ class BayesianComparison(BaseComparison):
                 ),
                 lambda test, facts: (
                     "A posterior from a small test set is too narrow: "
-                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}, "
-                    "and it knows only what these show."
+                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}."
                 ),
             ),
             Need(

@@ -133,7 +133,9 @@ def name_of_test(test):
 # With fewer discordant rows an approximation by a normal count is poor.
 FEWEST_COUNTED = 10
 
-NO_EXCHANGE = "the models answer in different ways, so that answers cannot be swapped"
+NO_EXCHANGE = (
+    "the models respond in different ways, so that responses cannot be swapped"
+)
 
 # Needs that several tests share
 
@@ -148,8 +150,8 @@ INDEPENDENT = Need(
 AVERAGE = Need(
     lambda test, facts: facts.averages,
     lambda test, facts: (
-        f"{name_of_test(test)} needs a score that is an average of one number per row, "
-        f"and {facts.metric} is not, or not known to be."
+        f"{name_of_test(test)} needs a mean of per-row scores, and {facts.metric} is "
+        "not one, as far as can be seen."
     ),
 )
 NORMAL_MEAN = Need(
@@ -162,8 +164,8 @@ NORMAL_MEAN = Need(
 MODELS_TO_FIT = Need(
     lambda test, facts: False,
     lambda test, facts: (
-        f"{type(test).__name__} asks which way of learning is better, on other "
-        "training data too. The answers of models cannot tell: give it the models and "
+        f"{type(test).__name__} asks which learning algorithm is better, on other "
+        "training data too. Predictions cannot tell: give it the models and "
         "data to learn from, as in fit(X, y)"
         + (advice_on(test).compares == "fold scores")
         * ", or scores of folds to fit_scores"

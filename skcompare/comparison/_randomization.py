@@ -160,7 +160,7 @@ class ApproxRandomization(ResamplingComparison):
                 lambda chosen, facts: True,
                 lambda chosen, facts: (
                     "valid at any size. It gives no interval, and what it refutes is "
-                    "that answers are exchangeable, on these rows."
+                    "that predictions are exchangeable, on these rows."
                 ),
             ),
         ),

@@ -227,7 +227,7 @@ class CrossValidationCLT(RowComparison):
                 lambda chosen, facts: True,
                 lambda chosen, facts: (
                     "the same question by a normal limit, which holds although "
-                    "training folds overlap, if the ways of learning are stable. It "
+                    "training folds overlap, if the learning algorithms are stable. It "
                     "gives intervals for both scores, too."
                 ),
             ),

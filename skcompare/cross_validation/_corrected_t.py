@@ -168,7 +168,7 @@ class CorrectedTTest(FoldTest):
                 lambda test, facts: test.correction != "none",
                 lambda test, facts: (
                     "correction='none' takes scores of folds as independent, which "
-                    "they are not: it finds differences far too often. Use "
+                    "they are not: it rejects far too often. Use "
                     "correction='nadeau-bengio'."
                 ),
             ),

@@ -39,8 +39,8 @@ CAUTIONS = (
     Remark(
         lambda test, facts: not facts.averages,
         lambda test, facts: (
-            f"{facts.metric} is not an average over rows: a t-test does not apply, nor "
-            "do other tests on one number per row."
+            f"{facts.metric} is not a mean of per-row scores: a t-test does not apply, "
+            "nor do other tests of per-row scores."
         ),
     ),
     Remark(
@@ -60,8 +60,8 @@ CAUTIONS = (
     Remark(
         lambda test, facts: facts.grouped and not facts.groups_given,
         lambda test, facts: (
-            f"Cross-validation tests rows several times: {facts.n_rows:,} answers to "
-            f"{facts.n_units:,} rows are not independent."
+            f"Cross-validation tests rows several times: {facts.n_rows:,} predictions "
+            f"for {facts.n_units:,} rows are not independent."
         ),
     ),
     Remark(
@@ -70,7 +70,7 @@ CAUTIONS = (
             and facts.neighbors_correlation * math.sqrt(facts.n_rows) > DEPENDENT
         ),
         lambda test, facts: (
-            "Rows may depend on each other: the differences of neighbouring rows "
+            "Rows may depend on each other: the differences of neighboring rows "
             f"correlate by {facts.neighbors_correlation:.2f}. If rows belong together, "
             "pass `groups`."
         ),
@@ -86,9 +86,9 @@ CAUTIONS = (
     Remark(
         lambda test, facts: facts.cross_validated,
         lambda test, facts: (
-            "Out-of-fold answers come from several fitted models whose training rows "
-            "overlap: the test speaks of their pooled score, not of how the models "
-            "would turn out on other training data, which is another question."
+            "Out-of-fold predictions come from several fitted models whose training "
+            "rows overlap: the test is about their pooled score, not about how the "
+            "models would turn out on other training data, which is another question."
         ),
     ),
     Remark(
@@ -120,9 +120,9 @@ CAUTIONS = (
         ),
         lambda test, facts: (
             f"The models differ on {facts.n_discordant_units} {facts.units} only. Even "
-            "if all of them favoured A, the p-value would be "
-            f"{_smallest_pvalue(test, facts):.3g}: a finding at the level "
-            f"{facts.level:.3g} is impossible."
+            "if all of them favored A, the p-value would be "
+            f"{_smallest_pvalue(test, facts):.3g}: significance at the "
+            f"level {facts.level:.3g} is impossible."
         ),
     ),
     Remark(
@@ -130,7 +130,7 @@ CAUTIONS = (
             facts.decision_values and advice_on(test).resamples == "swaps"
         ),
         lambda test, facts: (
-            "Decision values are exchanged between the models: they must be on the "
+            "Decision values are swapped between the models: they must be on the "
             "same scale. Ranks are; see the user guide."
         ),
     ),
@@ -140,11 +140,11 @@ CAUTIONS = (
 def _about_several(setting):
     n, alpha, level = setting.n_comparisons, setting.alpha, setting.level
     return (
-        f"This is one of {n:,} comparisons. Uncorrected, the chance of a false finding "
-        f"among them would be up to {1 - (1 - alpha) ** n:.0%} if they were "
+        f"This is one of {n:,} comparisons. Uncorrected, the chance of a false "
+        f"positive among them would be up to {1 - (1 - alpha) ** n:.0%} if they were "
         f"independent. `alpha` is set to {alpha:g} / {n:,} = {level:.3g} (Bonferroni). "
-        f"Holm's procedure finds more: the smallest p-value has to reach {level:.3g}, "
-        f"the next {alpha:g} / {n - 1:,}, and so on until one fails. If all are "
-        "between models on these rows, PairwiseComparison corrects them together: see "
-        "the other questions."
+        "Holm's procedure rejects more: the smallest p-value has to reach "
+        f"{level:.3g}, the next {alpha:g} / {n - 1:,}, and so on until one fails. If "
+        "all are between models on these rows, PairwiseComparison corrects them "
+        "together: see the other questions."
     )

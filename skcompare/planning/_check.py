@@ -26,11 +26,12 @@ def check_choice(
     """Say whether a test that was chosen already fits the data.
 
     The three wrong uses that Dror et al. [1]_ counted in published papers are caught: a
-    t-test on a measure that is not an average, a t-test on categorical outcomes, and a
-    bootstrap on a small test set. So are groups that a test ignores, a test of another
-    metric, a t-test on differences whose mean is not normal, and several comparisons
-    without a correction; a posterior from few rows, or of a metric that takes no
-    weights; and tests on folds, which ask another question than answers can tell.
+    t-test on a metric that is not a mean of per-row scores, a t-test on categorical
+    outcomes, and a bootstrap on a small test set. So are groups that a test ignores, a
+    test of another metric, a t-test on differences whose mean is not normal, and
+    several comparisons without a correction; a posterior from few rows, or of a metric
+    that takes no weights; and tests on folds, which ask another question than
+    predictions can tell.
 
     Read more in the :ref:`User Guide <which_test_to_use>`.
 
@@ -38,12 +39,12 @@ def check_choice(
     ----------
     test : estimator
         The test, such as ``PairedTTest(scoring="f1")``. It is not fitted or changed. Of
-        a :class:`PairwiseComparison` the test of its pairs is judged, by the answers of
-        two of the models, and whether it corrects for their number.
+        a :class:`PairwiseComparison` the test of its pairs is judged, by the
+        predictions of two of the models, and whether it corrects for their number.
     y_true : array-like
         The truth.
     y_pred_a, y_pred_b : array-like or dict
-        What the models answered, as for `PairedBootstrap.fit_predictions`.
+        What the models predicted, as for `PairedBootstrap.fit_predictions`.
     scoring : str, callable or None, default=None
         The metric that the comparison is about. None takes the test's own.
     groups : array-like of shape (n_samples,), default=None
@@ -76,7 +77,7 @@ def check_choice(
     >>> pred_a, pred_b = [0, 1] * 18 + [1, 0] * 2, [0, 1] * 12 + [1, 0, 0, 1] * 4
     >>> print(check_choice(PairedTTest(scoring="f1"), truth, pred_a, pred_b))
     This test does not fit.
-      - A t-test needs a score that is an average of one number per row, and f1 is ...
+      - A t-test needs a mean of per-row scores, and f1 is not one, ...
     Recommended: PairedBootstrap(scoring='f1')
     """
     pairs = isinstance(test, PairwiseComparison)

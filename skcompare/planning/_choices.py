@@ -31,78 +31,63 @@ MOST_DISCORDANT = 0.5
 # Facts
 
 
+def _yes_or_no(question, holds, yes, no):
+    """Return a fact with two answers."""
+    return Fact(question, ((holds, True, yes), (_otherwise, False, no)))
+
+
 def _otherwise(facts):
     return True
 
 
-GROUPED = Fact(
+GROUPED = _yes_or_no(
     "Do rows belong together?",
-    (
-        (
-            lambda facts: facts.grouped,
-            True,
-            lambda facts: (
-                f"Rows belong together: {facts.n_rows:,} rows in {facts.n_units:,} "
-                "groups. Only tests that redraw or exchange whole groups are valid."
-            ),
-        ),
-        (
-            _otherwise,
-            False,
-            lambda facts: "No groups were given: rows are taken as independent.",
-        ),
+    lambda facts: facts.grouped,
+    lambda facts: (
+        f"Rows belong together: {facts.n_rows:,} rows in {facts.n_units:,} groups. "
+        "Only tests that resample or swap whole groups are valid."
     ),
+    lambda facts: "There are no `groups`: rows are taken as independent.",
 )
-RIGHT_OR_WRONG = Fact(
+RIGHT_OR_WRONG = _yes_or_no(
     "Is each row right or wrong?",
-    (
-        (
-            lambda facts: facts.kind == "right or wrong",
-            True,
-            lambda facts: (
-                f"{facts.metric} is an average over rows, and a row has one of two "
-                "values: it is right or wrong, a categorical outcome."
-            ),
-        ),
-        (
-            _otherwise,
-            False,
-            lambda facts: f"{facts.metric} does not just count which rows are right.",
-        ),
+    lambda facts: facts.kind == "right or wrong",
+    lambda facts: (
+        f"{facts.metric} is a mean of per-row scores, and a row has one of two: it is "
+        "right or wrong, a categorical outcome."
     ),
+    lambda facts: f"{facts.metric} does not just count which rows are right.",
 )
-ACCURACY = Fact(
+ACCURACY = _yes_or_no(
     "Right if it equals the truth?",
-    (
-        (
-            lambda facts: facts.is_accuracy,
-            True,
-            lambda facts: "A row is right if the answer equals the truth.",
-        ),
-        (
-            _otherwise,
-            False,
-            lambda facts: (
-                "What makes a row right is not just that answer and truth are equal."
-            ),
-        ),
+    lambda facts: facts.is_accuracy,
+    lambda facts: "A row is right if the prediction equals the truth.",
+    lambda facts: (
+        "What makes a row right is not just that prediction and truth are equal."
     ),
 )
-ROC_AUC = Fact(
+ROC_AUC = _yes_or_no(
     "ROC AUC of two classes?",
-    (
-        (
-            lambda facts: facts.kind == "roc auc",
-            True,
-            lambda facts: (
-                "ROC AUC compares rows in pairs, and theory gives its variance."
-            ),
-        ),
-        (
-            _otherwise,
-            False,
-            lambda facts: f"{facts.metric} is not the ROC AUC of two classes.",
-        ),
+    lambda facts: facts.kind == "roc auc",
+    lambda facts: "ROC AUC compares rows in pairs, and theory gives its variance.",
+    lambda facts: f"{facts.metric} is not the ROC AUC of two classes.",
+)
+AVERAGE = _yes_or_no(
+    "A mean of per-row scores?",
+    lambda facts: facts.averages,
+    lambda facts: f"{facts.metric} is a mean of per-row scores.",
+    lambda facts: (
+        f"{facts.metric} is not a mean of per-row scores, as far as can be seen: the "
+        "distribution of the difference is unknown."
+    ),
+)
+CHECKABLE = _yes_or_no(
+    f"At least {FEWEST_CHECKED} rows?",
+    lambda facts: facts.n_rows >= FEWEST_CHECKED,
+    lambda facts: f"{facts.n_rows:,} rows are enough to check for normality.",
+    lambda facts: (
+        f"With {facts.n_rows} rows, fewer than {FEWEST_CHECKED}, a check of normality "
+        "would notice next to nothing."
     ),
 )
 LARGE_CLASSES = Fact(
@@ -129,45 +114,7 @@ LARGE_CLASSES = Fact(
             True,
             lambda facts: (
                 f"The smaller class has {facts.smallest_class:,} rows, which is few, "
-                f"but {NO_EXCHANGE}: the theory has to do."
-            ),
-        ),
-    ),
-)
-AVERAGE = Fact(
-    "An average over rows?",
-    (
-        (
-            lambda facts: facts.averages,
-            True,
-            lambda facts: (
-                f"{facts.metric} is an average over rows of one number per row."
-            ),
-        ),
-        (
-            _otherwise,
-            False,
-            lambda facts: (
-                f"{facts.metric} is not an average over rows, or not known to be one: "
-                "the distribution of the difference is unknown."
-            ),
-        ),
-    ),
-)
-CHECKABLE = Fact(
-    f"At least {FEWEST_CHECKED} rows?",
-    (
-        (
-            lambda facts: facts.n_rows >= FEWEST_CHECKED,
-            True,
-            lambda facts: f"{facts.n_rows:,} rows are enough to check for normality.",
-        ),
-        (
-            _otherwise,
-            False,
-            lambda facts: (
-                f"With {facts.n_rows} rows, fewer than {FEWEST_CHECKED}, a check of "
-                "normality would find next to nothing."
+                f"but {NO_EXCHANGE}: the theory is all that is left."
             ),
         ),
     ),
@@ -196,7 +143,7 @@ MANY_UNITS = Fact(
             True,
             lambda facts: (
                 f"There are {facts.n_units:,} {facts.units}, which is few, but "
-                f"{NO_EXCHANGE}: the bootstrap has to do."
+                f"{NO_EXCHANGE}: the bootstrap is all that is left."
             ),
         ),
     ),
@@ -233,8 +180,8 @@ _BOOTSTRAP = (
     "and gives an interval."
 )
 _RANDOMIZE = (
-    "Exchanging the models' answers is valid at any size, for any metric, and exact "
-    "where there are few."
+    "A permutation test (approximate randomization) swaps the models' predictions: it "
+    "is valid at any size, for any metric, and exact where few rows differ."
 )
 
 # The first whose facts are as they must be is chosen.
@@ -270,7 +217,7 @@ CHOICES = (
     Choice(
         DeLong,
         {ROC_AUC: True, LARGE_CLASSES: True},
-        "DeLong's test needs no resampling, mixes no answers of the two models and "
+        "DeLong's test needs no resampling, mixes no predictions of the two models and "
         "gives intervals.",
     ),
     Choice(ApproxRandomization, {ROC_AUC: True}, _RANDOMIZE),

@@ -51,7 +51,7 @@ def power(
     n_simulations=500,
     random_state=None,
 ):
-    """Compute how likely a test is to show a difference, from the answers of a pilot.
+    """Compute how likely a test is to show a difference, from a pilot.
 
     For `McNemar` and `PairedTTest` there is a closed form. For any other test:
 
@@ -71,12 +71,12 @@ def power(
     y_true : array-like
         The truth of the pilot.
     y_pred_a, y_pred_b : array-like or dict
-        What the models answered in the pilot, as for `fit_predictions`.
+        What the models predicted in the pilot, as for `fit_predictions`.
     scoring : str, callable or None, default=None
         The metric. None means that of the test.
     effect : float, default=None
         The true difference in score, A less B, that is hoped for. None means that
-        seen in the pilot. For a simulation the metric must be an average over rows,
+        seen in the pilot. For a simulation the metric must be a mean of per-row scores,
         unless it is None.
     n_rows : int, default=None
         The number of rows that the test is to be run on. None means as many as in the
@@ -93,13 +93,13 @@ def power(
     Returns
     -------
     PowerResult
-        The power, the number of rows needed for `target`, and the smallest difference
-        that is shown with that probability.
+        The power, the number of rows needed for `target`, and the minimum detectable
+        effect.
 
     See Also
     --------
     McNemar : The test of right and wrong.
-    PairedTTest : The test of averages.
+    PairedTTest : The test of means of per-row scores.
 
     Notes
     -----
@@ -140,13 +140,13 @@ def power(
     >>> truth = np.arange(200) % 2
     >>> a, b = truth.copy(), truth.copy()
     >>> a[:12], b[12:30] = 1 - a[:12], 1 - b[12:30]
-    >>> found = power(McNemar(), truth, a, b, effect=0.05)
-    >>> round(found.power, 3), found.n_needed, round(found.detectable_effect, 3)
+    >>> result = power(McNemar(), truth, a, b, effect=0.05)
+    >>> round(result.power, 3), result.n_needed, round(result.detectable_effect, 3)
     (0.514, 398, 0.071)
-    >>> print(found)
-    On 200 rows McNemar (alternative 'greater', level 0.05) shows a true difference of
-    +0.05 in accuracy with probability 0.514. For a probability of 0.8 it takes 398
-    rows. The smallest difference shown with probability 0.8 on 200 rows is 0.07064.
+    >>> print(result)
+    On 200 rows the power of McNemar (alternative 'greater', level 0.05) is 0.514 if the
+    true difference in accuracy is +0.05. For a power of 0.8 it takes 398 rows. The
+    minimum detectable effect, with a power of 0.8 on 200 rows, is 0.07064.
     """
     seed = seed_of(random_state)
     test = _configured(test, y_true, scoring=scoring, alpha=alpha, seed=seed)

@@ -27,9 +27,10 @@ class PowerResult:
         The number of rows on which `power` would be `target`; None if there is none.
         From simulations it is an approximation.
     detectable_effect : float or None
-        The size of the smallest difference that is shown with probability `target` on
-        `n_rows` rows; None if there is none or the pilot cannot tell, as one in which
-        the models never differ. From simulations it is an approximation.
+        The minimum detectable effect: the size of the smallest difference that is
+        significant with probability `target` on `n_rows` rows; None if there is none or
+        the pilot cannot tell, as one in which the models never differ. From
+        simulations it is an approximation.
     target : float
         The power that is wanted.
     alpha : float
@@ -67,30 +68,28 @@ class PowerResult:
     notes: tuple = dataclasses.field(default=(), repr=False)
 
     def sentence(self):
-        """Return the finding in words.
+        """Return the result in words.
 
         Returns
         -------
         str
-            Power, the number of rows needed, and the detectable difference.
+            Power, the number of rows needed, and the minimum detectable effect.
         """
         error = f" +/- {self.power_error:.2g}" if self.power_error else ""
         about = "about " if self.method == "simulation" else ""
         needed = f"No number of rows makes it {self.target:g}."
         if self.n_needed is not None:
-            needed = (
-                f"For a probability of {self.target:g} it takes "
-                f"{about}{self.n_needed:,} rows."
-            )
-        shown = f"shown with probability {self.target:g} on {self.n_rows:,} rows"
-        smallest = f"The pilot cannot tell what difference is {shown}."
+            rows = f"{about}{self.n_needed:,} rows"
+            needed = f"For a power of {self.target:g} it takes {rows}."
+        aim = f"with a power of {self.target:g} on {self.n_rows:,} rows"
+        smallest = f"The pilot cannot tell the minimum detectable effect {aim}."
         if self.detectable_effect is not None:
             size = f"{about}{self.detectable_effect:.4g}"
-            smallest = f"The smallest difference {shown} is {size}."
+            smallest = f"The minimum detectable effect, {aim}, is {size}."
         return (
-            f"On {self.n_rows:,} rows {self.test} (alternative {self.alternative!r}, "
-            f"level {self.alpha:g}) shows a true difference of {self.effect:+.4g} in "
-            f"{self.scoring} with probability {self.power:.3f}{error}. {needed} "
+            f"On {self.n_rows:,} rows the power of {self.test} (alternative "
+            f"{self.alternative!r}, level {self.alpha:g}) is {self.power:.3f}{error} "
+            f"if the true difference in {self.scoring} is {self.effect:+.4g}. {needed} "
             f"{smallest}"
         )
 

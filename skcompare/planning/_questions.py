@@ -145,17 +145,17 @@ def _about_pairs(test, facts):
     shared = shares_resamples(pair) and facts.n_units >= FEWEST_UNITS
     takes_scoring = "scoring" in pair.get_params(deep=False)
     correction = (
-        "All pairs are judged on the same resamples. So max-t knows how differences "
-        "hang together, and in large samples it finds more than Bonferroni or Holm at "
-        "the same level."
+        "All pairs are judged on the same resamples. So max-t takes into account how "
+        "differences are correlated, and in large samples it rejects more than "
+        "Bonferroni or Holm at the same level."
         if shared
-        else "It corrects all p-values by Holm's procedure, which finds no less than "
+        else "It corrects all p-values by Holm's procedure, which rejects no less than "
         "Bonferroni's, and often more."
     )
     models = (
         "`estimators` is a list of (name, model)"
         if setting.models
-        else "`y_preds` are their answers, a dict by name"
+        else "`y_preds` are their predictions, a dict by name"
     )
     return _pose(
         "Which of several models differ on these rows, all pairs at once?",
@@ -182,7 +182,7 @@ def _about_probability(facts):
     elif facts.n_discordant_units < FEWEST_DISCORDANT:
         few = (
             f" The models differ on {facts.n_discordant_units} {facts.units} alone: "
-            "the sign will look too sure."
+            "the sign will look too certain."
         )
     return _pose(
         "How probable is it that A is better, by enough to matter?",
@@ -196,11 +196,11 @@ def _about_probability(facts):
     )
 
 
-# Ways of learning: would it be so on other training data, too?
+# Learning algorithms: would it be so on other training data, too?
 
 
 def _about_learning(facts):
-    """Yield questions about ways of learning, where models are cross-validated."""
+    """Yield questions about learning algorithms, where models are cross-validated."""
     setting, splits = facts.setting, learning_splits(facts)
     shared = f" / {setting.n_comparisons:_}" if setting.n_comparisons > 1 else ""
 
@@ -221,22 +221,22 @@ def _about_learning(facts):
         )
 
     yield pose(
-        "Which way of learning is better, on other training data too?",
+        "Which learning algorithm is better, on other training data too?",
         CorrectedTTest,
         "It takes the choice of training rows for chance, too, and corrects the "
         "variance over folds for training sets that overlap. "
         f"{splits.n_splits:,} fits of each model, {splits.remark}. For learners that "
-        "hang on single rows, such as one nearest neighbour, it can reject too often.",
+        "depend on single rows, such as one nearest neighbor, it can reject too often.",
         cv=splits.cv,
     )
     redrawn = splits.n_folds is not None
     # Halves, where they are large and cheaper than the folds
     if redrawn and facts.n_units >= 2 * FEWEST_UNITS and splits.n_splits > N_HALVES:
         yield pose(
-            f"Which way of learning is better, with only {N_HALVES} fits of each?",
+            f"Which learning algorithm is better, with only {N_HALVES} fits of each?",
             FiveByTwoCV,
-            f"Apt if {splits.n_splits:,} fits of each model are too many, and half of "
-            "the rows enough to learn from: it asks who is better after training on "
+            f"Useful if {splits.n_splits:,} fits of each model are too many, and half "
+            "of the rows enough to learn from: it asks who is better after training on "
             f"{facts.question.sample.n_given // 2:,} rows. It is two-sided and has no "
             "interval.",
             statistic="f",
@@ -249,7 +249,7 @@ def _about_learning(facts):
         grouped = GroupKFold(n_splits=n_folds, shuffle=True)
         n_fits = NestedCVInterval().n_repeats * n_folds * (n_folds + 1) // 2
         yield pose(
-            "Which way of learning is better, with its error measured?",
+            "Which learning algorithm is better, with its error measured?",
             NestedCVInterval,
             "It measures how far cross-validation is off, by cross-validating again "
             "within the training folds, where CorrectedTTest has a rule of thumb. "
@@ -258,7 +258,7 @@ def _about_learning(facts):
             random_state=0,
         )
     yield pose(
-        "How probable is it that A's way of learning is better, by enough to matter?",
+        "How probable is it that A's algorithm is better, by enough to matter?",
         BayesianCorrelatedTTest,
         "CorrectedTTest in probabilities, by the same folds. `rope` are differences in "
         f"{facts.metric} that are too small to matter: set it before looking.",
@@ -268,7 +268,7 @@ def _about_learning(facts):
 
 
 class Splits(NamedTuple):
-    """How to split the data for questions about ways of learning.
+    """How to split the data for questions about learning algorithms.
 
     Attributes
     ----------

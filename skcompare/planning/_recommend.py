@@ -88,7 +88,7 @@ def recommend_test(
     n_comparisons=1,
     alpha=0.05,
 ):
-    """Recommend the test that fits a metric and the answers of two models.
+    """Recommend the test that fits a metric and the predictions of two models.
 
     The decision tree is that of Dror et al. [1]_: a parametric test where the
     distribution of the difference is known, else resampling; and never a test on data
@@ -102,7 +102,7 @@ def recommend_test(
     y_true : array-like
         The truth.
     y_pred_a, y_pred_b : array-like or dict
-        What the models answered, as for `PairedBootstrap.fit_predictions`.
+        What the models predicted, as for `PairedBootstrap.fit_predictions`.
     scoring : str, callable or None
         The metric: one, as in scikit-learn. None is accuracy or R2.
     groups : array-like of shape (n_samples,), default=None
@@ -111,12 +111,12 @@ def recommend_test(
         The number of comparisons that are made in all. The `alpha` of the recommended
         test is that of all divided by it (Bonferroni).
     alpha : float, default=0.05
-        The level of all comparisons together: the chance of a false finding.
+        The level of all comparisons together: the chance of a false positive.
 
     Returns
     -------
     Recommendation
-        The test, ready to fit, with reasons, warnings, alternatives, and what answers
+        The test, ready to fit, with reasons, warnings, alternatives, and tests of
         other questions.
 
     See Also
@@ -150,10 +150,10 @@ def recommend_test(
     >>> advice.test
     McNemar(variant='midp')
     >>> print(advice.reasons[1])
-    accuracy is an average over rows, and a row has one of two values: ...
+    accuracy is a mean of per-row scores, and a row has one of two: ...
     >>> test = advice.test.fit_predictions(truth, pred_a, pred_b)
 
-    F1 is no average over rows:
+    F1 is not a mean of per-row scores:
 
     >>> recommend_test(truth, pred_a, pred_b, scoring="f1").test
     PairedBootstrap(scoring='f1')
@@ -207,8 +207,8 @@ def recommend_test_for_models(
     -------
     Recommendation
         The test, with the models, ready to fit. With `cv` it is about the models that
-        were fitted on these folds; `other_questions` has the tests that ask which way
-        of learning is better.
+        were fitted on these folds; `other_questions` has the tests that ask which
+        learning algorithm is better.
 
     See Also
     --------
@@ -228,7 +228,7 @@ def recommend_test_for_models(
     Would it be so on other training data, too? That is another question:
 
     >>> print(advice.other_questions[0].question)
-    Which way of learning is better, on other training data too?
+    Which learning algorithm is better, on other training data too?
     >>> advice.other_questions[0].test.cv
     RepeatedKFold(n_repeats=10, n_splits=5, random_state=0)
     """
@@ -368,7 +368,7 @@ def _about_time(n_resamples, seconds):
         duration = f"{seconds:.2g} s"
     text = (
         f"{n_resamples:,} resamples take about {duration} here with one worker, as "
-        "measured on a few"
+        "measured on a few of them"
     )
     if seconds > 60:
         return f"{text}. With n_jobs=-1 all processors share them."

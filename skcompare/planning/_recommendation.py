@@ -14,7 +14,7 @@ class Content(NamedTuple):
     lead : tuple of (str, str)
         Lines to begin with: words, and code that follows them.
     lists : dict of {str: sequence of str}
-        Lists by title; "" for one without.
+        Lists by title, "" for one without; empty ones are left out.
     end : tuple of (str, str)
         Lines to end with, like those of the beginning.
     """
@@ -27,7 +27,7 @@ class Content(NamedTuple):
         """Return it as lines of at most 88 characters, but for long code."""
         lines = [" ".join(filter(None, line)) for line in self.lead]
         for title, items in self.lists.items():
-            lines += ["", title] * bool(title)
+            lines += ["", title] * bool(title and items)
             lines += map(bulleted, items)
         return "\n".join([*lines, *(" ".join(filter(None, line)) for line in self.end)])
 
@@ -35,6 +35,8 @@ class Content(NamedTuple):
         """Return it as a fragment of HTML."""
         parts = [_paragraph(self.lead)]
         for title, items in self.lists.items():
+            if not items:
+                continue
             listed = "".join(
                 f"<li>{'<br>'.join(map(html.escape, item.splitlines()))}</li>"
                 for item in items
@@ -174,7 +176,7 @@ class Recommendation:
         }
         return Content(
             lead=(("Use", repr(self.test)), ("as in", self.call)),
-            lists={title: items for title, items in lists.items() if items},
+            lists=lists,
         )
 
     def __str__(self):

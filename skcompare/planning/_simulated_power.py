@@ -138,8 +138,8 @@ def _drawer(test, sample, effect):
             sample, rng.integers(sample.n_rows, size=n_rows)
         )
     raise ValueError(
-        f"`effect` must be None for {name!r}, which is not an average of one number "
-        "per row: only the difference seen in the pilot can be simulated, for there "
+        f"`effect` must be None for {name!r}, which is not a mean of per-row "
+        "scores: only the difference seen in the pilot can be simulated, for there "
         f"is no one way to make models differ by another. Got {effect!r}."
     )
 
@@ -147,8 +147,8 @@ def _drawer(test, sample, effect):
 def _draws_of_scores(test, scores, effect):
     """Return what draws scores of pilot rows, exchanged to differ by an effect.
 
-    A test of an average over rows depends on the scores of rows alone. So it is run on
-    absolute errors that have those scores but for a constant.
+    A test of a mean of per-row scores depends on these alone. So it is run on absolute
+    errors that have those scores but for a constant.
     """
     losses, chances = scores.max() - scores, np.zeros(scores.shape[1])
     if effect is not None:
