@@ -3,16 +3,6 @@
 
 from skcompare import exceptions, metrics
 from skcompare._version import __version__
-from skcompare.advice import (
-    Alternative,
-    OtherQuestion,
-    PowerResult,
-    Recommendation,
-    Verdict,
-    check_choice,
-    power,
-    recommend_test,
-)
 from skcompare.comparison import (
     ApproxRandomization,
     BayesianComparison,
@@ -40,6 +30,17 @@ from skcompare.model_selection import (
     RankComparison,
     SearchComparison,
     SimplestNotWorse,
+)
+from skcompare.planning import (
+    Alternative,
+    OtherQuestion,
+    PowerResult,
+    Recommendation,
+    Verdict,
+    check_choice,
+    power,
+    recommend_test,
+    recommend_test_for_models,
 )
 from skcompare.reports import ComparisonReport, report
 from skcompare.results import (
@@ -126,6 +127,7 @@ __all__ = [
     "metrics",
     "power",
     "recommend_test",
+    "recommend_test_for_models",
     "replicability_analysis",
     "report",
 ]

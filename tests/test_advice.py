@@ -1,6 +1,11 @@
 """Advice: the branches of the decision tree, its warnings, and second opinions."""
 
 import dataclasses
+import inspect
+import json
+import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -11,6 +16,7 @@ from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
+import skcompare
 from skcompare import (
     ApproxRandomization,
     BayesianComparison,
@@ -26,12 +32,17 @@ from skcompare import (
     SignTest,
     WilcoxonSignedRank,
 )
-from skcompare.advice import TREE, Leaf, Node, check_choice, recommend_test
-from skcompare.advice._alternatives import TESTS
-from skcompare.advice._configuration import _duration
-from skcompare.advice._facts import Facts
-from skcompare.advice._normality import MOST_SHAPIRO, check_normality, t_level_error
-from skcompare.comparison import CochranQ, DeLong
+from skcompare.comparison import CochranQ, DeLong, advice_on, takes
+from skcompare.planning import (
+    TREE,
+    Leaf,
+    Node,
+    check_choice,
+    recommend_test,
+    recommend_test_for_models,
+)
+from skcompare.planning._normality import MOST_SHAPIRO, check_normality, t_level_error
+from skcompare.planning._recommend import TESTS, _about_time
 
 MAE = "neg_mean_absolute_error"
 
@@ -185,7 +196,7 @@ def test_answers_that_cannot_be_swapped_are_not(quiet):
     answers = truth, {"decision_function": a - 0.5}, {"predict_proba": b * 0.8}
     advice = recommend_test(*answers, scoring="roc_auc")
     assert type(advice.test) is DeLong
-    assert "answer in different ways" in said(advice.reasons)
+    assert "respond in different ways" in said(advice.reasons)
     advice = recommend_test(*answers, scoring="average_precision")
     assert type(advice.test) is PairedBootstrap
     assert "A bootstrap of a small test set" in said(advice.warnings)
@@ -214,10 +225,10 @@ def _is_node(part):
 def test_reasons_are_the_path_through_the_tree():
     advice = recommend_test(*errors_of(NORMAL[:50]), scoring=MAE)
     assert [sentence[:24] for sentence in advice.reasons[:5]] == [
-        "No groups were given: ro",
+        "There are no `groups`: r",
         f"{MAE} does not just count"[:24],
         f"{MAE} is not the ROC"[:24],
-        f"{MAE} is an average"[:24],
+        f"{MAE} is a mean of"[:24],
         "50 rows are enough to ch",
     ]
 
@@ -266,7 +277,9 @@ def test_reasons_estimate_the_time_of_resampling(answers):
 
 
 def test_what_takes_long_gets_fewer_resamples(monkeypatch):
-    monkeypatch.setattr(Facts, "seconds", lambda facts, exchanges: 1.0)
+    monkeypatch.setattr(
+        "skcompare.planning._recommend.seconds_per_resample", lambda *_: 1.0
+    )
     advice = recommend_test(*labels_of(300), scoring="f1")
     assert advice.test.n_resamples == 999
     assert "999 resamples take about 17 min" in said(advice.reasons)
@@ -277,7 +290,7 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
     ("seconds", "words"), [(0.01, "0.1 s or less"), (12.3, "12 s"), (7200, "2 h")]
 )
 def test_durations_are_rounded(seconds, words):
-    assert _duration(seconds) == words
+    assert f"take about {words} here" in _about_time(9_999, seconds)
 
 
 # Normality
@@ -338,7 +351,11 @@ def test_the_error_of_the_level_is_that_of_a_simulated_t_test():
     ("answers", "params", "words"),
     [
         (labels_of(20), {"scoring": "f1"}, "small test set: 20 rows"),
-        (labels_of(60), {"scoring": "f1"}, "f1 is not an average over rows: a t-test"),
+        (
+            labels_of(60),
+            {"scoring": "f1"},
+            "f1 is not a mean of per-row scores: a t-test",
+        ),
         (labels_of(60), {"scoring": "accuracy"}, "categorical, right or wrong: a t-t"),
         (
             labels_of(60),
@@ -348,7 +365,7 @@ def test_the_error_of_the_level_is_that_of_a_simulated_t_test():
         (
             errors_of(np.repeat(NORMAL[:50], 4)),
             {"scoring": MAE},
-            "differences of neighbouring rows correlate by 0.8",
+            "differences of neighboring rows correlate by 0.8",
         ),
         (
             labels_of(60),
@@ -431,7 +448,7 @@ def test_alternatives_say_why_a_t_test_is_wrong():
         for scoring in ("f1", "accuracy")
     }
     assert not why["f1"].valid
-    assert "average of one number per row" in why["f1"].why
+    assert "a mean of per-row scores" in why["f1"].why
     assert not why["accuracy"].valid
     assert "categorical" in why["accuracy"].why
 
@@ -441,7 +458,7 @@ def test_alternatives_say_why_a_t_test_is_wrong():
 
 def test_models_are_advised_on_and_the_test_has_them(classification, classifiers):
     *_, X, y = classification
-    advice = recommend_test.from_estimators(*classifiers, X, y, scoring="f1")
+    advice = recommend_test_for_models(*classifiers, X, y, scoring="f1")
     assert type(advice.test) is PairedBootstrap
     assert (advice.test.estimator_a, advice.test.estimator_b) == classifiers
     assert advice.call == "test.fit(X, y)"
@@ -452,7 +469,7 @@ def test_models_are_advised_on_and_the_test_has_them(classification, classifiers
 
 def test_models_own_score_is_the_default(classification, classifiers):
     *_, X, y = classification
-    advice = recommend_test.from_estimators(*classifiers, X, y)
+    advice = recommend_test_for_models(*classifiers, X, y)
     assert type(advice.test) is McNemar
     advice.test.fit(X, y)
 
@@ -460,7 +477,7 @@ def test_models_own_score_is_the_default(classification, classifiers):
 def test_models_to_be_cross_validated(regression):
     X, y, *_ = regression
     models = Ridge(), Ridge(alpha=30.0)
-    advice = recommend_test.from_estimators(*models, X, y, scoring=MAE, cv=3)
+    advice = recommend_test_for_models(*models, X, y, scoring=MAE, cv=3)
     assert advice.test.cv == 3
     assert "training rows overlap" in said(advice.warnings)
     assert not hasattr(models[0], "coef_")
@@ -470,11 +487,11 @@ def test_models_to_be_cross_validated(regression):
 def test_rows_tested_several_times_are_not_independent(regression):
     X, y, *_ = regression
     cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         Ridge(), Ridge(alpha=30.0), X, y, scoring=MAE, cv=cv
     )
     assert type(advice.test) is PairedBootstrap
-    assert "120 answers to 60 rows" in said(advice.warnings)
+    assert "120 predictions for 60 rows" in said(advice.warnings)
     assert advice.call == "test.fit(X, y)"
     advice.test.set_params(n_resamples=9).fit(X, y)
 
@@ -485,12 +502,12 @@ def test_models_may_share_a_way_to_answer(classification):
         m.fit(X, y) for m in (LogisticRegression(), GaussianNB(), LinearSVC())
     )
     few = slice(0, 50)
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         lr, nb, X_test[few], y_test[few], scoring="roc_auc"
     )
     assert type(advice.test) is ApproxRandomization
     advice.test.set_params(n_resamples=9).fit(X_test[few], y_test[few])
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         svc, nb, X_test[few], y_test[few], scoring="roc_auc"
     )
     assert type(advice.test) is DeLong
@@ -555,7 +572,7 @@ def test_one_row_is_no_data():
 def test_an_unknown_cv_is_an_error(classification, classifiers):
     *_, X, y = classification
     with pytest.raises(ValueError, match="`cv` must be one of 'prefit'"):
-        recommend_test.from_estimators(*classifiers, X, y, cv="nested")
+        recommend_test_for_models(*classifiers, X, y, cv="nested")
 
 
 @pytest.mark.parametrize("test", [CochranQ(), "mcnemar", None])
@@ -595,7 +612,7 @@ WRONG = {
         PairedTTest(scoring="f1"),
         labels_of(60),
         {},
-        "A t-test needs a score that is an average",
+        "A t-test needs a mean of per-row scores",
         PairedBootstrap,
     ),
     "t-test, categorical": (
@@ -644,7 +661,7 @@ WRONG = {
         WilcoxonSignedRank(scoring="f1"),
         labels_of(60),
         {},
-        "WilcoxonSignedRank needs a score that is an average",
+        "WilcoxonSignedRank needs a mean of per-row scores",
         PairedBootstrap,
     ),
     "McNemar for F1": (
@@ -715,7 +732,7 @@ WRONG = {
         PairwiseComparison(test=PairedTTest(), scoring="f1", baseline="old"),
         labels_of(60),
         {},
-        "A t-test needs a score that is an average",
+        "A t-test needs a mean of per-row scores",
         PairedBootstrap,
     ),
     "pairs in one direction": (
@@ -736,14 +753,14 @@ WRONG = {
         PairwiseComparison(test=CorrectedTTest(alternative="two-sided")),
         labels_of(60),
         {},
-        "CorrectedTTest asks which way of learning is better",
+        "CorrectedTTest asks which learning algorithm is better",
         McNemar,
     ),
     "ways of learning": (
         CorrectedTTest(),
         labels_of(60),
         {"scoring": "accuracy"},
-        "The answers of models cannot tell: give it the models and data to learn from, "
+        "Predictions cannot tell: give it the models and data to learn from, "
         "as in fit(X, y), or scores of folds to fit_scores",
         McNemar,
     ),
@@ -758,21 +775,21 @@ WRONG = {
         FiveByTwoCV(),
         labels_of(60),
         {},
-        "FiveByTwoCV asks which way of learning is better",
+        "FiveByTwoCV asks which learning algorithm is better",
         McNemar,
     ),
     "ways of learning, probabilities": (
         BayesianCorrelatedTTest(scoring="f1"),
         labels_of(60),
         {},
-        "BayesianCorrelatedTTest asks which way of learning is better",
+        "BayesianCorrelatedTTest asks which learning algorithm is better",
         PairedBootstrap,
     ),
     "ways of learning, nested": (
         NestedCVInterval(scoring="f1"),
         labels_of(60),
         {},
-        "NestedCVInterval needs a score that is an average",
+        "NestedCVInterval needs a mean of per-row scores",
         PairedBootstrap,
     ),
     "limit, few rows": (
@@ -905,3 +922,175 @@ def test_what_is_recommended_passes_the_check(answers, scoring, test):
 def test_verdicts_know_scorers_that_are_not_names():
     f1 = get_scorer("f1")
     assert check_choice(PairedBootstrap(scoring=f1), *labels_of(60), scoring=f1).ok
+
+
+# Boundaries
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "asked"), [(19, "fewer than 20"), (20, "20 rows are enough to check")]
+)
+def test_normality_is_checked_from_twenty_rows(n_rows, asked):
+    advice = recommend_test(*errors_of(NORMAL[:n_rows]), scoring=MAE)
+    assert asked in said(advice.reasons)
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "test"), [(29, ApproxRandomization), (30, PairedBootstrap)]
+)
+def test_a_bootstrap_takes_thirty_rows(n_rows, test):
+    answers = labels_of(n_rows)
+    advice = recommend_test(*answers, scoring="f1")
+    assert type(advice.test) is test
+    assert ("small test set" in said(advice.warnings)) == (n_rows < 30)
+    assert check_choice(PairedBootstrap(scoring="f1"), *answers).ok == (n_rows >= 30)
+
+
+@pytest.mark.parametrize(
+    ("n_positives", "test"), [(29, ApproxRandomization), (30, DeLong)]
+)
+def test_theory_takes_thirty_rows_of_each_class(n_positives, test):
+    truth, a, b = scores_of(100, positives=n_positives / 100)
+    assert truth.sum() == n_positives
+    assert type(recommend_test(truth, a, b, scoring="roc_auc").test) is test
+
+
+@pytest.mark.parametrize(("n_discordant", "variant"), [(20, "midp"), (21, "exact")])
+def test_mid_p_is_for_half_of_all_rows_or_fewer(n_discordant, variant):
+    truth = np.arange(40) % 2
+    other = np.where(np.arange(40) < n_discordant, 1 - truth, truth)
+    advice = recommend_test(truth, truth, other, scoring="accuracy")
+    assert advice.test.variant == variant
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize(
+    ("n_discordant", "smallest"), [(3, "0.0625"), (4, None), (5, None)]
+)
+def test_mid_p_of_four_rows_can_be_small_enough(n_discordant, smallest):
+    truth = np.arange(40) % 2
+    other = np.where(np.arange(40) < n_discordant, 1 - truth, truth)
+    advice = recommend_test(truth, truth, other, scoring="accuracy")
+    assert advice.test.variant == "midp"
+    pvalue = advice.test.fit_predictions(truth, truth, other).pvalue_
+    assert pvalue == 0.5 ** (n_discordant + 1)
+    assert ("is impossible" in said(advice.warnings)) == (smallest is not None)
+    if smallest:
+        assert f"the p-value would be {smallest}" in said(advice.warnings)
+
+
+@pytest.mark.parametrize(
+    ("test", "ok"),
+    [
+        (McNemar(alpha=0.05 / 3), True),
+        (McNemar(alpha=0.017), False),
+        (McNemar(), False),
+        (BayesianComparison(scoring="accuracy", hdi_probability=0.98), False),
+        (BayesianComparison(scoring="accuracy", hdi_probability=1 - 0.05 / 3), True),
+        (PairwiseComparison(correction="none", alpha=0.05 / 3), True),
+        (PairwiseComparison(correction="none", alpha=0.05), False),
+        (PairwiseComparison(correction="holm", alpha=0.05), True),
+    ],
+)
+def test_the_level_of_several_comparisons_is_that_of_all_divided_by_them(test, ok):
+    verdict = check_choice(test, *labels_of(60), scoring=None, n_comparisons=3)
+    assert ("no correction for their number" not in said(verdict.problems)) == ok
+
+
+@pytest.mark.parametrize(("share", "warned"), [(0.90, False), (0.91, True)])
+def test_accuracy_misleads_above_nine_tenths_of_a_class(share, warned):
+    truth = (np.arange(200) >= 200 * share).astype(int)
+    advice = recommend_test(truth, truth, np.zeros(200, int), scoring="accuracy")
+    assert ("accuracy misleads" in said(advice.warnings)) == warned
+
+
+# What tests declare
+
+
+def comparisons():
+    classes = (getattr(skcompare, name) for name in skcompare.__all__)
+    return [c for c in classes if isinstance(c, type) and advice_on(c) is not None]
+
+
+def test_all_tests_of_two_models_declare_what_they_need_take_and_give():
+    names = {test.__name__ for test in comparisons()}
+    assert names >= {test.__name__ for test in TESTS}
+    assert len(names) == 13
+
+
+@pytest.mark.parametrize("test", comparisons(), ids=lambda test: test.__name__)
+def test_what_is_declared_to_be_taken_is_what_fit_takes(test):
+    parameters = inspect.signature(test.fit).parameters
+    for name in ("groups", "strata", "sample_weight"):
+        assert takes(test, name) == (name in parameters)
+
+
+@pytest.mark.parametrize("test", comparisons(), ids=lambda test: test.__name__)
+def test_a_posterior_has_no_level_and_a_p_value_has(test):
+    params = test().get_params(deep=False)
+    posterior = advice_on(test).gives == "posterior"
+    assert ("hdi_probability" in params) == posterior
+    assert ("alternative" in params) == (not posterior)
+    assert ("n_resamples" in params) == (advice_on(test).resamples is not None)
+
+
+# What was called by mistake
+
+
+def test_models_are_shown_the_way_to_the_function_for_them(classification, classifiers):
+    *_, X, y = classification
+    a, b = classifiers
+    words = r"recommend_test_for_models\(estimator_a, estimator_b, X, y\)"
+    with pytest.raises(TypeError, match=words):
+        recommend_test(a, b, X, y)
+    with pytest.raises(TypeError, match=words):
+        recommend_test(y, y_pred_a=a, y_pred_b=b, scoring="f1")
+
+
+def test_a_metric_of_two_arguments_is_told_of_make_scorer():
+    with pytest.raises(
+        ValueError, match=r"made a scorer by sklearn\.metrics\.make_sco"
+    ):
+        recommend_test(*labels_of(60), scoring=lambda y, p: np.mean(y == p))
+
+
+def test_an_opaque_scorer_of_models_is_fine():
+    advice = recommend_test(
+        *labels_of(60), scoring=lambda model, X, y: np.mean(model.predict(X) == y)
+    )
+    assert type(advice.test) is PairedBootstrap
+
+
+# Time and export
+
+
+def test_the_first_estimate_of_time_is_not_that_of_a_cold_start():
+    code = (
+        "import time, re, numpy as np\n"
+        "from skcompare import recommend_test\n"
+        "truth = np.arange(2_000) % 2\n"
+        "a, b = truth.copy(), truth.copy()\n"
+        "a[:200], b[150:400] = 1 - a[:200], 1 - b[150:400]\n"
+        "advice = recommend_test(truth, a, b, scoring='f1')\n"
+        "print(next(r for r in advice.reasons if 'take about' in r))\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    found = re.search(r"take about ([\d.]+) s ", run.stdout)
+    assert found, run.stdout
+    # these resamples take some hundredths of a second, cold or warm
+    assert float(found[1]) < 2
+
+
+def test_advice_and_verdicts_export_what_they_say():
+    verdict = check_choice(PairedTTest(scoring="f1"), *labels_of(60), n_comparisons=3)
+    exported = json.loads(json.dumps(verdict.to_dict()))
+    assert exported["problems"] == list(verdict.problems)
+    better = exported["better"]
+    assert better["test"] == type(verdict.better.test).__name__
+    assert better["reasons"] == list(verdict.better.reasons)
+    assert [o["test"] for o in better["alternatives"]] == [
+        other.test for other in verdict.better.alternatives
+    ]
+    assert better["other_questions"][0]["test"] == "PairwiseComparison"

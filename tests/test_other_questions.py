@@ -36,9 +36,10 @@ from skcompare import (
     PairedBootstrap,
     PairwiseComparison,
     recommend_test,
+    recommend_test_for_models,
 )
-from skcompare.advice._recommendation import bulleted
 from skcompare.cli import main
+from skcompare.planning._recommendation import bulleted
 
 MAE = "neg_mean_absolute_error"
 
@@ -98,7 +99,7 @@ def shown(test):
 
 def test_cross_validated_models_are_told_of_tests_of_learning(rows):
     X, y, _ = rows
-    advice = recommend_test.from_estimators(*CLASSIFIERS, X, y, cv=5)
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5)
     assert "which is another question" in " ".join(advice.warnings)
     found = by_test(advice)
     assert list(found) == [
@@ -110,7 +111,7 @@ def test_cross_validated_models_are_told_of_tests_of_learning(rows):
     ]
     corrected, halved, nested, *_ = found.values()
     assert corrected.question == (
-        "Which way of learning is better, on other training data too?"
+        "Which learning algorithm is better, on other training data too?"
     )
     assert "50 fits of each model, 5 folds 10 times over" in corrected.why
     assert "overlap" in corrected.why
@@ -123,7 +124,7 @@ def test_cross_validated_models_are_told_of_tests_of_learning(rows):
 
 def test_tests_of_learning_are_ready_to_fit(rows):
     X, y, _ = rows
-    advice = recommend_test.from_estimators(*CLASSIFIERS, X, y, cv=5)
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5)
     for other in advice.other_questions:
         assert (other.test.estimator_a, other.test.estimator_b) == CLASSIFIERS
         if isinstance(other.test, NestedCVInterval):
@@ -144,7 +145,7 @@ def test_the_code_that_is_told_makes_the_test_that_is_given(
     X, y, _ = rows
     groups = np.arange(90) % 15 if grouped else None
     models = [clone(model).fit(X, y) for model in CLASSIFIERS]
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         *models, X, y, cv=cv, groups=groups, n_comparisons=n_comparisons
     )
     assert advice.other_questions
@@ -158,7 +159,7 @@ def test_the_code_that_is_told_makes_the_test_that_is_given(
 def test_code_names_what_cannot_be_spelt(rows):
     X, y, _ = rows
     scoring, splits = make_scorer(accuracy_score), list(KFold(3).split(X))
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         *CLASSIFIERS, X, y, scoring=scoring, cv=splits, alpha=0.1, n_comparisons=3
     )
     known = {"a": CLASSIFIERS[0], "b": CLASSIFIERS[1], "estimators": None}
@@ -177,7 +178,7 @@ def test_splitters_that_do_not_print_as_code_are_named(rows):
             return 3
 
     X, y, _ = rows
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         *CLASSIFIERS, X, y, scoring="f1", cv=Thirds(), alpha=0.01
     )
     assert by_test(advice)[CorrectedTTest].call == (
@@ -221,7 +222,7 @@ SPLITS = {
 @pytest.mark.parametrize(("cv", "expected", "n_splits"), SPLITS.values(), ids=SPLITS)
 def test_folds_are_repeated_and_other_splits_kept(rows, cv, expected, n_splits):
     X, y, _ = rows
-    advice = recommend_test.from_estimators(*CLASSIFIERS, X, y, cv=cv)
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv)
     found = by_test(advice)
     for test in (CorrectedTTest, BayesianCorrelatedTTest):
         assert repr(found[test].test.cv) == repr(expected)
@@ -236,13 +237,13 @@ def test_folds_are_repeated_and_other_splits_kept(rows, cv, expected, n_splits):
 
 def test_splits_of_regressors_are_not_stratified(rows):
     X, _, y = rows
-    advice = recommend_test.from_estimators(*REGRESSORS, X, y, scoring=MAE, cv=3)
+    advice = recommend_test_for_models(*REGRESSORS, X, y, scoring=MAE, cv=3)
     assert type(by_test(advice)[CorrectedTTest].test.cv) is RepeatedKFold
 
 
 def test_splits_that_can_be_had_only_once_are_kept(rows):
     X, y, _ = rows
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         *CLASSIFIERS, X, y, cv=iter(list(KFold(3).split(X)))
     )
     assert advice.test.fit(X, y).fold_.max() == 2
@@ -252,20 +253,20 @@ def test_splits_that_can_be_had_only_once_are_kept(rows):
 def test_a_single_split_tells_nothing_about_learning(rows):
     X, y, _ = rows
     cv = ShuffleSplit(1, test_size=0.5, random_state=0)
-    advice = recommend_test.from_estimators(*CLASSIFIERS, X, y, cv=cv)
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv)
     assert list(by_test(advice)) == [BayesianComparison]
 
 
 def test_nested_cross_validation_is_for_averages(rows):
     X, y, _ = rows
-    advice = recommend_test.from_estimators(*CLASSIFIERS, X, y, scoring="f1", cv=5)
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, scoring="f1", cv=5)
     assert NestedCVInterval not in by_test(advice)
 
 
 @pytest.mark.parametrize(("cv", "n_folds"), [(2, 3), (20, 10)])
 def test_nested_cross_validation_has_from_three_folds_to_ten(rows, cv, n_folds):
     X, y, _ = rows
-    advice = recommend_test.from_estimators(*CLASSIFIERS, X, y, cv=cv)
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv)
     nested = by_test(advice)[NestedCVInterval].test
     assert nested.cv == n_folds
     nested.set_params(n_repeats=1).fit(X, y)
@@ -273,9 +274,9 @@ def test_nested_cross_validation_has_from_three_folds_to_ten(rows, cv, n_folds):
 
 def test_halves_are_not_for_few_rows(rows):
     X, y, _ = rows
-    enough = recommend_test.from_estimators(*CLASSIFIERS, X[:60], y[:60], cv=3)
+    enough = recommend_test_for_models(*CLASSIFIERS, X[:60], y[:60], cv=3)
     assert FiveByTwoCV in by_test(enough)
-    few = recommend_test.from_estimators(*CLASSIFIERS, X[:59], y[:59], cv=3)
+    few = recommend_test_for_models(*CLASSIFIERS, X[:59], y[:59], cv=3)
     assert FiveByTwoCV not in by_test(few)
 
 
@@ -283,7 +284,7 @@ def test_halves_are_not_for_few_rows(rows):
 def test_halves_are_for_those_to_whom_folds_are_too_dear(rows, n_folds, cheaper):
     X, y, _ = rows
     groups = np.arange(90) % 70
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         *CLASSIFIERS, X, y, cv=GroupKFold(n_folds), groups=groups
     )
     assert (FiveByTwoCV in by_test(advice)) is cheaper
@@ -291,9 +292,7 @@ def test_halves_are_for_those_to_whom_folds_are_too_dear(rows, n_folds, cheaper)
 
 def test_two_rows_can_be_left_out_one_by_one():
     X, y = np.arange(4.0)[:, np.newaxis], np.array([0.0, 1.0, 2.0, 2.5])
-    advice = recommend_test.from_estimators(
-        *REGRESSORS, X, y, scoring=MAE, cv=LeaveOneOut()
-    )
+    advice = recommend_test_for_models(*REGRESSORS, X, y, scoring=MAE, cv=LeaveOneOut())
     corrected = by_test(advice)[CorrectedTTest].test
     assert corrected.cv.get_n_splits() == 20
     corrected.fit(X, y)
@@ -309,7 +308,7 @@ def test_two_rows_can_be_left_out_one_by_one():
 def test_splits_that_keep_groups_together_are_kept(rows, cv):
     X, y, _ = rows
     groups = np.arange(90) % 15
-    advice = recommend_test.from_estimators(*CLASSIFIERS, X, y, cv=cv, groups=groups)
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv, groups=groups)
     assert "trained on rows of groups" not in " ".join(advice.warnings)
     found = by_test(advice)
     # random splits, here of as many rows as there are, test some groups twice
@@ -325,9 +324,7 @@ def test_splits_that_keep_groups_together_are_kept(rows, cv):
 def test_splits_that_tear_groups_apart_are_replaced(rows):
     X, y, _ = rows
     groups = np.arange(90) % 15
-    advice = recommend_test.from_estimators(
-        *CLASSIFIERS, X, y, cv=TEARING, groups=groups
-    )
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=TEARING, groups=groups)
     assert "trained on rows of groups that they are tested on" in (
         " ".join(advice.warnings)
     )
@@ -341,9 +338,7 @@ def test_splits_that_tear_groups_apart_are_replaced(rows):
 def test_there_are_no_more_folds_than_groups(rows):
     X, y, _ = rows
     groups = np.arange(90) % 3
-    advice = recommend_test.from_estimators(
-        *CLASSIFIERS, X, y, cv=TEARING, groups=groups
-    )
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=TEARING, groups=groups)
     assert by_test(advice)[CorrectedTTest].test.cv.n_splits == 3
     assert NestedCVInterval not in by_test(advice)
 
@@ -353,7 +348,7 @@ def test_there_are_no_more_folds_than_groups(rows):
 
 def test_the_limit_of_cross_validation_is_an_alternative_where_there_is_one(rows):
     X, _, y = rows
-    advice = recommend_test.from_estimators(*REGRESSORS, X, y, scoring=MAE, cv=3)
+    advice = recommend_test_for_models(*REGRESSORS, X, y, scoring=MAE, cv=3)
     others = {other.test: other for other in advice.alternatives}
     assert others["CrossValidationCLT"].valid
     assert "intervals for both scores" in others["CrossValidationCLT"].why
@@ -367,13 +362,13 @@ def test_the_limit_of_cross_validation_is_an_alternative_where_there_is_one(rows
     [
         ({"cv": RepeatedKFold(n_splits=3, n_repeats=2)}, "tests no row twice"),
         ({"cv": TEARING, "groups": np.arange(90) % 40}, "keep groups together"),
-        ({"cv": 5, "scoring": "f1"}, "needs a score that is an average"),
+        ({"cv": 5, "scoring": "f1"}, "needs a mean of per-row scores"),
         ({"cv": GroupKFold(5), "groups": np.arange(90) % 15}, "15 groups are fewer"),
     ],
 )
 def test_the_limit_of_cross_validation_is_ruled_out(rows, params, words):
     X, y, _ = rows
-    advice = recommend_test.from_estimators(*CLASSIFIERS, X, y, **params)
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, **params)
     others = {other.test: other for other in advice.alternatives}
     assert not others["CrossValidationCLT"].valid
     assert words in others["CrossValidationCLT"].why
@@ -382,7 +377,7 @@ def test_the_limit_of_cross_validation_is_ruled_out(rows, params, words):
 def test_the_limit_of_right_and_wrong_needs_discordant_rows(rows):
     X, y, _ = rows
     alike = GaussianNB(), GaussianNB(var_smoothing=1e-3)
-    advice = recommend_test.from_estimators(*alike, X, y, cv=5)
+    advice = recommend_test_for_models(*alike, X, y, cv=5)
     others = {other.test: other for other in advice.alternatives}
     assert "needs 10 discordant rows or more" in others["CrossValidationCLT"].why
 
@@ -398,8 +393,8 @@ def test_several_comparisons_are_told_of_pairs():
         "PairwiseComparison(test=PairedBootstrap(alternative='two-sided'), "
         "correction='max-t', scoring='f1').fit_predictions(y_true, y_preds)"
     )
-    assert "finds more than Bonferroni or Holm" in other.why
-    assert "`y_preds` are their answers, a dict by name" in other.why
+    assert "rejects more than Bonferroni or Holm" in other.why
+    assert "`y_preds` are their predictions, a dict by name" in other.why
     assert "adjust_pvalues" in other.why
     assert "PairwiseComparison corrects them together" in " ".join(advice.warnings)
     fitted = other.test.fit_predictions(truth, {"a": a, "b": b, "c": truth})
@@ -448,7 +443,7 @@ def test_pairs_are_judged_by_the_recommended_test_if_it_resamples():
 
 def test_pairs_of_models_are_cross_validated(rows):
     X, y, _ = rows
-    advice = recommend_test.from_estimators(
+    advice = recommend_test_for_models(
         *CLASSIFIERS, X, y, cv=3, n_comparisons=3, alpha=0.1
     )
     other = by_test(advice)[PairwiseComparison]
@@ -529,9 +524,9 @@ def test_models_that_agree_leave_no_question():
 
 def test_other_questions_are_printed_with_their_code(rows):
     X, y, _ = rows
-    advice = recommend_test.from_estimators(*CLASSIFIERS, X, y, cv=5, n_comparisons=3)
+    advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5, n_comparisons=3)
     printed = str(advice)
-    assert "\nOther questions\n  - Which way of learning is better" in printed
+    assert "\nOther questions\n  - Which learning algorithm is better" in printed
     assert max(map(len, printed.splitlines())) <= 88
     flat = " ".join(printed.split())
     html = advice._repr_html_()

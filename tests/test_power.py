@@ -19,7 +19,7 @@ from skcompare import (
     SignTest,
     WilcoxonSignedRank,
 )
-from skcompare.advice._power import PowerResult, power
+from skcompare.planning import PowerResult, power
 from skcompare.stats import (
     ALTERNATIVES,
     MCNEMAR_VARIANTS,

@@ -17,7 +17,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import PairedTTest, check_choice, recommend_test
+from skcompare import PairedTTest, check_choice, recommend_test_for_models
 
 X, y = load_digits(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.4, random_state=0)
@@ -30,7 +30,7 @@ b = DecisionTreeClassifier(random_state=0).fit(X_train, y_train)
 # The reasons are the path through the :ref:`decision tree
 # <sphx_glr_auto_gallery_plot_which_test_tree.py>`.
 
-advice = recommend_test.from_estimators(a, b, X_test, y_test, scoring="accuracy")
+advice = recommend_test_for_models(a, b, X_test, y_test, scoring="accuracy")
 print(advice)
 
 # %%

@@ -21,13 +21,11 @@ from sklearn.linear_model import RidgeCV
 from sklearn.model_selection import cross_val_predict
 from sklearn.neighbors import KNeighborsRegressor
 
-from skcompare import recommend_test
+from skcompare import recommend_test_for_models
 
 X, y = load_diabetes(return_X_y=True)
 a, b = RidgeCV(), KNeighborsRegressor()
-advice = recommend_test.from_estimators(
-    a, b, X, y, scoring="neg_mean_absolute_error", cv=5
-)
+advice = recommend_test_for_models(a, b, X, y, scoring="neg_mean_absolute_error", cv=5)
 for reason in advice.reasons:
     print("-", reason)
 

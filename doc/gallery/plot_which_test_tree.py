@@ -18,7 +18,7 @@ import textwrap
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
-from skcompare.advice import TREE, Leaf
+from skcompare.planning import TREE, Leaf
 
 
 def place(part, column=0, row=0):

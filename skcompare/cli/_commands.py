@@ -12,7 +12,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skcompare._format import format_pvalue
-from skcompare.advice import power, recommend_test
 from skcompare.cli._data import load
 from skcompare.cli._errors import UsageError
 from skcompare.cli._options import AUTO, TESTS, as_scoring
@@ -29,6 +28,7 @@ from skcompare.cli._output import (
 )
 from skcompare.comparison import ApproxRandomization, PairedBootstrap
 from skcompare.model_selection import PairwiseComparison
+from skcompare.planning import power, recommend_test
 from skcompare.stats import (
     count_exceeding,
     resampling_pvalue,

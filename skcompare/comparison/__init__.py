@@ -6,6 +6,7 @@ from skcompare.comparison._bayesian_correlated_t import BayesianCorrelatedTTest
 from skcompare.comparison._bayesian_hierarchical import BayesianHierarchical
 from skcompare.comparison._bayesian_signed_rank import BayesianSignedRank
 from skcompare.comparison._bootstrap import PairedBootstrap
+from skcompare.comparison._caveats import FEWEST_UNITS
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._cochran import (
     CochranQ,
@@ -22,6 +23,7 @@ from skcompare.comparison._fold_replicability import FoldReplicability
 from skcompare.comparison._folds import check_ratio
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
+from skcompare.comparison._needs import NO_EXCHANGE, Fact, Remark, advice_on
 from skcompare.comparison._nested import NestedCVInterval
 from skcompare.comparison._randomization import ApproxRandomization
 from skcompare.comparison._replicability import replicability_analysis
@@ -40,18 +42,23 @@ __all__ = [
     "CorrectedTTest",
     "CrossValidationCLT",
     "DeLong",
+    "FEWEST_UNITS",
+    "Fact",
     "FiveByTwoCV",
     "FoldReplicability",
     "FriedmanTest",
     "IN_TIME",
     "McNemar",
+    "NO_EXCHANGE",
     "NestedCVInterval",
     "Outcome",
     "PairedBootstrap",
     "PairedTTest",
+    "Remark",
     "SignTest",
     "WilcoxonSignedRank",
     "WinnerPredicts",
+    "advice_on",
     "as_target",
     "as_vector",
     "check_names",

@@ -15,7 +15,8 @@ from skcompare._validation import (
     check_option,
 )
 from skcompare.comparison._base import Outcome, RowComparison, from_result
-from skcompare.comparison._caveats import series_caveat
+from skcompare.comparison._caveats import FEWEST_UNITS, series_caveat
+from skcompare.comparison._needs import Advice, Need
 from skcompare.comparison._posteriors import LEAST_PRIOR, MOST_DRAWS, POSTERIORS
 from skcompare.exceptions import (
     DegenerateDataWarning,
@@ -201,6 +202,48 @@ class BayesianComparison(RowComparison):
     posterior_ = from_result("posterior")
     posterior_a_ = from_result("posterior_a")
     posterior_b_ = from_result("posterior_b")
+
+    _advice = Advice(
+        needs=(
+            Need(
+                lambda test, facts: (
+                    test.posterior != "paired" or facts.n_units >= FEWEST_UNITS
+                ),
+                lambda test, facts: (
+                    "A posterior from a small test set is too narrow: "
+                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}."
+                ),
+            ),
+            Need(
+                lambda test, facts: test.posterior != "paired" or facts.weighable,
+                lambda test, facts: (
+                    f"posterior='paired' weighs rows, and {facts.metric} takes no "
+                    "weights. PairedBootstrap and ApproxRandomization take any scorer."
+                ),
+            ),
+            Need(
+                lambda test, facts: test.posterior == "paired" or facts.counts_sets,
+                lambda test, facts: (
+                    "`posterior` 'independent' knows precision, recall and F (binary, "
+                    f"micro and macro) alone. Got the scorer {facts.metric!r}. "
+                    "posterior='paired' takes any scorer that takes weights."
+                ),
+            ),
+            Need(
+                lambda test, facts: (
+                    test.posterior == "paired"
+                    or not facts.counts_sets
+                    or not facts.grouped
+                ),
+                lambda test, facts: (
+                    "`posterior` 'independent' takes every row as a draw of its own: "
+                    "it knows no groups, strata or rows that are tested several times. "
+                    "Use posterior='paired', which does."
+                ),
+            ),
+        ),
+        gives="posterior",
+    )
 
     def __init__(
         self,

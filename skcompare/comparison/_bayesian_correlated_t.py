@@ -6,6 +6,7 @@ from skcompare._caveats import Caveat
 from skcompare._validation import check_fraction
 from skcompare.comparison._fold_caveats import fold_caveats
 from skcompare.comparison._folds import FoldComparison, corrected_differences
+from skcompare.comparison._needs import MODELS_TO_FIT, Advice
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import PosteriorResult
@@ -138,6 +139,8 @@ class BayesianCorrelatedTTest(FoldComparison):
     hdi_ = from_result("hdi")
     decision_ = from_result("decision")
     posterior_mean_ = from_result("posterior_mean")
+
+    _advice = Advice(needs=(MODELS_TO_FIT,), gives="posterior", compares="fold scores")
 
     def __init__(
         self,

@@ -19,6 +19,7 @@ from skcompare.comparison._caveats import (
 )
 from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, Resampled
+from skcompare.comparison._needs import Advice, Need, Remark, advice_on
 from skcompare.comparison._resampling import Resamples, ResamplingTest
 from skcompare.stats import percentile_interval
 
@@ -191,6 +192,36 @@ class PairedBootstrap(ResamplingTest):
 
     # Fewer resamples are not enough for an interval.
     _fewest = 1_000
+
+    _advice = Advice(
+        needs=(
+            Need(
+                lambda test, facts: facts.n_units >= FEWEST_UNITS,
+                lambda test, facts: (
+                    "A bootstrap of a small test set is unreliable: "
+                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}, "
+                    "and need not resemble where they come from."
+                ),
+            ),
+        ),
+        why_not=(
+            Remark(
+                lambda chosen, facts: advice_on(chosen).resamples == "swaps",
+                lambda chosen, facts: (
+                    "it gives an interval, but a class of so few rows varies much from "
+                    "resample to resample."
+                ),
+            ),
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "about the same by resampling, which "
+                    f"{type(chosen).__name__} can do without."
+                ),
+            ),
+        ),
+        resamples="rows",
+    )
 
     def __init__(
         self,

@@ -12,6 +12,14 @@ from skcompare._validation import (
 )
 from skcompare.comparison._base import from_result, refuse_untaken
 from skcompare.comparison._cv_rows import (
+from skcompare.comparison._needs import (
+    AVERAGE,
+    FEWEST_COUNTED,
+    NORMAL_MEAN,
+    Advice,
+    Need,
+    Remark,
+)
     few_units_caveat,
     folds_of_units,
     positive_pvalue,
@@ -171,6 +179,56 @@ class CrossValidationCLT(RowMeanTest):
     _estimand = (
         "the difference in score, on new rows like those given, between the models "
         "fitted on these training folds, averaged over the folds"
+    )
+
+    _advice = Advice(
+        needs=(
+            Need(
+                lambda test, facts: not facts.retested,
+                lambda test, facts: (
+                    "CrossValidationCLT is for cross-validation that tests no row "
+                    "twice, and here rows are tested several times."
+                ),
+            ),
+            Need(
+                lambda test, facts: not facts.torn_groups,
+                lambda test, facts: (
+                    "CrossValidationCLT needs folds that keep groups together, such as "
+                    "those of GroupKFold, and here some group has rows in several."
+                ),
+            ),
+            AVERAGE,
+            NORMAL_MEAN,
+            Need(
+                lambda test, facts: facts.n_units >= FEWEST_UNITS,
+                lambda test, facts: (
+                    "A normal limit is unreliable on a small test set: "
+                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}."
+                ),
+            ),
+            Need(
+                lambda test, facts: (
+                    facts.kind != "right or wrong"
+                    or facts.n_discordant_units >= FEWEST_COUNTED
+                ),
+                lambda test, facts: (
+                    f"The normal limit of right and wrong needs {FEWEST_COUNTED} "
+                    f"discordant {facts.units} or more, and there are "
+                    f"{facts.n_discordant_units}."
+                ),
+            ),
+        ),
+        why_not=(
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "the same question by a normal limit, which holds although "
+                    "training folds overlap, if the learning algorithms are stable. It "
+                    "gives intervals for both scores, too."
+                ),
+            ),
+        ),
+        splits="folds",
     )
 
     def __init__(

@@ -5,6 +5,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._folds import FoldTest, corrected_differences
+from skcompare.comparison._needs import MODELS_TO_FIT, Advice, Need
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats import corrected_estimate
@@ -156,6 +157,21 @@ class CorrectedTTest(FoldTest):
 
     standard_error_ = from_result("standard_error")
     confidence_interval_ = from_result("confidence_interval")
+
+    _advice = Advice(
+        needs=(
+            MODELS_TO_FIT,
+            Need(
+                lambda test, facts: test.correction != "none",
+                lambda test, facts: (
+                    "correction='none' takes scores of folds as independent, which "
+                    "they are not: it rejects far too often. Use "
+                    "correction='nadeau-bengio'."
+                ),
+            ),
+        ),
+        compares="fold scores",
+    )
 
     def __init__(
         self,

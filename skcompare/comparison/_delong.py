@@ -6,6 +6,7 @@ from skcompare._caveats import Caveat
 from skcompare._validation import as_array, check_fraction
 from skcompare.comparison._base import as_target, as_vector, from_result
 from skcompare.comparison._caveats import series_caveat
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats import (
@@ -162,6 +163,36 @@ class DeLong(ClassicalTest):
     score_a_interval_ = from_result("score_a_interval")
     score_b_interval_ = from_result("score_b_interval")
     standard_error_ = from_result("standard_error")
+
+    _advice = Advice(
+        needs=(
+            INDEPENDENT,
+            Need(
+                lambda test, facts: facts.kind == "roc auc",
+                lambda test, facts: (
+                    f"DeLong compares the ROC AUC of two classes, not {facts.metric}."
+                ),
+            ),
+            Need(
+                lambda test, facts: (
+                    facts.kind != "roc auc" or facts.smallest_class >= FEWEST_ROWS
+                ),
+                lambda test, facts: (
+                    f"DeLong's variance needs {FEWEST_ROWS} rows of each class or "
+                    f"more, and the smaller one has {facts.smallest_class}."
+                ),
+            ),
+        ),
+        why_not=(
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "it gives an interval, but with so few rows of one class its level "
+                    "is a rough approximation."
+                ),
+            ),
+        ),
+    )
 
     def __init__(
         self,

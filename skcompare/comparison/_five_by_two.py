@@ -16,6 +16,7 @@ from skcompare._evaluation import fold_problem_of_scores
 from skcompare._random import seed_of
 from skcompare._validation import as_array, check_option
 from skcompare.comparison._folds import FoldTest
+from skcompare.comparison._needs import MODELS_TO_FIT, Advice
 from skcompare.stats import five_by_two_f, five_by_two_t
 
 N_HALVINGS = 5
@@ -134,6 +135,8 @@ class FiveByTwoCV(FoldTest):
 
     # All ten scores are needed.
     error_score = "raise"
+
+    _advice = Advice(needs=(MODELS_TO_FIT,), compares="fold scores", splits="own")
 
     def __init__(
         self,

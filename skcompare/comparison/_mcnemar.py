@@ -6,6 +6,7 @@ from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._base import from_result
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
+from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
     MCNEMAR_VARIANTS,
     discordance_sizes,
     mcnemar_test,
@@ -157,6 +158,30 @@ class McNemar(RowMeanTest):
     discordant_rows_ = from_result("discordant_rows")
 
     _hypotheses = _HYPOTHESES
+
+    _advice = Advice(
+        needs=(
+            INDEPENDENT,
+            Need(
+                lambda test, facts: facts.is_accuracy,
+                lambda test, facts: (
+                    "McNemar compares accuracy, that is right and wrong, not "
+                    f"{facts.metric}."
+                ),
+            ),
+            Need(
+                lambda test, facts: (
+                    test.variant != "chi2" or facts.n_discordant >= FEWEST_COUNTED
+                ),
+                lambda test, facts: (
+                    f"The chi-square approximation needs {FEWEST_COUNTED} discordant "
+                    f"rows or more, and there are {facts.n_discordant}: use "
+                    "variant='midp' or 'exact'."
+                ),
+            ),
+        ),
+        counts=True,
+    )
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ from skcompare._validation import as_array, check_fraction, check_integer, check
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._cv_rows import few_units_caveat, positive_pvalue
 from skcompare.comparison._fold_caveats import limit_caveat
+from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
 from skcompare.comparison._nested_folds import nested_problem
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 from skcompare.exceptions import DegenerateDataWarning
@@ -171,6 +172,10 @@ class NestedCVInterval(WinnerPredicts):
     )
 
     _without_models = "Nested cross-validation fits models itself"
+
+    _advice = Advice(
+        needs=(MODELS_TO_FIT, AVERAGE), compares="nested folds", splits="own"
+    )
 
     def __init__(
         self,

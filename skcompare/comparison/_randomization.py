@@ -4,6 +4,7 @@ from skcompare._engine import all_swaps, swaps
 from skcompare._validation import check_option
 from skcompare.comparison._caveats import series_caveat, undefined_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
+from skcompare.comparison._needs import NO_EXCHANGE, Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
 from skcompare.stats import rounding_tolerance
 
@@ -144,6 +145,28 @@ class ApproxRandomization(ResamplingTest):
 
     # Fewer random labellings cannot settle anything.
     _fewest = 100
+
+    _advice = Advice(
+        needs=(
+            Need(
+                lambda test, facts: facts.exchangeable,
+                lambda test, facts: (
+                    f"ApproxRandomization cannot be computed: {NO_EXCHANGE}."
+                ),
+            ),
+        ),
+        why_not=(
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "valid at any size. It gives no interval, and what it refutes is "
+                    "that predictions are exchangeable, on these rows."
+                ),
+            ),
+        ),
+        resamples="swaps",
+        counts=True,
+    )
 
     def __init__(
         self,

@@ -4,6 +4,7 @@ import numpy as np
 
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
     discordance_sizes,
     paired_differences,
     sign_test,
@@ -121,6 +122,25 @@ class SignTest(RowMeanTest):
     """
 
     _hypotheses = _HYPOTHESES
+
+    _advice = Advice(
+        needs=(INDEPENDENT, AVERAGE),
+        why_not=(
+            Remark(
+                lambda chosen, facts: facts.kind == "right or wrong",
+                lambda chosen, facts: "the same as McNemar with variant='exact'.",
+            ),
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "it counts the rows on which A is better and ignores by how much: "
+                    "it has less power, and speaks of the median."
+                ),
+            ),
+        ),
+        counts=True,
+        about_mean=False,
+    )
 
     def __init__(
         self,

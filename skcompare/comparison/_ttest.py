@@ -5,6 +5,14 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._validation import check_fraction
 from skcompare.comparison._base import from_result
+from skcompare.comparison._needs import (
+    AVERAGE,
+    INDEPENDENT,
+    NORMAL_MEAN,
+    Advice,
+    Need,
+    Remark,
+)
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats import (
@@ -142,6 +150,31 @@ class PairedTTest(RowMeanTest):
     standard_error_ = from_result("standard_error")
 
     _hypotheses = _HYPOTHESES
+
+    _advice = Advice(
+        needs=(
+            INDEPENDENT,
+            AVERAGE,
+            Need(
+                lambda test, facts: facts.kind != "right or wrong",
+                lambda test, facts: (
+                    f"A t-test is for numbers, and the outcomes of {facts.metric} are "
+                    "categorical: a row is right or wrong."
+                ),
+            ),
+            NORMAL_MEAN,
+        ),
+        why_not=(
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "normality is not rejected, but with so few rows it would hardly "
+                    "be, whatever the truth."
+                ),
+            ),
+        ),
+        called="A t-test",
+    )
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 from skcompare._validation import check_option
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
     SIGNED_RANK_METHODS,
     ZERO_METHODS,
     paired_differences,
@@ -137,6 +138,26 @@ class WilcoxonSignedRank(RowMeanTest):
     """
 
     _hypotheses = _HYPOTHESES
+
+    _advice = Advice(
+        needs=(INDEPENDENT, AVERAGE),
+        why_not=(
+            Remark(
+                lambda chosen, facts: facts.kind == "right or wrong",
+                lambda chosen, facts: (
+                    "with two values all ranks tie, and it is the sign test."
+                ),
+            ),
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "it uses the ranks of differences only, and tests whether they are "
+                    "symmetric about 0, not whether their mean is 0."
+                ),
+            ),
+        ),
+        about_mean=False,
+    )
 
     def __init__(
         self,

@@ -32,6 +32,7 @@ from skcompare.stats._exact import (
     sign_flip_tail,
     tail_of,
 )
+from skcompare.stats._exchange import exchange_probabilities
 from skcompare.stats._folds import (
     StudentEstimate,
     corrected_estimate,
@@ -85,13 +86,13 @@ from skcompare.stats._posterior import (
     summarize_distribution,
     summarize_draws,
 )
-from skcompare.stats._power import (
-    detectable_effect,
-    exchange_probabilities,
+from skcompare.stats._power import detectable_effect, normal_power
+from skcompare.stats._power_mcnemar import (
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
-    normal_power,
+)
+from skcompare.stats._power_t import (
     paired_t_detectable_effect,
     paired_t_power,
     paired_t_sample_size,

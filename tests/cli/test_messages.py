@@ -153,7 +153,7 @@ WRONG = {
     f"power t.csv {PAIR} --effect nan": "--effect must be a finite number. Got 'nan'",
     f"power t.csv {PAIR} --effect 5": "--effect must lie between -",
     f"power t.csv {PAIR} --effect 0.1 --scoring f1": (
-        "--effect must be None for 'f1', which is not an average"
+        "--effect cannot be given with 'f1', which is not a mean of per-row scores"
     ),
     f"power t.csv {PAIR} --target 0.01": "--target must lie above --alpha, 0.05",
     f"power t.csv {PAIR} --n-simulations 0": "--n-simulations must be an integer",

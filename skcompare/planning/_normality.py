@@ -6,7 +6,7 @@ import functools
 import numpy as np
 from scipy import stats
 
-__all__ = ["FEWEST_NUMBERS", "Normality", "check_normality", "t_level_error"]
+from skcompare.comparison import Fact
 
 # The level at which a check of normality rejects.
 NORMALITY_LEVEL = 0.05
@@ -17,6 +17,10 @@ MOST_SHAPIRO = 5_000
 # Simulated samples, and the most rows of each: corrected for their size, the two
 # statistics are distributed alike for more.
 N_SIMULATED, MOST_SIMULATED = 1_999, 100
+# The fewest units for which the central limit theorem is called upon.
+MANY_UNITS = 100
+# How far the level of a t-test may be off by skewness, as a share of the level.
+TOLERATED_ERROR = 0.1
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -55,13 +59,9 @@ class Normality:
 
     def __str__(self):
         return ", ".join(
-            f"{name} {statistic:.3f} ({_p(p)})"
+            f"{name} {statistic:.3f} ({f'p = {p:.3f}' if p >= 0.001 else 'p < 0.001'})"
             for name, (statistic, p) in self.checks.items()
         )
-
-
-def _p(pvalue):
-    return f"p = {pvalue:.3f}" if pvalue >= 0.001 else "p < 0.001"
 
 
 def check_normality(values):
@@ -163,3 +163,70 @@ def _simulated_distances(n):
     """Return the corrected distances of normal samples, always the same ones."""
     normal = np.random.default_rng(0).standard_normal((N_SIMULATED, n))
     return _corrected(_distances(np.sort(normal, axis=1)), n)
+
+
+def _checked(facts, outcome):
+    what = "sums over groups" if facts.grouped else "differences"
+    return (
+        f"Normality of the {facts.n_units:,} {what} is {outcome} at 0.05: "
+        f"{facts.normality}."
+    )
+
+
+def _level(facts):
+    return (
+        f"with a skewness of {facts.normality.skewness:.2f} the level "
+        f"{facts.level:.3g} of a one-sided t-test is off by about "
+        f"{facts.level_error:.2g}"
+    )
+
+
+# With groups it is their sums that must be normal, or many.
+NORMAL_MEAN = Fact(
+    "Is the mean difference normal?",
+    (
+        (
+            lambda facts: facts.n_units < FEWEST_NUMBERS,
+            False,
+            lambda facts: f"{facts.n_units} {facts.units} are too few to tell.",
+        ),
+        (
+            lambda facts: facts.normality is None,
+            False,
+            lambda facts: (
+                "The differences between the models do not vary from "
+                f"{facts.units[:-1]} to {facts.units[:-1]}."
+            ),
+        ),
+        (
+            lambda facts: not facts.normality.rejected,
+            True,
+            lambda facts: _checked(facts, "not rejected"),
+        ),
+        (
+            lambda facts: facts.n_units < MANY_UNITS,
+            False,
+            lambda facts: (
+                f"{_checked(facts, 'rejected')} With fewer than {MANY_UNITS} "
+                f"{facts.units} no limit theorem helps."
+            ),
+        ),
+        (
+            lambda facts: facts.level_error <= TOLERATED_ERROR * facts.level,
+            True,
+            lambda facts: (
+                f"{_checked(facts, 'rejected')} But the central limit theorem makes "
+                f"their mean normal: {_level(facts)}, less than a tenth of it."
+            ),
+        ),
+        (
+            lambda facts: True,
+            False,
+            lambda facts: (
+                f"{_checked(facts, 'rejected')} Nor does the central limit theorem "
+                f"make their mean normal enough: {_level(facts)}, more than a tenth of "
+                "it."
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,169 @@
+"""What tests declare about themselves, for whoever chooses, plans or combines them.
+
+A test has two attributes: `takes`, what it takes besides models and data, and
+`_advice`, what must hold for it and what it gives, which `advice_on` reads.
+
+The facts that needs ask about are attributes of one object, which `skcompare.planning`
+gathers. A new fact that concerns several tests belongs in one of the shared needs: what
+makes rows depend on each other, for instance, in `INDEPENDENT`.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Need(NamedTuple):
+    """What must hold for a test, and the sentence if it does not.
+
+    Parameters
+    ----------
+    holds : callable
+        ``holds(test, facts)`` says whether it does.
+    otherwise : callable
+        ``otherwise(test, facts)`` returns the sentence.
+    """
+
+    holds: Callable
+    otherwise: Callable
+
+
+class Remark(NamedTuple):
+    """A sentence, and when it applies.
+
+    Parameters
+    ----------
+    when : callable
+        ``when(test, facts)`` says whether it does.
+    text : callable
+        ``text(test, facts)`` returns the sentence.
+    """
+
+    when: Callable
+    text: Callable
+
+
+class Answer(NamedTuple):
+    """Whether a fact holds, and the sentence that says so with numbers."""
+
+    holds: bool
+    sentence: str
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Fact:
+    """A question about a comparison that leads to one test or another.
+
+    Parameters
+    ----------
+    question : str
+        The question in a few words.
+    answers : tuple of (callable, bool, callable)
+        Cases of which the first that applies counts: ``when(facts)`` says whether it
+        does, then comes whether the fact holds, and ``sentence(facts)``.
+    """
+
+    question: str
+    answers: tuple
+
+    def ask(self, facts):
+        """Return the `Answer`."""
+        holds, sentence = next(
+            (holds, sentence) for when, holds, sentence in self.answers if when(facts)
+        )
+        return Answer(holds, sentence(facts))
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Advice:
+    """What a test declares for advice on it.
+
+    Parameters
+    ----------
+    needs : tuple of Need, default=()
+        What must hold, in the order in which it is said.
+    why_not : tuple of Remark, default=()
+        Why another test was chosen although this one is valid: the first that applies,
+        asked with the test that was chosen.
+    called : str, default=None
+        What to call the test at the beginning of a sentence, if not by its class.
+    gives : {"p-value", "posterior"}, default="p-value"
+        What comes out.
+    compares : {"predictions", "fold scores", "nested folds"}, default="predictions"
+        What it is computed from.
+    splits : {"any", "folds", "own"}, default="any"
+        Whether it takes fitted models and any splits, only folds that test no row
+        twice, or makes splits of its own.
+    resamples : {"rows", "swaps"} or None, default=None
+        What is drawn at random, if a p-value comes from resamples.
+    counts : bool, default=False
+        Whether the p-value counts units on which the models differ, so that a few of
+        them cannot make it small.
+    about_mean : bool, default=True
+        Whether it tests the difference in score that it reports; not so if it looks
+        at signs or ranks.
+    """
+
+    needs: tuple = ()
+    why_not: tuple = ()
+    called: str | None = None
+    gives: str = "p-value"
+    compares: str = "predictions"
+    splits: str = "any"
+    resamples: str | None = None
+    counts: bool = False
+    about_mean: bool = True
+
+
+def advice_on(test):
+    """Return what a test, or its class, declares; None for anything else."""
+    return getattr(test, "_advice", None)
+
+
+def name_of_test(test):
+    """Return what to call a test at the beginning of a sentence."""
+    return advice_on(test).called or type(test).__name__
+
+
+# With fewer discordant rows an approximation by a normal count is poor.
+FEWEST_COUNTED = 10
+
+NO_EXCHANGE = (
+    "the models respond in different ways, so that responses cannot be swapped"
+)
+
+# Needs that several tests share
+
+INDEPENDENT = Need(
+    lambda test, facts: not facts.grouped,
+    lambda test, facts: (
+        f"{type(test).__name__} takes rows as independent and ignores that "
+        f"{facts.n_rows:,} rows come in {facts.n_units:,} groups: its p-values would "
+        "be too small."
+    ),
+)
+AVERAGE = Need(
+    lambda test, facts: facts.averages,
+    lambda test, facts: (
+        f"{name_of_test(test)} needs a mean of per-row scores, and {facts.metric} is "
+        "not one, as far as can be seen."
+    ),
+)
+NORMAL_MEAN = Need(
+    lambda test, facts: facts.kind != "average" or facts.normal_mean.holds,
+    lambda test, facts: (
+        f"{name_of_test(test)} needs a normal mean difference. "
+        f"{facts.normal_mean.sentence}"
+    ),
+)
+MODELS_TO_FIT = Need(
+    lambda test, facts: False,
+    lambda test, facts: (
+        f"{type(test).__name__} asks which learning algorithm is better, on other "
+        "training data too. Predictions cannot tell: give it the models and "
+        "data to learn from, as in fit(X, y)"
+        + (advice_on(test).compares == "fold scores")
+        * ", or scores of folds to fit_scores"
+        + "."
+    ),
+)

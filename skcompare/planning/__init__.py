@@ -1,0 +1,28 @@
+"""Before a test: which one fits, and what it could show."""
+
+from skcompare.planning._check import check_choice
+from skcompare.planning._choices import TREE, Leaf, Node
+from skcompare.planning._power import power
+from skcompare.planning._power_result import PowerResult
+from skcompare.planning._recommend import recommend_test, recommend_test_for_models
+from skcompare.planning._recommendation import (
+    Alternative,
+    OtherQuestion,
+    Recommendation,
+    Verdict,
+)
+
+__all__ = [
+    "TREE",
+    "Alternative",
+    "Leaf",
+    "Node",
+    "OtherQuestion",
+    "PowerResult",
+    "Recommendation",
+    "Verdict",
+    "check_choice",
+    "power",
+    "recommend_test",
+    "recommend_test_for_models",
+]

@@ -1,0 +1,151 @@
+"""A second opinion on a test that was chosen already."""
+
+import dataclasses
+
+from skcompare.comparison import advice_on
+from skcompare.model_selection import PairwiseComparison
+from skcompare.planning._choices import unmet_needs
+from skcompare.planning._facts import Setting
+from skcompare.planning._recommend import facts_of_predictions, recommend
+from skcompare.planning._recommendation import Verdict
+
+# The level of all comparisons together that a correction is for.
+ALPHA = 0.05
+
+
+def check_choice(
+    test,
+    y_true,
+    y_pred_a,
+    y_pred_b,
+    *,
+    scoring=None,
+    groups=None,
+    n_comparisons=1,
+):
+    """Say whether a test that was chosen already fits the data.
+
+    The three wrong uses that Dror et al. [1]_ counted in published papers are caught: a
+    t-test on a metric that is not a mean of per-row scores, a t-test on categorical
+    outcomes, and a bootstrap on a small test set. So are groups that a test ignores, a
+    test of another metric, a t-test on differences whose mean is not normal, and
+    several comparisons without a correction; a posterior from few rows, or of a metric
+    that takes no weights; and tests on folds, which ask another question than
+    predictions can tell.
+
+    Read more in the :ref:`User Guide <which_test_to_use>`.
+
+    Parameters
+    ----------
+    test : estimator
+        The test, such as ``PairedTTest(scoring="f1")``. It is not fitted or changed. Of
+        a :class:`PairwiseComparison` the test of its pairs is judged, by the
+        predictions of two of the models, and whether it corrects for their number.
+    y_true : array-like
+        The truth.
+    y_pred_a, y_pred_b : array-like or dict
+        What the models predicted, as for `PairedBootstrap.fit_predictions`.
+    scoring : str, callable or None, default=None
+        The metric that the comparison is about. None takes the test's own.
+    groups : array-like of shape (n_samples,), default=None
+        Rows with the same label belong together.
+    n_comparisons : int, default=1
+        The number of comparisons that are made in all. More than one call for a test
+        with an `alpha` of at most 0.05 divided by their number, a posterior whose
+        `hdi_probability` is at least 1 less that, or a :class:`PairwiseComparison`
+        that corrects.
+
+    Returns
+    -------
+    Verdict
+        Whether it fits, what speaks against it, and what to use instead.
+
+    See Also
+    --------
+    recommend_test : Recommend a test in the first place.
+
+    References
+    ----------
+    .. [1] Dror, R., Baumer, G., Shlomov, S. and Reichart, R. (2018). The hitchhiker's
+       guide to testing statistical significance in natural language processing. ACL
+       2018, 1383-1392. :doi:`10.18653/v1/P18-1128`
+
+    Examples
+    --------
+    >>> from skcompare import PairedTTest, check_choice
+    >>> truth = [0, 1] * 20
+    >>> pred_a, pred_b = [0, 1] * 18 + [1, 0] * 2, [0, 1] * 12 + [1, 0, 0, 1] * 4
+    >>> print(check_choice(PairedTTest(scoring="f1"), truth, pred_a, pred_b))
+    This test does not fit.
+      - A t-test needs a mean of per-row scores, and f1 is not one, ...
+    Recommended: PairedBootstrap(scoring='f1')
+    """
+    pairs = isinstance(test, PairwiseComparison)
+    of_two = test
+    if pairs:
+        baseline = "B" if test.baseline is None else test.baseline
+        of_two = test._ready_test((f"not {baseline}", baseline))
+    elif isinstance(test, type) or advice_on(test) is None:
+        called = ""
+        if isinstance(test, type):
+            called = f" That is a class: pass {test.__name__}(), with its parameters."
+        raise TypeError(
+            "`test` must be a test of two models, such as McNemar() or "
+            f"PairedBootstrap(), or a PairwiseComparison(). Got {test!r}.{called}"
+        )
+    of_two._check_parameters()
+    wanted = of_two.scoring if scoring is None else scoring
+    setting = Setting(scoring=wanted, n_comparisons=n_comparisons, alpha=ALPHA)
+    predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    facts = facts_of_predictions(y_true, predictions, groups, setting)
+    at_own_level = dataclasses.replace(facts, level=_level(of_two))
+    problems = unmet_needs(of_two, at_own_level)
+    own = of_two.get_params(deep=False).get("scoring")
+    if own is not None and scoring is not None and own != scoring:
+        problems.append(
+            f"The test is set to scoring={own!r}, and the question is {scoring!r}."
+        )
+    if pairs and test.baseline is None and of_two.alternative != "two-sided":
+        problems.append(
+            f"With alternative={of_two.alternative!r} and no `baseline` each pair is "
+            "asked about in one direction only, that in which its models are named: "
+            "set alternative='two-sided', or name a `baseline`."
+        )
+    corrected = pairs and test.correction != "none"
+    level = float(test.alpha) if pairs else _level(test)
+    enough = level <= setting.level * (1 + 1e-9)
+    if n_comparisons > 1 and not corrected and not enough:
+        problems.append(_uncorrected(test, setting, pairs))
+    return Verdict(ok=not problems, problems=tuple(problems), better=recommend(facts))
+
+
+def _level(test):
+    """Return the level of the decisions of a test, or of a posterior."""
+    if advice_on(test).gives == "posterior":
+        return 1 - float(test.hdi_probability)
+    return float(test.alpha)
+
+
+def _uncorrected(test, setting, pairs):
+    """Say what leaves comparisons uncorrected, and what to do about it."""
+    share = f"{setting.alpha:g} / {setting.n_comparisons:,}"
+    if pairs:
+        how = "correction='none'"
+        remedy = "take 'holm', or 'max-t' for a test that resamples."
+    elif advice_on(test).gives == "posterior":
+        how = f"hdi_probability={test.hdi_probability:g}"
+        remedy = (
+            "the surest of several posteriors looks surer than it is. Set "
+            f"hdi_probability={1 - setting.level:.4g}, that is 1 - {share}."
+        )
+    else:
+        how = f"alpha={test.alpha:g}"
+        remedy = (
+            f"set alpha={setting.level:.3g}, that is {share}, or correct the p-values "
+            "afterwards (Holm). If all are between models on these rows, "
+            "PairwiseComparison corrects them together."
+        )
+    return (
+        f"With {how} in each of {setting.n_comparisons:,} comparisons there is no "
+        f"correction for their number: {remedy}"
+    )

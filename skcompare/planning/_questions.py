@@ -1,0 +1,330 @@
+"""What else may have been meant: questions that the recommended test leaves open."""
+
+import numbers
+from typing import NamedTuple
+
+from sklearn.base import is_classifier
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    check_cv,
+)
+
+from skcompare.comparison import (
+    FEWEST_UNITS,
+    BayesianComparison,
+    BayesianCorrelatedTTest,
+    CorrectedTTest,
+    FiveByTwoCV,
+    NestedCVInterval,
+    PairedBootstrap,
+    advice_on,
+)
+from skcompare.comparison._posteriors import FEWEST_DISCORDANT
+from skcompare.model_selection import PairwiseComparison
+from skcompare.model_selection._families import shares_resamples
+from skcompare.planning._choices import unmet_needs
+from skcompare.planning._recommendation import OtherQuestion
+
+# Parameters of a test of two models that PairwiseComparison has itself.
+OF_PAIRS = ("estimator_a", "estimator_b", "scoring", "cv", "alpha", "alternative")
+# Parameters that are spelled out even if they are the default: the user has to decide.
+ALWAYS_SPELLED = ("rope",)
+# How often folds are repeated, and how many take the place of folds of single rows.
+N_REPEATS, MOST_FOLDS = 10, 10
+REPEATED = {KFold: RepeatedKFold, StratifiedKFold: RepeatedStratifiedKFold}
+# The fewest folds of nested cross-validation.
+FEWEST_FOLDS = 3
+# How many fits of each model five times two folds take.
+N_HALVES = 10
+
+
+def other_questions(test, facts):
+    """List questions that the recommended test does not answer.
+
+    Parameters
+    ----------
+    test : estimator
+        The test that is recommended.
+    facts : Facts
+        What is known about the comparison.
+
+    Returns
+    -------
+    tuple of OtherQuestion
+        The questions, each with a test.
+    """
+    questions = []
+    if facts.n_splits > 1:
+        questions += _about_learning(facts)
+    if facts.setting.n_comparisons > 1:
+        questions.append(_about_pairs(test, facts))
+    if facts.weighable and facts.n_discordant:
+        questions.append(_about_probability(facts))
+    return tuple(questions)
+
+
+def made(test, wanted):
+    """Return a test with those of the wanted parameters that it takes."""
+    taken = test().get_params(deep=False)
+    return test(**{name: value for name, value in wanted.items() if name in taken})
+
+
+def _pose(question, test, wanted, *, given, fit, why, spelled=()):
+    """Return a question with its test: configured as an object, spelled out as code.
+
+    Parameters
+    ----------
+    question : str
+        The question.
+    test : type
+        The class of the test.
+    wanted : dict
+        Parameters of the test, of which those that it does not take are left out.
+    given : tuple of str
+        What the code has for parameters without names, such as models.
+    fit : str
+        How the test is fitted, as code.
+    why : str
+        What speaks for the test.
+    spelled : dict, default=()
+        Code for values of parameters, where that is not how they print.
+
+    Returns
+    -------
+    OtherQuestion
+        The question.
+    """
+    defaults, code = test().get_params(deep=False), list(given)
+    for name, value in wanted.items():
+        if name not in defaults or name.startswith("estimator"):
+            continue
+        plain = isinstance(value, str | numbers.Number)
+        usual = value is defaults[name] or (plain and value == defaults[name])
+        if name in ALWAYS_SPELLED or not usual:
+            code.append(f"{name}={dict(spelled).get(name) or _as_code(value, name)}")
+    return OtherQuestion(
+        question=question,
+        test=made(test, wanted),
+        call=f"{test.__name__}({', '.join(code)}).{fit}",
+        why=why,
+    )
+
+
+def _as_code(value, name):
+    """Return code for a value; its name where it does not print as code.
+
+    Examples
+    --------
+    >>> _as_code("f1", "scoring"), _as_code(print, "scoring"), _as_code([], "cv")
+    ("'f1'", 'scoring', 'cv')
+    """
+    plain = isinstance(value, str | numbers.Number)
+    prints = hasattr(value, "get_params") or hasattr(value, "get_n_splits")
+    code = " ".join(repr(value).split())
+    return code if (plain or prints) and "<" not in code else name
+
+
+# Several models, and probabilities
+
+
+def _about_pairs(test, facts):
+    """Offer all pairs of several models, on shared resamples if these are valid."""
+    setting = facts.setting
+    kept = test.get_params(deep=False)
+    if not advice_on(test).resamples and not unmet_needs(PairedBootstrap(), facts):
+        test, kept = PairedBootstrap(), {}
+    kept = {name: value for name, value in kept.items() if name not in OF_PAIRS}
+    pair = type(test)(alternative="two-sided", **kept)
+    shared = shares_resamples(pair) and facts.n_units >= FEWEST_UNITS
+    takes_scoring = "scoring" in pair.get_params(deep=False)
+    correction = (
+        "All pairs are judged on the same resamples. So max-t takes into account how "
+        "differences are correlated, and in large samples it rejects more than "
+        "Bonferroni or Holm at the same level."
+        if shared
+        else "It corrects all p-values by Holm's procedure, which rejects no less than "
+        "Bonferroni's, and often more."
+    )
+    models = (
+        "`estimators` is a list of (name, model)"
+        if setting.models
+        else "`y_preds` are their predictions, a dict by name"
+    )
+    return _pose(
+        "Which of several models differ on these rows, all pairs at once?",
+        PairwiseComparison,
+        {
+            "test": pair,
+            "correction": "max-t" if shared else "holm",
+            "alpha": setting.alpha,
+            "scoring": setting.scoring if takes_scoring else None,
+            "cv": setting.cv if facts.cross_validated else None,
+        },
+        given=("estimators",) if setting.models else (),
+        fit=facts.fit_call("y_preds"),
+        why=f"{correction} {models}; `baseline` names one to compare all others with. "
+        "For several metrics or data sets correct the p-values by adjust_pvalues.",
+    )
+
+
+def _about_probability(facts):
+    """Offer a posterior, and say so if it would rest on little."""
+    few = ""
+    if facts.n_units < FEWEST_UNITS:
+        few = f" From {facts.n_units} {facts.units} the posterior is too narrow."
+    elif facts.n_discordant_units < FEWEST_DISCORDANT:
+        few = (
+            f" The models differ on {facts.n_discordant_units} {facts.units} alone: "
+            "the sign will look too certain."
+        )
+    return _pose(
+        "How probable is it that A is better, by enough to matter?",
+        BayesianComparison,
+        {**facts.setting.of_models, "scoring": facts.setting.scoring, "rope": 0.01},
+        given=("a", "b") if facts.setting.models else (),
+        fit=facts.fit_call(),
+        why="A p-value does not say. This weighs rows at random, the same for both "
+        "models (Bayesian bootstrap), and gives probabilities. `rope` are differences "
+        f"in {facts.metric} that are too small to matter: set it before looking.{few}",
+    )
+
+
+# Learning algorithms: would it be so on other training data, too?
+
+
+def _about_learning(facts):
+    """Yield questions about learning algorithms, where models are cross-validated."""
+    setting, splits = facts.setting, learning_splits(facts)
+    shared = f" / {setting.n_comparisons:_}" if setting.n_comparisons > 1 else ""
+
+    def pose(question, test, why, **params):
+        return _pose(
+            question,
+            test,
+            {
+                **setting.models,
+                "scoring": setting.scoring,
+                "alpha": setting.level,
+                **params,
+            },
+            given=("a", "b"),
+            fit=facts.fit_call(),
+            why=why,
+            spelled={"alpha": f"{float(setting.alpha)!r}{shared}"},
+        )
+
+    yield pose(
+        "Which learning algorithm is better, on other training data too?",
+        CorrectedTTest,
+        "It takes the choice of training rows for chance, too, and corrects the "
+        "variance over folds for training sets that overlap. "
+        f"{splits.n_splits:,} fits of each model, {splits.remark}. For learners that "
+        "depend on single rows, such as one nearest neighbor, it can reject too often.",
+        cv=splits.cv,
+    )
+    redrawn = splits.n_folds is not None
+    # Halves, where they are large and cheaper than the folds
+    if redrawn and facts.n_units >= 2 * FEWEST_UNITS and splits.n_splits > N_HALVES:
+        yield pose(
+            f"Which learning algorithm is better, with only {N_HALVES} fits of each?",
+            FiveByTwoCV,
+            f"Useful if {splits.n_splits:,} fits of each model are too many, and half "
+            "of the rows enough to learn from: it asks who is better after training on "
+            f"{facts.question.sample.n_given // 2:,} rows. It is two-sided and has no "
+            "interval.",
+            statistic="f",
+            random_state=0,
+        )
+    # An interval for an average over rows, if folds can be drawn anew
+    if redrawn and facts.averages and facts.n_units >= 2 * FEWEST_FOLDS:
+        n_folds = min(splits.n_folds, MOST_FOLDS, facts.n_units // 2)
+        n_folds = max(n_folds, FEWEST_FOLDS)
+        grouped = GroupKFold(n_splits=n_folds, shuffle=True)
+        n_fits = NestedCVInterval().n_repeats * n_folds * (n_folds + 1) // 2
+        yield pose(
+            "Which learning algorithm is better, with its error measured?",
+            NestedCVInterval,
+            "It measures how far cross-validation is off, by cross-validating again "
+            "within the training folds, where CorrectedTTest has a rule of thumb. "
+            f"{n_fits:,} fits of each model.",
+            cv=grouped if facts.groups_given else n_folds,
+            random_state=0,
+        )
+    yield pose(
+        "How probable is it that A's algorithm is better, by enough to matter?",
+        BayesianCorrelatedTTest,
+        "CorrectedTTest in probabilities, by the same folds. `rope` are differences in "
+        f"{facts.metric} that are too small to matter: set it before looking.",
+        cv=splits.cv,
+        rope=0.01,
+    )
+
+
+class Splits(NamedTuple):
+    """How to split the data for questions about learning algorithms.
+
+    Attributes
+    ----------
+    cv : object
+        What makes the splits.
+    n_splits : int
+        The number of them, and of fits of each model.
+    n_folds : int or None
+        The number of folds that can be drawn anew; None if they are the user's own.
+    remark : str
+        What to say about them, after the number of fits.
+    """
+
+    cv: object
+    n_splits: int
+    n_folds: int | None
+    remark: str
+
+
+def learning_splits(facts):
+    """Choose splits that training sets vary by, as near as can be to the user's.
+
+    Parameters
+    ----------
+    facts : Facts
+        What is known about the comparison, which is cross-validated.
+
+    Returns
+    -------
+    Splits
+        How to split.
+    """
+    cv, n_splits = facts.setting.cv, facts.n_splits
+    as_given = Splits(cv, n_splits, None, "on the splits given")
+    if facts.groups_given:
+        remark = (
+            "since scikit-learn has no repeated folds of groups. If there are many "
+            "groups, GroupShuffleSplit makes more splits, for more power"
+        )
+        if facts.torn_groups:
+            n_folds = min(n_splits, facts.n_units)
+            return Splits(GroupKFold(n_splits=n_folds), n_folds, n_folds, remark)
+        whole = Splits(cv, n_splits, n_splits, remark)
+        return whole if facts.partitioned else as_given
+    y = facts.question.sample.y_array
+    classifier = is_classifier(facts.setting.models["estimator_a"])
+    folds = check_cv(cv, y, classifier=classifier)
+    if isinstance(folds, LeaveOneOut):
+        n_folds = max(2, min(MOST_FOLDS, facts.n_rows // 2))
+        folds = check_cv(n_folds, y, classifier=classifier)
+    if type(folds) not in REPEATED:
+        return as_given
+    n_folds = folds.get_n_splits()
+    repeated = REPEATED[type(folds)](
+        n_splits=n_folds, n_repeats=N_REPEATS, random_state=0
+    )
+    remark = (
+        f"{n_folds} folds {N_REPEATS} times over, since repeats buy power. They are "
+        "drawn at random, so not for rows that follow one another in time"
+    )
+    return Splits(repeated, N_REPEATS * n_folds, n_folds, remark)
