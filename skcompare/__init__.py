@@ -1,13 +1,11 @@
-from skcompare import exceptions, metrics
+from skcompare import exceptions, metrics, results, stats
+from skcompare._version import __version__
 from skcompare.comparison import *
-from skcompare.comparison import (
-    ApproxRandomization,
-    CochranQ,
-    DeLong,
-    FriedmanTest,
-    McNemar,
-    PairedBootstrap,
-    PairedTTest,
-    SignTest,
-    WilcoxonSignedRank,
+from skcompare.stats import adjust_pvalues, hdi
+from skcompare.metrics import check_additive_scorer, make_additive_scorer
+from skcompare.model_selection import (
+    PairwiseComparison,
+    RankComparison,
+    SearchComparison,
+    SimplestNotWorse,
 )

@@ -1,4 +1,4 @@
-"""The warnings of skcompare: each says something about the data, none about a bug."""
+"""Errors and warnings: errors are about a call, warnings about the data."""
 
 __all__ = [
     "ComparisonWarning",
@@ -9,10 +9,56 @@ __all__ = [
     "FewResamplesWarning",
     "LabelMismatchWarning",
     "LeakageWarning",
+    "ParameterError",
     "PooledScoreWarning",
     "SmallSampleWarning",
     "UndefinedScoreWarning",
 ]
+
+
+class ParameterError(ValueError):
+    """A parameter has a value that it cannot have.
+
+    Parameters
+    ----------
+    parameter : str
+        The name of the parameter.
+    rule : str
+        What it must do, such as "lie strictly between 0 and 1".
+    got : str
+        The value, as it is shown.
+    remedy : str, default=""
+        A sentence on what to do instead.
+
+    Examples
+    --------
+    >>> from skcompare.exceptions import ParameterError
+    >>> print(ParameterError("alpha", "lie strictly between 0 and 1", "2"))
+    `alpha` must lie strictly between 0 and 1. Got 2.
+    """
+
+    def __init__(self, parameter, rule, got, remedy=""):
+        super().__init__(parameter, rule, got, remedy)
+        self.parameter, self.rule, self.got = parameter, rule, got
+        self.remedy = remedy
+
+    def __str__(self):
+        return self.message_for(f"`{self.parameter}`")
+
+    def message_for(self, name):
+        """Return the message with another name for the parameter.
+
+        Parameters
+        ----------
+        name : str
+            The name, such as that of an option of a command line.
+
+        Returns
+        -------
+        str
+            The message.
+        """
+        return f"{name} must {self.rule}. Got {self.got}. {self.remedy}".rstrip()
 
 
 class ComparisonWarning(UserWarning):

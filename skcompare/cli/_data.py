@@ -1,4 +1,4 @@
-"""From files to the truth and the answers of models."""
+"""From files to the truth and the predictions of models."""
 
 import contextlib
 import dataclasses
@@ -6,26 +6,33 @@ from pathlib import Path
 
 import numpy as np
 
-from skcompare.cli._alignment import row_orders
-from skcompare.cli._answers import (
-    against_the_rest,
+from skcompare._parameters import suggestion
+from skcompare.cli._columns import (
     as_matrix,
     as_probabilities,
-    as_truth_and_singles,
+    listed,
+    one_against_rest,
+    typed_columns,
 )
 from skcompare.cli._errors import UsageError
-from skcompare.cli._formats import open_table
-from skcompare.cli._scoring import is_of_texts, of_sequences
-from skcompare.cli._sources import (
-    Source,
-    find_columns,
-    find_models,
-    find_truth,
-    no_column,
-)
-from skcompare.cli._table import STDIN
+from skcompare.cli._readers import STDIN, open_table
 
-__all__ = ["Data", "load"]
+# Metrics of texts, which then are not parsed, and of sequences, which JSON can have.
+OF_TEXTS = frozenset(("bleu", "chrf", "ter"))
+OF_SEQUENCES = frozenset(("las", "uas"))
+
+# Metrics that look for one class, called 1 unless --positive names it. Some of them
+# have another meaning where there are more than two.
+OF_ALL_CLASSES_TOO = frozenset(("average_precision", "neg_brier_score"))
+OF_ONE_CLASS = OF_ALL_CLASSES_TOO | {"f1", "precision", "recall", "jaccard"}
+
+# Metrics of probabilities, which no column of labels can stand for.
+OF_PROBABILITIES = frozenset(
+    (
+        *("neg_log_loss", "neg_brier_score", "d2_log_loss_score", "d2_brier_score"),
+        *("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted"),
+    )
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,9 +44,9 @@ class Data:
     truth : ndarray
         The truth.
     models : dict
-        The answers of each model by its name.
+        The predictions of each model by its name.
     layout : dict
-        Labels of rows: `groups` and `strata`, where given.
+        Labels of rows: `groups` and `strata`, where named.
     """
 
     truth: np.ndarray
@@ -48,13 +55,48 @@ class Data:
 
     @property
     def pair(self):
-        """The answers of A and B, where there are no more."""
+        """The predictions of A and B, where there are no more."""
         if len(self.models) > 2:
             raise UsageError(
                 f"This compares two models. Got {len(self.models)}: "
                 f"{', '.join(self.models)}"
             )
         return tuple(self.models.values())
+
+
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """Columns of a table, by a name or a pattern.
+
+    Parameters
+    ----------
+    place : int
+        Which table.
+    spec : str
+        The name or pattern.
+    names : tuple of str
+        The columns.
+
+    Examples
+    --------
+    >>> Source(0, "p_*_a", ("p_yes_a", "p_no_a")).parts
+    ['yes', 'no']
+    """
+
+    place: int
+    spec: str
+    names: tuple
+
+    @property
+    def is_pattern(self):
+        """Whether the columns were named by a pattern."""
+        return self.names != (self.spec,)
+
+    @property
+    def parts(self):
+        """What the ``*`` of the pattern stands for in each column."""
+        start, end = self.spec.split("*")
+        return [name[len(start) : len(name) - len(end)] for name in self.names]
 
 
 def load(options):
@@ -72,60 +114,137 @@ def load(options):
     """
     if options.files.count(STDIN) > 1:
         raise UsageError("Standard input, -, can be given once only")
-    how = {
-        "format": options.input_format,
-        "encoding": options.encoding,
-        "delimiter": options.delimiter,
-        "quotes": options.quotes,
-    }
+    texts = OF_TEXTS.issuperset(options.scoring or [None])
     with contextlib.ExitStack() as stack:
-        tables = [open_table(path, stack, **how) for path in options.files]
+        tables = [open_table(path, stack, options) for path in options.files]
         _check_alignable(tables, options.id)
-        return _load(tables, options)
-
-
-def _load(tables, options):
-    truth, models = find_truth(tables, options), find_models(tables, options)
-    labels = {
-        name: find_columns(f"--{name}", spec, tables, 0)
-        for name in ("groups", "strata")
-        if (spec := getattr(options, name)) is not None
-    }
-    copies = _copies(truth, tables)
-    sources = [truth, *models, *labels.values(), *copies]
-    _check_distinct(truth, models, tables)
-    _check_all_used(tables, sources)
-    columns = _read(tables, sources, labels, options)
-    for copy in copies:
+        truth = _find("--truth", options.truth, tables, 0, options.id, len(tables) > 2)
+        models = _find_models(tables, options)
+        labels = {
+            name: _find(f"--{name}", spec, tables)
+            for name in ("groups", "strata")
+            if (spec := getattr(options, name)) is not None
+        }
+        copies = []
+        if len(tables) == 2 and not truth.is_pattern:
+            other = 1 - truth.place
+            if same := tables[other].match(truth.spec):
+                copies = [Source(other, truth.spec, same)]
+        _check_sources(tables, truth, models, [*labels.values(), *copies])
+        names = _model_names(models, tables, options.names)
+        columns = _read(tables, [truth, *models, *copies], labels, texts, options)
+    for copy in copies:  # the truth of two files, in both of them
         _check_agreement(columns[truth][0], columns[copy][0])
-    values, *answers = _answers(columns, truth, models, options)
-    names = _model_names(models, tables)
+    values, *predictions = _typed(columns, truth, models, texts, options)
     layout = {name: columns[source][0].labels() for name, source in labels.items()}
-    return Data(values, dict(zip(names, answers, strict=True)), layout)
+    return Data(values, dict(zip(names, predictions, strict=True)), layout)
 
 
-def _copies(truth, tables):
-    """Return where else the truth of two files is: it must be the same there."""
-    if len(tables) != 2 or truth.is_pattern:
-        return []
-    other = 1 - truth.place
-    names = tuple(tables[other].match(truth.spec))
-    return [Source(other, truth.spec, names)] if names else []
+# Which columns
 
 
-def _model_names(models, tables):
-    """Return what to call the models: columns, or files where those do not tell."""
-    paths = [Path(tables[source.place].path) for source in models]
-    candidates = [
-        [source.spec for source in models],
-        [path.stem for path in paths],
-        list(map(str, paths)),
+def _find_models(tables, options):
+    """Return where the predictions of each model are.
+
+    One table has those of all. Of two, the first is that of A and the second that of B.
+    Of three or more, the first has the truth, and each of the others is of a model.
+    """
+    n_files = max(len(tables) - 1, 2)
+    if options.models is None and n_files == 2:
+        specs = [("--a", options.a), ("--b", options.b)]
+    elif options.a is not None or options.b is not None:
+        raise UsageError(
+            "--a and --b name two models. For more, name all with --models"
+        )
+    else:
+        named = options.models or [None]
+        named = named * n_files if len(named) == 1 and len(tables) > 1 else named
+        if len(named) < 2:
+            raise UsageError(f"--models must name at least two models. Got {named[0]}")
+        specs = [("--models", spec) for spec in named]
+    first, last = (0 if len(tables) <= 2 else 1), len(tables) - 1
+    return [
+        _find(option, spec, tables, min(first + number, last), options.id, last > 0)
+        for number, (option, spec) in enumerate(specs)
     ]
+
+
+def _find(option, spec, tables, place=0, key=None, alone=False):
+    """Find columns by a name or pattern.
+
+    Parameters
+    ----------
+    option : str
+        What names them, for messages.
+    spec : str or None
+        The name or pattern. None is the only column of a table, besides that of ids.
+    tables : list of Table
+        The tables.
+    place : int, default=0
+        Which table to look into. If it does not have them, one other must.
+    key : str or None, default=None
+        The column of ids.
+    alone : bool, default=False
+        Whether a table may be of one model alone, so that it needs no name.
+
+    Returns
+    -------
+    Source
+        Where they are.
+    """
+    if spec is None:
+        return _only_column(option, tables, place, key, alone)
+    order = [place, *(p for p in range(len(tables)) if p != place)]
+    matches = {p: names for p in order if (names := tables[p].match(spec))}
+    if not matches:
+        raise UsageError(_no_column(spec, [tables[p] for p in order]))
+    if place not in matches and len(matches) > 1:
+        where = " and ".join(tables[p].title for p in matches)
+        raise UsageError(f"{option} {spec} is ambiguous: {where} have it")
+    chosen = next(iter(matches))
+    return Source(chosen, spec, matches[chosen])
+
+
+def _only_column(option, tables, place, key, alone):
+    """Return the only column of a table, besides that of ids."""
+    table = tables[place]
+    names = [name for name in table.names if name != key]
+    if alone and len(names) == 1:
+        return Source(place, names[0], (names[0],))
+    if table.positional and not alone:
+        raise UsageError(
+            "Files without names of columns are given in the order truth, A, B. "
+            f"Got {len(tables)}"
+        )
+    raise UsageError(
+        f"{option} must name a column of {table.title}, which has {table.listing()}"
+    )
+
+
+def _no_column(spec, tables):
+    named = "; ".join(f"{table.title} has {table.listing()}" for table in tables)
+    hint = suggestion(spec, [name for table in tables for name in table.names])
+    what = "are no columns like" if "*" in spec else "is no column"
+    return f"There {what} {spec!r}: {named}" + (f". {hint}" if hint else "")
+
+
+def _model_names(models, tables, names):
+    """Return what to call the models: columns, or files where those do not tell."""
+    if names is not None:
+        if len(set(names)) < len(names) or len(names) != len(models):
+            raise UsageError(
+                f"--names must give each of the {len(models)} models a name of its "
+                f"own. Got {', '.join(names)}"
+            )
+        return names
+    paths = [Path(tables[source.place].path) for source in models]
+    candidates = [[source.spec for source in models]]
     if len(tables) > 1 and all(tables[source.place].positional for source in models):
-        del candidates[0]
-    for names in candidates:
-        if len(set(names)) == len(names):
-            return names
+        candidates = []
+    candidates += [[path.stem for path in paths], list(map(str, paths))]
+    for candidate in candidates:
+        if len(set(candidate)) == len(candidate):
+            return candidate
     return [f"{s.spec} of {p}" for s, p in zip(models, paths, strict=True)]
 
 
@@ -133,29 +252,29 @@ def _model_names(models, tables):
 
 
 def _check_alignable(tables, key):
-    if key is not None:
-        for table in tables:
-            if key not in table.names:
-                raise UsageError(no_column(key, [table]))
-    elif len(tables) > 1 and not all(table.positional for table in tables):
+    if key is None and len(tables) > 1 and not all(t.positional for t in tables):
         raise UsageError(
             "Several tables are aligned by a column of ids: name it with --id"
         )
+    for table in tables:
+        if key is not None and key not in table.names:
+            raise UsageError(_no_column(key, [table]))
 
 
-def _check_distinct(truth, models, tables):
-    sources = [truth, *models]
-    for number, source in enumerate(sources):
-        if source in sources[:number]:
+def _check_sources(tables, truth, models, others):
+    seen = set()
+    for source in (truth, *models):
+        table = tables[source.place]
+        column = (source.spec, Path(table.path).resolve())
+        if column in seen:
             raise UsageError(
-                f"{source.spec} of {tables[source.place].title} is named twice: truth "
-                "and models must be columns of their own"
+                f"{source.spec} of {table.title} is named twice: truth and models must "
+                "be columns of their own"
             )
-
-
-def _check_all_used(tables, sources):
+        seen.add(column)
+    used = {source.place for source in (truth, *models, *others)}
     for place, table in enumerate(tables):
-        if not any(source.place == place for source in sources):
+        if place not in used:
             raise UsageError(f"No column of {table.title} is asked for: leave it out")
 
 
@@ -164,84 +283,156 @@ def _check_agreement(truth, copy):
     if len(apart):
         raise UsageError(
             f"{truth.title} and {copy.title} differ in {len(apart):,} of "
-            f"{len(truth):,} rows: they must hold the same truth"
+            f"{len(truth.codes):,} rows: they must hold the same truth"
         )
 
 
-def _check_sequences(metric, columns):
-    for column in columns:
-        if not column.sequences():
-            raise UsageError(
-                f"--scoring {metric} needs a list in each cell, as JSON lines have "
-                f"them. {column.title} has none"
-            )
+def _check_positive(metric, truth):
+    """Refuse a metric of one class where no class is called 1."""
+    classes = np.unique(truth)
+    if set(classes.tolist()) <= {0, 1} or set(classes.tolist()) <= {-1, 1}:
+        return
+    if len(classes) > 2 and metric in OF_ALL_CLASSES_TOO:
+        return
+    raise UsageError(
+        f"--scoring {metric} looks for one class of the truth, which has "
+        f"{listed(classes)}: name it with --positive, or take a metric of all classes, "
+        "such as f1_macro"
+    )
 
 
 # Reading
 
 
-def _read(tables, sources, labels, options):
+def _read(tables, sources, labels, texts, options):
     """Return the columns of each source, rows in the order of the first file."""
     as_written = {name for source in labels.values() for name in source.names}
-    if is_of_texts(options.scoring):
+    if texts:
         as_written |= {name for source in sources for name in source.names}
     keys = [] if options.id is None else [options.id]
-    read = []
+    sources, read = [*sources, *labels.values()], []
     for place, table in enumerate(tables):
         names = [name for s in sources if s.place == place for name in s.names]
-        names = list(dict.fromkeys([*names, *keys]))
-        read.append(table.read(names, as_written=as_written.union(keys)))
-    orders = _orders(tables, read, options.id)
+        read.append(
+            table.read(
+                list(dict.fromkeys([*names, *keys])),
+                as_written=as_written.union(keys),
+                decimal=options.decimal,
+            )
+        )
+    orders = _row_orders(tables, read, options.id)
     return {
         source: [
-            read[source.place][name].take(orders[source.place]) for name in source.names
+            column if order is None else column.take(order)
+            for order in [orders[source.place]]
+            for column in map(read[source.place].get, source.names)
         ]
         for source in sources
     }
 
 
-def _orders(tables, read, key):
+def _row_orders(tables, read, key):
+    """Return, for each table, which of its rows go with those of the first."""
     if key is not None:
-        return row_orders(tables, [columns[key] for columns in read])
-    lengths = [len(next(iter(columns.values()))) for columns in read]
+        return _orders_of_ids(tables, [columns[key] for columns in read])
+    lengths = [len(next(iter(columns.values())).codes) for columns in read]
     for table, length in zip(tables, lengths, strict=True):
         if length != lengths[0]:
             raise UsageError(
                 f"{table.title} has {length:,} rows and {tables[0].title} "
                 f"{lengths[0]:,}"
             )
-    return [np.arange(length) for length in lengths]
+    return [None] * len(tables)
+
+
+def _orders_of_ids(tables, ids):
+    """Align by ids; those that occur twice, or not everywhere, are an error."""
+    orders, first = [None], None
+    for table, column in zip(tables, ids, strict=True):
+        counts = np.bincount(column.codes, minlength=len(column.levels))
+        repeated = [column.levels[code] for code in np.flatnonzero(counts > 1)]
+        if repeated:
+            raise UsageError(
+                f"{table.title} has ids in more than one row: {len(repeated):,} of "
+                f"{len(column.levels):,}, such as {_examples(repeated)}"
+            )
+        written = [column.levels[code] for code in column.codes]
+        if first is None:
+            first = written
+            continue
+        places = {cell: place for place, cell in enumerate(written)}
+        missing = [cell for cell in first if cell not in places]
+        extra = places.keys() - set(first)
+        if missing or extra:
+            raise UsageError(_unlike(table, tables[0], missing, extra, len(first)))
+        orders.append(np.array([places[cell] for cell in first]))
+    return orders
+
+
+def _unlike(table, first, missing, extra, n_first):
+    parts = []
+    if missing:
+        parts.append(
+            f"lacks {len(missing):,} of its {n_first:,} ids, such as "
+            f"{_examples(missing)}"
+        )
+    if extra:
+        parts.append(f"has others, {len(extra):,}, such as {_examples(sorted(extra))}")
+    return f"{table.title} does not go with {first.title}: it {' and '.join(parts)}"
+
+
+def _examples(cells):
+    return ", ".join(map(repr, cells[:3]))
 
 
 # Types
 
 
-def _answers(columns, truth, models, options):
-    """Return the truth, and the answers of each model."""
+def _typed(columns, truth, models, texts, options):
+    """Return the truth, and the predictions of each model."""
     if truth.is_pattern:
         return _matrices(columns, truth, models)
     single = [source for source in models if not source.is_pattern]
-    for metric in of_sequences(options.scoring):
-        _check_sequences(metric, [columns[source][0] for source in (truth, *single)])
-    values, answers = as_truth_and_singles(
-        columns[truth][0],
-        [columns[source][0] for source in single],
-        texts=is_of_texts(options.scoring),
+    alone = [columns[source][0] for source in (truth, *single)]
+    for metric in OF_SEQUENCES.intersection(options.scoring or ()):
+        for column in alone:
+            if not column.has_lists:
+                raise UsageError(
+                    f"--scoring {metric} needs a list in each cell, as JSON lines have "
+                    f"them. {column.title} has none"
+                )
+    values, *predictions = typed_columns(
+        alone[0],
+        alone[1:],
+        texts=texts,
+        points=options.decimal is None,
     )
-    found = dict(zip(single, answers, strict=True))
-    for source in set(models) - set(single):
-        found[source] = as_probabilities(
-            columns[source], source.parts, values, source.spec
-        )
-    answers = [values, *(found[source] for source in models)]
-    if options.positive is None:
-        return answers
-    return against_the_rest(answers, options.positive)
+    for metric in OF_PROBABILITIES.intersection(options.scoring or ()):
+        for column, labels in zip(alone[1:], predictions, strict=True):
+            if labels.dtype.kind in "iOU":
+                raise UsageError(
+                    f"--scoring {metric} needs probabilities, and {column.title} has "
+                    "labels: name the columns of all classes by a pattern, such as "
+                    "'svm_proba_*'"
+                )
+    by_source = dict(zip(single, predictions, strict=True))
+    for source in models:
+        if source.is_pattern:
+            by_source[source] = as_probabilities(
+                columns[source], source.parts, values, source.spec
+            )
+    typed = [values, *(by_source[source] for source in models)]
+    if options.positive is not None:
+        return one_against_rest(typed, options.positive)
+    for metric in options.scoring or ():
+        if metric in OF_ONE_CLASS:
+            _check_positive(metric, values)
+    return typed
 
 
 def _matrices(columns, truth, models):
     """Return indicators of several labels, all in the order of the truth's."""
-    answers = [as_matrix(columns[truth])]
+    matrices = [as_matrix(columns[truth])]
     for source in models:
         if not source.is_pattern or set(source.parts) != set(truth.parts):
             raise UsageError(
@@ -249,5 +440,5 @@ def _matrices(columns, truth, models):
                 f"{', '.join(truth.parts[:10])}"
             )
         order = [source.parts.index(part) for part in truth.parts]
-        answers.append(as_matrix([columns[source][place] for place in order]))
-    return answers
+        matrices.append(as_matrix([columns[source][place] for place in order]))
+    return matrices

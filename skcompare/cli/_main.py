@@ -1,68 +1,40 @@
-"""The program: its commands, and how it ends."""
+"""The program: its options, its commands, and how it ends."""
 
 import argparse
 import contextlib
-import difflib
 import os
-import re
 import sys
 import traceback
 import warnings
+from pathlib import Path
 
+from skcompare._parameters import suggestion
 from skcompare._version import __version__
-from skcompare.cli import _advise, _compare, _demo, _gate, _power
+from skcompare.cli._commands import COMMANDS
 from skcompare.cli._errors import UsageError
-from skcompare.cli._options import format_of, number, whole_number
-from skcompare.cli._output import tell
-from skcompare.cli._words import Words
-from skcompare.exceptions import ComparisonWarning, UndefinedScoreWarning
-
-__all__ = ["main"]
-
-COMMANDS = {
-    "compare": _compare,
-    "gate": _gate,
-    "advise": _advise,
-    "power": _power,
-    "demo": _demo,
-}
+from skcompare.cli._options import SUFFIXES, add_options
+from skcompare.cli._output import (
+    check_destination,
+    in_shell_words,
+    new_figure,
+    option_of,
+    tell,
+)
+from skcompare.exceptions import (
+    ComparisonWarning,
+    ParameterError,
+    UndefinedScoreWarning,
+)
 
 ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
-_QUOTE = "'"
-
 
 class Parser(argparse.ArgumentParser):
-    """A parser that tells errors in one line, and without the names of types."""
-
-    def __init__(self, **settings):
-        super().__init__(**settings)
-        self.register("type", int, whole_number)
-        self.register("type", float, number)
+    """A parser that tells errors in one line."""
 
     def error(self, message):
         """Leave with the message."""
-        told = _told(message)
-        self.exit(ERROR, f"{self.prog}: error: {told} (see {self.prog} --help)\n")
-
-
-def _told(message):
-    """Say what argparse found in the form that all messages have.
-
-    Examples
-    --------
-    >>> _told("argument --test: invalid choice: 'x' (choose from 'mcnemar', 'auto')")
-    "--test must be one of mcnemar, auto. Got 'x'"
-    >>> _told("argument --alpha: must be a number. Got 'x'")
-    "--alpha must be a number. Got 'x'"
-    """
-    choice = re.match(
-        r"argument (\S+): invalid choice: (.+) \(choose from (.+)\)", message
-    )
-    if choice is None:
-        return re.sub(r"^argument (\S+): must", r"\1 must", message)
-    name, got, allowed = choice.groups()
-    return f"{name} must be one of {allowed.replace(_QUOTE, '')}. Got {got}"
+        self.exit(ERROR, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
 
 
 def main(arguments=None):
@@ -79,70 +51,106 @@ def main(arguments=None):
         The exit status: 0, 1 for a gate that did not open, 2 for an error, 130 if
         interrupted.
     """
-    options = _parse(arguments)
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    name = arguments[0] if arguments else "--help"
+    if name not in COMMANDS:
+        return _without_command(name)
     try:
-        with _warnings_in_one_line(options.words):
-            return options.run(options)
+        options = read_options(name, arguments[1:])
+        for path in filter(None, (options.output, options.plot)):
+            check_destination(path, options.files)
+        if options.plot is not None:
+            new_figure(options.plot)  # before the work is done
+        with _warnings_in_one_line():
+            return COMMANDS[name].run(options)
     except KeyboardInterrupt:
-        return _end(INTERRUPTED, "interrupted")
+        tell("interrupted")
+        return INTERRUPTED
     except BrokenPipeError:  # whoever read the output, such as head, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except Exception as error:
-        if options.traceback:
+        if "--traceback" in arguments:
             traceback.print_exc()
-        return _end(ERROR, f"error: {_in_one_line(error, options.words)}")
+        tell(f"error: {_in_one_line(error)}")
+        return ERROR
 
 
-def _parse(arguments):
-    options, unknown = _parser().parse_known_args(arguments)
+def _without_command(argument):
+    """Print help or the version, or say that there is no such command."""
+    width = max(map(len, COMMANDS))
+    commands = "\n".join(f"  {n:{width}}  {c.help}" for n, c in COMMANDS.items())
+    parser = Parser(
+        prog="skcompare",
+        usage="skcompare COMMAND ...",
+        description="Is model A really better than model B? Significance tests, "
+        "confidence intervals\nand sample sizes from files of predictions.",
+        epilog=f"commands:\n{commands}\n\nskcompare COMMAND --help says more, with "
+        "examples.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    if argument.startswith("-"):
+        parser.parse_args([argument])
+    hint = suggestion(argument, list(COMMANDS)).replace("'", "")
+    parser.error(
+        f"there is no command {argument!r}. {hint or 'Choose ' + ', '.join(COMMANDS)}"
+    )
+
+
+def read_options(name, arguments):
+    """Return the options of a command.
+
+    Parameters
+    ----------
+    name : str
+        The command.
+    arguments : list of str
+        What follows it.
+
+    Returns
+    -------
+    argparse.Namespace
+        The options, with values of their types.
+    """
+    command = COMMANDS[name]
+    parser = Parser(
+        prog=f"skcompare {name}",
+        description=f"{command.help[0].upper()}{command.help[1:]}.",
+        epilog=command.epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    if command.has_files:
+        parser.add_argument(
+            "files",
+            nargs="+",
+            metavar="file",
+            help="one table with all columns; or the files of A and B; or those of the "
+            "truth, A and B; - is standard input",
+        )
+    rules = add_options(parser, command.options, command.narrowed, command.defaults)
+    absent = dict.fromkeys(("models", "format", "output", "plot"))
+    parser.set_defaults(files=(), quiet=False, **absent)
+    options, unknown = parser.parse_known_args(arguments)
     if unknown:
-        options.parser.error(_not_known(unknown, options.words.options))
-    if getattr(options, "format", "given") is None:
-        options.format = format_of(options.output, options.formats)
+        known = [f"--{name}" for group in command.options.values() for name in group]
+        hint = suggestion(unknown[0].partition("=")[0], known).replace("'", "")
+        parser.error(f"there is no {' '.join(unknown)} here. {hint}".rstrip(". "))
+    for option, rule in rules.items():
+        place = option.replace("-", "_")
+        if isinstance(text := getattr(options, place), str):
+            setattr(options, place, rule.parse(option, text))
+    if options.format is None:  # that of the file's name, if the command has it
+        asked = SUFFIXES.get(Path(options.output or "").suffix.lower())
+        known = "format" in rules and asked in rules["format"].choices
+        options.format = asked if known else "text"
+    options.arguments = arguments
     return options
 
 
-def _not_known(arguments, known):
-    name = arguments[0].partition("=")[0]
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
-    hint = f". Did you mean {close[0]}?" if close else ""
-    return f"there is no {' '.join(arguments)} here{hint}"
-
-
-def _parser():
-    parser = Parser(
-        prog="skcompare",
-        description="Is model A really better than model B?",
-        epilog="skcompare COMMAND --help tells more, with examples.",
-    )
-    parser.add_argument("--version", action="version", version=__version__)
-    commands = parser.add_subparsers(required=True, metavar="command")
-    for name, command in COMMANDS.items():
-        added = commands.add_parser(
-            name,
-            help=command.HELP,
-            description=f"{command.HELP[0].upper()}{command.HELP[1:]}.",
-            epilog=command.EXAMPLES,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        command.add_options(added)
-        added.add_argument(
-            "--traceback", action="store_true", help="show where an error came from"
-        )
-        words = Words(added.format_usage())
-        added.set_defaults(run=command.run, parser=added, words=words)
-    return parser
-
-
-def _end(status, message):
-    tell(message)
-    return status
-
-
 @contextlib.contextmanager
-def _warnings_in_one_line(words):
+def _warnings_in_one_line():
     """Tell warnings in a line each, in the end, unless there is an error to tell.
 
     Those about data are in the results already, but for what some resamples lack.
@@ -150,7 +158,7 @@ def _warnings_in_one_line(words):
     texts = {}
 
     def keep(message, *_, **__):
-        texts[words(_flat(str(message)))] = None
+        texts[in_shell_words(" ".join(str(message).split()))] = None
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -164,17 +172,16 @@ def _warnings_in_one_line(words):
         tell(f"warning: {text}")
 
 
-def _in_one_line(error, words):
-    """Return what went wrong, in the words of the command line."""
+def _in_one_line(error):
+    """Return what went wrong; a parameter is called by its option."""
     if isinstance(error, OSError) and error.strerror is not None:
         where = "" if error.filename is None else f"{error.filename}: "
         return f"{where}{error.strerror}"
-    text = _flat(str(error))
+    text = str(error)
+    if isinstance(error, ParameterError):
+        text = error.message_for(option_of(error.parameter) or f"`{error.parameter}`")
+    text = " ".join(text.split()).rstrip(".")
     if isinstance(error, UsageError | ImportError | OSError):
-        return text.rstrip(".")
+        return text
     name = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-    return f"{name}{words(text)}".rstrip(".")
-
-
-def _flat(text):
-    return " ".join(text.split())
+    return f"{name}{in_shell_words(text)}"

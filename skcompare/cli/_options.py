@@ -1,252 +1,263 @@
-"""Options that commands share."""
+"""Options of commands: rules by name, those of the library where it has them."""
 
-import argparse
-import difflib
-from pathlib import Path
+import dataclasses
 
-from skcompare.cli._formats import FORMATS
-from skcompare.cli._scoring import OWN, metric_names
-from skcompare.stats import ALTERNATIVES
+from sklearn.metrics import get_scorer_names
 
-__all__ = [
-    "add_data",
-    "add_level",
-    "add_output",
-    "add_run",
-    "add_seed",
-    "add_test",
-    "format_of",
-    "metrics",
-    "number",
-    "whole_number",
-]
+from skcompare._parameters import (
+    RULES,
+    Integer,
+    Number,
+    OneOf,
+    Rule,
+    Where,
+    suggestion,
+)
+from skcompare.cli._readers import FORMATS
+from skcompare.comparison import (
+    ApproxRandomization,
+    BayesianComparison,
+    DeLong,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    SignTest,
+    WilcoxonSignedRank,
+)
+from skcompare.metrics import (
+    bleu_scorer,
+    chrf_scorer,
+    las_scorer,
+    pearson_scorer,
+    perplexity_scorer,
+    ter_scorer,
+    uas_scorer,
+)
+
+# Scorers that scikit-learn does not have.
+OWN_SCORERS = {
+    "bleu": bleu_scorer,
+    "chrf": chrf_scorer,
+    "las": las_scorer,
+    "pearson": pearson_scorer,
+    "perplexity": perplexity_scorer,
+    "ter": ter_scorer,
+    "uas": uas_scorer,
+}
+
+TESTS = {
+    "bootstrap": PairedBootstrap,
+    "randomization": ApproxRandomization,
+    "mcnemar": McNemar,
+    "t": PairedTTest,
+    "wilcoxon": WilcoxonSignedRank,
+    "sign": SignTest,
+    "delong": DeLong,
+    "bayes": BayesianComparison,
+}
+AUTO = "auto"
+
+# Parameters of the library whose options have other names.
+OPTION_OF = {
+    "y_true": "truth",
+    "y_pred_a": "a",
+    "y_pred_b": "b",
+    "y_preds": "models",
+    "n_draws": "n-resamples",
+    "random_state": "seed",
+    "n_jobs": "jobs",
+}
 
 OUTPUT_FORMATS = ("text", "json", "markdown", "html", "latex")
-COUNTS = ("auto", "ideal")
 SUFFIXES = {".json": "json", ".md": "markdown", ".html": "html", ".tex": "latex"}
 
 
-def metrics(text):
-    """Split names of metrics at commas.
+SCORERS = (*get_scorer_names(), *OWN_SCORERS)
+
+
+@dataclasses.dataclass(frozen=True)
+class Scorers(Rule):
+    """Names of metrics, separated by commas."""
+
+    def broken_by(self, value):
+        if not all(value) or len(set(value)) < len(value):
+            return "name metrics, separated by commas, none twice"
+        if set(value) <= set(SCORERS):
+            return None
+        return (
+            "name scorers of scikit-learn, such as f1_macro, or of "
+            f"{', '.join(OWN_SCORERS)} (--list-scorers lists all)"
+        )
+
+    def remedy(self, value):
+        names = self.read(value) if isinstance(value, str) else value
+        unknown = [name for name in names if name not in SCORERS]
+        return suggestion(unknown[0], SCORERS) if unknown else ""
+
+    def read(self, text):
+        return [name.strip() for name in text.split(",")]
+
+
+def as_scoring(names):
+    """Turn names of scorers into `scoring`.
 
     Examples
     --------
-    >>> metrics("f1_macro, accuracy")
-    ['f1_macro', 'accuracy']
+    >>> as_scoring(["f1_macro"]), list(as_scoring(["accuracy", "pearson"]))
+    ('f1_macro', ['accuracy', 'pearson'])
     """
-    found = [name.strip() for name in text.split(",")]
-    if not all(found) or len(set(found)) < len(found):
-        raise argparse.ArgumentTypeError(
-            f"must name metrics, separated by commas, none twice. Got {text!r}"
+    if names is None:
+        return None
+    scorers = {n: OWN_SCORERS[n]() if n in OWN_SCORERS else n for n in names}
+    return scorers if len(scorers) > 1 else next(iter(scorers.values()))
+
+
+def _is_delimiter(text):
+    return len(text) == 1 and text not in '"\r\n'
+
+
+def _column(help):
+    return Rule(metavar="COLUMN", help=help)
+
+
+# All options by name, apart from those that take no value.
+OPTIONS = {
+    # Columns
+    "truth": _column("the truth: true classes or values"),
+    "a": _column("predictions of the challenger, A; 'svm_proba_*' is a pattern"),
+    "b": _column("predictions of the baseline, B"),
+    "models": _column("predictions of all models, for all pairs, instead of --a, --b"),
+    "names": Rule(metavar="NAME", help="what to call the models: NEW OLD"),
+    "groups": _column("labels of rows that belong together, such as a document"),
+    "strata": _column("labels of strata, which keep their sizes"),
+    "id": _column("what aligns the rows of several files"),
+    "positive": Rule(
+        metavar="LABEL", help="the class that f1, precision, roc_auc etc. look for"
+    ),
+    "scoring": Scorers(
+        metavar="NAME",
+        help="metric: a scorer of scikit-learn, such as f1_macro, or one of "
+        f"{', '.join(OWN_SCORERS)}; several with commas (default: accuracy or r2)",
+    ),
+    # Reading
+    "input-format": OneOf(
+        *FORMATS, help="default: by the ending of the name, csv for standard input"
+    ),
+    "encoding": Rule(metavar="NAME", help="default: utf-8"),
+    "delimiter": Where(
+        _is_delimiter,
+        "be one character, no line break and no quotation mark",
+        lambda text: "\t" if text == r"\t" else text,  # shells have no easy tab
+        metavar="CHARACTER",
+        help=r"what separates fields (default: , or tab, which is written \t)",
+    ),
+    "decimal": OneOf(".", ",", help="what separates decimals of numbers (default: .)"),
+    # Testing
+    "test": OneOf(
+        *TESTS,
+        AUTO,
+        help="significance test: paired bootstrap (default), approximate randomization "
+        "(a permutation test), McNemar's, paired t, Wilcoxon's, sign or DeLong's test, "
+        "Bayesian comparison, or the one that advise recommends",
+    ),
+    **{
+        name.replace("_", "-"): RULES[name]
+        for name in (
+            *("alpha", "alternative", "confidence_level", "interval", "n_resamples"),
+            *("correction", "rope"),
         )
-    for name in found:
-        _check_known(name)
-    return found
+    },
+    "seed": RULES["random_state"],
+    "jobs": RULES["n_jobs"],
+    "margin": Number(
+        help="A must be better by more than this (default: 0); a negative one asks for "
+        "non-inferiority: A may be worse by less than that"
+    ),
+    "n-comparisons": Integer(
+        1, 1_000_000, help="number of comparisons of which this is one (default: 1)"
+    ),
+    # Planning
+    "effect": Number(
+        help="true difference hoped for, in units of the metric (default: that of the "
+        "pilot)"
+    ),
+    "n-rows": Integer(
+        2, 10**12, help="sample size (default: as many rows as the pilot has)"
+    ),
+    "target": dataclasses.replace(
+        RULES["alpha"], metavar="POWER", help="power wanted (default: 0.8)"
+    ),
+    "n-simulations": Integer(2, 1_000_000, help="simulated samples (default: 500)"),
+    # Output
+    "format": OneOf(*OUTPUT_FORMATS, help="default: by the name of FILE, else text"),
+    "output": Rule(metavar="FILE", help="where to write (default: standard output)"),
+    "plot": Rule(metavar="FILE", help="draw the result into a .png, .svg or .pdf file"),
+}
+
+DEFAULTS = {
+    "encoding": "utf-8",
+    "test": "bootstrap",
+    "margin": 0.0,
+    "n-comparisons": 1,
+    "target": 0.8,
+    "n-simulations": 500,
+}
+
+# Options that take no value: what argparse needs to know of them.
+FLAGS = {
+    "no-quotes": {
+        "dest": "quotes",
+        "action": "store_false",
+        "help": 'take " in CSV and TSV files as any other character',
+    },
+    "quiet": {
+        "action": "store_true",
+        "help": "print the sentence and no tables (text and Markdown)",
+    },
+    "list-scorers": {
+        "action": "version",
+        "version": "\n".join(SCORERS),
+        "help": "list what --scoring takes, and exit",
+    },
+    "traceback": {"action": "store_true", "help": "show where an error came from"},
+}
 
 
-def _check_known(name):
-    known = metric_names()
-    if name not in known:
-        close = difflib.get_close_matches(name, known, n=3)
-        hint = f". Did you mean {' or '.join(map(repr, close))}?" if close else ""
-        raise argparse.ArgumentTypeError(
-            f"must name a scorer of scikit-learn, such as f1_macro, or one of "
-            f"{', '.join(OWN)}. Got {name!r}{hint}"
-        )
-
-
-def whole_number(text):
-    """Read a whole number."""
-    try:
-        return int(text)
-    except ValueError:
-        raise _not_a("whole number", text) from None
-
-
-def number(text):
-    """Read a number."""
-    try:
-        return float(text)
-    except ValueError:
-        raise _not_a("number", text) from None
-
-
-def _count(text):
-    """Read a number of resamples, or a word for one."""
-    if text.lstrip("+-").isdecimal() or text in COUNTS:
-        return text if text in COUNTS else int(text)
-    raise _not_a(f"whole number, {' or '.join(COUNTS)}", text)
-
-
-def _seed(text):
-    seed = whole_number(text)
-    if seed < 0:
-        raise _not_a("whole number from 0 on", text)
-    return seed
-
-
-def _workers(text):
-    workers = whole_number(text)
-    if workers == 0:
-        raise _not_a("number of workers, or -1 for all processors", text)
-    return workers
-
-
-def _not_a(what, text):
-    return argparse.ArgumentTypeError(f"must be a {what}. Got {text!r}")
-
-
-def _character(text):
-    """Read a delimiter; shells have no easy way to write a tab."""
-    character = "\t" if text == r"\t" else text
-    if len(character) != 1 or character in '"\r\n':
-        raise argparse.ArgumentTypeError(
-            f"must be one character, no line break and no quotation mark. Got {text!r}"
-        )
-    return character
-
-
-def add_data(parser, *, many=False):
-    """Add the files, their columns, and how to read them.
+def add_options(parser, groups, narrowed, defaults):
+    """Add options to the parser of a command.
 
     Parameters
     ----------
     parser : ArgumentParser
         Where to add them.
-    many : bool, default=False
-        Whether there may be more than two models.
+    groups : dict
+        Names of options by the title of their group.
+    narrowed : dict
+        By option, the choices that the command has, where these are not all.
+    defaults : dict
+        By option, defaults of the command.
+
+    Returns
+    -------
+    dict
+        The rules of the options by name.
     """
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="file",
-        help="one table with all columns; or the files of A and B; or those of the "
-        "truth, A and B; - is standard input",
-    )
-    columns = parser.add_argument_group("columns")
-    columns.add_argument("--truth", metavar="COLUMN", help="the truth")
-    columns.add_argument(
-        "--a", metavar="COLUMN", help="the challenger; 'svm_proba_*' is a pattern"
-    )
-    columns.add_argument("--b", metavar="COLUMN", help="the baseline")
-    if many:
-        columns.add_argument(
-            "--models", nargs="+", metavar="COLUMN", help="all models, instead of two"
-        )
-    else:
-        parser.set_defaults(models=None)
-    columns.add_argument("--groups", metavar="COLUMN", help="rows that belong together")
-    columns.add_argument(
-        "--strata", metavar="COLUMN", help="strata that keep their sizes"
-    )
-    columns.add_argument("--id", metavar="COLUMN", help="what aligns several files")
-    columns.add_argument(
-        "--positive", metavar="LABEL", help="the class that f1, roc_auc etc. look for"
-    )
-    columns.add_argument(
-        "--scoring",
-        type=metrics,
-        metavar="NAME",
-        help="a scorer of scikit-learn, such as f1_macro, or one of "
-        f"{', '.join(OWN)}; several with commas (default: accuracy or r2)",
-    )
-    reading = parser.add_argument_group("reading")
-    reading.add_argument(
-        "--input-format",
-        choices=list(FORMATS),
-        help="default: by the ending of the name, csv for standard input",
-    )
-    reading.add_argument(
-        "--encoding", default="utf-8", metavar="NAME", help="default: utf-8"
-    )
-    reading.add_argument(
-        "--delimiter",
-        type=_character,
-        metavar="CHARACTER",
-        help=r"default: , or tab, which is written \t",
-    )
-    reading.add_argument(
-        "--no-quotes",
-        dest="quotes",
-        action="store_false",
-        help='take " in CSV and TSV files as any other character',
-    )
-
-
-def add_test(parser, tests):
-    """Add the choice of a test."""
-    parser.add_argument(
-        "--test", choices=list(tests), default="bootstrap", help="default: bootstrap"
-    )
-    if "bayes" not in tests:
-        parser.set_defaults(rope=None)
-        return
-    parser.add_argument(
-        "--rope",
-        type=float,
-        metavar="SIZE",
-        help="differences up to this do not matter, for --test bayes",
-    )
-
-
-def add_level(parser, *, sided=True):
-    """Add the level of the test, and its alternative."""
-    parser.add_argument(
-        "--alpha", type=float, metavar="LEVEL", help="the level (default: 0.05)"
-    )
-    if sided:
-        parser.add_argument(
-            "--alternative",
-            choices=ALTERNATIVES,
-            help="A is better (default), B is, or they differ",
-        )
-
-
-def add_run(parser, *, seed=None):
-    """Add how resamples are drawn."""
-    parser.add_argument(
-        "--n-resamples",
-        type=_count,
-        metavar="N",
-        help="default: 9999; auto stops when the decision is clear, ideal is the limit "
-        "of ever more, where it is known",
-    )
-    add_seed(parser, seed)
-    parser.add_argument(
-        "--jobs",
-        type=_workers,
-        metavar="N",
-        help="parallel workers (default: 1; -1 takes all processors)",
-    )
-
-
-def add_seed(parser, seed=None):
-    """Add what repeats a run."""
-    parser.add_argument(
-        "--seed",
-        type=_seed,
-        default=seed,
-        metavar="N",
-        help="a number that repeats the run",
-    )
-
-
-def format_of(path, formats):
-    """Return the format that the name of a file asks for, text if none.
-
-    Examples
-    --------
-    >>> format_of("answer.html", OUTPUT_FORMATS), format_of(None, OUTPUT_FORMATS)
-    ('html', 'text')
-    """
-    asked = SUFFIXES.get(Path(path or "").suffix.lower(), "text")
-    return asked if asked in formats else "text"
-
-
-def add_output(parser, formats=OUTPUT_FORMATS):
-    """Add where the answer goes, and how it looks."""
-    parser.add_argument(
-        "--format", choices=formats, help="default: by the name of FILE, else text"
-    )
-    parser.set_defaults(formats=formats)
-    parser.add_argument("--output", metavar="FILE", help="default: standard output")
+    rules = {}
+    for title, names in groups.items():
+        group = parser.add_argument_group(title)
+        for name in names:
+            if name in FLAGS:
+                group.add_argument(f"--{name}", **FLAGS[name])
+                continue
+            rule = OPTIONS[name]
+            if name in narrowed:
+                rule = OneOf(*narrowed[name], help=rule.help)
+            rules[name] = rule
+            group.add_argument(
+                f"--{name}",
+                metavar=rule.metavar,
+                help=rule.help.replace("%", "%%"),
+                nargs="+" if name in ("models", "names") else None,
+                default=defaults.get(name, DEFAULTS.get(name)),
+            )
+    return rules

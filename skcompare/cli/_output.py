@@ -1,60 +1,118 @@
-"""What was found, written to the terminal or to a file: whole, or not at all."""
+"""What is written: to the terminal or to a file, whole or not at all."""
 
+import dataclasses
+import io
 import json
 import math
 import os
+import re
 import sys
 import textwrap
 from pathlib import Path
 
+from skcompare._optional import optional_import
 from skcompare.cli._errors import UsageError
-from skcompare.reporting import render_document, results_document, write_file
-
-__all__ = [
-    "as_dict",
-    "check_destination",
-    "deliver",
-    "render",
-    "rendered_json",
-    "tell",
-    "wrapped",
-]
+from skcompare.cli._options import OPTION_OF, OPTIONS, TESTS
+from skcompare.reporting import report, write_file
 
 WIDTH = 79
 
+_TESTS = {test.__name__: name for name, test in TESTS.items()}
+_WORDS = re.compile(
+    r"`(?P<parameter>\w+)`"
+    r"|\b(?P<setting>\w+)='(?P<value>[^']*)'"
+    rf"|\b(?P<test>{'|'.join(_TESTS)})\b(?!')(?:\((?P<settings>[^()]*)\))?"
+)
 
-def render(results, format, words):
-    """Turn results into text of a format.
+
+def in_shell_words(text):
+    """Name options and tests as the shell does where the library names them.
+
+    Examples
+    --------
+    >>> in_shell_words("`n_resamples` is small. McNemar takes alternative='less'.")
+    '--n-resamples is small. --test mcnemar takes --alternative less.'
+    >>> in_shell_words("`estimator` stays")
+    '`estimator` stays'
+    """
+
+    def word(match):
+        if match["test"]:
+            settings = in_shell_words(match["settings"] or "")
+            return f"--test {_TESTS[match['test']]} {settings}".rstrip()
+        option = option_of(match["parameter"] or match["setting"])
+        if option is None:
+            return match[0]
+        return f"{option} {match['value']}" if match["setting"] else option
+
+    return _WORDS.sub(word, text)
+
+
+def option_of(parameter):
+    """Return the option that sets a parameter, None if there is none.
+
+    Examples
+    --------
+    >>> option_of("random_state"), option_of("n_rows"), option_of("X")
+    ('--seed', '--n-rows', None)
+    """
+    name = OPTION_OF.get(parameter, parameter.replace("_", "-"))
+    return f"--{name}" if name in OPTIONS else None
+
+
+def typed_form(test):
+    """Return what to type for a test, as far as there are options for it.
+
+    Examples
+    --------
+    >>> from skcompare import McNemar
+    >>> typed_form(McNemar(alternative="less"))
+    '--test mcnemar --alternative less'
+    """
+    defaults = type(test)().get_params(deep=False)
+    options, others = [in_shell_words(type(test).__name__)], []
+    for name, value in test.get_params(deep=False).items():
+        if name != "scoring" and repr(value) != repr(defaults[name]):
+            option = option_of(name)
+            if option is None:
+                others.append(f"{name} {value}")
+            else:
+                shown = f"{value:.6g}" if isinstance(value, float) else value
+                options.append(f"{option} {shown}")
+    return " ".join(options) + (f" with {', '.join(others)}" if others else "")
+
+
+def renamed(result, **names):
+    """Return a result with other names of models, and caveats in the shell's words."""
+    caveats = tuple(map(in_shell_words, result.caveats))
+    return dataclasses.replace(result, caveats=caveats, **names)
+
+
+def render(results, options):
+    """Turn results into text of the format that was asked for.
 
     Parameters
     ----------
     results : list of Result
-        What was found.
-    format : {"text", "json", "markdown", "html", "latex"}
-        The format.
-    words : callable
-        Turns what the library says into words of the command line.
+        The results.
+    options : argparse.Namespace
+        `format` and `quiet`.
 
     Returns
     -------
     str
         The text.
     """
-    if format == "json":
-        return rendered_json({"results": [as_dict(r, words) for r in results]})
-    return render_document(results_document(results).reworded(words), format)
+    if options.format == "json":
+        return as_json({"results": [result.to_dict() for result in results]})
+    if options.quiet and options.format in ("text", "markdown"):
+        return "\n\n".join(wrapped(result.sentence()) for result in results)
+    return report(results, options.format)
 
 
-def as_dict(result, words):
-    """Return a result as a dict, with its remarks in words of the command line."""
-    found = result.to_dict()
-    remarks = {name: found[name] for name in ("caveats", "notes") if name in found}
-    return found | {name: list(map(words, lines)) for name, lines in remarks.items()}
-
-
-def rendered_json(found):
+def as_json(content):
     """Return JSON, with null for numbers that JSON does not have."""
-    return json.dumps(_finite(found), indent=2, allow_nan=False)
+    return json.dumps(_finite(content), indent=2, allow_nan=False)
 
 
 def _finite(value):
@@ -91,43 +149,49 @@ def check_destination(path, inputs=()):
 
     Parameters
     ----------
-    path : str or None
-        The file; None is standard output.
+    path : str
+        The file.
     inputs : iterable of str, default=()
         Files that must not be overwritten.
     """
-    if path is None:
-        return
     folder = Path(path).resolve().parent
     if os.path.isdir(path) or not folder.is_dir():
         raise UsageError(f"{path} is no file in a folder that exists")
     if not os.access(folder, os.W_OK):
         raise UsageError(f"{path} cannot be written: its folder is not writable")
-    taken = {Path(name).resolve() for name in inputs}
-    if Path(path).resolve() in taken:
+    if Path(path).resolve() in {Path(name).resolve() for name in inputs}:
         raise UsageError(f"{path} is an input, which the output would overwrite")
 
 
-def deliver(text, path):
+def deliver(text, path=None):
     """Print a text, or write it to a file."""
     if path is not None:
         write_file(path, f"{text}\n".encode())
-    elif sys.stdout is None:
+        return
+    if sys.stdout is None:
         raise UsageError("Standard output is closed: name a file with --output")
-    else:
-        sys.stdout.write(_printable(f"{text}\n", sys.stdout.encoding or "utf-8"))
-        sys.stdout.flush()
+    # What the encoding of a terminal lacks is written as codes.
+    encoding = sys.stdout.encoding or "utf-8"
+    printable = f"{text}\n".encode(encoding, "backslashreplace").decode(encoding)
+    sys.stdout.write(printable)
+    sys.stdout.flush()
 
 
-def _printable(text, encoding):
-    """Write what an encoding lacks as codes.
+def new_figure(path):
+    """Return an empty figure that can be saved under a name, or raise."""
+    figure = optional_import("matplotlib.figure", "plot").Figure(layout="constrained")
+    known = [f".{name}" for name in figure.canvas.get_supported_filetypes()]
+    if Path(path).suffix.lower() not in known:
+        raise UsageError(f"--plot must end in one of {', '.join(known)}. Got {path!r}")
+    return figure
 
-    Examples
-    --------
-    >>> _printable("na\u00efve", "ascii")
-    'na\\\\xefve'
-    """
-    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+def draw(result, path):
+    """Draw a result into a file, in the format that its name ends in."""
+    figure, content = new_figure(path), io.BytesIO()
+    result.plot(ax=figure.subplots())
+    figure.savefig(content, format=Path(path).suffix.lstrip(".").lower())
+    write_file(path, content.getvalue())
 
 
 def tell(line):

@@ -1,4 +1,4 @@
-"""The estimator-style tests, one per file."""
+"""The tests, one per file, and what those who ask them have to know."""
 
 from skcompare.comparison._bayesian import BayesianComparison
 from skcompare.comparison._bayesian_correlated_t import BayesianCorrelatedTTest
@@ -20,6 +20,17 @@ from skcompare.comparison._sign import SignTest
 from skcompare.comparison._ttest import PairedTTest
 from skcompare.comparison._wilcoxon import WilcoxonSignedRank
 
+from skcompare.comparison._base import Outcome, as_target, as_vector, refuse_untaken
+from skcompare.comparison._cochran import (
+    check_names,
+    models_in,
+    named_models,
+    named_predictions,
+)
+from skcompare.comparison._fold_caveats import IN_TIME
+from skcompare.comparison._folds import check_ratio
+from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+
 __all__ = [
     "ApproxRandomization",
     "BayesianComparison",
@@ -33,11 +44,24 @@ __all__ = [
     "FiveByTwoCV",
     "FoldReplicability",
     "FriedmanTest",
+    "IN_TIME",
     "McNemar",
     "NestedCVInterval",
+    "Outcome",
     "PairedBootstrap",
     "PairedTTest",
     "SignTest",
     "WilcoxonSignedRank",
+    "WinnerPredicts",
+    "as_target",
+    "as_vector",
+    "check_names",
+    "check_ratio",
+    "from_result",
+    "models_in",
+    "named_models",
+    "named_predictions",
+    "refitted",
+    "refuse_untaken",
     "replicability_analysis",
 ]

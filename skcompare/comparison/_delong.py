@@ -3,8 +3,8 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._validation import check_fraction
-from skcompare.comparison._base import from_result
+from skcompare._validation import as_array, check_fraction
+from skcompare.comparison._base import as_target, as_vector, from_result
 from skcompare.comparison._caveats import series_caveat
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -192,9 +192,18 @@ class DeLong(ClassicalTest):
             tags.classifier_tags.multi_class = False
         return tags
 
+    def make_problem(self, models, X, y, **rows):
+        """Ask models about data, as `fit` does, if there are two classes."""
+        _check_two_classes(as_array(as_target(y, "DeLong"), "y"))
+        return super().make_problem(models, X, y, **rows)
+
+    def make_problem_of_predictions(self, y_true, predictions, **rows):
+        """Take predictions as `fit_predictions` does, if there are two classes."""
+        _check_two_classes(as_array(as_vector(y_true), "y_true"))
+        return super().make_problem_of_predictions(y_true, predictions, **rows)
+
     def compare(self, problem):
         """Compare the two models of a problem."""
-        _check_two_classes(problem.y)
         self._check_rows_are_single(problem)
         # The metric gets the scores of the positive class, which is the second label.
         statistic = problem.statistic("roc_auc").generic

@@ -3,6 +3,7 @@
 import copy
 
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -15,7 +16,10 @@ def from_result(field):
     """Make a fitted attribute that is read from the one result."""
 
     def read(self):
-        check_is_fitted(self, ("results_", "result_"), all_or_any=any)
+        if not vars(self).keys() & {"results_", "result_"}:
+            raise NotFittedError(
+                f"This {type(self).__name__} is not fitted yet: there is no {field}_."
+            )
         return getattr(self.result_, field)
 
     return property(read)

@@ -37,7 +37,10 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare
-from skcompare.cli import main
+try:
+    from skcompare.cli import main
+except ImportError:
+    main=None
 from tests.golden import changes
 from tests.golden.observe import Text
 
@@ -81,7 +84,7 @@ def call(name, /, *arguments, **parameters):
 
 def extend(test, n_more):
     """Add resamples to a fitted test and return the result of all of them."""
-    return test.result_.extend(n_more)
+    return test.extend(n_more).result_
 
 
 def recommend_for_models(*arguments, **parameters):

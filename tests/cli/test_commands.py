@@ -22,17 +22,21 @@ import pytest
 from skcompare import (
     ApproxRandomization,
     BayesianComparison,
+    DeLong,
     McNemar,
     PairedBootstrap,
+    PairedTTest,
     PairwiseComparison,
+    SignTest,
+    WilcoxonSignedRank,
     power,
     recommend_test,
 )
 from skcompare.cli import main
 from skcompare.cli._columns import MANY_LEVELS, ColumnBuilder
+from skcompare.cli._commands import margin_pvalue
 from skcompare.cli._data import load
-from skcompare.cli._gate import margin_pvalue
-from skcompare.cli._main import _parser
+from skcompare.cli._main import read_options
 from skcompare.reporting import write_file
 
 CLASSES = ["neg", "neu", "pos"]
@@ -105,7 +109,7 @@ COLUMNS = ["--truth", "gold", "--a", "lr", "--b", "nb"]
 
 def data_of(*arguments):
     """Read what a command would compare."""
-    return load(_parser().parse_args(["compare", *map(str, arguments)]))
+    return load(read_options("compare", list(map(str, arguments))))
 
 
 # The same numbers as in Python
@@ -157,8 +161,9 @@ def test_auto_takes_what_is_recommended_and_says_so(capsys, table, answers):
     labels = [answers[name] for name in ("gold", "lr", "nb")]
     expected = recommend_test(*labels, scoring="accuracy").test
     assert status == 0
-    assert err == f"skcompare: --test auto takes {expected!r}\n"
-    assert f"({type(expected).__name__}, " in out.replace("\n", " ")
+    assert type(expected) is McNemar
+    assert err.startswith("skcompare: --test auto takes --test mcnemar with variant ")
+    assert "(McNemar, " in out.replace("\n", " ")
 
 
 def test_auto_with_strata_is_the_bootstrap(capsys, table):
@@ -227,9 +232,22 @@ def test_advise(capsys, table, answers):
     advice = recommend_test(*labels, scoring="accuracy", n_comparisons=3)
     options = [*COLUMNS, "--scoring", "accuracy", "--n-comparisons", "3"]
     _, out, _ = run(capsys, "advise", table, *options)
-    assert out == f"{advice}\n"
+    command = f"skcompare compare {table} {' '.join(COLUMNS)} --scoring accuracy"
+    command += " --test auto --alpha 0.0166667"
+    assert out.startswith("Use --test mcnemar --alpha 0.0166667 with variant ")
+    assert f"\n  {command}\n" in out
+    for title in ("Why", "Bear in mind", "Also possible", "Not valid here"):
+        assert f"\n\n{title}\n  - " in out
+    assert "--test randomization: valid at any size" in out
+    assert "fit_predictions" not in out
     _, out, _ = run(capsys, "advise", table, *options, "--format", "json")
-    assert json.loads(out)["reasons"] == list(advice.reasons)
+    told = json.loads(out)
+    assert told["reasons"] == list(advice.reasons)
+    assert told["command"] == command
+    # The command does what it says.
+    status, out, _ = run(capsys, *shlex.split(told["command"])[1:])
+    assert status == 0
+    assert "(McNemar, " in out.replace("\n", " ")
 
 
 def test_power(capsys, table, answers):
@@ -644,11 +662,9 @@ def test_quotation_marks_as_characters(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], "arguments are required: command"),
-        (
-            ["frobnicate"],
-            "power, demo. Got 'frobnicate'",
-        ),
+        (["frobnicate"], "no command 'frobnicate'. Choose compare, gate, advise, "),
+        (["compear"], "there is no command 'compear'. Did you mean compare?"),
+        (["--frobnicate"], "unrecognized arguments: --frobnicate"),
         (["compare"], "arguments are required: file"),
         (["compare", "{table}"], "--truth must name a column of"),
         (["compare", "{table}", "--truth", "gold", "--a", "lr"], "--b must name"),
@@ -715,6 +731,187 @@ def test_version(capsys):
     assert run(capsys, "--version")[:2] == (0, f"{skcompare.__version__}\n")
 
 
+# Convenience
+
+
+def test_without_arguments_there_is_help(capsys):
+    status, out, err = run(capsys)
+    assert (status, err) == (0, "")
+    assert run(capsys, "--help")[1] == out
+    for command in ("compare", "gate", "advise", "power", "demo"):
+        assert f"\n  {command} " in out
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (
+            "compare",
+            ["confidence interval", "permutation test", "p-value", "bootstrap"],
+        ),
+        ("gate", ["non-inferiority", "significance level", "p-value"]),
+        ("power", ["sample size", "power"]),
+        ("advise", ["significance test"]),
+    ],
+)
+def test_help_has_the_words_that_people_look_for(capsys, command, words):
+    text = " ".join(run(capsys, command, "--help")[1].split())
+    assert not [word for word in words if word not in text]
+
+
+def test_scorers_are_listed(capsys):
+    for command in ("compare", "gate", "demo"):
+        status, out, _ = run(capsys, command, "--list-scorers")
+        assert status == 0
+        assert {"f1_macro", "roc_auc", "bleu", "pearson"} <= set(out.split())
+
+
+def test_level_and_kind_of_the_interval(capsys, table, answers):
+    options = ["--confidence-level", "0.8", "--interval", "bca"]
+    told = found(capsys, "compare", table, *COLUMNS, *FAST, *options)
+    test = PairedBootstrap(
+        n_resamples=99, random_state=0, confidence_level=0.8, interval="bca"
+    )
+    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    expected = test.fit_predictions(*labels).result_
+    assert told["confidence_interval"] == expected.confidence_interval._asdict()
+    assert "--test mcnemar takes no --interval" in failure(
+        capsys, "compare", table, *COLUMNS, "--test", "mcnemar", "--interval", "bca"
+    )
+
+
+def test_models_get_other_names(capsys, table):
+    told = found(capsys, "compare", table, *COLUMNS, *FAST, "--names", "new", "old")
+    assert (told["name_a"], told["name_b"]) == ("new", "old")
+    columns = ["--truth", "gold", "--models", "lr", "nb", "id", *FAST]
+    told = found(capsys, "compare", table, *columns, "--names", "x", "y", "z")
+    assert told["names"] == ["x", "y", "z"]
+    for names in (["new"], ["new", "new"], ["a", "b", "c"]):
+        assert "--names must give each of the 2 models a name of its own" in failure(
+            capsys, "compare", table, *COLUMNS, "--names", *names
+        )
+
+
+def test_quiet_prints_the_sentence_only(capsys, table):
+    _, full, _ = run(capsys, "compare", table, *COLUMNS, *FAST)
+    options = [*COLUMNS, *FAST, "--quiet"]
+    _, quiet, _ = run(capsys, "compare", table, *options)
+    assert quiet == full.partition("\n\n")[0] + "\n"
+    assert quiet.startswith("A (lr) scores")
+    _, quiet, _ = run(capsys, "gate", table, *options)
+    assert quiet.startswith("PASSED")
+    assert "\n\n" not in quiet
+    _, _, err = run(capsys, "compare", table, *COLUMNS, "--test", "auto", "--quiet")
+    assert err == ""
+
+
+def test_a_picture(capsys, table, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "result.svg"
+    assert run(capsys, "compare", table, *COLUMNS, *FAST, "--plot", path)[0] == 0
+    assert "<svg" in path.read_text()
+    models = ["--truth", "gold", "--models", "lr", "nb", *FAST]
+    path = tmp_path / "pairs.PNG"
+    assert run(capsys, "compare", table, *models, "--plot", path)[0] == 0
+    assert path.read_bytes().startswith(b"\x89PNG")
+    told = failure(capsys, "compare", table, *COLUMNS, "--plot", tmp_path / "x.txt")
+    assert "--plot must end in one of" in told
+    told = failure(capsys, "compare", table, *COLUMNS, "--plot", table)
+    assert "is an input, which the output would overwrite" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "test"),
+    [("t", PairedTTest), ("wilcoxon", WilcoxonSignedRank), ("sign", SignTest)],
+)
+def test_tests_of_rows(capsys, table, answers, name, test):
+    told = found(capsys, "compare", table, *COLUMNS, "--test", name)
+    labels = [answers[name] for name in ("gold", "lr", "nb")]
+    assert told["pvalue"] == test().fit_predictions(*labels).pvalue_
+
+
+def test_delong(capsys, tmp_path, answers):
+    columns = {"gold": answers["gold"], "lr": answers["proba"][:, 2]}
+    path = write_csv(tmp_path / "p.csv", columns | {"nb": answers["proba"][:, 1]})
+    options = [*COLUMNS, "--positive", "pos", "--test", "delong"]
+    told = found(capsys, "compare", path, *options)
+    test = DeLong().fit_predictions(
+        (answers["gold"] == "pos").astype(int), columns["lr"], answers["proba"][:, 1]
+    )
+    assert told["pvalue"] == test.pvalue_
+    assert "takes no other --scoring. Got f1" in failure(
+        capsys, "compare", path, *options, "--scoring", "f1"
+    )
+
+
+@pytest.mark.parametrize("scoring", ["f1", "precision", "recall", "average_precision"])
+def test_a_metric_of_one_class_needs_its_name(capsys, tmp_path, scoring):
+    rows = {"gold": ["ham", "spam"] * 5, "lr": ["ham"] * 10, "nb": ["spam"] * 10}
+    path = write_csv(tmp_path / "mail.csv", rows)
+    told = failure(capsys, "compare", path, *COLUMNS, "--scoring", scoring)
+    assert f"--scoring {scoring} looks for one class of the truth, which has " in told
+    assert "ham, spam: name it with --positive" in told
+
+
+def test_the_same_column_of_the_same_file_twice(capsys, table):
+    options = ["--id", "id", "--truth", "gold", "--a", "lr", "--b", "lr"]
+    path = Path(table)
+    for again in (table, path.parent / ".." / path.parent.name / path.name):
+        told = failure(capsys, "compare", table, again, *options)
+        assert "lr of " in told
+        assert "is named twice" in told
+
+
+# Decimal commas
+
+
+def write_text(path, text):
+    path.write_text(text)
+    return str(path)
+
+
+DECIMALS = "gold;lr;nb\n1,5;1,25;2\n-2,5;2;1,5\n0,25;1;0,5\n"
+
+
+def test_decimal_commas_are_noticed(capsys, tmp_path):
+    path = write_text(tmp_path / "d.csv", DECIMALS)
+    told = failure(capsys, "compare", path, *COLUMNS, "--delimiter", ";")
+    assert "column 'gold' of" in told
+    assert "holds numbers with decimal commas; pass --decimal ," in told
+
+
+def test_decimal_commas_are_read(tmp_path):
+    path = write_text(tmp_path / "d.csv", DECIMALS)
+    data = data_of(path, *COLUMNS, "--delimiter", ";", "--decimal", ",")
+    assert data.truth.tolist() == [1.5, -2.5, 0.25]
+    assert data.models["lr"].tolist() == [1.25, 2, 1]
+
+
+def test_labels_with_commas_stay_labels(capsys, tmp_path):
+    text = "gold;lr;nb\n1,2;1,2;2,3\n2,3;2,3;1,2\n"
+    path = write_text(tmp_path / "d.csv", text)
+    data = data_of(path, *COLUMNS, "--delimiter", ";", "--decimal", ".")
+    assert data.truth.tolist() == ["1,2", "2,3"]
+    text = "gold;lr;nb\na,2;a,2;b,3\nb,3;b,3;a,2\n"
+    data = data_of(write_text(tmp_path / "d.csv", text), *COLUMNS, "--delimiter", ";")
+    assert data.truth.tolist() == ["a,2", "b,3"]
+
+
+def test_decimal_commas_in_fields_that_commas_separate(capsys, tmp_path):
+    path = write_text(tmp_path / "d.csv", "gold,lr,nb\n1,5,1,25,2,0\n")
+    assert "decimal commas must be in quotation marks" in failure(
+        capsys, "compare", path, *COLUMNS
+    )
+
+
+def test_many_numbers_with_decimal_commas_are_packed(tmp_path):
+    values = np.random.default_rng(0).normal(size=(MANY_LEVELS + 20_000, 3))
+    lines = [";".join(map(str, row)).replace(".", ",") for row in values.tolist()]
+    path = write_text(tmp_path / "d.csv", "\n".join(["gold;lr;nb", *lines]))
+    data = data_of(path, *COLUMNS, "--delimiter", ";", "--decimal", ",")
+    np.testing.assert_array_equal(data.truth, values[:, 0])
+
+
 # What is written
 
 
@@ -727,7 +924,8 @@ def test_warnings_are_a_line_each(capsys, tmp_path, answers):
     options = ["--truth", "gold", "--a", "a_*", "--b", "b_*", *FAST]
     status, _, err = run(capsys, "compare", path, *options, "--scoring", "neg_log_loss")
     assert status == 0
-    assert err.startswith("skcompare: warning: The probabilities of a row do not sum")
+    assert err.startswith("skcompare: warning: ")
+    assert "do not sum to one" in err
     assert err.count("\n") == 1
 
 
@@ -834,12 +1032,39 @@ def test_the_margin_is_in_the_decision(capsys, table):
     ("margin", "claim"),
     [
         ("0.01", "better than B by more than 0.01"),
-        ("-0.5", "worse than B by less than 0.5"),
+        ("-0.5", "not worse than B by 0.5 or more"),
     ],
 )
 def test_the_gate_says_what_it_asked(capsys, table, margin, claim):
     _, out, _ = run(capsys, "gate", table, *COLUMNS, *FAST, f"--margin={margin}")
     assert f": that A is {claim} is " in " ".join(out.split())
+
+
+def test_the_seed_of_the_gate_is_fixed_and_told(capsys, table):
+    options = [*COLUMNS, "--n-resamples", "99"]
+    first = run(capsys, "gate", table, *options)
+    assert first == run(capsys, "gate", table, *options, "--seed", "0")
+    assert ", seed 0)." in " ".join(first[1].split())
+    _, out, _ = run(capsys, "gate", table, *options, "--format", "json")
+    assert json.loads(out)["seed"] == 0
+
+
+def test_the_gate_in_markdown(capsys, table):
+    _, out, _ = run(capsys, "gate", table, *COLUMNS, *FAST, "--format", "markdown")
+    assert out.startswith("**PASSED**: that A is better than B is shown (p = ")
+    assert "\n| --- | --: | --- |\n" in out
+    assert "margin" not in out
+
+
+def test_what_follows_the_verdict_on_a_margin_does_not_contradict_it(capsys, table):
+    options = [*COLUMNS, *FAST, "--margin", "0.5"]
+    _, out, _ = run(capsys, "gate", table, *options)
+    verdict, about, body, *_ = out.split("\n\n")
+    assert verdict.startswith("NOT PASSED: that A is better than B by more than 0.5")
+    assert "about no margin: whether A is better than B at all" in about.replace(
+        "\n", " "
+    )
+    assert "the test shows that A is better" in body.replace("\n", " ")
 
 
 @pytest.fixture(scope="module")
@@ -895,7 +1120,7 @@ def test_columns_of_many_numbers_are_kept_as_numbers():
     cells = list(map(str, values))
     for start in range(0, len(cells), 10_000):
         builder.extend(cells[start : start + 10_000])
-    np.testing.assert_array_equal(builder.column().numbers(), values)
+    np.testing.assert_array_equal(builder.column().numbers, values)
     builder.extend(["1.5", ""])
     with pytest.raises(ValueError, match="column has 1 empty"):
         builder.column().check_complete()
@@ -1021,7 +1246,7 @@ def test_a_reader_that_has_enough_is_no_error(table):
 
 # The guide
 
-GUIDE = Path(__file__).parents[1] / "doc" / "user_guide" / "command_line.rst"
+GUIDE = Path(__file__).parents[2] / "doc" / "user_guide" / "command_line.rst"
 
 
 def blocks_of(text, language):
@@ -1043,7 +1268,7 @@ def test_the_examples_of_the_guide(capsys, tmp_path, monkeypatch):
         for block in blocks_of(text, "console")
         for example in block.split("$ skcompare ")[1:]
     ]
-    assert len(examples) == len(re.findall(r"skcompare \w+ .*\.(?:csv|txt)", text))
+    assert len(examples) == len(re.findall(r"\$ skcompare \w+ .*\.(?:csv|txt)", text))
     check = doctest.OutputChecker().check_output
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     for example in examples:

@@ -1,0 +1,548 @@
+"""The commands: compare, gate, advise, power, demo."""
+
+import dataclasses
+import shlex
+from collections.abc import Callable
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skcompare._format import format_pvalue
+from skcompare.advice import power, recommend_test
+from skcompare.cli._data import load
+from skcompare.cli._errors import UsageError
+from skcompare.cli._options import AUTO, TESTS, as_scoring
+from skcompare.cli._output import (
+    as_json,
+    deliver,
+    draw,
+    in_shell_words,
+    renamed,
+    render,
+    tell,
+    typed_form,
+    wrapped,
+)
+from skcompare.comparison import ApproxRandomization, PairedBootstrap
+from skcompare.model_selection import PairwiseComparison
+from skcompare.stats import (
+    count_exceeding,
+    resampling_pvalue,
+    rounding_tolerance,
+)
+
+# The metric of tests that have no other.
+METRIC_OF = {"mcnemar": "accuracy", "delong": "roc_auc"}
+
+# Which parameters of tests an option sets.
+SETTINGS = {
+    "alpha": ("alpha",),
+    "alternative": ("alternative",),
+    "confidence_level": ("confidence_level", "credible_level", "hdi_probability"),
+    "interval": ("interval",),
+    "n_resamples": ("n_resamples", "n_draws"),
+    "rope": ("rope",),
+    "seed": ("random_state",),
+    "jobs": ("n_jobs",),
+}
+# Options that make no difference to a test that does not take them.
+INDIFFERENT = frozenset(("seed", "jobs"))
+
+
+# Tests
+
+
+def make_test(options, data):
+    """Return the test that was asked for, with as much of the options as it takes.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        `test`, `scoring` and settings of the test.
+    data : Data
+        What the test is for.
+
+    Returns
+    -------
+    estimator
+        The test, not yet fitted.
+    """
+    metric = METRIC_OF.get(options.test)
+    if metric and options.scoring not in (None, [metric]):
+        raise UsageError(
+            f"--test {options.test} compares by {metric} and takes no other --scoring. "
+            f"Got {','.join(options.scoring)}"
+        )
+    if options.test != AUTO:
+        test = TESTS[options.test]()
+    elif "strata" in data.layout:
+        test = PairedBootstrap()  # the one test in which strata make a difference
+    else:
+        test = recommended(options, data).test
+    taken = test.get_params(deep=False)
+    if options.scoring is not None and "scoring" in taken:
+        test.set_params(scoring=as_scoring(options.scoring))
+    for option, parameters in SETTINGS.items():
+        value = getattr(options, option, None)
+        if value is None:
+            continue
+        fitting = [name for name in parameters if name in taken]
+        unclear = options.test == AUTO and option in ("n_resamples", "interval")
+        if not fitting and option not in INDIFFERENT and not unclear:
+            raise UsageError(
+                f"--test {options.test} takes no --{option.replace('_', '-')}"
+            )
+        test.set_params(**dict.fromkeys(fitting, value))
+    return test
+
+
+def recommended(options, data, **setting):
+    """Return the recommendation for two models."""
+    if options.alpha is not None:
+        setting["alpha"] = options.alpha
+    return recommend_test(
+        data.truth,
+        *data.pair,
+        scoring=as_scoring(options.scoring),
+        groups=data.layout.get("groups"),
+        **setting,
+    )
+
+
+def compare_two(test, data):
+    """Return the results of a test of two models, one for each metric."""
+    test.fit_predictions(data.truth, *data.pair, **data.layout)
+    name_a, name_b = data.models
+    return [
+        renamed(result, name_a=name_a, name_b=name_b)
+        for result in test.results_.values()
+    ]
+
+
+# compare
+
+
+def compare(options):
+    """Compare, and write the results."""
+    data = load(options)
+    # No model is the challenger among several, or in a list.
+    listed = options.models is not None and options.test not in (AUTO, "bayes")
+    if listed or len(data.models) > 2:
+        results = _all_pairs(options, data)
+    elif options.correction is not None:
+        raise UsageError("--correction is for several models")
+    else:
+        test = make_test(options, data)
+        results = compare_two(test, data)
+        if options.test == AUTO and not options.quiet:
+            tell(f"--test auto takes {typed_form(test)}")
+    if options.plot is not None:
+        draw(results[0], options.plot)
+    deliver(render(results, options), options.output)
+    return 0
+
+
+def _all_pairs(options, data):
+    if options.test in (AUTO, "bayes"):
+        raise UsageError(
+            f"--test {options.test} is for two models. Choose another for several"
+        )
+    if options.alternative is None:
+        options.alternative = "two-sided"
+    settings = {"correction": options.correction, "alpha": options.alpha}
+    given = {name: value for name, value in settings.items() if value is not None}
+    pairwise = PairwiseComparison(test=make_test(options, data), **given)
+    pairwise.fit_predictions(data.truth, data.models, **data.layout)
+    return [renamed(result) for result in pairwise.results_.values()]
+
+
+# gate
+
+
+def gate(options):
+    """Compare, and let A pass or not."""
+    _check_margin(options)
+    data = load(options)
+    results = compare_two(make_test(options, data), data)
+    pvalues = [margin_pvalue(result, options.margin) for result in results]
+    passed = all(p <= r.alpha for p, r in zip(pvalues, results, strict=True))
+    if options.format == "json":
+        content = {
+            "passed": passed,
+            "margin": options.margin,
+            "seed": options.seed,
+            "results": [
+                {**result.to_dict(), "gate_pvalue": pvalue}
+                for result, pvalue in zip(results, pvalues, strict=True)
+            ],
+        }
+        deliver(as_json(content), options.output)
+    else:
+        verdict = _verdict(passed, options, pvalues, results)
+        parts = verdict if options.quiet else [*verdict, render(results, options)]
+        deliver("\n\n".join(parts), options.output)
+    return 0 if passed else 1
+
+
+def _check_margin(options):
+    if options.margin == 0:
+        return
+    if options.test != "bootstrap" or isinstance(options.n_resamples, str):
+        raise UsageError(
+            "--margin needs --test bootstrap with a number of resamples: other tests "
+            "are about differences from 0"
+        )
+    if options.scoring is not None and len(options.scoring) > 1:
+        raise UsageError(
+            "--margin is in units of one metric. Got --scoring "
+            f"{','.join(options.scoring)}"
+        )
+
+
+def margin_pvalue(result, margin):
+    """Return the p-value of the hypothesis that A is better by no more than a margin.
+
+    The bootstrap tells how far the observed difference strays from the true one. So it
+    is the share of resamples that stray at least as far as the observed difference lies
+    above the margin; for a margin of 0 that is the p-value of the test itself.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        The result of a test with ``alternative="greater"``, by bootstrap unless the
+        margin is 0.
+    margin : float
+        The margin.
+
+    Returns
+    -------
+    float
+        The p-value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import PairedBootstrap
+    >>> truth, b = np.ones(40, dtype=int), np.arange(40) % 4 // 3
+    >>> test = PairedBootstrap(n_resamples=999, random_state=0)
+    >>> result = test.fit_predictions(truth, truth, b).result_
+    >>> result.delta, margin_pvalue(result, 0.0), margin_pvalue(result, 0.7) > 0.1
+    (0.75, 0.001, True)
+    """
+    if margin == 0:
+        return result.pvalue
+    strays = result.distribution - result.center
+    tolerance = rounding_tolerance([result.score_a, result.score_b], abs(margin))
+    n_exceeding = count_exceeding(
+        strays, result.delta - margin, "greater", tolerance=tolerance
+    )
+    return resampling_pvalue(n_exceeding, len(strays))
+
+
+def _verdict(passed, options, pvalues, results):
+    """Return paragraphs: the verdict, and how it goes with what follows."""
+    margin, bold = options.margin, "**" if options.format == "markdown" else ""
+    claim = "A is better than B" + (f" by more than {margin:g}" if margin else "")
+    if margin < 0:
+        claim = f"A is not worse than B by {-margin:g} or more"
+    numbers = ", ".join(
+        f"p = {format_pvalue(pvalue)} in {result.scoring}"
+        for result, pvalue in zip(results, pvalues, strict=True)
+    )
+    word, shown = ("PASSED", "shown") if passed else ("NOT PASSED", "not shown")
+    text = (
+        f"{bold}{word}{bold}: that {claim} is {shown} ({numbers}, level "
+        f"{results[0].alpha:g}, seed {options.seed})."
+    )
+    about = (
+        f"This verdict is about the margin of {margin:g}. What follows is about no "
+        "margin: whether A is better than B at all."
+    )
+    return [wrapped(text), *([wrapped(about)] if margin and not options.quiet else [])]
+
+
+# advise
+
+
+def advise(options):
+    """Recommend a test, and say how to run it."""
+    advice = recommended(options, load(options), n_comparisons=options.n_comparisons)
+    level = advice.test.get_params(deep=False).get("alpha")
+    command = _command_of(
+        options.arguments, level if options.n_comparisons > 1 else None
+    )
+    if options.format == "json":
+        content = {
+            "test": type(advice.test).__name__,
+            "configured": repr(advice.test),
+            "command": command,
+            "reasons": advice.reasons,
+            "warnings": advice.warnings,
+            "alternatives": [vars(other) for other in advice.alternatives],
+            "other_questions": [
+                {**vars(other), "test": type(other.test).__name__}
+                for other in advice.other_questions
+            ],
+        }
+        deliver(as_json(content), options.output)
+        return 0
+    sections = {
+        "Why": advice.reasons,
+        "Bear in mind": advice.warnings,
+        "Also possible": [str(other) for other in advice.alternatives if other.valid],
+        "Not valid here": [str(o) for o in advice.alternatives if not o.valid],
+        "Other questions": [
+            f"{other.question} {other.why}" for other in advice.other_questions
+        ],
+    }
+    lines = [f"Use {typed_form(advice.test)}. This runs it:", "", f"  {command}"]
+    for title, items in sections.items():
+        if items:
+            lines += ["", title, *(_bulleted(in_shell_words(item)) for item in items)]
+    deliver("\n".join(lines), options.output)
+    return 0
+
+
+def _command_of(arguments, alpha):
+    """Return the command that runs the recommended test, at a level of its own if any.
+
+    Examples
+    --------
+    >>> _command_of(["p.csv", "--a", "new model", "--n-comparisons", "5"], 0.01)
+    "skcompare compare p.csv --a 'new model' --test auto --alpha 0.01"
+    """
+    kept, skip = [], False
+    for argument in arguments:
+        name, equals, _ = argument.partition("=")
+        dropped = name in ("--n-comparisons", "--format", "--output")
+        dropped = dropped or (name == "--alpha" and alpha is not None)
+        if not (skip or dropped or argument == "--traceback"):
+            kept.append(argument)
+        skip = dropped and not equals
+    level = [] if alpha is None else ["--alpha", f"{alpha:.6g}"]
+    return shlex.join(["skcompare", "compare", *kept, "--test", AUTO, *level])
+
+
+def _bulleted(text):
+    first, *others = wrapped(f"    {text}").splitlines()
+    return "\n".join([f"  - {first.strip()}", *others])
+
+
+# power
+
+
+def plan(options):
+    """Compute the power of a test."""
+    data = load(options)
+    if data.layout:
+        raise UsageError("power takes rows as independent: no --groups, no --strata")
+    planned = power(
+        make_test(options, data),
+        data.truth,
+        *data.pair,
+        effect=options.effect,
+        n_rows=options.n_rows,
+        target=options.target,
+        n_simulations=options.n_simulations,
+        random_state=options.seed,
+    )
+    notes = tuple(map(in_shell_words, planned.notes))
+    planned = dataclasses.replace(planned, notes=notes)
+    as_text = options.format == "text"
+    text = wrapped(str(planned)) if as_text else as_json(planned.to_dict())
+    deliver(text, options.output)
+    return 0
+
+
+# demo
+
+
+def demo(options):
+    """Compare two classifiers by both tests of resampling."""
+    X_train, X_test, y_train, y_test = train_test_split(
+        *load_breast_cancer(return_X_y=True), test_size=0.5, random_state=0
+    )
+    a = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+    b = GaussianNB().fit(X_train, y_train)
+    settings = {
+        "scoring": as_scoring(options.scoring),
+        "n_resamples": options.n_resamples,
+        "random_state": options.seed,
+        "n_jobs": options.jobs,
+    }
+    tests = [PairedBootstrap(a, b, **settings), ApproxRandomization(a, b, **settings)]
+    results = [r for t in tests for r in t.fit(X_test, y_test).results_.values()]
+    if options.plot is not None:
+        draw(results[0], options.plot)
+    deliver("Breast cancer data: half for training, half for the comparison.\n")
+    deliver(render([renamed(result) for result in results], options))
+    if options.plot is not None:
+        deliver(f"\nThe picture is in {options.plot}")
+    return 0
+
+
+# All commands
+
+
+@dataclasses.dataclass(frozen=True)
+class Command:
+    """What there is to know about a command.
+
+    Parameters
+    ----------
+    run : callable
+        ``run(options)`` does it and returns the exit status.
+    help, epilog : str
+        What it does, in a line and with examples.
+    options : dict
+        Names of its options by the title of their group.
+    narrowed : dict
+        By option, the choices it has, where these are not all.
+    defaults : dict
+        By option, its own defaults.
+    has_files : bool
+        Whether it reads files.
+    """
+
+    run: Callable
+    help: str
+    epilog: str
+    options: dict
+    narrowed: dict = dataclasses.field(default_factory=dict)
+    defaults: dict = dataclasses.field(default_factory=dict)
+    has_files: bool = True
+
+
+_COLUMNS = ("groups", "strata", "id", "positive", "scoring", "list-scorers")
+_PAIR = ("truth", "a", "b", "names", *_COLUMNS)
+_READING = ("input-format", "encoding", "delimiter", "decimal", "no-quotes")
+_DRAWING = ("n-resamples", "seed", "jobs")
+_P_VALUES = (*(name for name in TESTS if name != "bayes"), AUTO)
+
+COMMANDS = {
+    "compare": Command(
+        compare,
+        "compare models by predictions: difference, confidence interval, p-value",
+        """\
+examples:
+  one table with the truth and the predictions of both models
+    skcompare compare preds.csv --truth gold --a lr --b nb --scoring f1_macro
+  the truth, A and B in three files, aligned by an id
+    skcompare compare gold.csv a.csv b.csv --id id
+  A and B in two files, both with the truth
+    skcompare compare a.csv b.csv --id id --truth gold --a pred --b pred
+  probabilities, a column for each class
+    skcompare compare preds.csv --truth gold --a "svm_proba_*" --b "nb_proba_*" \\
+        --scoring neg_log_loss
+  texts, one per line: references, A, B
+    skcompare compare ref.txt a.txt b.txt --scoring bleu
+  all pairs of several models
+    skcompare compare preds.csv --truth gold --models lr nb svm
+  a permutation test, and a picture
+    skcompare compare preds.csv --truth gold --a lr --b nb --test randomization \\
+        --plot result.png
+  from a pipe
+    zcat preds.csv.gz | skcompare compare - --truth gold --a lr --b nb
+
+exit codes:
+  0  the comparison was made, whatever it showed
+  2  an error, told in one line on standard error
+""",
+        {
+            "columns": ("truth", "a", "b", "models", "names", *_COLUMNS),
+            "reading": _READING,
+            "testing": (
+                *("test", "alpha", "alternative", "confidence-level", "interval"),
+                *(*_DRAWING, "correction", "rope"),
+            ),
+            "output": ("format", "output", "plot", "quiet", "traceback"),
+        },
+    ),
+    "gate": Command(
+        gate,
+        "exit with 0 only if A is better than B, or not worse (non-inferiority)",
+        """\
+A passes if the test rejects, at --alpha, that it is better than B by no more than
+--margin. With several metrics it must pass in each of them. A negative margin is a
+test of non-inferiority: whether A is at least not worse than B by so much.
+
+The seed is 0 unless --seed is given, so that the same files give the same verdict.
+
+examples:
+  skcompare gate preds.csv --truth gold --a new --b old --scoring f1_macro
+  skcompare gate preds.csv --truth gold --a new --b old --margin 0.01 --alpha 0.01
+  skcompare gate preds.csv --truth gold --a new --b old --margin=-0.02
+  for a comment on a pull request
+    skcompare gate preds.csv --truth gold --a new --b old --format markdown
+
+exit codes:
+  0  A passed
+  1  A did not pass
+  2  an error, told in one line on standard error
+""",
+        {
+            "columns": _PAIR,
+            "reading": _READING,
+            "testing": ("test", "alpha", "margin", *_DRAWING),
+            "output": ("format", "output", "quiet", "traceback"),
+        },
+        {"test": _P_VALUES, "format": ("text", "json", "markdown")},
+        {"seed": 0},
+    ),
+    "advise": Command(
+        advise,
+        "say which significance test fits the data, and why",
+        """\
+`skcompare compare` with the same options and --test auto runs that test.
+
+examples:
+  skcompare advise preds.csv --truth gold --a lr --b nb --scoring f1_macro
+  skcompare advise preds.csv --truth gold --a lr --b nb --groups doc --n-comparisons 6
+""",
+        {
+            "columns": _PAIR,
+            "reading": _READING,
+            "testing": ("alpha", "n-comparisons"),
+            "output": ("format", "output", "traceback"),
+        },
+        {"format": ("text", "json")},
+    ),
+    "power": Command(
+        plan,
+        "say how many rows it takes to show a difference (sample size, power)",
+        """\
+The table is a pilot: the predictions of two models for some rows.
+
+examples:
+  skcompare power pilot.csv --truth gold --a lr --b nb --test mcnemar --effect 0.02
+  skcompare power pilot.csv --truth gold --a lr --b nb --scoring f1_macro --n-rows 5000
+""",
+        {
+            "columns": _PAIR,
+            "reading": _READING,
+            "testing": ("test", "alpha", "alternative"),
+            "planning": ("effect", "n-rows", "target", "n-simulations", "seed"),
+            "output": ("format", "output", "traceback"),
+        },
+        {"test": _P_VALUES, "format": ("text", "json")},
+    ),
+    "demo": Command(
+        demo,
+        "compare two classifiers on data that ship with scikit-learn",
+        """\
+examples:
+  skcompare demo
+  skcompare demo --scoring roc_auc --plot demo.png
+""",
+        {
+            "comparison": ("scoring", "list-scorers", *_DRAWING),
+            "output": ("plot", "quiet", "traceback"),
+        },
+        defaults={"scoring": ["f1_macro"], "n-resamples": 9_999, "seed": 0},
+        has_files=False,
+    ),
+}

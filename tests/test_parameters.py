@@ -1,0 +1,341 @@
+"""Parameters: one table of rules, whose messages are those of the classes."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator
+
+import skcompare
+from skcompare import _parameters as parameters
+from skcompare._parameters import RULES, Integer, OneOf, check_parameters, rules_of
+from skcompare.exceptions import ParameterError
+
+# What single classes say of their own parameters.
+OWN = {
+    "ApproxRandomization": {
+        "method": OneOf("auto", "exact", "monte-carlo"),
+        "n_resamples": parameters.WordOr(
+            OneOf("auto"), Integer(1, parameters.MOST_RESAMPLES)
+        ),
+    },
+    "WilcoxonSignedRank": {"method": OneOf("auto", "exact", "asymptotic")},
+    "McNemar": {"variant": OneOf("exact", "mid-p", "chi2", "corrected")},
+    "FriedmanTest": {"variant": OneOf("chi2", "iman-davenport")},
+    "RankComparison": {
+        "variant": OneOf("chi2", "iman-davenport"),
+        "correction": OneOf("nemenyi", *parameters.CORRECTIONS, none=True),
+    },
+    "CrossValidationCLT": {"variance": OneOf("all-pairs", "within-fold")},
+    "CorrectedTTest": {
+        "cv": parameters.FOLDS,
+        "variance": OneOf("nadeau-bengio", "naive"),
+    },
+    "BayesianCorrelatedTTest": {"cv": parameters.FOLDS},
+    "FoldReplicability": {"cv": parameters.FOLDS},
+    "FiveByTwoCV": {"statistic": OneOf("t", "f")},
+    "SearchComparison": {
+        "correction": OneOf(*parameters.CORRECTIONS),
+        "n_resamples": Integer(1, parameters.MOST),
+    },
+}
+
+# What no rule can say: models, data, scorers, names of models, tests.
+WITHOUT_RULE = {
+    "baseline",
+    "complexity",
+    "estimator_a",
+    "estimator_b",
+    "estimators",
+    "scoring",
+    "search",
+    "test",
+}
+
+
+def classes():
+    return [
+        value
+        for value in map(vars(skcompare).get, skcompare.__all__)
+        if isinstance(value, type) and issubclass(value, BaseEstimator)
+    ]
+
+
+@pytest.mark.parametrize("cls", classes(), ids=lambda cls: cls.__name__)
+def test_every_parameter_has_a_rule(cls):
+    ruled = rules_of(cls) | OWN.get(cls.__name__, {})
+    # Names that the settled API replaces.
+    renamed = {"hdi_probability", "decision_probability"}
+    if cls.__name__ == "CorrectedTTest":
+        renamed |= {"correction"}
+    named = set(cls._get_param_names()) - renamed
+    assert named - set(ruled) <= WITHOUT_RULE
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("alpha", 2, "`alpha` must lie strictly between 0 and 1. Got 2."),
+        ("alpha", True, "`alpha` must lie strictly between 0 and 1. Got True."),
+        ("alpha", None, "`alpha` must lie strictly between 0 and 1. Got None."),
+        (
+            "confidence_level",
+            "high",
+            "`confidence_level` must lie strictly between 0 and 1. Got 'high'.",
+        ),
+        (
+            "alternative",
+            3,
+            "`alternative` must be one of 'greater', 'less', 'two-sided'. Got 3.",
+        ),
+        (
+            "n_resamples",
+            0,
+            "`n_resamples` must be an integer from 1 to 100,000,000. Got 0.",
+        ),
+        (
+            "n_resamples",
+            "many",
+            "`n_resamples` must be one of 'auto', 'ideal'. Got 'many'.",
+        ),
+        (
+            "n_draws",
+            1.5,
+            "`n_draws` must be an integer from 1 to 100,000,000. Got 1.5.",
+        ),
+        ("add_one", 1, "`add_one` must be True or False. Got 1."),
+        ("cv", "x", "`cv` must be one of 'prefit'. Got 'x'."),
+        ("rope", -1, "`rope` must be a finite number of at least 0. Got -1."),
+        (
+            "rope",
+            "wide",
+            "`rope` must be a number or a pair (low, high) of numbers. Got 'wide'.",
+        ),
+        (
+            "rope",
+            (1, 2),
+            "`rope` must be a pair (low, high) of finite numbers, low <= 0 <= high: "
+            "models that score the same are equivalent. Got (1, 2).",
+        ),
+        ("prior", 0, "`prior` must be a finite number of at least 0.01. Got 0."),
+        (
+            "tolerance",
+            -1,
+            "`tolerance` must be a number that is not negative, a difference in score. "
+            "Got -1.",
+        ),
+        (
+            "test_train_ratio",
+            0,
+            "`test_train_ratio` must be a positive number, test rows over training "
+            "rows. Got 0. For k folds it is 1 / (k - 1).",
+        ),
+        (
+            "error_score",
+            0.5,
+            "`error_score` must be nan or 'raise': a number in place of a failed fit "
+            "would be averaged in. Got 0.5.",
+        ),
+        (
+            "random_state",
+            -1,
+            "`random_state` must be None, a non-negative integer, a numpy RandomState "
+            "or a numpy Generator. Got -1.",
+        ),
+        ("top", 0, "`top` must be an integer from 1 to 1,000,000. Got 0."),
+        (
+            "n_jobs",
+            0,
+            "`n_jobs` must be an integer other than 0; -1 takes all processors. Got 0.",
+        ),
+        (
+            "verbose",
+            "yes",
+            "`verbose` must be True, False or an integer of at least 0. Got 'yes'.",
+        ),
+    ],
+)
+def test_messages_name_parameter_rule_and_value(name, value, message):
+    with pytest.raises(ParameterError) as caught:
+        RULES[name].check(name, value)
+    assert str(caught.value) == message
+    assert caught.value.parameter == name
+    assert caught.value.got == repr(value)
+    assert f" must {caught.value.rule}." in message
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("alpha", [0.05, np.float32(0.5)]),
+        ("n_resamples", [1, np.int64(99), "auto", "ideal"]),
+        ("cv", ["prefit", None, 5, [([0], [1])]]),
+        ("rope", [0, 0.01, (-0.1, 0), np.array([0.0, 1.0])]),
+        ("add_one", [True, np.False_]),
+        ("tolerance", [None, 0, 0.1]),
+        ("error_score", [np.nan, "raise"]),
+        ("random_state", [None, 0, 2**80, np.random.default_rng(0)]),
+        ("random_state", [np.random.RandomState(0)]),
+        ("n_jobs", [None, 1, -1, -2]),
+        ("verbose", [0, 1, True, False]),
+        ("aggregate", ["pooled", "fold-mean"]),
+        ("correction", ["holm", "none", "max-t"]),
+    ],
+)
+def test_values_that_are_fine_are_returned_as_they_are(name, values):
+    for value in values:
+        assert RULES[name].check(name, value) is value
+
+
+def messages_of(cls, **settings):
+    """Return what a class says of a parameter today, if it refuses it."""
+    test = cls(**settings)
+    labels = [0, 1] * 20
+    try:
+        test.fit_predictions(labels, labels, labels[::-1])
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("PairedBootstrap", {"alpha": 0}),
+        ("PairedBootstrap", {"confidence_level": "x"}),
+        ("PairedBootstrap", {"interval": "x"}),
+        ("PairedBootstrap", {"n_resamples": "x"}),
+        ("PairedBootstrap", {"n_resamples": 1.0}),
+        ("PairedBootstrap", {"add_one": None}),
+        ("PairedBootstrap", {"random_state": -1}),
+        ("ApproxRandomization", {"n_resamples": "ideal"}),
+        ("McNemar", {"alternative": None}),
+        ("WilcoxonSignedRank", {"zero_method": "x"}),
+        ("BayesianComparison", {"rope": "wide"}),
+        ("BayesianComparison", {"prior": 0}),
+        ("BayesianComparison", {"posterior": 1}),
+        ("BayesianComparison", {"n_draws": 0}),
+    ],
+)
+def test_the_table_says_what_the_classes_say(name, settings):
+    cls = getattr(skcompare, name)
+    rules = rules_of(cls) | OWN.get(name, {})
+    [(parameter, value)] = settings.items()
+    with pytest.raises(ParameterError) as caught:
+        rules[parameter].check(parameter, value)
+    assert str(caught.value) == messages_of(cls, **settings)
+
+
+@pytest.mark.parametrize(
+    ("rule", "got", "meant"),
+    [
+        (OWN["ApproxRandomization"]["method"], "monte_carlo", "monte-carlo"),
+        (OWN["FriedmanTest"]["variant"], "iman_davenport", "iman-davenport"),
+        (OWN["McNemar"]["variant"], "midp", "mid-p"),
+        (RULES["aggregate"], "fold_mean", "fold-mean"),
+        (RULES["correction"], "max_t", "max-t"),
+        (RULES["alternative"], "two_sided", "two-sided"),
+        (RULES["alternative"], "Greater", "greater"),
+        (RULES["interval"], "percentil", "percentile"),
+        (RULES["n_resamples"], "Ideal", "ideal"),
+    ],
+)
+def test_a_near_miss_gets_a_suggestion(rule, got, meant):
+    with pytest.raises(ParameterError, match=f"Did you mean '{meant}'\\?$") as caught:
+        rule.check("name", got)
+    assert caught.value.remedy == f"Did you mean '{meant}'?"
+
+
+def test_no_value_is_spelled_with_an_underscore():
+    rules = [*RULES.values(), *(rule for own in OWN.values() for rule in own.values())]
+    words = [word for rule in rules for word in getattr(rule, "choices", ())]
+    assert words
+    assert not [word for word in words if "_" in word]
+
+
+class Loose(BaseEstimator):
+    """A base with a rule of its own."""
+
+    _rules = {"alpha": Integer(1, 9), "size": Integer(1, 3)}  # noqa: RUF012
+
+    def __init__(self, alpha=1, size=1, alternative="less", other=None):
+        self.alpha = alpha
+        self.size = size
+        self.alternative = alternative
+        self.other = other
+
+
+class Strict(Loose):
+    """A class that narrows a rule."""
+
+    _rules = {"size": Integer(1, 2)}  # noqa: RUF012
+
+
+def test_rules_of_a_class_go_before_those_of_its_bases_and_of_all():
+    check_parameters(Loose(size=3))
+    with pytest.raises(ParameterError, match="`alpha` must be an integer from 1 to 9"):
+        check_parameters(Strict(alpha=0.05))
+    with pytest.raises(ParameterError, match="`size` must be an integer from 1 to 2"):
+        check_parameters(Strict(size=3))
+    with pytest.raises(ParameterError, match="`alternative` must be one of"):
+        check_parameters(Strict(alternative="more"))
+
+
+@pytest.mark.parametrize("cls", classes(), ids=lambda cls: cls.__name__)
+def test_defaults_keep_the_rules(cls):
+    needed = {"complexity": None, "search": None}
+    test = cls(**{n: v for n, v in needed.items() if n in cls._get_param_names()})
+    if cls.__name__ == "CorrectedTTest":
+        test.set_params(correction="none")  # its own, until it is called variance
+    if cls.__name__ == "RankComparison":
+        test.set_params(correction="holm")
+    check_parameters(test)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("alpha", "0.01", 0.01),
+        ("n_resamples", "99", 99),
+        ("n_resamples", "auto", "auto"),
+        ("rope", "0.02", 0.02),
+        ("random_state", "7", 7),
+        ("n_jobs", "-1", -1),
+        ("alternative", "less", "less"),
+        ("cv", "5", 5),
+        ("error_score", "raise", "raise"),
+    ],
+)
+def test_options_are_read_from_text(name, text, value):
+    assert RULES[name].parse(name, text) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("alpha", "much", "--x must lie strictly between 0 and 1. Got 'much'."),
+        (
+            "n_resamples",
+            "1e4",
+            "--x must be a whole number from 1 to 100,000,000, auto or ideal. Got "
+            "'1e4'.",
+        ),
+        ("random_state", "-1", "--x must be a whole number of at least 0. Got '-1'."),
+        (
+            "alternative",
+            "two_sided",
+            "--x must be one of 'greater', 'less', 'two-sided'. Got 'two_sided'. Did "
+            "you mean 'two-sided'?",
+        ),
+    ],
+)
+def test_errors_can_be_worded_for_options(name, text, message):
+    with pytest.raises(ParameterError) as caught:
+        RULES[name].parse(name, text)
+    assert caught.value.message_for("--x") == message
+
+
+def test_errors_survive_the_way_from_a_worker():
+    error = pickle.loads(pickle.dumps(ParameterError("alpha", "be 1", "2", "Try 1.")))
+    assert str(error) == "`alpha` must be 1. Got 2. Try 1."
+    assert (error.parameter, error.remedy) == ("alpha", "Try 1.")
