@@ -30,6 +30,7 @@ from skcompare._engine import PackedSwaps
 from skcompare._evaluation import evaluate_predictions, resolve_scoring
 from skcompare.exceptions import (
     DegenerateDataWarning,
+    DependentFoldsWarning,
     PooledScoreWarning,
     SmallSampleWarning,
 )
@@ -654,7 +655,8 @@ def test_the_bootstrap_needs_groups_within_folds(scores):
     with pytest.raises(ValueError, match=r"`groups` must nest in folds.*GroupKFold"):
         found.fit(*scores, groups=groups)
     exchanged = replayed(ApproxRandomization, scoring="f1", cv=cv)
-    assert exchanged.fit(*scores, groups=groups).result_.n_units == 30
+    with pytest.warns(DependentFoldsWarning, match="In 4 of 4 splits groups have"):
+        assert exchanged.fit(*scores, groups=groups).result_.n_units == 30
 
 
 def test_groups_must_still_nest_in_strata(scores):

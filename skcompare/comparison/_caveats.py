@@ -66,7 +66,7 @@ def series_caveat(problem):
     return Caveat(
         DependentFoldsWarning,
         "All training rows precede their test rows, as in a series in time: the score "
-        "is that of models trained on different pasts. Neighbouring rows may be alike, "
+        "is that of models trained on different pasts. Neighboring rows may be alike, "
         f"and the test takes {problem.unit} as independent."
         f"{remedy if problem.unit == 'rows' else ''}",
     )

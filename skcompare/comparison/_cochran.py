@@ -213,7 +213,8 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             The result and caveats.
         """
         right = _right_predictions(problem)
-        caveats = list(filter(None, (_caveat(right), series_caveat(problem))))
+        caveats = (_caveat(right), *problem.notes, series_caveat(problem))
+        caveats = list(filter(None, caveats))
         found, scores = cochran_q(right), right.mean(axis=0)
         result = OmnibusResult(
             test=type(self).__name__,

@@ -37,7 +37,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
     # What the test takes, besides models and data.
     takes = frozenset({"splits", "groups"})
 
-    # Scores of folds are not resampled.
+    # No predictions change hands, and there are no resamples to share.
     redraws_rows = True
     shares_resamples = False
 

@@ -31,7 +31,13 @@ WORDS = {}
 
 # Sentences of warnings, caveats and errors: old -> new, as regular expression and
 # replacement of `re.sub`, applied in this order to what was recorded.
-SENTENCES = []
+SENTENCES = [
+    (r"([AB]'s) way of learning", r"\1 learning algorithm"),
+    (r"both ways of learning", "both learning algorithms"),
+    (r"Neighbouring rows may be", "Neighboring rows may be"),
+    (r"neighbouring folds", "neighboring folds"),
+    (r"if neighbouring rows are alike", "if neighboring rows are alike"),
+]
 
 # Cases whose texts (what is printed, reports, the command line) changed on purpose,
 # with the reason; patterns of `fnmatch`. Their other fields are still compared.
