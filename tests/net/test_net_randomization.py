@@ -38,8 +38,11 @@ def pvalue_of(null, observed, alternative):
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("groups", [np.arange(N), np.arange(N) // 2 * 2 % 11])
 @pytest.mark.parametrize("n_resamples", [50, 20_000], ids=["counted", "gone through"])
+@pytest.mark.parametrize(
+    ("pred_a", "pred_b"), [(PRED_A, PRED_B), (PRED_B, PRED_A)], ids=["a lead", "a lag"]
+)
 def test_exact_pvalue_of_losses_that_are_on_no_lattice(
-    n_resamples, groups, alternative
+    pred_a, pred_b, n_resamples, groups, alternative
 ):
     test = ApproxRandomization(
         scoring="neg_mean_squared_error",
@@ -47,8 +50,8 @@ def test_exact_pvalue_of_losses_that_are_on_no_lattice(
         n_resamples=n_resamples,
         random_state=0,
     )
-    test.fit_predictions(TRUTH, PRED_A, PRED_B, groups=groups)
-    null = all_exchanges(-((TRUTH - PRED_A) ** 2), -((TRUTH - PRED_B) ** 2), groups)
+    test.fit_predictions(TRUTH, pred_a, pred_b, groups=groups)
+    null = all_exchanges(-((TRUTH - pred_a) ** 2), -((TRUTH - pred_b) ** 2), groups)
     expected = pvalue_of(null, test.delta_, alternative)
     assert test.result_.method == EXACT
     assert 0.02 < expected < 0.98  # neither end hides a factor
