@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from skcompare.statistics.additive._probabilities import BUILDERS
+from tests.internals import PROBABILITY_BUILDERS as BUILDERS
 
 N_ROWS = 50
 MANY_CLASSES = hasattr(metrics, "d2_brier_score")  # since 1.8

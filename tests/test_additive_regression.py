@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from skcompare.statistics.additive._regression import BUILDERS
+from tests.internals import REGRESSION_BUILDERS as BUILDERS
 
 N_ROWS = 50
 SHARES = [0.2, 0.5, 0.3]

@@ -15,8 +15,10 @@ from skcompare import (
     ApproxRandomization,
     BayesianComparison,
     BayesianCorrelatedTTest,
+    CochranQ,
     CorrectedTTest,
     CrossValidationCLT,
+    DeLong,
     FiveByTwoCV,
     McNemar,
     NestedCVInterval,
@@ -25,13 +27,20 @@ from skcompare import (
     PairwiseComparison,
     SignTest,
     WilcoxonSignedRank,
+    check_choice,
+    recommend_test,
 )
-from skcompare.advice import TREE, Leaf, Node, check_choice, recommend_test
-from skcompare.advice._alternatives import TESTS
-from skcompare.advice._configuration import _duration
-from skcompare.advice._facts import Facts
-from skcompare.advice._normality import MOST_SHAPIRO, check_normality, t_level_error
-from skcompare.comparison import CochranQ, DeLong
+from tests.internals import ADVICE_TESTS as TESTS
+from tests.internals import (
+    MOST_SHAPIRO,
+    TREE,
+    Facts,
+    Leaf,
+    Node,
+    _duration,
+    check_normality,
+    t_level_error,
+)
 
 MAE = "neg_mean_absolute_error"
 

@@ -14,7 +14,7 @@ from sklearn.metrics import (
 )
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.inference import (
+from tests.internals import (
     ALTERNATIVES,
     basic_interval,
     bca_interval,

@@ -13,13 +13,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import BayesianComparison
-from skcompare.comparison._posteriors import PairedPosterior
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
     PooledScoreWarning,
     SmallSampleWarning,
 )
+from tests.internals import BAYESIAN_DRAWS, SECONDS_WORTH_WORKERS, PairedPosterior
 
 # The example of Jurafsky and Martin: precision .727, recall .8, F1 .762.
 TP, FP, FN, TN = 80, 30, 20, 70
@@ -305,7 +305,7 @@ def test_scores_with_weights_are_those_of_scikit_learn(
     weights = rng.gamma(1.0, size=(4, 70))
     # Every row is a group, so that weights of units are weights of rows.
     monkeypatch.setattr(
-        "skcompare.comparison._bayesian.evaluate_draws",
+        BAYESIAN_DRAWS,
         lambda scheme, score, *_, **__: score(weights),
     )
     test = paired(scoring, rope=0).fit_predictions(
@@ -421,7 +421,7 @@ def test_differences_of_rounding_are_none():
 @pytest.mark.parametrize("n_jobs", [2, -1])
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc"])
 def test_numbers_do_not_depend_on_n_jobs(scoring, n_jobs, monkeypatch):
-    monkeypatch.setattr("skcompare.resampling._engine.SECONDS_WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(SECONDS_WORTH_WORKERS, 0.0)
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=60)
     arrays = truth, *rng.normal(size=(2, 60))

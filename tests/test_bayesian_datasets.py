@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from skcompare import BayesianHierarchical, BayesianSignedRank
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference import hierarchy_draws
+from tests.internals import SECONDS_WORTH_WORKERS, hierarchy_draws
 
 FOREST = np.array([0.84, 0.91, 0.78, 0.95, 0.70, 0.88, 0.92, 0.66, 0.81, 0.87])
 TREE = np.array([0.82, 0.93, 0.79, 0.93, 0.66, 0.89, 0.92, 0.61, 0.78, 0.87])
@@ -89,7 +89,7 @@ def test_a_great_prior_says_equivalent():
 
 
 def test_numbers_do_not_depend_on_n_jobs(monkeypatch):
-    monkeypatch.setattr("skcompare.resampling._engine.SECONDS_WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(SECONDS_WORTH_WORKERS, 0.0)
     one, two = (
         BayesianSignedRank(random_state=0, n_draws=3_000, n_jobs=n).fit_scores(
             FOREST, TREE

@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._random import chunk_generator
-from skcompare.resampling import (
+from tests.internals import (
     AllCellSwaps,
     CellBootstrap,
     CellSwaps,
@@ -16,9 +15,10 @@ from skcompare.resampling import (
     PackedSwaps,
     _cells,
     _engine,
+    chunk_generator,
     evaluate_draws,
+    joint_codes,
 )
-from skcompare.statistics._cells import joint_codes
 
 N_DRAWS = 20_000
 # Several hundred statistics are looked at in this file; none may be so far out.

@@ -29,11 +29,14 @@ from skcompare import (
     recommend_test,
 )
 from skcompare.cli import main
-from skcompare.cli._columns import MANY_LEVELS, ColumnBuilder
-from skcompare.cli._data import load
-from skcompare.cli._gate import margin_pvalue
-from skcompare.cli._main import _parser
-from skcompare.reporting import write_file
+from tests.internals import (
+    MANY_LEVELS,
+    ColumnBuilder,
+    _parser,
+    load,
+    margin_pvalue,
+    write_file,
+)
 
 CLASSES = ["neg", "neu", "pos"]
 FAST = ["--n-resamples", "99", "--seed", "0"]

@@ -14,9 +14,8 @@ import pytest
 
 from skcompare import power, recommend_test
 from skcompare.cli import main
-from skcompare.cli._main import COMMANDS, _parser
-from skcompare.cli._tests import CLASSES, SETTINGS, TESTS
-from skcompare.cli._words import Words
+from tests.internals import CLASSES, COMMANDS, SETTINGS, Words, _parser
+from tests.internals import CLI_TESTS as TESTS
 
 FAST = "--n-resamples 49 --seed 0"
 PAIR = "--truth gold --a lr --b nb"

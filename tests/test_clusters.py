@@ -13,9 +13,7 @@ from sklearn.metrics import make_scorer
 from threadpoolctl import threadpool_info
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.resampling import _engine
-from skcompare.resampling._blas import OneThread
-from skcompare.resampling._workers import MOST_LOSSES, Shared, from_workers
+from tests.internals import MOST_LOSSES, OneThread, Shared, _engine, from_workers
 
 TESTS = [PairedBootstrap, ApproxRandomization]
 

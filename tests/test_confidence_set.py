@@ -8,7 +8,7 @@ from scipy import stats
 
 from skcompare import PairedBootstrap, PairwiseComparison
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference import confidence_set_pvalues, max_t_pvalues, studentize
+from tests.internals import confidence_set_pvalues, max_t_pvalues, studentize
 
 
 def answers_of(rng, n_rows, accuracies, shared=0.6):

@@ -14,14 +14,21 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, make_scorer, zero_one_loss
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._random import chunk_generator, seed_of
 from skcompare.exceptions import (
     DegenerateDataWarning,
     SmallSampleWarning,
     UndefinedScoreWarning,
 )
-from skcompare.inference import count_exceeding, percentile_interval, rounding_tolerance
-from skcompare.resampling import Units
+from tests.internals import (
+    PATIENCE,
+    SECONDS_WORTH_WORKERS,
+    Units,
+    chunk_generator,
+    count_exceeding,
+    percentile_interval,
+    rounding_tolerance,
+    seed_of,
+)
 
 INTERVALS = ["percentile", "basic", "bca", "studentized"]
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
@@ -361,7 +368,7 @@ def test_more_resamples_add_to_the_same_whole_chunks(test, scoring, data_for):
 @pytest.fixture
 def workers_always(monkeypatch):
     """Let workers start however little there is to do."""
-    monkeypatch.setattr("skcompare.resampling._engine.SECONDS_WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(SECONDS_WORTH_WORKERS, 0.0)
 
 
 @each_test
@@ -717,7 +724,7 @@ def test_verbose_shows_progress_on_stderr(test, installed, labels, capsys, monke
     else:
         for name in ("tqdm", "tqdm.auto"):
             monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.setattr("skcompare._progress.PATIENCE", 0.0)
+    monkeypatch.setattr(PATIENCE, 0.0)
     test(scoring=BY_CALLS, n_resamples=100, verbose=1).fit_predictions(*labels)
     printed = capsys.readouterr()
     assert printed.out == ""

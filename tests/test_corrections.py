@@ -5,7 +5,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from skcompare import adjust_pvalues
-from skcompare.inference import CORRECTIONS
+from tests.internals import CORRECTIONS
 
 OTHER_NAMES = {
     "bonferroni": "bonferroni",

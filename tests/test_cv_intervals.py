@@ -35,8 +35,14 @@ from skcompare.exceptions import (
     DependentFoldsWarning,
     SmallSampleWarning,
 )
-from skcompare.inference import clt_estimate, nested_estimate, nested_round
-from skcompare.inference._cv_variance import NestedRound, variances_of_means
+from tests.internals import (
+    PATIENCE,
+    NestedRound,
+    clt_estimate,
+    nested_estimate,
+    nested_round,
+    variances_of_means,
+)
 
 MSE = "neg_mean_squared_error"
 RIDGES = LinearRegression(), Ridge(alpha=30.0)
@@ -327,7 +333,7 @@ def test_repeats_are_averaged(linear):
 
 
 def drawn_folds(test, X, y):
-    from skcompare.cross_validation._nested_folds import draw_folds
+    from tests.internals import draw_folds
 
     return draw_folds(
         {"estimator_a": test.estimator_a},
@@ -424,7 +430,7 @@ def test_groups_stay_together_in_random_folds(linear):
 
 
 def test_progress_is_shown_on_request(binary, capsys, monkeypatch):
-    monkeypatch.setattr("skcompare._progress.PATIENCE", 0.0)
+    monkeypatch.setattr(PATIENCE, 0.0)
     test = quick(NestedCVInterval, *CLASSIFIERS)
     test.fit(*binary)
     assert capsys.readouterr() == ("", "")

@@ -36,7 +36,7 @@ from skcompare import (
     WilcoxonSignedRank,
     power,
 )
-from skcompare.inference import paired_t_power
+from tests.internals import paired_t_power
 
 NAN = np.nan
 

@@ -16,11 +16,13 @@ from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import make_scorer
 
-from skcompare.comparison._layout import CellLayout
-from skcompare.comparison._question import pose_question
-from skcompare.evaluation import evaluate_predictions
-from skcompare.resampling import PackedSwaps
-from skcompare.statistics import CountedStatistic
+from tests.internals import (
+    CellLayout,
+    CountedStatistic,
+    PackedSwaps,
+    evaluate_predictions,
+    pose_question,
+)
 
 bounded = settings(
     derandomize=True,

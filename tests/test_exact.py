@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.inference import sign_flip_tail
+from tests.internals import sign_flip_tail
 
 
 def test_huge_values_are_not_taken_for_integers():

@@ -24,15 +24,18 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.comparison._aggregate import AGGREGATES
-from skcompare.comparison._question import pose_question
-from skcompare.evaluation import evaluate_predictions, resolve_scoring
 from skcompare.exceptions import (
     DegenerateDataWarning,
     PooledScoreWarning,
     SmallSampleWarning,
 )
-from skcompare.resampling import PackedSwaps
+from tests.internals import (
+    AGGREGATES,
+    PackedSwaps,
+    evaluate_predictions,
+    pose_question,
+    resolve_scoring,
+)
 
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 

@@ -31,17 +31,12 @@ from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import BayesianCorrelatedTTest, CorrectedTTest, FiveByTwoCV
-from skcompare.cross_validation._corrected_t import NAIVE
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
     FailedFitWarning,
 )
-from skcompare.inference import (
-    as_rope,
-    five_by_two_f,
-    five_by_two_t,
-)
+from tests.internals import NAIVE, as_rope, five_by_two_f, five_by_two_t
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 each_test = pytest.mark.parametrize(

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare.resampling import GammaDraws
-from skcompare.resampling._gamma import LEAST_CUBED, MOST_FACTORS, cubes_of_normals
+from tests.internals import LEAST_CUBED, MOST_FACTORS, GammaDraws, cubes_of_normals
 
 
 def draw(shapes, n_draws, seed=0):

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import get_scorer
 
-from skcompare.comparison._question import pose_question
-from skcompare.evaluation import evaluate_predictions
+from tests.internals import evaluate_predictions, pose_question
 
 
 def reference(scorer, y, predicted):

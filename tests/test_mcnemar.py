@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import ApproxRandomization, McNemar
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference import (
+from tests.internals import (
     ALTERNATIVES,
     MCNEMAR_VARIANTS,
     discordance_sizes,

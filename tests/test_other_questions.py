@@ -37,8 +37,8 @@ from skcompare import (
     PairwiseComparison,
     recommend_test,
 )
-from skcompare.advice._recommendation import bulleted
 from skcompare.cli import main
+from tests.internals import bulleted
 
 MAE = "neg_mean_absolute_error"
 

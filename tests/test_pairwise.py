@@ -47,7 +47,7 @@ from skcompare.exceptions import (
     FewResamplesWarning,
     SmallSampleWarning,
 )
-from skcompare.inference import (
+from tests.internals import (
     Studentized,
     compact_letters,
     indistinct_groups,

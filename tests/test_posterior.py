@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare import PosteriorResult, hdi
+from skcompare import CredibleInterval, PosteriorResult, hdi
 from skcompare.exceptions import MultimodalPosteriorWarning
-from skcompare.inference import (
-    CredibleInterval,
+from tests.internals import (
     as_rope,
     decide,
     density_of,

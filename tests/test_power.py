@@ -15,11 +15,12 @@ from skcompare import (
     McNemar,
     PairedBootstrap,
     PairedTTest,
+    PowerResult,
     SignTest,
     WilcoxonSignedRank,
+    power,
 )
-from skcompare.advice._power import PowerResult, power
-from skcompare.inference import (
+from tests.internals import (
     ALTERNATIVES,
     MCNEMAR_VARIANTS,
     detectable_effect,

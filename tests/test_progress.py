@@ -26,12 +26,16 @@ from skcompare import (
     PairedBootstrap,
     PairwiseComparison,
     SearchComparison,
-    _callbacks,
-    _progress,
 )
-from skcompare._progress import PlainLines, track
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.resampling import UnitCounts, _engine
+from tests.internals import (
+    PlainLines,
+    UnitCounts,
+    _callbacks,
+    _engine,
+    _progress,
+    track,
+)
 
 MODELS = LogisticRegression(), GaussianNB()
 

@@ -8,8 +8,7 @@ import pytest
 from scipy import sparse
 from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_score
 
-from skcompare.statistics._generic import MetricStatistic
-from skcompare.statistics.ranking import ranking_statistic
+from tests.internals import MetricStatistic, ranking_statistic
 
 N_ROWS = 60
 TOLERANCE = {"rtol": 0, "atol": 1e-12}

@@ -39,13 +39,19 @@ from skcompare import (
     replicability_analysis,
     report,
 )
-from skcompare.reporting import _pictures, _report
-from skcompare.reporting._document import Document, Notes, Paragraph, Section
-from skcompare.reporting._html import render_html
-from skcompare.reporting._latex import render_latex
-from skcompare.reporting._markdown import render_markdown
-from skcompare.reporting._text import render_text
-from skcompare.results import Table
+from tests.internals import (
+    Document,
+    Notes,
+    Paragraph,
+    Section,
+    Table,
+    _pictures,
+    _report,
+    render_html,
+    render_latex,
+    render_markdown,
+    render_text,
+)
 
 plt.switch_backend("Agg")
 

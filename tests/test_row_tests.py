@@ -16,7 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.inference import (
+from tests.internals import (
     ALTERNATIVES,
     SignedRanks,
     mean_and_error,

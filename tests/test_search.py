@@ -55,15 +55,17 @@ from skcompare import (
     SimplestNotWorse,
 )
 from skcompare.exceptions import FailedFitWarning, PooledScoreWarning
-from skcompare.inference import adjust_against_best, against_best
-from skcompare.model_selection._cv_results import read_candidates
-from skcompare.model_selection._luck import FoldScores, expected_lead
-from skcompare.model_selection._ratio import (
+from tests.internals import (
+    FoldScores,
+    adjust_against_best,
+    against_best,
+    candidate_labels,
+    expected_lead,
     has_disjoint_tests,
     implied_ratio,
+    read_candidates,
     runs_forward,
 )
-from skcompare.results._candidates import candidate_labels
 
 COLUMNS = [
     "candidate",

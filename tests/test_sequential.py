@@ -9,7 +9,7 @@ from scipy import special, stats
 from sklearn.metrics import make_scorer
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.inference import StoppingRule
+from tests.internals import StoppingRule
 
 
 def endings(rule):

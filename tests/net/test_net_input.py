@@ -116,7 +116,7 @@ def test_models_that_are_not_fitted_are_named_with_the_remedy(classification, pl
     models = [GaussianNB().fit(X, y), GaussianNB().fit(X, y)]
     models[place] = LogisticRegression()
     name = ("estimator_a", "estimator_b")[place]
-    with pytest.raises(NotFittedError, match=rf"(?s)`{name}`.*LogisticRegression.*cv=5"):
+    with pytest.raises(NotFittedError, match=rf"(?s)`{name}`.*Logistic.*cv=5"):
         bootstrap(*models, scoring="accuracy").fit(X, y)
 
 
