@@ -618,11 +618,11 @@ def test_a_truth_that_never_varies_gives_a_point_and_not_rounding(scoring):
     truth = np.full(50, 3.0)
     pred_a, pred_b = truth + np.random.default_rng(0).normal(size=(2, 50))
     with pytest.warns(DegenerateDataWarning, match="single point"):
-        test = paired(scoring).fit_predictions(truth, pred_a, pred_b)
+        test = paired(scoring, n_draws=100).fit_predictions(truth, pred_a, pred_b)
     assert test.delta_ == 0
     assert not test.posterior_.any()
     with pytest.warns(DegenerateDataWarning, match="same answer on all 50 rows"):
-        test = paired(scoring).fit_predictions(truth, truth, truth)
+        test = paired(scoring, n_draws=100).fit_predictions(truth, truth, truth)
     assert not test.posterior_.any()
     assert (test.posterior_a_ == 1).all()
 
