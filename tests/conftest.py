@@ -18,7 +18,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--run-slow",
         action="store_true",
-        help="run long simulations in full, not just a bounded sample",
+        help="run tests marked slow, and simulations in full, not a bounded sample",
     )
     parser.addoption(
         "--seeds",
@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(config, items):
         return
     skip = pytest.mark.skip(reason="slow: needs --run-slow")
     for item in items:
-        if "slow" in item.keywords:
+        if item.get_closest_marker("slow"):
             item.add_marker(skip)
 
 

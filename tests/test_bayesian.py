@@ -13,13 +13,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import BayesianComparison
-from skcompare.comparison._posteriors import PairedPosterior
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
     PooledScoreWarning,
     SmallSampleWarning,
 )
+from skcompare.comparison._posteriors import PairedPosterior
 
 # The example of Jurafsky and Martin: precision .727, recall .8, F1 .762.
 TP, FP, FN, TN = 80, 30, 20, 70
@@ -305,7 +305,7 @@ def test_scores_with_weights_are_those_of_scikit_learn(
     weights = rng.gamma(1.0, size=(4, 70))
     # Every row is a group, so that weights of units are weights of rows.
     monkeypatch.setattr(
-        "skcompare.comparison._bayesian.evaluate_draws",
+        "skcompare.comparison._bayesian.draw",
         lambda scheme, score, *_, **__: score(weights),
     )
     test = paired(scoring, rope=0).fit_predictions(
@@ -618,11 +618,11 @@ def test_a_truth_that_never_varies_gives_a_point_and_not_rounding(scoring):
     truth = np.full(50, 3.0)
     pred_a, pred_b = truth + np.random.default_rng(0).normal(size=(2, 50))
     with pytest.warns(DegenerateDataWarning, match="single point"):
-        test = paired(scoring).fit_predictions(truth, pred_a, pred_b)
+        test = paired(scoring, n_draws=100).fit_predictions(truth, pred_a, pred_b)
     assert test.delta_ == 0
     assert not test.posterior_.any()
     with pytest.warns(DegenerateDataWarning, match="same answer on all 50 rows"):
-        test = paired(scoring).fit_predictions(truth, truth, truth)
+        test = paired(scoring, n_draws=100).fit_predictions(truth, truth, truth)
     assert not test.posterior_.any()
     assert (test.posterior_a_ == 1).all()
 

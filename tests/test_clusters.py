@@ -99,6 +99,7 @@ def test_backends_of_joblib_give_the_same_bits(backend, test, labels):
         assert_same_bits(labels, test)
 
 
+@pytest.mark.slow
 def test_a_killed_process_of_loky_costs_time_and_no_numbers(labels, tmp_path):
     with joblib.parallel_config("loky", n_jobs=2):
         assert_survives(labels, tmp_path)

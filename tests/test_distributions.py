@@ -103,7 +103,7 @@ CASES = [
         "class probabilities",
         marks=pytest.mark.needs("scikit-learn>=1.7", "Brier score of many classes"),
     ),
-    ("roc_auc_ovr", "class probabilities"),
+    pytest.param("roc_auc_ovr", "class probabilities", marks=pytest.mark.slow),
     ("neg_mean_squared_error", "numbers"),
     ("r2", "numbers"),
     pytest.param(

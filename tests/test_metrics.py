@@ -12,11 +12,17 @@ import pytest
 from sklearn.base import BaseEstimator
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._validation import metric_of
 from skcompare.metrics import check_additive_scorer, make_additive_scorer
-from skcompare.metrics._parsing import las_scorer, uas_scorer
-from skcompare.metrics._ratios import pearson_scorer, perplexity_scorer
-from skcompare.metrics._text import bleu_scorer, chrf_scorer, ter_scorer
+from skcompare._validation import metric_of
+from skcompare.metrics import (
+    bleu_scorer,
+    chrf_scorer,
+    las_scorer,
+    pearson_scorer,
+    perplexity_scorer,
+    ter_scorer,
+    uas_scorer,
+)
 
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 
