@@ -13,6 +13,7 @@ from skcompare import (
     ApproxRandomization,
     CochranQ,
     CorrectedTTest,
+    DisagreementDisplay,
     McNemar,
     PairedBootstrap,
     PairwiseComparison,
@@ -81,6 +82,16 @@ def test_many_models_are_aligned_each_by_itself(answers):
     for test in (CochranQ(), PairwiseComparison(test=McNemar())):
         expected = test.fit_predictions(y, plain).result_.to_dict()
         assert test.fit_predictions(y, moved).result_.to_dict() == expected
+
+
+def test_a_drawn_table_of_disagreement_is_aligned_too(answers):
+    y, a, b = answers
+    expected = DisagreementDisplay.from_predictions(y, a, b).table
+    found = DisagreementDisplay.from_predictions(y, shuffled(a), b).table
+    np.testing.assert_array_equal(found, expected)
+    column = a.to_numpy().reshape(-1, 1)
+    found = DisagreementDisplay.from_predictions(y.to_frame(), column, b).table
+    np.testing.assert_array_equal(found, expected)
 
 
 @each_test

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from skcompare._frames import check_same_order
 from skcompare._validation import (
     as_array,
     check_option,
@@ -217,6 +218,7 @@ def _check_rows(name, values, **others):
             f"`{name}` must have at least 2 rows to compare models on. Got {n_rows}."
         )
     check_same_length((name, n_rows), **others)
+    check_same_order(**{name: values}, **others)
 
 
 def _one_scorer(scorers):

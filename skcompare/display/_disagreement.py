@@ -2,8 +2,14 @@
 
 import numpy as np
 
+from skcompare._frames import aligned_rows, row_index
 from skcompare._optional import optional_import
-from skcompare._validation import as_array, check_option, check_same_length
+from skcompare._validation import (
+    as_array,
+    check_option,
+    check_same_length,
+    without_lone_column,
+)
 from skcompare.display._base import (
     BLUE,
     ORANGE,
@@ -225,11 +231,15 @@ class DisagreementDisplay:
 
 
 def _answers(y_true, y_pred_a, y_pred_b):
-    """Return truth and answers as arrays of one length."""
+    """Return truth and answers as arrays of one length, row by row."""
     answers = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    truth = as_array(y_true, "y_true")
+    truth = without_lone_column(as_array(y_true, "y_true"))
     check_same_length(("y_true", len(truth)), **answers)
-    return truth, *(as_array(values, name) for name, values in answers.items())
+    arrays = [truth]
+    for name, values in answers.items():
+        values = aligned_rows(values, row_index(y_true), name, "y_true")
+        arrays.append(without_lone_column(as_array(values, name), truth.ndim))
+    return arrays
 
 
 def _count_right(truth, *answers):
