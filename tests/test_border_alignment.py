@@ -203,6 +203,8 @@ def test_no_word_where_labels_may_differ(answers):
         TESTS[1].fit_predictions(y, a.replace("spam", "junk"), b)
         # A truth of one class.
         TESTS[1].fit_predictions(["x"] * 40, ["x"] * 30 + ["z"] * 10, ["z"] * 40)
+        # A model that predicts one class of its own.
+        TESTS[1].fit_predictions(y, a, ["junk"] * 80)
         # Counts that are predicted rather than classified.
         counts = np.arange(40) // 4
         test = PairedBootstrap(
