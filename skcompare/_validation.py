@@ -44,6 +44,7 @@ __all__ = [
     "wants_weights",
     "with_arguments",
     "with_metric",
+    "without_lone_column",
 ]
 
 
@@ -206,6 +207,12 @@ def _is_gap(item):
         ValueError,
     ):  # pandas.NA has no truth value; neither has an array
         return not isinstance(item, np.ndarray)
+
+
+def without_lone_column(array, ndim=1):
+    """Take a column of shape (n, 1) for the vector that it is, beside a vector."""
+    lone = array.ndim == 2 and array.shape[1] == 1 and ndim == 1
+    return array[:, 0] if lone and isinstance(array, np.ndarray) else array
 
 
 def as_labels(values, name):

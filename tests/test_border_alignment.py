@@ -12,7 +12,8 @@ from sklearn.naive_bayes import GaussianNB
 from skcompare import (
     ApproxRandomization,
     CochranQ,
-    CorrectedResampledTTest,
+    CorrectedTTest,
+    DisagreementDisplay,
     McNemar,
     PairedBootstrap,
     PairwiseComparison,
@@ -83,6 +84,16 @@ def test_many_models_are_aligned_each_by_itself(answers):
         assert test.fit_predictions(y, moved).result_.to_dict() == expected
 
 
+def test_a_drawn_table_of_disagreement_is_aligned_too(answers):
+    y, a, b = answers
+    expected = DisagreementDisplay.from_predictions(y, a, b).table
+    found = DisagreementDisplay.from_predictions(y, shuffled(a), b).table
+    np.testing.assert_array_equal(found, expected)
+    column = a.to_numpy().reshape(-1, 1)
+    found = DisagreementDisplay.from_predictions(y.to_frame(), column, b).table
+    np.testing.assert_array_equal(found, expected)
+
+
 @each_test
 def test_numbered_predictions_go_by_position(test):
     """``Series(model.predict(X_test))`` beside the shuffled index of a split."""
@@ -134,7 +145,7 @@ def test_models_that_disagree_on_the_order_are_refused(answers):
 @pytest.mark.parametrize("parameter", ["groups", "strata", "sample_weight"])
 def test_what_belongs_to_rows_must_have_their_order(parameter, answers):
     y, a, b = answers
-    beside = pd.Series(np.arange(80) % 4 + 1, index=y.index)
+    beside = pd.Series(np.arange(80) // 2 + 1, index=y.index)
     test = TESTS[0]
     test.fit_predictions(y, a, b, **{parameter: beside})
     with pytest.raises(
@@ -148,7 +159,7 @@ def test_what_belongs_to_rows_must_have_their_order(parameter, answers):
         many.fit_predictions(y, {"a": a, "b": b}, **{parameter: shuffled(beside)})
 
 
-@pytest.mark.parametrize("test", [PairedBootstrap, CorrectedResampledTTest])
+@pytest.mark.parametrize("test", [PairedBootstrap, CorrectedTTest])
 def test_data_and_truth_must_have_the_same_order(test, answers):
     y = answers[0]
     X = pd.DataFrame(np.random.default_rng(0).normal(size=(80, 2)), index=y.index)
@@ -173,9 +184,7 @@ def test_labels_spelled_in_two_ways_are_named(test, answers):
 def test_truth_and_predictions_without_a_common_label_are_named(answers):
     y, a, b = answers
     a, b = ("is " + values for values in (a, b))
-    with pytest.warns(
-        LabelMismatchWarning, match="'is ham', 'is spam' where the truth"
-    ):
+    with pytest.warns(LabelMismatchWarning, match="'is ham', 'is spam' where"):
         found = TESTS[1].fit_predictions(y, a, b)
     assert found.score_a_ == found.score_b_ == 0
     assert any("'is ham', 'is spam'" in text for text in found.result_.caveats)
@@ -194,6 +203,8 @@ def test_no_word_where_labels_may_differ(answers):
         TESTS[1].fit_predictions(y, a.replace("spam", "junk"), b)
         # A truth of one class.
         TESTS[1].fit_predictions(["x"] * 40, ["x"] * 30 + ["z"] * 10, ["z"] * 40)
+        # A model that predicts one class of its own.
+        TESTS[1].fit_predictions(y, a, ["junk"] * 80)
         # Counts that are predicted rather than classified.
         counts = np.arange(40) // 4
         test = PairedBootstrap(

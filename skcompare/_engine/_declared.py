@@ -45,7 +45,7 @@ def class_options(function, kwargs, sample):
         return {}
     if not all(np.array_equal(first, other) for other in others):
         return {}
-    strange = np.setdiff1d(sample.y_array, first)
+    strange = np.unique(sample.y_array[~np.isin(sample.y_array, first)])
     if len(strange):
         raise ValueError(
             f"`y` must have no classes but those of the models, {first.tolist()[:10]}, "

@@ -6,11 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from skcompare._engine import RESPONSE_METHODS, Sample
-from skcompare._evaluation._responses import (
-    as_response,
-    common_classes,
-    without_lone_column,
-)
+from skcompare._evaluation._responses import as_response, common_classes
 from skcompare._evaluation._source import (
     make_answers,
     tags_by_classes,
@@ -22,7 +18,12 @@ from skcompare._frames import (
     column_names,
     row_index,
 )
-from skcompare._validation import as_array, check_same_length, number_of_rows
+from skcompare._validation import (
+    as_array,
+    check_same_length,
+    number_of_rows,
+    without_lone_column,
+)
 
 __all__ = ["evaluate_predictions"]
 
@@ -108,7 +109,7 @@ def _read_as(predictions, y, classes, parameter):
     """
     if _is_per_output(predictions) and y.ndim == 2:
         return {"predict_proba": predictions}
-    array = without_lone_column(as_array(predictions, parameter), y)
+    array = without_lone_column(as_array(predictions, parameter), y.ndim)
     if classes is None or _holds_labels(array, y):
         return {"predict": array}
     if array.ndim == y.ndim and array.dtype.kind in "iub":
@@ -193,8 +194,7 @@ def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
     Sample
         The rows and what the models say about them; row numbers stand for `X`.
     """
-    y = as_array(y_true, "y_true")
-    y = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
+    y = without_lone_column(as_array(y_true, "y_true"))
     rows = number_of_rows(y, "y_true")
     for parameter, given in predictions.items():
         arrays = given if isinstance(given, Mapping) else {parameter: given}

@@ -3,13 +3,7 @@
 import numpy as np
 
 from skcompare._frames import column_names
-from skcompare._validation import as_array
-
-
-def without_lone_column(array, y):
-    """Take a column of shape (n, 1) for the vector that it is, if the truth is one."""
-    lone = array.ndim == 2 and array.shape[1] == 1 and y.ndim == 1
-    return array[:, 0] if lone and isinstance(array, np.ndarray) else array
+from skcompare._validation import as_array, without_lone_column
 
 
 def as_response(response, method, *, y, columns, classes, name):
@@ -42,7 +36,7 @@ def as_response(response, method, *, y, columns, classes, name):
     """
     array = as_array(response, name)
     if y.ndim == 2 or method == "predict" or isinstance(columns, list | None):
-        return without_lone_column(array, y)
+        return without_lone_column(array, y.ndim)
     columns = as_array(columns, "classes_")
     if array.ndim == 2 and array.shape[1] == 1 and len(columns) != 1:
         array = array[:, 0]

@@ -209,7 +209,9 @@ class RowComparison(WinnerPredicts, abc.ABC):
             the positive class, or a column per class in sorted order) or decision
             values. A dict such as ``{"predict": ..., "predict_proba": ...}`` serves
             several scorers; its entry ``"classes"`` names the columns where `y_true`
-            lacks a class.
+            lacks a class. Frames whose columns are named after classes are read by
+            these names, and rows with the index of `y_true` in another order by that;
+            everything else goes by position.
         groups : array-like of shape (n_samples,), default=None
             Rows with the same label are resampled together.
         strata : array-like of shape (n_samples,), default=None

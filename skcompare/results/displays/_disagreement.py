@@ -2,9 +2,20 @@
 
 import numpy as np
 
+from skcompare._frames import aligned_rows, row_index
 from skcompare._optional import optional_import
+<<<<<<< HEAD:skcompare/results/displays/_disagreement.py
 from skcompare._validation import as_array, check_option, check_same_length
 from skcompare.results.displays._base import (
+=======
+from skcompare._validation import (
+    as_array,
+    check_option,
+    check_same_length,
+    without_lone_column,
+)
+from skcompare.display._base import (
+>>>>>>> border:skcompare/display/_disagreement.py
     BLUE,
     ORANGE,
     PALE,
@@ -225,7 +236,37 @@ class DisagreementDisplay(Display):
             text_kwargs=text_kwargs or {},
         )
         ax.set(xlabel=self.name_b, ylabel=self.name_a)
+<<<<<<< HEAD:skcompare/results/displays/_disagreement.py
         return self._drawn_on(ax)
+=======
+        self.ax_, self.figure_ = ax, ax.figure
+        return self
+
+
+def _answers(y_true, y_pred_a, y_pred_b):
+    """Return truth and answers as arrays of one length, row by row."""
+    answers = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    truth = without_lone_column(as_array(y_true, "y_true"))
+    check_same_length(("y_true", len(truth)), **answers)
+    arrays = [truth]
+    for name, values in answers.items():
+        values = aligned_rows(values, row_index(y_true), name, "y_true")
+        arrays.append(without_lone_column(as_array(values, name), truth.ndim))
+    return arrays
+
+
+def _count_right(truth, *answers):
+    """Count rows by who is right."""
+    n_rows = len(truth)
+    right = [(a == truth).reshape(n_rows, -1).all(axis=1) for a in answers]
+    return _cross_table(*(~r for r in right), 2), ("right", "wrong")
+
+
+def _count_answers(truth, *answers):
+    """Count rows by what the models answer."""
+    classes, codes = np.unique(np.concatenate(answers), return_inverse=True)
+    return _cross_table(*codes.reshape(2, -1), len(classes)), classes
+>>>>>>> border:skcompare/display/_disagreement.py
 
 
 def _cross_table(rows, columns, n_labels):
