@@ -11,6 +11,7 @@ from skcompare._engine._build import (
     at_rows,
     fold_mean_statistic,
     of_models,
+    unweighted,
 )
 from skcompare._engine._cached_model import RESPONSE_METHODS, Answers
 from skcompare._engine._cells import Cells, cells_of
@@ -70,4 +71,5 @@ __all__ = [
     "set_counts",
     "standard_errors",
     "swaps",
+    "unweighted",
 ]

@@ -128,6 +128,14 @@ def at_rows(statistic, rows):
     return fastest(statistic.generic.at(rows))
 
 
+def unweighted(statistic):
+    """Return the statistic of rows that count alike, whatever they weigh."""
+    generic = statistic.generic
+    if generic.sample_weight is None:
+        return statistic
+    return fastest(generic.with_weights(None))
+
+
 def as_weighable(statistic):
     """Return the same statistic, made for weights of any size in place of counts.
 

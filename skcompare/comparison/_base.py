@@ -56,6 +56,9 @@ class RowComparison(WinnerPredicts, abc.ABC):
     # Whether one set of resamples can serve all pairs of many models.
     shares_resamples = False
 
+    # Whether the test can be made on some of its rows.
+    takes_slices = True
+
     # How out-of-fold predictions become a score, where that is no parameter.
     aggregate = "pooled"
 
@@ -231,7 +234,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
 
     def _fit(self, X, y, *, names, **rows):
         self.check_parameters()
-        models = self._models()
+        models, y = self._models(), as_target(y, type(self).__name__)
         with followed(self):
             problem = self.make_problem(models, X, y, names=names, **rows)
             self._publish(problem)
@@ -266,10 +269,15 @@ class RowComparison(WinnerPredicts, abc.ABC):
         self.results_, self._problem = outcome.results, problem
 
     @property
+    def problem_(self):
+        """What was compared: predictions, metrics, and what is redrawn together."""
+        check_is_fitted(self, "results_")
+        return self._problem
+
+    @property
     def predictions_(self):
         """The responses that were compared: for each model a dict, by method."""
-        check_is_fitted(self, "results_")
-        return self._problem.predictions
+        return self.problem_.predictions
 
 
 class RowTest(RowComparison):

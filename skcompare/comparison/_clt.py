@@ -175,6 +175,7 @@ class CrossValidationCLT(RowMeanTest):
     score_b_interval_ = from_result("score_b_interval")
 
     takes = frozenset({"predictions", "splits", "groups"})
+    takes_slices = False  # the rows of a slice are not folds of a data set
     _hypotheses = _HYPOTHESES
     _estimand = (
         "the difference in score, on new rows like those given, between the models "

@@ -1,14 +1,13 @@
 """The rows on which two models disagree most."""
 
-import dataclasses
-import warnings
 
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine import as_statistic, row_scores
+from skcompare._engine import row_scores, unweighted
+from skcompare._evaluation import problem_of_predictions
 from skcompare._format import format_number
-from skcompare._validation import named_scorer, take_rows
+from skcompare._validation import take_rows
 from skcompare.results import Notes, Paragraph, Section, Table, one_line, shortened
 from skcompare.stats import paired_differences
 
@@ -38,12 +37,12 @@ _FOR_COUNTS = *_FOR_LABELS, "neg_mean_absolute_error"
 _FOR_NUMBERS = ("neg_mean_absolute_error",)
 
 
-def disagreement_section(evidence, n_rows, *, X=None, names=("A", "B")):
+def disagreement_section(problem, n_rows, *, X=None, names=("A", "B")):
     """Return a section on the rows on which two models disagree.
 
     Parameters
     ----------
-    evidence : Evidence
+    problem : Problem
         Rows and predictions.
     n_rows : int
         The number of rows to show in favor of each model, at most.
@@ -57,7 +56,7 @@ def disagreement_section(evidence, n_rows, *, X=None, names=("A", "B")):
     Section
         With a table for each model.
     """
-    metric, differences = _judge_rows(evidence)
+    metric, differences = _judge_rows(problem)
     if metric is None:
         return Section(_TITLE, (Paragraph(_NOT_JUDGED),))
     a, b = (
@@ -80,24 +79,25 @@ def disagreement_section(evidence, n_rows, *, X=None, names=("A", "B")):
             f"{which} rows on which {name} does better, the largest differences first"
         )
         if len(shown):
-            tables.append(_table(evidence.sample, shown, differences, X, caption))
+            tables.append(_table(problem, shown, differences, X, caption))
     return Section(_TITLE, (sentence, *tables, _CAUTION))
 
 
-def _judge_rows(evidence):
+def _judge_rows(problem):
     """Return the first metric that scores single rows, and how A and B differ there."""
-    sample = dataclasses.replace(evidence.sample, sample_weight=None)
-    further = _further_metrics(sample.y_array)
-    scorers = {name: named_scorer(name) for name in further} | evidence.scorers
-    for name in dict.fromkeys([*evidence.scorers, *further]):
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                scores = row_scores(as_statistic(scorers[name], name, sample))
-        except (AttributeError, TypeError, ValueError):  # not for such predictions
-            scores = None
+    for metric in problem.statistics:
+        scores = row_scores(unweighted(problem.statistic(metric)))
         if scores is not None:
-            return name, paired_differences(*scores)[0]
+            return metric, paired_differences(*scores)[0]
+    predictions = dict(zip(("y_pred_a", "y_pred_b"), problem.predictions, strict=True))
+    for metric in _further_metrics(problem.y):
+        try:
+            other = problem_of_predictions(problem.y, predictions, scoring=metric)
+        except (AttributeError, TypeError, ValueError):  # not for such predictions
+            continue
+        scores = row_scores(other.statistic(metric))
+        if scores is not None:
+            return metric, paired_differences(*scores)[0]
     return None, None
 
 
@@ -112,13 +112,13 @@ def _further_metrics(y):
     return _FOR_COUNTS if counts else _FOR_LABELS
 
 
-def _table(sample, rows, differences, X, caption):
+def _table(problem, rows, differences, X, caption):
     columns = {
         "row": [str(row) for row in rows],
         "difference": [format_number(differences[row], "+") for row in rows],
-        "truth": _cells(sample.y_array[rows]),
-        "A": _predictions(sample.answers[0].responses, rows),
-        "B": _predictions(sample.answers[1].responses, rows),
+        "truth": _cells(problem.y[rows]),
+        "A": _predictions(problem.predictions[0], rows),
+        "B": _predictions(problem.predictions[1], rows),
     }
     if X is not None:
         columns |= _features(take_rows(X, rows))

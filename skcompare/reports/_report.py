@@ -7,7 +7,7 @@ from pathlib import Path
 from skcompare._validation import check_integer
 from skcompare.reports._contents import collect, results_sections
 from skcompare.reports._disagreements import disagreement_section
-from skcompare.reports._evidence import gather_evidence, is_repeatable
+from skcompare.reports._evidence import rows_of
 from skcompare.reports._files import write_file
 from skcompare.reports._slices import slice_sections
 from skcompare.results import SUFFIXES, Document, write
@@ -184,13 +184,15 @@ class ComparisonReport:
         data = {name: getattr(self, name) for name in _DATA}
         if self.slices is None and all(values is None for values in data.values()):
             return []
-        evidence = gather_evidence(self._test(), **data)
-        sections = [] if self.slices is None else slice_sections(evidence, self.slices)
+        test = self._test()
+        problem, sections = rows_of(test, **data), []
+        if self.slices is not None:
+            sections += slice_sections(test, problem, self.slices)
         if self.n_disagreements:
             first = collect(self.results)[0][1]
             names = getattr(first, "name_a", "A"), getattr(first, "name_b", "B")
             section = disagreement_section(
-                evidence, self.n_disagreements, X=self.X, names=names
+                problem, self.n_disagreements, X=self.X, names=names
             )
             sections.append(section)
         return sections
@@ -202,7 +204,7 @@ class ComparisonReport:
             items = items.values()
         elif not isinstance(items, list | tuple):
             items = [items]
-        tests = [item for item in items if is_repeatable(item)]
+        tests = [item for item in items if getattr(item, "takes_slices", False)]
         if len(tests) == 1:
             return tests[0]
         if self.slices is None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from skcompare._format import format_pvalue
 from skcompare._validation import as_array, check_same_length
+from skcompare.reports._evidence import compare_at
 from skcompare.results import (
     Figure,
     ForestDisplay,
@@ -91,27 +92,33 @@ class _Slice(NamedTuple):
     remarks: dict  # lists of them by metric
 
 
-def slice_sections(evidence, slices):
+def slice_sections(test, problem, slices):
     """Return a section on slices for each metric.
 
     Parameters
     ----------
-    evidence : Evidence
-        Rows, predictions and test.
+    test : estimator
+        The test, made again on each slice.
+    problem : Problem
+        All rows.
     slices : dict
-        By name a category for each row, or True for the rows of one slice.
+        By name a category for each row of the data, or True for the rows of one slice.
 
     Returns
     -------
     list of Section
         With a table, a plot, and what to bear in mind.
     """
-    too_few = {}, dict.fromkeys(evidence.scorers, ("not tested: fewer than 2 rows.",))
-    parts = [
-        _Slice(label, len(rows), *(too_few if len(rows) < 2 else evidence.retest(rows)))
-        for label, rows in cut(slices, evidence.sample.n_rows).items()
-    ]
-    return [_section(parts, metric) for metric in evidence.scorers]
+    metrics = tuple(problem.statistics)
+    too_few = {}, dict.fromkeys(metrics, ("not tested: fewer than 2 rows.",))
+    parts, tested = [], problem.indices
+    n_rows = problem.n_rows if tested is None else problem.n_given
+    for label, rows in cut(slices, n_rows).items():
+        if tested is not None:  # by cross-validation, in an order of their own
+            rows = np.flatnonzero(np.isin(tested, rows))
+        seen = too_few if len(rows) < 2 else compare_at(test, problem, rows)
+        parts.append(_Slice(label, len(rows), *seen))
+    return [_section(parts, metric) for metric in metrics]
 
 
 def _section(parts, metric):

@@ -4,18 +4,13 @@ import numpy as np
 
 from skcompare._frames import aligned_rows, row_index
 from skcompare._optional import optional_import
-<<<<<<< HEAD:skcompare/results/displays/_disagreement.py
-from skcompare._validation import as_array, check_option, check_same_length
-from skcompare.results.displays._base import (
-=======
 from skcompare._validation import (
     as_array,
     check_option,
     check_same_length,
     without_lone_column,
 )
-from skcompare.display._base import (
->>>>>>> border:skcompare/display/_disagreement.py
+from skcompare.results.displays._base import (
     BLUE,
     ORANGE,
     PALE,
@@ -144,9 +139,13 @@ class DisagreementDisplay(Display):
         check_option("kind", kind, ("right", "predictions"))
         name_a, name_b = labels_of(names, "names", 2)
         given = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-        truth = as_array(y_true, "y_true")
+        truth = without_lone_column(as_array(y_true, "y_true"))
         check_same_length(("y_true", len(truth)), **given)
-        predictions = [as_array(values, name) for name, values in given.items()]
+        predictions = []
+        for name, values in given.items():
+            values = aligned_rows(values, row_index(y_true), name, "y_true")
+            array = without_lone_column(as_array(values, name), truth.ndim)
+            predictions.append(array)
         if kind == "right":
             wrong = [
                 (p != truth).reshape(len(truth), -1).any(axis=1) for p in predictions
@@ -236,37 +235,7 @@ class DisagreementDisplay(Display):
             text_kwargs=text_kwargs or {},
         )
         ax.set(xlabel=self.name_b, ylabel=self.name_a)
-<<<<<<< HEAD:skcompare/results/displays/_disagreement.py
         return self._drawn_on(ax)
-=======
-        self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-
-def _answers(y_true, y_pred_a, y_pred_b):
-    """Return truth and answers as arrays of one length, row by row."""
-    answers = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    truth = without_lone_column(as_array(y_true, "y_true"))
-    check_same_length(("y_true", len(truth)), **answers)
-    arrays = [truth]
-    for name, values in answers.items():
-        values = aligned_rows(values, row_index(y_true), name, "y_true")
-        arrays.append(without_lone_column(as_array(values, name), truth.ndim))
-    return arrays
-
-
-def _count_right(truth, *answers):
-    """Count rows by who is right."""
-    n_rows = len(truth)
-    right = [(a == truth).reshape(n_rows, -1).all(axis=1) for a in answers]
-    return _cross_table(*(~r for r in right), 2), ("right", "wrong")
-
-
-def _count_answers(truth, *answers):
-    """Count rows by what the models answer."""
-    classes, codes = np.unique(np.concatenate(answers), return_inverse=True)
-    return _cross_table(*codes.reshape(2, -1), len(classes)), classes
->>>>>>> border:skcompare/display/_disagreement.py
 
 
 def _cross_table(rows, columns, n_labels):
