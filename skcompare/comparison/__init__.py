@@ -10,6 +10,7 @@ from skcompare.comparison._delong import DeLong
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._needs import NO_EXCHANGE, Fact, Remark, advice_on, takes
+from skcompare.comparison._posteriors import FEWEST_DISCORDANT
 from skcompare.comparison._randomization import ApproxRandomization
 from skcompare.comparison._sign import SignTest
 from skcompare.comparison._ttest import PairedTTest
@@ -22,6 +23,7 @@ __all__ = [
     "BayesianSignedRank",
     "CochranQ",
     "DeLong",
+    "FEWEST_DISCORDANT",
     "FEWEST_UNITS",
     "Fact",
     "FriedmanTest",
