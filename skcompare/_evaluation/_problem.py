@@ -47,7 +47,9 @@ class Problem:
     y : ndarray or sparse matrix
         The truth.
     predictions : tuple of dict
-        The responses of each model, by response method.
+        The responses of each model that scorers asked for, by response method.
+    methods : tuple of tuple of str
+        The response methods that each model has.
     statistics : dict
         A `Statistic` of all models for each metric, by name.
     units : Units
@@ -82,6 +84,7 @@ class Problem:
     names: tuple
     y: object
     predictions: tuple
+    methods: tuple
     statistics: dict
     units: Units
     differs: np.ndarray
@@ -148,6 +151,7 @@ class Problem:
             self,
             names=(self.names[i], self.names[j]),
             predictions=predictions,
+            methods=(self.methods[i], self.methods[j]),
             models=(self.models[i], self.models[j]),
             differs=_differing(predictions, self.n_rows),
             family=self if shared else None,
@@ -177,6 +181,7 @@ class Problem:
             sample_weight=None if weights is None else weights[rows],
             fold=None,
             indices=None,
+            n_given=None,
             notes=(),
             family=None,
         )
@@ -370,6 +375,7 @@ def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
         names=tuple(names or (answers.name for answers in sample.answers)),
         y=sample.y_array,
         predictions=predictions,
+        methods=tuple(answers.own_methods for answers in sample.answers),
         statistics=statistics,
         units=units,
         differs=_differing(predictions, sample.n_rows),

@@ -25,6 +25,7 @@ from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._needs import NO_EXCHANGE, Fact, Remark, advice_on
 from skcompare.comparison._nested import NestedCVInterval
+from skcompare.comparison._posteriors import FEWEST_DISCORDANT
 from skcompare.comparison._randomization import ApproxRandomization
 from skcompare.comparison._replicability import replicability_analysis
 from skcompare.comparison._sign import SignTest
@@ -42,6 +43,7 @@ __all__ = [
     "CorrectedTTest",
     "CrossValidationCLT",
     "DeLong",
+    "FEWEST_DISCORDANT",
     "FEWEST_UNITS",
     "Fact",
     "FiveByTwoCV",

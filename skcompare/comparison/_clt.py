@@ -11,7 +11,13 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.comparison._base import from_result, refuse_untaken
+from skcompare.comparison._caveats import FEWEST_UNITS
 from skcompare.comparison._cv_rows import (
+    few_units_caveat,
+    folds_of_units,
+    positive_pvalue,
+)
+from skcompare.comparison._fold_caveats import limit_caveat
 from skcompare.comparison._needs import (
     AVERAGE,
     FEWEST_COUNTED,
@@ -20,11 +26,6 @@ from skcompare.comparison._needs import (
     Need,
     Remark,
 )
-    few_units_caveat,
-    folds_of_units,
-    positive_pvalue,
-)
-from skcompare.comparison._fold_caveats import limit_caveat
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats import (

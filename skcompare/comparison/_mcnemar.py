@@ -4,9 +4,9 @@ import numpy as np
 
 from skcompare._validation import check_fraction, check_option
 from skcompare.comparison._base import from_result
+from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
-from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
     MCNEMAR_VARIANTS,
     discordance_sizes,
     mcnemar_test,

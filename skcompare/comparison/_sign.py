@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
-from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
     discordance_sizes,
     paired_differences,
     sign_test,

@@ -1,9 +1,9 @@
 """Wilcoxon's signed-rank test of scores of single rows."""
 
 from skcompare._validation import check_option
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
-from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
     SIGNED_RANK_METHODS,
     ZERO_METHODS,
     paired_differences,

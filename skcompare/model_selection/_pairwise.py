@@ -257,7 +257,7 @@ class PairwiseComparison(WinnerPredicts):
         """
         models = named_models(self.estimators)
         names = tuple(models)
-        test = self._ready_test(names)
+        test = self.ready_test(names)
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
         with followed(self):
@@ -291,7 +291,7 @@ class PairwiseComparison(WinnerPredicts):
             The fitted comparison itself. It has results, and no model to predict with.
         """
         names, predictions = named_predictions(y_preds)
-        test = self._ready_test(names)
+        test = self.ready_test(names)
         if "predictions" not in test.takes:
             raise ValueError(
                 "`test` must be a test of answers for fit_predictions. Got "
@@ -306,7 +306,7 @@ class PairwiseComparison(WinnerPredicts):
             self._publish(test, everyone)
         return self
 
-    def _ready_test(self, names):
+    def ready_test(self, names):
         """Return a copy of the test with the parameters given here, or complain."""
         check_option("correction", self.correction, (*CORRECTIONS, MAX_T))
         check_fraction("alpha", self.alpha)

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._validation import check_fraction
-from skcompare.comparison._base import check_ratio
+from skcompare.comparison import check_ratio
 from skcompare.model_selection._cv_results import choose_metric, read_candidates
 from skcompare.model_selection._ratio import k_fold_ratio
 from skcompare.results import candidate_labels

@@ -84,7 +84,7 @@ def check_choice(
     of_two = test
     if pairs:
         baseline = "B" if test.baseline is None else test.baseline
-        of_two = test._ready_test((f"not {baseline}", baseline))
+        of_two = test.ready_test((f"not {baseline}", baseline))
     elif isinstance(test, type) or advice_on(test) is None:
         called = ""
         if isinstance(test, type):
@@ -93,7 +93,7 @@ def check_choice(
             "`test` must be a test of two models, such as McNemar() or "
             f"PairedBootstrap(), or a PairwiseComparison(). Got {test!r}.{called}"
         )
-    of_two._check_parameters()
+    of_two.check_parameters()
     wanted = of_two.scoring if scoring is None else scoring
     setting = Setting(scoring=wanted, n_comparisons=n_comparisons, alpha=ALPHA)
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}

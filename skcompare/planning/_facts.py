@@ -8,21 +8,19 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from skcompare._engine import (
-    as_statistic,
     as_weighable,
-    evaluate_draws,
+    bootstrap,
+    draw,
     row_scores,
     set_counts,
+    swaps,
 )
+from skcompare._evaluation import Problem, problem_of_predictions
 from skcompare._validation import (
-    as_labels,
     check_fraction,
     check_integer,
-    metric_of,
-    named_scorer,
     response_methods_of,
 )
-from skcompare.comparison._question import Question, pose_question
 from skcompare.planning._normality import (
     NORMAL_MEAN,
     Normality,
@@ -31,8 +29,8 @@ from skcompare.planning._normality import (
 )
 from skcompare.stats import paired_differences
 
-# Resamples are timed in ever larger lots until one takes so many seconds.
-SECONDS_TIMED, MOST_TIMED = 0.05, 2_000
+# Resamples are timed in ever larger lots, until they took so many seconds or are many.
+SECONDS_TIMED, MOST_TIMED = 0.1, 2_000
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -84,7 +82,7 @@ class Facts:
         What the user asks for.
     level : float
         The level of the single test.
-    question : Question
+    problem : Problem
         The rows, the predictions and the score.
     metric : str
         The name of the metric.
@@ -131,7 +129,7 @@ class Facts:
 
     setting: Setting
     level: float
-    question: Question
+    problem: Problem
     metric: str
     kind: str
     averages: bool
@@ -187,17 +185,15 @@ class Facts:
         return f"fit_predictions(y_true, {predictions}{groups})"
 
 
-def gather_facts(sample, scorers, groups, setting):
+def gather_facts(problem, scorer, setting):
     """Find out what advice may ask.
 
     Parameters
     ----------
-    sample : Sample
-        Rows and predictions.
-    scorers : dict
-        One scorer, by name.
-    groups : array-like or None
-        Labels of rows that belong together.
+    problem : Problem
+        The predictions of two models, in one metric.
+    scorer : callable
+        The scorer of the metric.
     setting : Setting
         What the user asks for.
 
@@ -206,89 +202,89 @@ def gather_facts(sample, scorers, groups, setting):
     Facts
         What is known.
     """
-    if groups is not None:
-        groups = as_labels(groups, "groups")
-    question = pose_question(sample, scorers, groups=groups, strata=None, seed=0)
-    ((metric, scorer),) = scorers.items()
-    units, statistic = question.units, question.statistics[metric]
+    (metric,) = problem.statistics
+    units, statistic = problem.units, problem.statistic(metric)
     rows = row_scores(statistic)
     differences = None if rows is None else paired_differences(*rows)[0]
-    differs = sample.discordant_rows() if rows is None else differences != 0
-    kind, is_accuracy = _kind(rows, scorer, statistic, sample)
+    differs = problem.differs if rows is None else differences != 0
+    kind, is_accuracy = _kind(rows, statistic, problem)
     counts = set_counts(statistic)
     return Facts(
         setting=setting,
         level=setting.level,
-        question=question,
+        problem=problem,
         metric=metric,
         kind=kind,
         averages=rows is not None,
         is_accuracy=is_accuracy,
-        exchangeable=_can_exchange(scorer, sample),
-        decision_values="decision_function" in sample.answers[0].responses,
+        exchangeable=_can_exchange(scorer, problem),
+        decision_values="decision_function" in problem.predictions[0],
         weighable=as_weighable(statistic)[0] is not None,
         counts_sets=counts is not None
         and counts.kind in ("precision", "recall", "fbeta")
         and counts.average in ("binary", "micro", "macro"),
         normality=_normality(differences, units) if kind == "average" else None,
         neighbors_correlation=0.0 if rows is None else _correlation(differences),
-        n_rows=sample.n_rows,
+        n_rows=problem.n_rows,
         n_units=len(units),
         n_discordant=int(np.count_nonzero(differs)),
         n_discordant_units=len(units.containing(differs)),
-        class_sizes=_class_sizes(sample.y_array, kind, is_accuracy),
-        **_about_splits(sample, units),
+        class_sizes=_class_sizes(problem.y, kind, is_accuracy),
+        **_about_splits(problem),
     )
 
 
-def _kind(rows, scorer, statistic, sample):
+def _kind(rows, statistic, problem):
     """Return what the score is, and whether it is accuracy."""
     if rows is None:
-        roc_auc = _is_roc_auc(scorer, statistic, sample)
+        roc_auc = _is_roc_auc(statistic, problem)
         return ("roc auc" if roc_auc else "other"), False
-    is_accuracy = _is_accuracy(rows, sample)
+    is_accuracy = _is_accuracy(rows, problem)
     two_valued = len(np.unique(rows)) == 2
     return ("right or wrong" if two_valued or is_accuracy else "average"), is_accuracy
 
 
-def _is_accuracy(rows, sample):
+def _is_accuracy(rows, problem):
     """Return whether the better of two row scores is had just by equal labels."""
     low, high = np.min(rows), np.max(rows)
     if not np.isin(rows, [low, high]).all():
         return False
-    accuracy = _named_statistic("accuracy", sample)
+    accuracy = _named_statistic("accuracy", problem)
     right = None if accuracy is None else row_scores(accuracy)
     if right is None:
         return False
     return low == high or np.array_equal(np.array(rows) == high, np.array(right) > 0.5)
 
 
-def _is_roc_auc(scorer, statistic, sample):
+def _is_roc_auc(statistic, problem):
     """Return whether a score is the ROC AUC of two classes that DeLong tests."""
-    metric = metric_of(scorer)
-    if metric is None or metric[0] is not roc_auc_score or sample.y_array.ndim > 1:
+    function = getattr(statistic.generic, "metric", None)
+    if function is not roc_auc_score or problem.y.ndim > 1:
         return False
-    if len(np.unique(sample.y_array)) != 2:
+    if len(np.unique(problem.y)) != 2:
         return False
-    usual = _named_statistic("roc_auc", sample)
+    usual = _named_statistic("roc_auc", problem)
     return usual is not None and np.allclose(usual.observed, statistic.observed)
 
 
-def _named_statistic(name, sample):
-    """Return one of scikit-learn's scores of a sample, None where it has none."""
+def _named_statistic(name, problem):
+    """Return one of scikit-learn's scores of the predictions, None if it has none."""
+    predictions = dict(zip(("y_pred_a", "y_pred_b"), problem.predictions, strict=True))
     try:
-        return as_statistic(named_scorer(name), name, sample)
+        other = problem_of_predictions(problem.y, predictions, scoring=name)
     except (TypeError, ValueError):
         return None
+    return other.statistic(name)
 
 
-def _can_exchange(scorer, sample):
+def _can_exchange(scorer, problem):
     """Return whether both models can give the response that the scorer asks for."""
-    a, b = sample.answers
     wanted = response_methods_of(scorer)
     if wanted is None:
-        return set(a.responses) == set(b.responses)
-    return bool(set(wanted) & set(a.own_methods) & set(b.own_methods))
+        a, b = problem.predictions
+        return set(a) == set(b)
+    a, b = problem.methods
+    return bool(set(wanted) & set(a) & set(b))
 
 
 def _normality(differences, units):
@@ -314,12 +310,13 @@ def _class_sizes(y, kind, is_accuracy):
     return dict(zip(labels[order].tolist(), sizes[order].tolist(), strict=True))
 
 
-def _about_splits(sample, units):
+def _about_splits(problem):
     """Return facts about groups and folds, by name."""
-    groups, fold, indices = units.groups, sample.fold, sample.indices
+    units, fold, indices = problem.units, problem.fold, problem.indices
+    groups = units.groups
     grouped, folded = groups is not None, fold is not None
     distinct, by_row = np.unique(indices, return_inverse=True) if folded else ((), None)
-    retested = folded and len(distinct) < sample.n_rows
+    retested = folded and len(distinct) < problem.n_rows
     torn = folded and grouped and not retested
     if torn:
         parts = np.unique(np.column_stack([groups, fold]), axis=0)
@@ -329,37 +326,34 @@ def _about_splits(sample, units):
         "groups_given": grouped and not (folded and np.array_equal(by_row, groups)),
         "n_splits": len(np.unique(fold)) if folded else 0,
         "retested": retested,
-        "partitioned": not retested and sample.n_given == sample.n_rows,
+        "partitioned": not retested and problem.n_given == problem.n_rows,
         "torn_groups": torn,
     }
 
 
-def seconds_per_resample(question, swaps):
+def seconds_per_resample(problem, by_swaps):
     """Estimate how long a resample takes with one worker, from a few of them.
 
     Parameters
     ----------
-    question : Question
+    problem : Problem
         The rows, the predictions and the score.
-    swaps : bool
-        Whether predictions are exchanged, or rows redrawn.
+    by_swaps : bool
+        Whether predictions are swapped, or rows redrawn.
 
     Returns
     -------
     float
         Seconds per resample.
     """
-    discordant = question.discordant_units()
-    if swaps and len(discordant):
-        plan = question.layout.swap_plan(discordant)
-    else:
-        plan = question.layout.bootstrap_plan()
+    cells, units = problem.cells(), problem.swapped_units
+    resampler = swaps(cells, units) if by_swaps and len(units) else bootstrap(cells)
     # What happens once, such as loading code and starting threads, is not timed.
-    evaluate_draws(plan.scheme, plan.score, 2, seed=0)
+    draw(resampler, 2, seed=0)
     n_draws, seconds = 2, 0.0
     while seconds < SECONDS_TIMED and n_draws < MOST_TIMED:
         n_draws *= 4
         began = time.perf_counter()
-        evaluate_draws(plan.scheme, plan.score, n_draws, seed=0)
+        draw(resampler, n_draws, seed=0)
         seconds = time.perf_counter() - began
     return seconds / n_draws

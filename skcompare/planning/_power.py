@@ -3,19 +3,18 @@
 import math
 import numbers
 
-import numpy as np
-
-from skcompare._evaluation import evaluate_predictions, resolve_scoring
+from skcompare._arguments import row_arguments
+from skcompare._evaluation import resolve_scoring
 from skcompare._random import seed_of
-from skcompare._validation import as_array, check_fraction, check_integer
+from skcompare._validation import (
+    as_array,
+    check_fraction,
+    check_integer,
+    number_of_rows,
+)
 from skcompare.comparison import McNemar, PairedTTest, advice_on
 from skcompare.planning._power_result import PowerResult
-from skcompare.planning._simulated_power import (
-    Aim,
-    data_of,
-    fit_quietly,
-    simulated_power,
-)
+from skcompare.planning._simulated_power import Aim, simulated_power
 from skcompare.stats import (
     mcnemar_detectable_effect,
     mcnemar_power,
@@ -150,13 +149,11 @@ def power(
     """
     seed = seed_of(random_state)
     test = _configured(test, y_true, scoring=scoring, alpha=alpha, seed=seed)
-    sample = evaluate_predictions(
-        y_true,
-        {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b},
-        sample_weight=None,
-        same_methods=False,
+    problem = test.make_problem_of_predictions(
+        y_true, {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     )
-    pilot = fit_quietly(test, *data_of(sample, np.arange(sample.n_rows)))
+    test.check_parameters()
+    (pilot,) = test.compare(problem).results.values()
     aim = Aim(
         effect=pilot.delta if effect is None else _check_effect(effect),
         n_rows=check_integer(
@@ -170,7 +167,7 @@ def power(
     if type(test) in CLOSED_FORMS:
         fields = {**CLOSED_FORMS[type(test)](test, pilot, aim), **CLOSED_FORM}
     else:
-        fields = simulated_power(test, sample, effect, aim, n_simulations, seed)
+        fields = simulated_power(test, problem, effect, aim, n_simulations, seed)
     notes = [_OWN_EFFECT] if effect is None else []
     notes += (f"In the pilot: {text}" for text in pilot.caveats)
     notes += fields.pop("notes", ())
@@ -225,6 +222,13 @@ def _one_metric(test, scoring, y_true):
     if len(scorers) > 1:
         raise ValueError(
             f"`scoring` must be a single metric for power. Got {list(scorers)}."
+        )
+    ((name, scorer),) = scorers.items()
+    of_rows = row_arguments(scorer, number_of_rows(y_true, "y_true"))
+    if of_rows:
+        raise ValueError(
+            "`scoring` must not have arguments with one entry per row for power, which "
+            f"draws rows of its own. Got {', '.join(of_rows)} in {name!r}."
         )
     return scorers
 

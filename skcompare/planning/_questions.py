@@ -15,6 +15,7 @@ from sklearn.model_selection import (
 )
 
 from skcompare.comparison import (
+    FEWEST_DISCORDANT,
     FEWEST_UNITS,
     BayesianComparison,
     BayesianCorrelatedTTest,
@@ -24,9 +25,7 @@ from skcompare.comparison import (
     PairedBootstrap,
     advice_on,
 )
-from skcompare.comparison._posteriors import FEWEST_DISCORDANT
 from skcompare.model_selection import PairwiseComparison
-from skcompare.model_selection._families import shares_resamples
 from skcompare.planning._choices import unmet_needs
 from skcompare.planning._recommendation import OtherQuestion
 
@@ -140,7 +139,8 @@ def _about_pairs(test, facts):
         test, kept = PairedBootstrap(), {}
     kept = {name: value for name, value in kept.items() if name not in OF_PAIRS}
     pair = type(test)(alternative="two-sided", **kept)
-    shared = shares_resamples(pair) and facts.n_units >= FEWEST_UNITS
+    resamples = advice_on(pair).resamples is not None
+    shared = resamples and facts.n_units >= FEWEST_UNITS
     takes_scoring = "scoring" in pair.get_params(deep=False)
     correction = (
         "All pairs are judged on the same resamples. So max-t takes into account how "

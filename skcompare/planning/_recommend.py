@@ -6,18 +6,12 @@ import math
 from collections.abc import Iterator
 
 from skcompare._evaluation import (
-    evaluate_fitted,
-    evaluate_out_of_fold,
-    evaluate_predictions,
+    check_rows,
+    problem_of_models,
+    problem_of_predictions,
     resolve_scoring,
 )
-from skcompare._validation import (
-    as_array,
-    check_option,
-    check_same_length,
-    metric_of,
-    number_of_rows,
-)
+from skcompare._validation import as_array, metric_of
 from skcompare.comparison import (
     ApproxRandomization,
     CrossValidationCLT,
@@ -241,35 +235,19 @@ def recommend_test_for_models(
         models=models,
         cv=cv,
     )
-    _check_rows("X", X, y=y, groups=groups)
+    check_rows("X", X, y=y, groups=groups)
     scorers = _one_scorer(scoring, y=y, models=list(models.values()))
-    shared = {"sample_weight": None, "same_methods": False}
-    if isinstance(cv, str):
-        check_option("cv", cv, ("prefit",))
-        sample = evaluate_fitted(models, X, y, **shared)
-    else:
-        wanted = {"scorers": list(scorers.values()), "groups": groups, "n_jobs": None}
-        sample = evaluate_out_of_fold(models, X, y, cv=cv, **wanted, **shared)
-    return recommend(gather_facts(sample, scorers, groups, setting))
+    problem = problem_of_models(models, X, y, scoring=scorers, cv=cv, groups=groups)
+    return recommend(gather_facts(problem, next(iter(scorers.values())), setting))
 
 
 def facts_of_predictions(y_true, predictions, groups, setting):
     """Gather facts about predictions that the user has, by name."""
-    _check_rows("y_true", y_true, groups=groups)
     scorers = _one_scorer(setting.scoring, y=as_array(y_true, "y_true"))
-    sample = evaluate_predictions(
-        y_true, predictions, sample_weight=None, same_methods=False
+    problem = problem_of_predictions(
+        y_true, predictions, scoring=scorers, groups=groups
     )
-    return gather_facts(sample, scorers, groups, setting)
-
-
-def _check_rows(name, values, **others):
-    n_rows = number_of_rows(values, name)
-    if n_rows < 2:
-        raise ValueError(
-            f"`{name}` must have at least 2 rows to compare models on. Got {n_rows}."
-        )
-    check_same_length((name, n_rows), **others)
+    return gather_facts(problem, next(iter(scorers.values())), setting)
 
 
 def _one_scorer(scoring, **data):
@@ -320,7 +298,7 @@ def recommend(facts):
     setting, seconds = facts.setting, 0.0
     resamples = advice_on(chosen).resamples
     if resamples:
-        seconds = seconds_per_resample(facts.question, resamples == "swaps")
+        seconds = seconds_per_resample(facts.problem, resamples == "swaps")
     usual = N_RESAMPLES if seconds * N_RESAMPLES <= LONG else FEWEST_RESAMPLES
     fewest = math.ceil(RESAMPLES_BELOW_LEVEL / setting.level) - 1
     n_resamples = max(usual, fewest)

@@ -1,14 +1,14 @@
 """Power by simulation: a test is run on data sets drawn from the rows of a pilot."""
 
+import dataclasses
 import functools
 import math
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._engine import as_statistic, row_scores
-from skcompare._evaluation import resolve_scoring
+from skcompare._engine import row_scores
+from skcompare._evaluation import problem_of_predictions
 from skcompare._random import chunk_generator
 from skcompare.comparison import advice_on
 from skcompare.stats import detectable_effect, exchange_probabilities
@@ -54,14 +54,14 @@ class _Simulated(NamedTuple):
         return math.sqrt(share * (1 - share) / self.n_simulations)
 
 
-def simulated_power(test, sample, effect, aim, n_simulations, seed):
+def simulated_power(test, problem, effect, aim, n_simulations, seed):
     """Run a test on data sets drawn from a pilot.
 
     Parameters
     ----------
     test : estimator
         The test, with one metric.
-    sample : Sample
+    problem : Problem
         The rows and predictions of the pilot.
     effect : float or None
         The true difference; None for that of the pilot.
@@ -77,7 +77,7 @@ def simulated_power(test, sample, effect, aim, n_simulations, seed):
     dict
         Fields of a `PowerResult`.
     """
-    draw = _drawer(test, sample, effect)
+    draw = _drawer(problem, effect)
     run = functools.partial(_simulate, test, draw, n_simulations, seed)
     simulated = run(aim.n_rows)
     n_needed = _rows_needed(run, simulated, aim)
@@ -103,48 +103,22 @@ def simulated_power(test, sample, effect, aim, n_simulations, seed):
     }
 
 
-def fit_quietly(test, *data):
-    """Run a test. What it warns of is in the caveats of the result."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return test.fit_predictions(*data).result_
-
-
-def data_of(sample, rows):
-    """Return rows of a sample as `fit_predictions` takes them, with all classes."""
-    return sample.y[rows], *(_answers_of(a, sample, rows) for a in sample.answers)
-
-
-def _answers_of(answers, sample, rows):
-    given = {}
-    for method in answers.methods:
-        response = getattr(answers, method)(sample.X)
-        split = isinstance(response, list)
-        given[method] = [r[rows] for r in response] if split else response[rows]
-    classes = getattr(answers, "classes_", None)
-    if classes is not None and sample.y.ndim == 1:
-        given["classes"] = classes
-    return given
-
-
-def _drawer(test, sample, effect):
-    """Return what draws data for the test, ``draw(rng, n_rows)``, from a pilot."""
-    ((name, scorer),) = resolve_scoring(test.scoring, y=sample.y).items()
-    scores = row_scores(as_statistic(scorer, name, sample))
+def _drawer(problem, effect):
+    """Return what draws problems, ``draw(rng, n_rows)``, from a pilot."""
+    (metric,) = problem.statistics
+    scores = row_scores(problem.statistic(metric))
     if scores is not None:
-        return _draws_of_scores(test, np.array(scores), effect)
+        return _draws_of_scores(np.array(scores), effect)
     if effect is None:
-        return lambda rng, n_rows: data_of(
-            sample, rng.integers(sample.n_rows, size=n_rows)
-        )
+        return lambda rng, n_rows: problem.at(rng.integers(problem.n_rows, size=n_rows))
     raise ValueError(
-        f"`effect` must be None for {name!r}, which is not a mean of per-row "
+        f"`effect` must be None for {metric!r}, which is not a mean of per-row "
         "scores: only the difference seen in the pilot can be simulated, for there "
         f"is no one way to make models differ by another. Got {effect!r}."
     )
 
 
-def _draws_of_scores(test, scores, effect):
+def _draws_of_scores(scores, effect):
     """Return what draws scores of pilot rows, exchanged to differ by an effect.
 
     A test of a mean of per-row scores depends on these alone. So it is run on absolute
@@ -153,13 +127,15 @@ def _draws_of_scores(test, scores, effect):
     losses, chances = scores.max() - scores, np.zeros(scores.shape[1])
     if effect is not None:
         chances = exchange_probabilities(scores[0] - scores[1], effect)
-    test.set_params(scoring="neg_mean_absolute_error")
 
     def draw(rng, n_rows):
         rows = rng.integers(len(chances), size=n_rows)
         exchanged = rng.random(n_rows) < chances[rows]
         a, b = np.where(exchanged, losses[::-1, rows], losses[:, rows])
-        return np.full(n_rows, 0.5), {"predict": 0.5 + a}, {"predict": 0.5 + b}
+        predictions = {"y_pred_a": {"predict": 0.5 + a}, "y_pred_b": {"predict": 0.5 + b}}
+        return problem_of_predictions(
+            np.full(n_rows, 0.5), predictions, scoring="neg_mean_absolute_error"
+        )
 
     return draw
 
@@ -182,11 +158,11 @@ def _simulate(test, draw, n_simulations, seed, n_rows):
 
 def _outcome(test, draw, rng, n_rows):
     """Return p-value and difference; 1 and nan where the test has none."""
-    data = draw(rng, n_rows)
-    if "random_state" in test.get_params(deep=False):
-        test.set_params(random_state=int(rng.integers(2**31)))
     try:
-        result = fit_quietly(test, *data)
+        problem = draw(rng, n_rows)
+        if "random_state" in test.get_params(deep=False):
+            problem = dataclasses.replace(problem, seed=int(rng.integers(2**31)))
+        (result,) = test.compare(problem).results.values()
     except ValueError:  # such as a metric that needs a class which was not drawn
         return 1.0, np.nan
     return result.pvalue, result.delta

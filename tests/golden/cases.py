@@ -38,10 +38,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare
 
-try:
-    from skcompare.cli import main
-except ImportError:
-    main=None
+from skcompare.cli import main
 from tests.golden import changes
 from tests.golden.observe import Text
 
@@ -90,7 +87,7 @@ def extend(test, n_more):
 
 def recommend_for_models(*arguments, **parameters):
     """Recommend a test for two models and data."""
-    return skcompare.recommend_test.from_estimators(*arguments, **parameters)
+    return skcompare.recommend_test_for_models(*arguments, **parameters)
 
 
 def command(*arguments, files):
