@@ -235,7 +235,7 @@ def _about_learning(facts):
             FiveByTwoCV,
             f"Useful if {splits.n_splits:,} fits of each model are too many, and half "
             "of the rows enough to learn from: it asks who is better after training on "
-            f"{facts.question.sample.n_given // 2:,} rows. It is two-sided and has no "
+            f"{facts.problem.n_given // 2:,} rows. It is two-sided and has no "
             "interval.",
             statistic="f",
             random_state=0,
@@ -311,7 +311,7 @@ def learning_splits(facts):
             return Splits(GroupKFold(n_splits=n_folds), n_folds, n_folds, remark)
         whole = Splits(cv, n_splits, n_splits, remark)
         return whole if facts.partitioned else as_given
-    y = facts.question.sample.y_array
+    y = facts.problem.y
     classifier = is_classifier(facts.setting.models["estimator_a"])
     folds = check_cv(cv, y, classifier=classifier)
     if isinstance(folds, LeaveOneOut):

@@ -23,7 +23,7 @@ ARGUMENTS = {}
 # Fields of results and attributes of fitted objects: old -> new; None if it is gone. A
 # key with a dot is a pattern of a whole path, and then so is what it becomes, such as
 # {"omnibus.df": "omnibus.degrees", "*.params.*": None}.
-FIELDS = {"favors_a": "favors_a"}
+FIELDS = {"favours" + "_a": "favors_a"}
 
 # Words in results, by old field: {field: {old word: new word}}, such as
 # {"decisions": {"~": "n.s."}}.

@@ -44,6 +44,10 @@ class Text(str):
     """A text as such, whatever it holds."""
 
 
+# Fitted attributes that are kept otherwise, or hold data.
+OF_RESULTS = ("result_", "results_", "problem_", "predictions_")
+
+
 def observe(case):
     """Make a call and return all that can be seen of it from outside.
 
@@ -162,7 +166,7 @@ def _keep_estimator(value, path, seen, *, outermost):
     for name in dir(value):
         of_results = any(hasattr(result, name[:-1]) for result in alone)
         fitted = name.endswith("_") and not name.startswith("_")
-        if fitted and not of_results and name not in ("result_", "results_"):
+        if fitted and not of_results and name not in OF_RESULTS:
             attribute = _attribute(value, name)
             if attribute is not None:
                 _keep(attribute, _join(path, name), seen)
