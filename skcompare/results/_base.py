@@ -108,8 +108,7 @@ class Result(Shown):
     def signature(self):
         """One line that says how the numbers came about, to go with them."""
         parts = {"skcompare": __version__, **self._provenance()}
-        known = {name: value for name, value in parts.items() if value is not None}
-        return "|".join(f"{name}:{value}" for name, value in known.items())
+        return "|".join(f"{n}:{x}" for n, x in parts.items() if x is not None)
 
     @abc.abstractmethod
     def heading(self):
