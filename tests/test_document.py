@@ -247,3 +247,15 @@ def test_a_figure_is_drawn_only_where_a_format_has_plots():
 
 def test_suffixes_are_those_of_the_writers():
     assert set(SUFFIXES.values()) == set(WRITERS)
+
+
+@pytest.mark.parametrize("format", WRITERS)
+def test_notes_need_no_title(format):
+    untitled = Document("", (Section("", (Notes("", ("A remark.",)),)),))
+    titled = Document("", (Section("", (Notes("Why", ("A remark.",)),)),))
+    texts = [write(document, format) for document in (untitled, titled)]
+    assert all("A remark." in text for text in texts)
+    assert ["Why" in text for text in texts] == [False, True]
+    assert not texts[0].startswith(":")
+    for mark in ("****", "textbf{}", "<h3></h3>"):
+        assert mark not in texts[0]

@@ -45,8 +45,9 @@ class FragmentWriter(Writer):
 
     def notes(self, block):
         """Set notes as a list."""
+        title = f"<h3>{escaped(block.title)}</h3>\n" if block.title else ""
         lines = "\n".join(f"<li>{escaped(line)}</li>" for line in block.lines)
-        return f"<aside><h3>{escaped(block.title)}</h3>\n<ul>\n{lines}\n</ul></aside>"
+        return f"<aside>{title}<ul>\n{lines}\n</ul></aside>"
 
     def code(self, block):
         """Set code."""
