@@ -13,8 +13,12 @@ LONGEST_UNBROKEN_NAME = 10
 class FragmentWriter(Writer):
     """Sets HTML that needs no style or script, and has no plots."""
 
-    # How the name of a column is set.
+    # How the name of a column is set, and the looks of cells: notebooks have their own.
     _head = "{}"
+    _looks = {
+        "text": ' style="text-align: left"',
+        "number": ' style="text-align: right"',
+    }
 
     def title(self, title):
         """Set the title of a document."""
@@ -57,7 +61,7 @@ class FragmentWriter(Writer):
         """Set a table; numbers are marked as such."""
         kinds = ["number" if number else "text" for number in table.numeric]
         head = "".join(map(self._head_cell, table.columns, kinds))
-        rows = ["".join(map(_cell, row, kinds)) for row in table.rows]
+        rows = ["".join(map(self._cell, row, kinds)) for row in table.rows]
         caption = f"<caption>{escaped(table.caption)}</caption>"
         parts = [
             '<div class="table"><table>',
@@ -79,16 +83,17 @@ class FragmentWriter(Writer):
             else word
             for word in escaped(name).split(" ")
         )
-        return f'<th scope="col" class="{kind}{short}">{self._head.format(words)}</th>'
+        look = f'class="{kind}{short}"{self._looks[kind]}'
+        return f'<th scope="col" {look}>{self._head.format(words)}</th>'
+
+    def _cell(self, text, kind):
+        number = number_in(text)
+        value = "" if number is None else f' data-number="{number!r}"'
+        short = " short" if len(text) <= LONGEST_UNBROKEN else ""
+        look = f'class="{kind}{short}"{self._looks[kind]}'
+        return f"<td {look}{value}>{escaped(text)}</td>"
 
 
 def escaped(text):
     """Escape what HTML would take as more than text."""
     return html.escape(one_line(text))
-
-
-def _cell(text, kind):
-    number = number_in(text)
-    value = "" if number is None else f' data-number="{number!r}"'
-    short = " short" if len(text) <= LONGEST_UNBROKEN else ""
-    return f'<td class="{kind}{short}"{value}>{escaped(text)}</td>'
