@@ -13,12 +13,9 @@ LONGEST_UNBROKEN_NAME = 10
 class FragmentWriter(Writer):
     """Sets HTML that needs no style or script, and has no plots."""
 
-    # How the name of a column is set, and the looks of cells: notebooks have their own.
+    # How the name of a column is set, and cells aligned: notebooks do it otherwise.
     _head = "{}"
-    _looks = {
-        "text": ' style="text-align: left"',
-        "number": ' style="text-align: right"',
-    }
+    _alignment = ' style="text-align: {}"'
 
     def title(self, title):
         """Set the title of a document."""
@@ -76,22 +73,24 @@ class FragmentWriter(Writer):
 
     def _head_cell(self, name, kind):
         """Set the name of a column; short words with a hyphen stay on one line."""
-        short = " short" if len(name) <= LONGEST_UNBROKEN_NAME else ""
         words = " ".join(
             f'<span class="short">{word}</span>'
             if "-" in word and len(word) <= LONGEST_UNBROKEN_NAME
             else word
             for word in escaped(name).split(" ")
         )
-        look = f'class="{kind}{short}"{self._looks[kind]}'
+        look = self._look(kind, len(name) <= LONGEST_UNBROKEN_NAME)
         return f'<th scope="col" {look}>{self._head.format(words)}</th>'
 
     def _cell(self, text, kind):
         number = number_in(text)
         value = "" if number is None else f' data-number="{number!r}"'
-        short = " short" if len(text) <= LONGEST_UNBROKEN else ""
-        look = f'class="{kind}{short}"{self._looks[kind]}'
+        look = self._look(kind, len(text) <= LONGEST_UNBROKEN)
         return f"<td {look}{value}>{escaped(text)}</td>"
+
+    def _look(self, kind, short):
+        side = self._alignment.format("right" if kind == "number" else "left")
+        return f'class="{kind}{" short" if short else ""}"{side}'
 
 
 def escaped(text):
