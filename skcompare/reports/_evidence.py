@@ -25,12 +25,12 @@ def is_repeatable(test):
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """Rows, the predictions of two models, and the test that was made on them.
+    """Rows, the answers of two models, and the test that was made on them.
 
     Parameters
     ----------
     sample : Sample
-        Rows and predictions.
+        Rows and answers.
     test : BaseComparison or None
         The fitted test, if it is known.
     scorers : dict
@@ -70,9 +70,8 @@ class Evidence:
         results, remarks = {}, {}
         for metric, scorer in self.scorers.items():
             alone = dataclasses.replace(self, scorers={metric: scorer})
-            more_results, more_remarks = alone.retest(rows)
-            results |= more_results
-            remarks |= more_remarks
+            for found, more in zip((results, remarks), alone.retest(rows), strict=True):
+                found.update(more)
         return results, remarks
 
     def _retest(self, rows):
@@ -112,7 +111,7 @@ def gather_evidence(
     test : BaseComparison or None
         The fitted test, if it is known.
     y_true, y_pred_a, y_pred_b : object
-        Truth and predictions; without predictions the models of the test are asked.
+        Truth and answers; without answers the models of the test are asked.
     X : object
         What the models are asked about.
     groups, strata, sample_weight : object
@@ -121,7 +120,7 @@ def gather_evidence(
     Returns
     -------
     Evidence
-        Rows, predictions and test.
+        Rows, answers and test.
     """
     if y_true is None:
         raise ValueError(
@@ -134,8 +133,8 @@ def gather_evidence(
     if isinstance(test, ClassicalComparison):
         given = layout | {"sample_weight": sample_weight}
         refuse_parameters(type(test).__name__, given)
-    predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    sample = _sample(test, as_vector(y_true), predictions, X, weights)
+    answers = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+    sample = _sample(test, as_vector(y_true), answers, X, weights)
     scorers = {}
     if test is not None:
         scorers = _scorers(test, sample)
@@ -145,19 +144,19 @@ def gather_evidence(
     return Evidence(sample=sample, test=test, scorers=scorers, layout=coded)
 
 
-def _sample(test, y_true, predictions, X, weights):
+def _sample(test, y_true, answers, X, weights):
     how = {
         "sample_weight": weights,
         "same_methods": test is not None and test._exchanges_answers,
     }
-    missing = [name for name, values in predictions.items() if values is None]
+    missing = [name for name, values in answers.items() if values is None]
     if not missing:
-        return evaluate_predictions(y_true, predictions, **how)
+        return evaluate_predictions(y_true, answers, **how)
     askable = test is not None and test.cv == "prefit" and test.estimator_a is not None
     if len(missing) == 1 or X is None or not askable:
         raise ValueError(
             f"`{missing[0]}` must be given along with `y_true`: what the models "
-            "predicted for those rows. Only a test of fitted models (cv='prefit') can "
+            "answered to those rows. Only a test of fitted models (cv='prefit') can "
             "be passed with `X` instead; after cross-validation pass what "
             "cross_val_predict returns."
         )
@@ -170,7 +169,7 @@ def _scorers(test, sample):
 
 
 def _check_same_rows(test, sample, scorers, groups):
-    """Check that rows and predictions are those that the test saw."""
+    """Check that rows and answers are those that the test saw."""
     for metric, result in test.results_.items():
         if sample.n_rows != result.n_rows:
             raise ValueError(
@@ -191,8 +190,8 @@ def _check_same_scores(result, statistic):
     if not np.allclose(seen, statistic.observed, rtol=1e-9, atol=1e-12):
         raise ValueError(
             "`y_true`, `y_pred_a` and `y_pred_b` must be what the test saw, in the "
-            "same order, and so must `sample_weight`. There A and B scored {:.6g} and "
-            "{:.6g} in {}. Got predictions that score {:.6g} and {:.6g}.".format(
+            "same order, and so must `sample_weight`. There A and B scored "
+            "{:.6g} and {:.6g} in {}. Got answers that score {:.6g} and {:.6g}.".format(
                 *seen, result.scoring, *statistic.observed
             )
         )

@@ -132,10 +132,10 @@ class DisagreementDisplay(Display):
         """
         check_option("kind", kind, ("right", "predictions"))
         name_a, name_b = labels_of(names, "names", 2)
-        pair = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+        given = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         truth = as_array(y_true, "y_true")
-        check_same_length(("y_true", len(truth)), **pair)
-        predictions = [as_array(values, name) for name, values in pair.items()]
+        check_same_length(("y_true", len(truth)), **given)
+        predictions = [as_array(values, name) for name, values in given.items()]
         if kind == "right":
             wrong = [
                 (p != truth).reshape(len(truth), -1).any(axis=1) for p in predictions
@@ -245,7 +245,7 @@ def _words(table):
 
 
 def _colors(table):
-    """Return gray on the diagonal, blue above and orange below, by the counts."""
+    """Return grey on the diagonal, blue above and orange below, by the counts."""
     to_rgb = optional_import("matplotlib.colors", "plot").to_rgb
     diagonal = np.eye(len(table), dtype=bool)[..., None]
     below = np.tri(len(table), dtype=bool)[..., None]
