@@ -1,7 +1,5 @@
 """Numbers as people read them."""
 
-__all__ = ["format_number", "format_probability", "format_pvalue"]
-
 
 def format_number(value, sign=""):
     """Format a score: four decimals, or four digits where those would not show it.

@@ -2,8 +2,6 @@
 
 import importlib
 
-__all__ = ["optional_import"]
-
 
 def optional_import(module, extra):
     """Import a module, or say how to install it.

@@ -426,6 +426,12 @@ PREDICTIONS = (
 )
 
 
+def test_a_result_without_resamples_has_no_distribution_to_draw(labels):
+    result = McNemar().fit_predictions(*labels).result_
+    with pytest.raises(ValueError, match=r"with resamples\. Got .* without distr"):
+        DeltaDisplay.from_result(result)
+
+
 @pytest.mark.parametrize(
     ("display", "message"),
     [

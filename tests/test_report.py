@@ -36,6 +36,7 @@ from skcompare import (
     PairwiseComparison,
     SearchComparison,
     adjust_pvalues,
+    power,
     replicability_analysis,
     report,
 )
@@ -191,6 +192,15 @@ def test_a_dict_gives_headings(bootstrap, mcnemar):
 def test_results_can_be_nested(bootstrap, mcnemar):
     text = report([mcnemar.result_, [bootstrap]], "markdown")
     assert len(re.findall("^## ", text, flags=re.M)) == 4
+
+
+def test_what_is_shown_like_a_result_can_be_reported(mcnemar, data):
+    plan = power(McNemar(), *data.values(), effect=0.1)
+    text = flat(report([mcnemar, plan]))
+    assert "Power of McNemar in accuracy" in text
+    assert plan.sentence() in text
+    assert "Overview" not in text  # power is no row of a table of results
+    assert report(plan, "html").count("<svg") == 1
 
 
 def test_the_title_is_optional_but_for_a_page(mcnemar):

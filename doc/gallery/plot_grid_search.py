@@ -42,7 +42,7 @@ comparison = SearchComparison(search, random_state=0).fit()
 print(comparison.result_)
 
 # %%
-# Each row below is a candidate. Those drawn hollow cannot be told from the best.
+# Each row below is a candidate. Those drawn hollow are not significantly worse than the best.
 
 fig, ax = plt.subplots(figsize=(7, 7.5), layout="constrained")
 comparison.result_.plot(ax=ax)
@@ -86,14 +86,14 @@ print(simple.best_params_, round(score, 4))
 
 # %%
 # The two choices as a picture: scores over the grid, the best candidate marked by a
-# circle, the simplest that is not worse by a square, and those told from the best by a
+# circle, the simplest that is not worse by a square, and those significantly worse by a
 # dot.
 
 scores = search.cv_results_["mean_test_score"].reshape(6, 4).T
 fig, ax = plt.subplots(figsize=(6.4, 4), layout="constrained")
 image = ax.imshow(scores, origin="lower", aspect="auto", cmap="Blues")
 worse = np.setdiff1d(np.arange(24), comparison.indistinguishable_)
-ax.scatter(worse // 4, worse % 4, s=12, color="#d55e00", label="told from the best")
+ax.scatter(worse // 4, worse % 4, s=12, color="#d55e00", label="significantly worse")
 for chosen, marker, name in [
     (search.best_index_, "o", "best mean score"),
     (simple.best_index_, "s", "simplest not worse"),

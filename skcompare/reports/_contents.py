@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare.results import Document, Notes, Result, Section, Table
+from skcompare.results import Document, Notes, Section, Shown, Table
 
 
 def collect(results):
@@ -16,7 +16,8 @@ def collect(results):
     Parameters
     ----------
     results : Result, comparison, or list or dict of them
-        Results, or what has some once it is fitted. Keys of a dict are headings.
+        Whatever is shown, or has results once it is fitted. Keys of a dict are
+        headings.
 
     Returns
     -------
@@ -31,14 +32,14 @@ def collect(results):
     return [
         (name, result)
         if name and n_results[name] == 1
-        else (": ".join(filter(None, (name, result.heading()))), result)
+        else (": ".join(filter(None, (name, result.section().title))), result)
         for name, result in pairs
     ]
 
 
 def _walk(item, heading):
     """Go through results within results, with the names that users gave them."""
-    if isinstance(item, Result):
+    if isinstance(item, Shown):
         yield heading, item
     elif isinstance(item, Mapping):
         for name, part in item.items():

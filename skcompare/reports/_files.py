@@ -16,11 +16,11 @@ def write_file(path, content):
     content : bytes
         What to write.
     """
-    given = Path(path)
-    if given.exists() and not given.is_file():  # not resolved: pipes have no path
-        given.write_bytes(content)
+    path = Path(path)
+    if path.exists() and not path.is_file():  # not resolved: pipes have no path
+        path.write_bytes(content)
         return
-    target = given.resolve()
+    target = path.resolve()
     if not target.parent.is_dir():
         raise FileNotFoundError(f"{path} cannot be written: there is no such folder.")
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")

@@ -45,7 +45,7 @@ class ComparisonReport:
         By name a category for each row, each of which is a slice, or a mask of True
         and False, which is one slice.
     n_disagreements : int, default=10
-        The number of rows to show in favour of each model, at most. 0 shows none.
+        The number of rows to show in favor of each model, at most. 0 shows none.
 
     See Also
     --------

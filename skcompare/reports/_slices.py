@@ -44,8 +44,8 @@ def cut(slices, n_rows):
 
     Examples
     --------
-    >>> found = cut({"site": ["x", "y", "x"], "long": [False, True, True]}, n_rows=3)
-    >>> {label: rows.tolist() for label, rows in found.items()}
+    >>> parts = cut({"site": ["x", "y", "x"], "long": [False, True, True]}, n_rows=3)
+    >>> {label: rows.tolist() for label, rows in parts.items()}
     {'site = x': [0, 2], 'site = y': [1], 'long': [1, 2]}
     """
     if not isinstance(slices, dict) or not slices:

@@ -59,6 +59,16 @@ class Shown(abc.ABC):
             Its title, paragraphs, tables, notes, code and figures.
         """
 
+    def row(self):
+        """Return the result as a row of a table of several results.
+
+        Returns
+        -------
+        dict of str
+            Cells by name of the column; empty if a row cannot hold the result.
+        """
+        return {}
+
     def __str__(self):
         return TextWriter().section(self.section().brief())
 
@@ -108,8 +118,7 @@ class Result(Shown):
     def signature(self):
         """One line that says how the numbers came about, to go with them."""
         parts = {"skcompare": __version__, **self._provenance()}
-        known = {name: value for name, value in parts.items() if value is not None}
-        return "|".join(f"{name}:{value}" for name, value in known.items())
+        return "|".join(f"{n}:{x}" for n, x in parts.items() if x is not None)
 
     @abc.abstractmethod
     def heading(self):
@@ -138,16 +147,6 @@ class Result(Shown):
     @abc.abstractmethod
     def _display(self):
         """Return what `plot` draws."""
-
-    def row(self):
-        """Return the result as a row of a table of several results.
-
-        Returns
-        -------
-        dict of str
-            Cells by name of the column; empty if a row cannot hold the result.
-        """
-        return {}
 
     def section(self):
         """Return all that there is to say, as a section of a document.

@@ -1,4 +1,4 @@
-"""Candidates of a search by what tells them from each other."""
+"""Candidates of a search by the parameters that vary."""
 
 import numbers
 
@@ -19,8 +19,8 @@ def candidate_labels(params):
     Returns
     -------
     list of str
-        Names without the steps of a pipeline, where those are not needed to tell them
-        apart. A single candidate has all of its parameters.
+        Names without the steps of a pipeline, where those are not needed to
+        distinguish them. A single candidate has all of its parameters.
 
     Examples
     --------
@@ -28,11 +28,16 @@ def candidate_labels(params):
     ...                   {"svc__C": 10, "svc__kernel": "rbf"}])
     ['C=1', 'C=10']
     """
-    names = _varying(params) if len(params) > 1 else list(params[0])
-    called = dict(zip(names, _short_names(names), strict=True))
+    names = dict.fromkeys(name for candidate in params for name in candidate)
+    if len(params) > 1:
+        missing = object()  # unlike any value
+        values = {n: {repr(c.get(n, missing)) for c in params} for n in names}
+        names = [name for name in names if len(values[name]) > 1]
+    last = [name.rpartition("__")[2] for name in names]
+    short = last if len(set(last)) == len(last) else names
     return [
-        listed({called[name]: given[name] for name in names if name in given})
-        for given in params
+        listed({s: c[name] for name, s in zip(names, short, strict=True) if name in c})
+        for c in params
     ]
 
 
@@ -46,19 +51,6 @@ def listed(params):
     """
     named = ", ".join(f"{name}={brief(value)}" for name, value in params.items())
     return named or "as it is"
-
-
-def _varying(params):
-    """Return the names of parameters that not all candidates have alike."""
-    names = dict.fromkeys(name for given in params for name in given)
-    missing = object()  # unlike any value
-    return [n for n in names if len({repr(p.get(n, missing)) for p in params}) > 1]
-
-
-def _short_names(names):
-    """Return what follows the last "__"; the whole names if that is not unique."""
-    last = [name.rpartition("__")[2] for name in names]
-    return last if len(set(last)) == len(last) else names
 
 
 def brief(value):

@@ -1,4 +1,4 @@
-"""What a comparison of two models found."""
+"""The result of a test of two models."""
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class ComparisonResult(PairResult):
         The positions in the data of the rows that the test rests on.
     standard_error : float or None
         The standard deviation of the resampled differences: for a bootstrap the
-        standard error of `delta`, for a randomisation that of `delta` under the null
+        standard error of `delta`, for a randomization that of `delta` under the null
         hypothesis.
     pvalue_error : float or None
         The Monte Carlo standard error of the p-value; for one that is computed without
@@ -97,7 +97,7 @@ class ComparisonResult(PairResult):
     caveats : tuple of str
         What to bear in mind, as warned of.
     center : float or None
-        What `distribution` is centred on.
+        What `distribution` is centered on.
     distribution : ndarray or None
         The resampled differences, nan where undefined.
     """

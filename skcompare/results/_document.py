@@ -106,7 +106,7 @@ class Table:
 
 @dataclasses.dataclass(frozen=True)
 class Notes:
-    """Remarks that belong together, under a title."""
+    """Remarks that belong together, under a title; an empty title is not set."""
 
     title: str
     lines: tuple

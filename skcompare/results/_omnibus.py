@@ -1,4 +1,4 @@
-"""What a test whether several models differ at all found."""
+"""The result of a test whether several models differ at all."""
 
 import numpy as np
 
@@ -117,14 +117,14 @@ class OmnibusResult(ScoredResult):
         models = {"model": self.names, self.scoring: map(format_number, self.scores)}
         if self.mean_ranks is not None:
             models["mean rank"] = [f"{rank:.3f}" for rank in self.mean_ranks]
-        found = {
+        values = {
             "statistic": format_number(self.statistic),
             "p-value": format_pvalue(self.pvalue),
         }
-        found |= {name: format_number(x) for name, x in self.effect_size.items()}
+        values |= {name: format_number(x) for name, x in self.effect_size.items()}
         return [
             Table(list(zip(*models.values(), strict=True)), tuple(models), "Models"),
-            Table(list(found.items()), ("quantity", "value"), "Test of all models"),
+            Table(list(values.items()), ("quantity", "value"), "Test of all models"),
         ]
 
     def notes(self):

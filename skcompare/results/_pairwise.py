@@ -1,4 +1,4 @@
-"""What comparisons of pairs of several models found."""
+"""The result of comparisons of pairs of several models."""
 
 import numpy as np
 

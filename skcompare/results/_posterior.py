@@ -1,4 +1,4 @@
-"""What a Bayesian comparison of two models found."""
+"""The result of a Bayesian comparison of two models."""
 
 import numpy as np
 

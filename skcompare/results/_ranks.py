@@ -1,4 +1,4 @@
-"""What comparisons of mean ranks over several data sets found."""
+"""The result of comparisons of mean ranks over several data sets."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ class RankResult(PairwiseResult):
     Has all that a :class:`PairwiseResult` has. The difference `delta` of a pair (a, b)
     is the mean rank of b less that of a: positive if a is better. `scores` are averages
     over data sets, and do not decide anything. `to_frame` has a column `replicability`
-    where that is known.
+    where results of data sets were passed.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class RankResult(PairwiseResult):
         The test whether the models differ at all.
     replicability : ndarray of int, shape (n_pairs,), or None
         In how many data sets, at least, the models of a pair differ; where results of
-        data sets were given.
+        data sets were passed.
     """
 
     mean_ranks: np.ndarray = hidden()

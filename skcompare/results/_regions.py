@@ -1,4 +1,4 @@
-"""What a Bayesian comparison over several data sets found."""
+"""The result of a Bayesian comparison over several data sets."""
 
 import numpy as np
 

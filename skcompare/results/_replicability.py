@@ -1,4 +1,4 @@
-"""In how many data sets a difference was found."""
+"""In how many data sets there is a difference."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ class ReplicabilityResult(Result):
     unit : str
         What the data sets are.
     test : str or None
-        The test that the p-values come from, where that is known.
+        The test that the p-values come from, where there is one.
     caveats : tuple of str
         What to bear in mind, as warned of.
     """

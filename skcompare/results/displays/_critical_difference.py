@@ -121,8 +121,10 @@ class CriticalDifferenceDisplay(Display):
             groups = [self._sorted_group(group, order) for group in self.groups]
         elif self.critical_difference is not None:
             differ = np.abs(ranks[:, None] - ranks) >= self.critical_difference
-            found = indistinct_groups(differ, order)
-            groups = [tuple(names[i] for i in group) for group in found]
+            groups = [
+                tuple(names[i] for i in group)
+                for group in indistinct_groups(differ, order)
+            ]
         else:
             groups = []
         return [group for group in groups if len(group) > 1]

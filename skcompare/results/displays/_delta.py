@@ -82,8 +82,8 @@ class DeltaDisplay(Display):
     17
     """
 
-    _result = "a ComparisonResult, of two models"
-    _needed = ("delta", "pvalue")
+    _result = "a ComparisonResult, of two models, with resamples"
+    _needed = ("delta", "pvalue", "distribution")
 
     def __init__(
         self,

@@ -35,7 +35,7 @@ class ForestDisplay(Display):
     reference : float or None, default=0.0
         Where the line of no difference is drawn; None draws none.
     highlighted : array-like of bool or None, default=None
-        Which rows are drawn filled and in color; the others are hollow and grey. None
+        Which rows are drawn filled and in color; the others are hollow and gray. None
         means all.
     xlabel : str, default="difference in score"
         The name of the axis.

@@ -130,8 +130,8 @@ class PowerDisplay(Display):
         """Return numbers of rows and the power on them; none if none is needed."""
         if self.n_needed is None:
             return np.empty(0), np.empty(0)
-        known = sorted([self.n_rows, self.n_needed])
-        sizes = np.geomspace(known[0] / MARGIN, known[1] * MARGIN, N_POINTS)
+        low, high = sorted([self.n_rows, self.n_needed])
+        sizes = np.geomspace(low / MARGIN, high * MARGIN, N_POINTS)
         how = {"alpha": self.alpha, "alternative": self.alternative}
         reached = detectable_effect(1.0, power=self.target, **how)
         return sizes, normal_power(reached * np.sqrt(sizes / self.n_needed), **how)

@@ -140,11 +140,11 @@ class PValueHeatmapDisplay(Display):
         where = np.isfinite(pvalues)
         rows, columns = np.nonzero(where)
         names = np.array(list(self.names), dtype=object)
-        found = {"row": names[rows], "column": names[columns]}
-        found |= {"pvalue": pvalues[where], "significant": pvalues[where] <= self.alpha}
+        cells = {"row": names[rows], "column": names[columns]}
+        cells |= {"pvalue": pvalues[where], "significant": pvalues[where] <= self.alpha}
         if deltas is not None:
-            found |= {"delta": deltas[where]}
-        return pd.DataFrame(found)
+            cells |= {"delta": deltas[where]}
+        return pd.DataFrame(cells)
 
     def plot(self, ax=None, *, colorbar=True, cell_kwargs=None, text_kwargs=None):
         """Draw the cells, their marks and numbers.

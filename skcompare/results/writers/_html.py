@@ -13,8 +13,9 @@ LONGEST_UNBROKEN_NAME = 10
 class FragmentWriter(Writer):
     """Sets HTML that needs no style or script, and has no plots."""
 
-    # How the name of a column is set.
+    # How the name of a column is set, and cells aligned: notebooks do it otherwise.
     _head = "{}"
+    _alignment = ' style="text-align: {}"'
 
     def title(self, title):
         """Set the title of a document."""
@@ -45,8 +46,9 @@ class FragmentWriter(Writer):
 
     def notes(self, block):
         """Set notes as a list."""
+        title = f"<h3>{escaped(block.title)}</h3>\n" if block.title else ""
         lines = "\n".join(f"<li>{escaped(line)}</li>" for line in block.lines)
-        return f"<aside><h3>{escaped(block.title)}</h3>\n<ul>\n{lines}\n</ul></aside>"
+        return f"<aside>{title}<ul>\n{lines}\n</ul></aside>"
 
     def code(self, block):
         """Set code."""
@@ -56,7 +58,7 @@ class FragmentWriter(Writer):
         """Set a table; numbers are marked as such."""
         kinds = ["number" if number else "text" for number in table.numeric]
         head = "".join(map(self._head_cell, table.columns, kinds))
-        rows = ["".join(map(_cell, row, kinds)) for row in table.rows]
+        rows = ["".join(map(self._cell, row, kinds)) for row in table.rows]
         caption = f"<caption>{escaped(table.caption)}</caption>"
         parts = [
             '<div class="table"><table>',
@@ -71,23 +73,26 @@ class FragmentWriter(Writer):
 
     def _head_cell(self, name, kind):
         """Set the name of a column; short words with a hyphen stay on one line."""
-        short = " short" if len(name) <= LONGEST_UNBROKEN_NAME else ""
         words = " ".join(
             f'<span class="short">{word}</span>'
             if "-" in word and len(word) <= LONGEST_UNBROKEN_NAME
             else word
             for word in escaped(name).split(" ")
         )
-        return f'<th scope="col" class="{kind}{short}">{self._head.format(words)}</th>'
+        look = self._look(kind, len(name) <= LONGEST_UNBROKEN_NAME)
+        return f'<th scope="col" {look}>{self._head.format(words)}</th>'
+
+    def _cell(self, text, kind):
+        number = number_in(text)
+        value = "" if number is None else f' data-number="{number!r}"'
+        look = self._look(kind, len(text) <= LONGEST_UNBROKEN)
+        return f"<td {look}{value}>{escaped(text)}</td>"
+
+    def _look(self, kind, short):
+        side = self._alignment.format("right" if kind == "number" else "left")
+        return f'class="{kind}{" short" if short else ""}"{side}'
 
 
 def escaped(text):
     """Escape what HTML would take as more than text."""
     return html.escape(one_line(text))
-
-
-def _cell(text, kind):
-    number = number_in(text)
-    value = "" if number is None else f' data-number="{number!r}"'
-    short = " short" if len(text) <= LONGEST_UNBROKEN else ""
-    return f'<td class="{kind}{short}"{value}>{escaped(text)}</td>'

@@ -58,9 +58,9 @@ class LatexWriter(Writer):
 
     def notes(self, block):
         """Set notes as a list."""
-        title = rf"\noindent\textbf{{{_escaped(block.title)}}}"
+        title = [rf"\noindent\textbf{{{_escaped(block.title)}}}"] if block.title else []
         items = [rf"  \item {{}}{_escaped(line)}" for line in block.lines]
-        return "\n".join([title, r"\begin{itemize}", *items, r"\end{itemize}"])
+        return "\n".join([*title, r"\begin{itemize}", *items, r"\end{itemize}"])
 
     def code(self, block):
         """Set code that may be broken after each of its parts."""

@@ -32,7 +32,8 @@ class MarkdownWriter(Writer):
     def notes(self, block):
         """Set notes as a list."""
         items = [f"- {_line(line)}" for line in block.lines]
-        return "\n".join([f"**{_escaped(block.title)}**", "", *items])
+        title = [f"**{_escaped(block.title)}**", ""] if block.title else []
+        return "\n".join(title + items)
 
     def code(self, block):
         """Set code between more backticks than it has itself."""

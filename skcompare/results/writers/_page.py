@@ -131,6 +131,7 @@ class PageWriter(FragmentWriter):
 
     suffixes = (".html", ".htm")
     _head = '<button type="button">{}</button>'  # the script sorts by it
+    _alignment = ""  # the style aligns cells
 
     def __init__(self):
         self._n_figures = 0

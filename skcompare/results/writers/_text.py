@@ -34,7 +34,8 @@ class TextWriter(Writer):
     def notes(self, block):
         """Set notes, a paragraph each."""
         lines = [_wrapped(line, "  ") for line in block.lines]
-        return "\n".join([f"{one_line(block.title)}:", *lines])
+        title = [f"{one_line(block.title)}:"] if block.title else []
+        return "\n".join(title + lines)
 
     def code(self, block):
         """Set code, which is not broken."""

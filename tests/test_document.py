@@ -1,0 +1,261 @@
+"""What is shown to a person: one section, set by one writer for each format."""
+
+import dataclasses
+import json
+import re
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import (
+    BayesianComparison,
+    BayesianSignedRank,
+    CochranQ,
+    FriedmanTest,
+    McNemar,
+    PairedBootstrap,
+    PairwiseComparison,
+    RankComparison,
+    SearchComparison,
+    power,
+    replicability_analysis,
+)
+from skcompare.results import (
+    SUFFIXES,
+    Code,
+    Display,
+    Document,
+    Figure,
+    ForestDisplay,
+    Notes,
+    Paragraph,
+    Result,
+    Section,
+    Shown,
+    Table,
+    write,
+)
+from skcompare.results.writers import WRITERS
+
+plt.switch_backend("Agg")
+
+WIDTH = 79
+
+
+@pytest.fixture(scope="module")
+def shown():
+    """One of all that is shown, by name."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=120)
+    a, b = (np.where(rng.random(120) < p, truth, 1 - truth) for p in (0.9, 0.7))
+    models = {"a": a, "b": b, "c": 1 - b}
+    X = np.column_stack([truth, a])
+    grid = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2]})
+    table = pd.DataFrame(rng.random((8, 3)), columns=list("xyz"))
+    bootstrap = PairedBootstrap(n_resamples=99, random_state=0)
+    result = bootstrap.fit_predictions(truth, a, b).result_
+    two = dataclasses.replace(result, alpha=1e-4)
+    return {
+        "two models": two,
+        "posterior": BayesianComparison(n_draws=200, random_state=0)
+        .fit_predictions(truth, a, b)
+        .result_,
+        "omnibus": CochranQ().fit_predictions(truth, models).result_,
+        "omnibus of ranks": FriedmanTest().fit_scores(table).result_,
+        "pairs": PairwiseComparison(test=McNemar())
+        .fit_predictions(truth, models)
+        .result_,
+        "ranks": RankComparison().fit_scores(table).result_,
+        "regions": BayesianSignedRank(rope=0.01, random_state=0, n_draws=200)
+        .fit_scores(table["x"], table["y"])
+        .result_,
+        "search": SearchComparison(grid.fit(X, b), n_resamples=50, random_state=0)
+        .fit()
+        .result_,
+        "replicability": replicability_analysis({"x": 0.001, "y": 0.2}),
+        "power": power(McNemar(), truth, a, b),
+    }
+
+
+KINDS = (
+    "two models",
+    "posterior",
+    "omnibus",
+    "omnibus of ranks",
+    "pairs",
+    "ranks",
+    "regions",
+    "search",
+    "replicability",
+    "power",
+)
+each_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+@each_kind
+def test_a_print_wraps(kind, shown):
+    *lines, signature = str(shown[kind]).splitlines()
+    assert max(map(len, lines)) <= WIDTH + 5 * (kind == "search")  # of seven columns
+    assert max(len(line) for line in lines if "  " not in line.strip()) <= WIDTH
+    assert "\n\n" in str(shown[kind])
+    assert signature
+
+
+@each_kind
+def test_every_table_has_column_heads(kind, shown):
+    tables = [b for b in shown[kind].section().blocks if isinstance(b, Table)]
+    assert tables or kind == "power"
+    for table in tables:
+        assert all(table.columns)
+        assert {len(row) for row in table.rows} == {len(table.columns)}
+        head = " ".join(table.columns).split()
+        assert all(word in str(shown[kind]) for word in head if table.n_brief != 0)
+
+
+@each_kind
+def test_print_and_notebook_are_the_section_in_brief(kind, shown):
+    section = shown[kind].section()
+    assert isinstance(section, Section)
+    assert section.title
+    assert str(shown[kind]) == write(Document("", (section.brief(),)), "text")
+    page = shown[kind]._repr_html_()
+    assert page.count("<table>") == page.count("<thead>")
+    assert page.count("<section>") == page.count("</section>") == 1
+    for name in ("<script", "<style", "<button", "<svg"):
+        assert name not in page
+
+
+@each_kind
+@pytest.mark.parametrize("format", WRITERS)
+def test_every_section_has_every_format(kind, format, shown):
+    section = shown[kind].section()
+    text = write(Document("Title", (section,)), format)
+    assert re.search(r"\bTitle\b", text)
+    assert ("<svg" in text) == (format == "html")
+
+
+@each_kind
+@pytest.mark.parametrize("arrays", [False, True])
+def test_every_result_is_a_dict_for_json(kind, arrays, shown):
+    result = shown[kind]
+    exported = result.to_dict(arrays=arrays)
+    assert json.loads(json.dumps(exported)).keys() == exported.keys()
+    left_out = {field.name for field in dataclasses.fields(result)} - exported.keys()
+    long = {"distribution", "posterior", "posterior_a", "posterior_b", "curve"}
+    long |= {"results", "omnibus", "regions"}
+    assert left_out <= ({"_again"} if arrays else long | {"_again"})
+
+
+@each_kind
+def test_results_are_frozen_and_tidy(kind, shown):
+    result = shown[kind]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.test = "another"
+    if isinstance(result, Result):
+        assert len(result.to_frame()) >= 1
+        assert str(result) == result.summary()
+
+
+@each_kind
+def test_plots_are_displays(kind, shown):
+    display = shown[kind].plot()
+    assert isinstance(display, Display)
+    assert display.figure_ is display.ax_.figure
+    plt.close(display.figure_)
+
+
+def test_what_gives_a_section_prints_shows_and_exports():
+    @dataclasses.dataclass(frozen=True)
+    class Advice(Shown):
+        test: object
+        reasons: tuple
+
+        def section(self):
+            return Section(
+                "Advice",
+                (
+                    Paragraph(f"Use {self.test!r}."),
+                    Code("test.fit(X, y)"),
+                    Notes("Why", self.reasons),
+                    Notes("Bear in mind", ()),
+                ),
+            )
+
+    advice = Advice(McNemar(), ("The metric is accuracy.",))
+    assert str(advice) == (
+        "Use McNemar().\n\n  test.fit(X, y)\n\nWhy:\n  The metric is accuracy."
+    )
+    assert "<li>The metric is accuracy.</li>" in advice._repr_html_()
+    assert "Bear in mind" not in advice._repr_html_()
+    assert advice.to_dict() == {
+        "test": "McNemar()",
+        "reasons": ["The metric is accuracy."],
+    }
+
+
+def test_a_print_cuts_tables_and_cells_and_a_document_does_not():
+    rows = [(str(n), "x" * 70) for n in range(5)]
+    table = Table(rows, ("n", "text"), "Rows", n_brief=3)
+    absent = Table(rows, ("n", "other"), n_brief=0)
+    section = Section("Title", (table, absent))
+    brief = write(Document("", (section.brief(),)), "text")
+    assert brief.startswith("Rows (3 of 5; to_frame() has all):")
+    assert "other" not in brief
+    whole = write(Document("", (section,)), "text")
+    assert "other" in whole
+    assert "x" * 61 not in brief
+    assert whole.count("x" * 70) == 10
+
+
+def test_names_of_columns_and_long_texts_are_broken_to_fit():
+    rows = [("1.5", "a text of quite a few words that is not short", "0.123")] * 2
+    columns = "a number of some kind", "the words that go with it", "another number"
+    lines = write(Document("", (Section("", (Table(rows, columns),)),)), "text")
+    assert max(map(len, lines.splitlines())) <= WIDTH
+    wide = [("1.5", "several words " * 8, "0.123")] * 2
+    lines = write(Document("", (Section("", (Table(wide, columns),)),)), "text")
+    assert max(map(len, lines.splitlines())) <= WIDTH
+    assert lines.count("several") == 16
+
+
+def test_percentages_and_pvalues_stay_on_one_line():
+    for start in range(60, 80):
+        text = f"{'x' * start} 95 % p = 0.01"
+        lines = write(Document("", (Section("", (Paragraph(text),)),)), "text")
+        assert "95 %" in lines
+        assert "p = 0.01" in lines
+
+
+def test_a_figure_is_drawn_only_where_a_format_has_plots():
+    class Never:
+        def plot(self):
+            raise AssertionError
+
+    document = Document("", (Section("", (Figure(Never(), "caption"),)),))
+    for format in ("text", "markdown", "latex"):
+        assert "caption" not in write(document, format)
+    with pytest.raises(AssertionError):
+        write(document, "html")
+    forest = ForestDisplay(["row"], [0.1], [[0.0, 0.2]])
+    page = write(Document("", (Section("", (Figure(forest, "mine"),)),)), "html")
+    assert "<figcaption>mine</figcaption>" in page
+
+
+def test_suffixes_are_those_of_the_writers():
+    assert set(SUFFIXES.values()) == set(WRITERS)
+
+
+@pytest.mark.parametrize("format", WRITERS)
+def test_notes_need_no_title(format):
+    untitled = Document("", (Section("", (Notes("", ("A remark.",)),)),))
+    titled = Document("", (Section("", (Notes("Why", ("A remark.",)),)),))
+    texts = [write(document, format) for document in (untitled, titled)]
+    assert all("A remark." in text for text in texts)
+    assert ["Why" in text for text in texts] == [False, True]
+    assert not texts[0].startswith(":")
+    for mark in ("****", "textbf{}", "<h3></h3>"):
+        assert mark not in texts[0]
