@@ -126,7 +126,7 @@ SLOW = Case(
     goal=0.95,
 )
 
-MONTE_CARLO = {"method": "monte_carlo"}
+MONTE_CARLO = {"method": "monte-carlo"}
 
 
 def cases():
@@ -442,7 +442,7 @@ def run_folds(n_loops=50):
     y, a, b = numbers(20_000)
     X, rng = np.column_stack([a, b]), np.random.default_rng(0)
     test = PairedBootstrap(
-        Replay(0), Replay(1), scoring="r2", cv=10, aggregate="fold_mean", random_state=0
+        Replay(0), Replay(1), scoring="r2", cv=10, aggregate="fold-mean", random_state=0
     )
 
     def loop():

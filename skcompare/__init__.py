@@ -1,6 +1,5 @@
 """Is model A really better than model B, or did it get lucky on this test set?"""
 
-
 from skcompare import exceptions, metrics
 from skcompare._version import __version__
 from skcompare.comparison import (

@@ -25,8 +25,6 @@ except ImportError:  # scikit-learn before 1.9
         return method
 
 
-__all__ = ["CallbackSupportMixin", "followed"]
-
 # A stage is told in at most so many steps: callbacks keep something of each.
 MOST_STEPS = 100
 

@@ -32,7 +32,7 @@ def suggestion(word, words):
 
     Examples
     --------
-    >>> suggestion("monte_carlo", ["auto", "exact", "monte-carlo"])
+    >>> suggestion("monte-carlo", ["auto", "exact", "monte-carlo"])
     "Did you mean 'monte-carlo'?"
     >>> suggestion("x", ["auto", "exact"])
     ''

@@ -5,8 +5,6 @@ import contextvars
 import sys
 import time
 
-__all__ = ["follow_stages", "track"]
-
 # Work that is done sooner, in seconds, shows nothing.
 PATIENCE = 2.0
 

@@ -4,8 +4,6 @@ import numbers
 
 import numpy as np
 
-__all__ = ["chunk_generator", "seed_of"]
-
 
 def seed_of(random_state):
     """Turn a `random_state` into the integer that reproduces the run.

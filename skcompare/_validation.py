@@ -17,35 +17,13 @@ from sklearn.metrics import get_scorer, get_scorer_names
 # Private: the only mark that tells a `make_scorer` scorer from any other callable.
 from sklearn.metrics._scorer import _BaseScorer
 
-# Private: the common class of grid, randomised and halving searches.
-from sklearn.model_selection._search import BaseSearchCV
+# Private: the common class of grid, randomized and halving searches.
+from sklearn.model_selection._search import BaseSearchCV as BaseSearchCV
 
 # Private, because scikit-learn has no public way to take rows by position from
 # whatever container (arrays, sparse, pandas, polars, lists) a user has.
 from sklearn.utils import _safe_indexing
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-
-__all__ = [
-    "MOST_RESAMPLES",
-    "BaseSearchCV",
-    "as_array",
-    "as_labels",
-    "as_weights",
-    "check_at_least",
-    "check_fraction",
-    "check_integer",
-    "check_option",
-    "check_same_length",
-    "metric_of",
-    "named_scorer",
-    "number_of_rows",
-    "response_methods_of",
-    "take_rows",
-    "wants_weights",
-    "with_arguments",
-    "with_metric",
-    "without_lone_column",
-]
 
 
 def check_option(name, value, options):

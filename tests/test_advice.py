@@ -154,7 +154,7 @@ def test_two_errors_of_a_number_are_right_and_wrong_but_not_accuracy():
 
 def test_mcnemar_is_mid_p_unless_most_rows_are_discordant():
     truth = np.arange(40) % 2
-    assert recommend_test(*labels_of(300), scoring="accuracy").test.variant == "midp"
+    assert recommend_test(*labels_of(300), scoring="accuracy").test.variant == "mid-p"
     advice = recommend_test(truth, truth, 1 - truth, scoring="accuracy")
     assert advice.test.variant == "exact"
     assert "More than half of all rows" in said(advice.reasons)
@@ -718,7 +718,7 @@ WRONG = {
         BayesianComparison(scoring="f1"),
         labels_of(60),
         {"n_comparisons": 5},
-        "looks surer than it is. Set hdi_probability=0.99, that is 1 - 0.05 / 5",
+        "looks surer than it is. Set credible_level=0.99, that is 1 - 0.05 / 5",
         PairedBootstrap,
     ),
     "pairs, few rows": (
@@ -893,7 +893,7 @@ def test_wrong_uses_are_caught(test, answers, params, words, better):
         (BayesianComparison(scoring="f1"), labels_of(60), {}),
         (BayesianComparison(), labels_of(60), {"groups": np.arange(60) // 2}),
         (BayesianComparison(posterior="independent"), labels_of(20), {"scoring": "f1"}),
-        (BayesianComparison(hdi_probability=0.99), labels_of(60), {"n_comparisons": 5}),
+        (BayesianComparison(credible_level=0.99), labels_of(60), {"n_comparisons": 5}),
         (PairwiseComparison(scoring="f1"), labels_of(60), {"n_comparisons": 45}),
         (PairwiseComparison(correction="max-t"), labels_of(60), {"n_comparisons": 3}),
         (
@@ -955,7 +955,7 @@ def test_theory_takes_thirty_rows_of_each_class(n_positives, test):
     assert type(recommend_test(truth, a, b, scoring="roc_auc").test) is test
 
 
-@pytest.mark.parametrize(("n_discordant", "variant"), [(20, "midp"), (21, "exact")])
+@pytest.mark.parametrize(("n_discordant", "variant"), [(20, "mid-p"), (21, "exact")])
 def test_mid_p_is_for_half_of_all_rows_or_fewer(n_discordant, variant):
     truth = np.arange(40) % 2
     other = np.where(np.arange(40) < n_discordant, 1 - truth, truth)
@@ -971,7 +971,7 @@ def test_mid_p_of_four_rows_can_be_small_enough(n_discordant, smallest):
     truth = np.arange(40) % 2
     other = np.where(np.arange(40) < n_discordant, 1 - truth, truth)
     advice = recommend_test(truth, truth, other, scoring="accuracy")
-    assert advice.test.variant == "midp"
+    assert advice.test.variant == "mid-p"
     pvalue = advice.test.fit_predictions(truth, truth, other).pvalue_
     assert pvalue == 0.5 ** (n_discordant + 1)
     assert ("is impossible" in said(advice.warnings)) == (smallest is not None)
@@ -985,8 +985,8 @@ def test_mid_p_of_four_rows_can_be_small_enough(n_discordant, smallest):
         (McNemar(alpha=0.05 / 3), True),
         (McNemar(alpha=0.017), False),
         (McNemar(), False),
-        (BayesianComparison(scoring="accuracy", hdi_probability=0.98), False),
-        (BayesianComparison(scoring="accuracy", hdi_probability=1 - 0.05 / 3), True),
+        (BayesianComparison(scoring="accuracy", credible_level=0.98), False),
+        (BayesianComparison(scoring="accuracy", credible_level=1 - 0.05 / 3), True),
         (PairwiseComparison(correction="none", alpha=0.05 / 3), True),
         (PairwiseComparison(correction="none", alpha=0.05), False),
         (PairwiseComparison(correction="holm", alpha=0.05), True),
@@ -1029,7 +1029,7 @@ def test_what_is_declared_to_be_taken_is_what_fit_takes(test):
 def test_a_posterior_has_no_level_and_a_p_value_has(test):
     params = test().get_params(deep=False)
     posterior = advice_on(test).gives == "posterior"
-    assert ("hdi_probability" in params) == posterior
+    assert ("credible_level" in params) == posterior
     assert ("alternative" in params) == (not posterior)
     assert ("n_resamples" in params) == (advice_on(test).resamples is not None)
 

@@ -64,7 +64,7 @@ def test_kinds_of_intervals_are_checked(labels):
 
 
 def test_methods_are_checked(labels):
-    rule = "`method` must be one of 'auto', 'exact', 'monte_carlo'"
+    rule = "`method` must be one of 'auto', 'exact', 'monte-carlo'"
     with pytest.raises(ValueError, match=f"{rule}.*Got 'approximate'"):
         fit(ApproxRandomization, labels, method="approximate")
 

@@ -196,7 +196,7 @@ def test_parameters_are_kept_until_fit():
     [
         ({"rope": -1}, "`rope` must be a finite number of at least 0"),
         ({"prior": 0}, "`prior` must be a finite number of at least 0.01"),
-        ({"decision_probability": 1}, "`decision_probability` must lie strictly"),
+        ({"credible_level": 1}, "`credible_level` must lie strictly"),
         ({"n_draws": 0}, "`n_draws` must be an integer"),
         ({"random_state": "a"}, "`random_state` must be"),
     ],

@@ -140,7 +140,7 @@ def test_a_fold_without_a_class_has_a_mean():
         estimator_a=GaussianNB(),
         estimator_b=LogisticRegression(),
         cv=KFold(9),
-        aggregate="fold_mean",
+        aggregate="fold-mean",
     )
     assert test.fit(X, y).result_.n_undefined == 0
 

@@ -52,7 +52,7 @@ def rejections(rng, n_simulations, scoring, groups, *, use_groups=True, **params
     """Count how often A is found better though it is not."""
     test = ApproxRandomization(
         scoring=scoring,
-        method="monte_carlo",
+        method="monte-carlo",
         n_resamples=39,
         random_state=rng,
         **params,

@@ -30,9 +30,9 @@ each_way = pytest.mark.parametrize(
     [
         *((PairedBootstrap, {"interval": interval}) for interval in INTERVALS),
         (ApproxRandomization, {"method": "exact"}),
-        (ApproxRandomization, {"method": "monte_carlo"}),
+        (ApproxRandomization, {"method": "monte-carlo"}),
     ],
-    ids=[*INTERVALS, "exact", "monte_carlo"],
+    ids=[*INTERVALS, "exact", "monte-carlo"],
 )
 
 
@@ -195,7 +195,7 @@ def test_discordant_rows_that_balance_give_one_in_two_sided_tests(test):
 
 @pytest.mark.parametrize(
     ("n_discordant", "n_resamples", "method"),
-    [(5, 31, "monte_carlo"), (5, 32, "exact"), (25, 99, "monte_carlo")],
+    [(5, 31, "monte-carlo"), (5, 32, "exact"), (25, 99, "monte-carlo")],
 )
 def test_auto_is_exact_if_that_is_no_more_work(n_discordant, n_resamples, method):
     truth = np.arange(40) % 2
@@ -349,7 +349,7 @@ def test_more_resamples_add_to_the_same_whole_chunks(test, scoring, data_for):
         test(scoring=scoring, n_resamples=n, random_state=3, **params)
         .fit_predictions(*data_for(scoring))
         .distribution_
-        for params in [{"method": "monte_carlo"} if test is ApproxRandomization else {}]
+        for params in [{"method": "monte-carlo"} if test is ApproxRandomization else {}]
         for n in (1024, 2 * 1024 + 5)
     )
     np.testing.assert_array_equal(few, many[:1024])

@@ -335,7 +335,7 @@ def test_a_posterior_comes_from_a_result():
         density=lambda: (grid, law.pdf(grid)),
         rope=(-0.5, 0.5),
         hdi=(-2.0, 2.0),
-        hdi_probability=0.9,
+        credible_level=0.9,
         p_better=0.3,
         p_equivalent=0.4,
         p_worse=0.3,

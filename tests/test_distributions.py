@@ -131,7 +131,7 @@ def plain(scorer):
 
 def differences(test, scorer, data, *, n_resamples, seed, **fit):
     """Return the resampled differences and the engine that computed them."""
-    options = {"method": "monte_carlo"} if test is ApproxRandomization else {}
+    options = {"method": "monte-carlo"} if test is ApproxRandomization else {}
     compared = test(
         scoring=scorer, n_resamples=n_resamples, random_state=seed, **options
     ).fit_predictions(*data, **fit)

@@ -149,7 +149,7 @@ def test_random_swaps_approach_the_enumerated_pvalue(case, alternative, random_s
         ApproxRandomization,
         case,
         alternative=alternative,
-        method="monte_carlo",
+        method="monte-carlo",
         add_one=False,
         n_resamples=300,
         random_state=random_seed,

@@ -17,7 +17,7 @@ def test_huge_values_are_not_taken_for_integers():
         method: ApproxRandomization(method=method, **params)
         .fit_predictions(truth, a, b)
         .pvalue_
-        for method in ("auto", "exact", "monte_carlo")
+        for method in ("auto", "exact", "monte-carlo")
     }
     assert max(found.values()) < 0.001
 

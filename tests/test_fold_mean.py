@@ -73,7 +73,7 @@ class NumberColumn(RegressorMixin, Column):
 
 def replayed(test, model=LabelColumn, **params):
     """A comparison of two models that say what two columns have."""
-    params = {"n_resamples": 99, "random_state": 0, "aggregate": "fold_mean", **params}
+    params = {"n_resamples": 99, "random_state": 0, "aggregate": "fold-mean", **params}
     return test(model(0), model(1), **params)
 
 
@@ -97,7 +97,7 @@ def test_scores_are_the_means_of_cross_validate(test, scoring, classification):
     *_, X, y = classification
     models = LogisticRegression(), GaussianNB()
     comparison = test(
-        *models, scoring=scoring, cv=CV, aggregate="fold_mean", n_resamples=9
+        *models, scoring=scoring, cv=CV, aggregate="fold-mean", n_resamples=9
     ).fit(X, y)
     of_folds = [
         cross_validate(m, X, y, scoring=scoring, cv=CV)["test_score"] for m in models
@@ -113,7 +113,7 @@ def test_r2_is_the_mean_of_cross_validate(test, regression):
     *_, X, y = regression
     cv, models = KFold(7), (Ridge(), Ridge(alpha=20.0))
     comparison = test(
-        *models, scoring="r2", cv=cv, aggregate="fold_mean", n_resamples=9
+        *models, scoring="r2", cv=cv, aggregate="fold-mean", n_resamples=9
     ).fit(X, y)
     a, b = (cross_validate(m, X, y, scoring="r2", cv=cv)["test_score"] for m in models)
     assert comparison.delta_ == pytest.approx(np.mean(a - b), rel=1e-12)
@@ -126,7 +126,7 @@ def test_classes_that_a_fold_lacks_count_as_in_cross_validate():
     cv = PredefinedSplit(np.r_[np.tile([0, 1], 20), np.tile([1, 2], 10)])
     models = LogisticRegression(), GaussianNB()
     found = PairedBootstrap(
-        *models, scoring="f1_macro", cv=cv, aggregate="fold_mean", n_resamples=9
+        *models, scoring="f1_macro", cv=cv, aggregate="fold-mean", n_resamples=9
     ).fit(X, y)
     expected = [
         np.mean(cross_validate(m, X, y, scoring="f1_macro", cv=cv)["test_score"])
@@ -153,14 +153,14 @@ def test_weights_count_within_folds(scores):
 
 @pytest.mark.parametrize(
     ("test", "params"),
-    [(PairedBootstrap, {}), (ApproxRandomization, {"method": "monte_carlo"})],
+    [(PairedBootstrap, {}), (ApproxRandomization, {"method": "monte-carlo"})],
 )
 def test_one_fold_is_the_pooled_score(test, params, scores):
     X, y = scores
     params = {"scoring": "f1", "cv": [(np.arange(10), np.arange(10, 80))], **params}
     mean, pooled = (
         replayed(test, aggregate=aggregate, **params).fit(X, y).result_
-        for aggregate in ("fold_mean", "pooled")
+        for aggregate in ("fold-mean", "pooled")
     )
     assert mean.pvalue == pooled.pvalue
     np.testing.assert_allclose(mean.distribution, pooled.distribution, atol=1e-15)
@@ -176,7 +176,7 @@ def test_equal_folds_of_an_average_are_the_pooled_score(scores):
             aggregate=aggregate,
             method="exact",
         ).fit(X, y)
-        for aggregate in ("fold_mean", "pooled")
+        for aggregate in ("fold-mean", "pooled")
     )
     assert mean.delta_ == pytest.approx(pooled.delta_)
     assert mean.pvalue_ == pytest.approx(pooled.pvalue_, rel=1e-9)
@@ -227,7 +227,7 @@ class Problem:
             groups=groups,
             strata=None,
             seed=0,
-            aggregate=AGGREGATES["fold_mean"],
+            aggregate=AGGREGATES["fold-mean"],
             redraws_rows=redraws_rows,
         )
 
@@ -476,7 +476,7 @@ def test_numbers_do_not_depend_on_n_jobs(test, scoring, classification):
             GaussianNB(),
             scoring=scoring,
             cv=4,
-            aggregate="fold_mean",
+            aggregate="fold-mean",
             n_resamples=50,
             random_state=0,
             n_jobs=n_jobs,
@@ -561,7 +561,7 @@ def test_exact_pvalues_of_unequal_folds(n_rows, scores):
 
 def test_auto_falls_back_to_random_exchanges(scores):
     found = replayed(ApproxRandomization, scoring="f1", cv=4).fit(*scores)
-    assert found.result_.method == "monte_carlo"
+    assert found.result_.method == "monte-carlo"
     with pytest.raises(ValueError, match="`method` 'exact' cannot be had for 'f1'"):
         found.set_params(method="exact").fit(*scores)
 
@@ -624,7 +624,7 @@ def test_the_result_says_that_folds_are_averaged(test, scores):
 
 def test_the_warning_of_pooled_scores_offers_the_mean(scores):
     found = replayed(PairedBootstrap, scoring="f1", cv=4, aggregate="pooled")
-    with pytest.warns(PooledScoreWarning, match="aggregate='fold_mean'"):
+    with pytest.warns(PooledScoreWarning, match="aggregate='fold-mean'"):
         found.fit(*scores)
 
 
@@ -632,9 +632,9 @@ def test_the_warning_of_pooled_scores_offers_the_mean(scores):
 def test_without_folds_there_is_nothing_to_average(test, scores):
     X, y = scores
     found = test(
-        LabelColumn(0).fit(X, y), LabelColumn(1).fit(X, y), aggregate="fold_mean"
+        LabelColumn(0).fit(X, y), LabelColumn(1).fit(X, y), aggregate="fold-mean"
     )
-    with pytest.raises(ValueError, match=r"`aggregate` 'fold_mean'.*\(prefit\).*`cv`"):
+    with pytest.raises(ValueError, match=r"`aggregate` 'fold-mean'.*\(prefit\).*`cv`"):
         found.fit(X, y)
     with pytest.raises(ValueError, match=r"`aggregate`.*without folds \(predictions\)"):
         found.fit_predictions(y, y, 1 - y)
@@ -706,7 +706,7 @@ def test_folds_that_cannot_be_scored_are_named(scoring, scores):
 @each_test
 def test_a_wrong_scorer_is_not_blamed_on_folds(test, regression):
     *_, X, y = regression
-    found = test(Ridge(), Ridge(), scoring="roc_auc", cv=4, aggregate="fold_mean")
+    found = test(Ridge(), Ridge(), scoring="roc_auc", cv=4, aggregate="fold-mean")
     with pytest.raises(ValueError, match=r"^The scorer 'roc_auc' asks for"):
         found.fit(X, (y > 0).astype(int))
 

@@ -724,7 +724,7 @@ def test_parameters_are_checked(params, message, data, models):
         (FiveByTwoCV(statistic="z"), "`statistic` must be one of 't', 'f'"),
         (FiveByTwoCV(alpha=2), "`alpha` must lie"),
         (BayesianCorrelatedTTest(rope=-1), "`rope` must be"),
-        (BayesianCorrelatedTTest(hdi_probability=1), "`hdi_probability` must lie"),
+        (BayesianCorrelatedTTest(credible_level=1), "`credible_level` must lie"),
     ],
 )
 def test_parameters_are_checked_for_scores(test, message):

@@ -49,7 +49,7 @@ FROZEN = FrozenEstimator(FITTED)
 
 ROW_TESTS = {
     "bootstrap": PairedBootstrap(scoring="accuracy", n_resamples=99),
-    "fold mean": PairedBootstrap(n_resamples=99, aggregate="fold_mean"),
+    "fold mean": PairedBootstrap(n_resamples=99, aggregate="fold-mean"),
     "randomization": ApproxRandomization(scoring="accuracy", n_resamples=99),
     "posterior": BayesianComparison(scoring="accuracy", n_draws=100),
     "mcnemar": McNemar(),

@@ -52,7 +52,7 @@ def pvalue(n_only_a, n_only_b, variant="exact", alternative="two-sided"):
 
 @pytest.mark.parametrize(
     ("variant", "expected"),
-    [("exact", 0.0703), ("midp", 0.0391), ("chi2", 0.0339), ("corrected", 0.0771)],
+    [("exact", 0.0703), ("mid-p", 0.0391), ("chi2", 0.0339), ("corrected", 0.0771)],
 )
 def test_pvalues_of_fagerland_lydersen_and_laake(variant, expected):
     found = McNemar(variant=variant, alternative="two-sided")
@@ -104,9 +104,9 @@ def test_midp_counts_half_of_what_is_as_extreme(b, c):
         return chances[more].sum() + chances[as_much].sum() / 2
 
     gaps = 2 * outcomes - (b + c)
-    assert pvalue(b, c, "midp", "greater") == pytest.approx(mid(gaps, b - c))
-    assert pvalue(b, c, "midp", "less") == pytest.approx(mid(-gaps, c - b))
-    assert pvalue(b, c, "midp") == pytest.approx(mid(np.abs(gaps), abs(b - c)))
+    assert pvalue(b, c, "mid-p", "greater") == pytest.approx(mid(gaps, b - c))
+    assert pvalue(b, c, "mid-p", "less") == pytest.approx(mid(-gaps, c - b))
+    assert pvalue(b, c, "mid-p") == pytest.approx(mid(np.abs(gaps), abs(b - c)))
 
 
 def test_one_sided_chi_square_is_its_signed_root():
@@ -249,7 +249,7 @@ def test_one_discordant_row_shows_nothing():
     assert pvalue(1, 0) == 1
     assert pvalue(1, 0, alternative="greater") == 0.5
     assert pvalue(1, 0, alternative="less") == 1
-    assert pvalue(1, 0, "midp") == 0.5
+    assert pvalue(1, 0, "mid-p") == 0.5
     assert pvalue(1, 0, "corrected") == 1
     assert pvalue(1, 0, "chi2") == pytest.approx(0.3173, abs=1e-4)
 
@@ -260,7 +260,7 @@ def test_balanced_discordant_rows_give_one_in_two_sided_tests(n):
     assert pvalue(n, n, "chi2") == 1
     assert pvalue(n, n, "corrected") == 1  # never less than no difference
     point = stats.binom.pmf(n, 2 * n, 0.5)
-    assert pvalue(n, n, "midp") == pytest.approx(1 - point / 2)
+    assert pvalue(n, n, "mid-p") == pytest.approx(1 - point / 2)
 
 
 def test_all_discordant_rows_one_way():
@@ -374,7 +374,7 @@ def test_the_exact_test_keeps_its_level_whatever_the_number_of_rows(alternative,
     ("variant", "least", "most"),
     [
         ("exact", 0.02, 0.05),
-        ("midp", 0.03, 0.05),
+        ("mid-p", 0.03, 0.05),
         ("chi2", 0.04, 0.06),
         ("corrected", 0.015, 0.05),
     ],
@@ -402,7 +402,7 @@ def test_scikit_learns_checks_pass(estimator, check):
 
 def test_options_are_checked(labels):
     for params, message in [
-        ({"variant": "yates"}, "`variant` must be one of 'exact', 'midp'"),
+        ({"variant": "yates"}, "`variant` must be one of 'exact', 'mid-p'"),
         ({"alternative": "both"}, "`alternative` must be one of"),
         ({"confidence_level": 95}, "`confidence_level` must lie strictly between"),
     ]:

@@ -93,7 +93,7 @@ def no_accuracy_gain(y_true, y_pred):
         PairedBootstrap(n_resamples=200, interval="studentized"),
         PairedBootstrap(n_resamples="ideal"),
         ApproxRandomization(n_resamples=300),
-        ApproxRandomization(n_resamples=300, method="monte_carlo"),
+        ApproxRandomization(n_resamples=300, method="monte-carlo"),
         McNemar(),
         PairedTTest(),
     ],
@@ -492,7 +492,7 @@ def test_all_labellings_are_shared_by_randomisation_with_max_t():
     "test",
     [
         PairedBootstrap(alternative="two-sided", n_resamples=50),
-        ApproxRandomization(n_resamples=50, method="monte_carlo"),
+        ApproxRandomization(n_resamples=50, method="monte-carlo"),
     ],
     ids=repr,
 )
@@ -528,7 +528,7 @@ SETUPS = [
     pytest.param(PairedBootstrap(alternative="two-sided", n_resamples=499), id="boot"),
     pytest.param(
         ApproxRandomization(
-            alternative="two-sided", n_resamples=299, method="monte_carlo"
+            alternative="two-sided", n_resamples=299, method="monte-carlo"
         ),
         id="swap",
     ),

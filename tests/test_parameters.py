@@ -65,7 +65,7 @@ def classes():
 def test_every_parameter_has_a_rule(cls):
     ruled = rules_of(cls) | OWN.get(cls.__name__, {})
     # Names that the settled API replaces.
-    renamed = {"hdi_probability", "decision_probability"}
+    renamed = {"credible_level", "credible_level"}
     if cls.__name__ == "CorrectedTTest":
         renamed |= {"correction"}
     named = set(cls._get_param_names()) - renamed
@@ -229,10 +229,10 @@ def test_the_table_says_what_the_classes_say(name, settings):
 @pytest.mark.parametrize(
     ("rule", "got", "meant"),
     [
-        (OWN["ApproxRandomization"]["method"], "monte_carlo", "monte-carlo"),
-        (OWN["FriedmanTest"]["variant"], "iman_davenport", "iman-davenport"),
-        (OWN["McNemar"]["variant"], "midp", "mid-p"),
-        (RULES["aggregate"], "fold_mean", "fold-mean"),
+        (OWN["ApproxRandomization"]["method"], "monte-carlo", "monte-carlo"),
+        (OWN["FriedmanTest"]["variant"], "iman-davenport", "iman-davenport"),
+        (OWN["McNemar"]["variant"], "mid-p", "mid-p"),
+        (RULES["aggregate"], "fold-mean", "fold-mean"),
         (RULES["correction"], "max_t", "max-t"),
         (RULES["alternative"], "two_sided", "two-sided"),
         (RULES["alternative"], "Greater", "greater"),

@@ -237,7 +237,7 @@ def a_result(draws, rope=0.01, **changes):
         "score_b": 0.75,
         "delta": 0.05,
         "rope": as_rope(rope),
-        "hdi_probability": 0.95,
+        "credible_level": 0.95,
         "n_rows": 100,
         "n_units": 100,
         "n_draws": len(draws),

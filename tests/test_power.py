@@ -501,7 +501,7 @@ def test_the_test_given_is_not_changed_and_its_models_are_not_asked(pilot):
 def test_low_levels_get_the_resamples_that_they_need(pilot):
     """With 499 resamples no p-value is below 1/500."""
     truth = pilot[0]
-    test = ApproxRandomization(scoring="accuracy", method="monte_carlo")
+    test = ApproxRandomization(scoring="accuracy", method="monte-carlo")
     b = np.where(np.arange(200) < 40, 1 - truth, truth)
     found = power(test, truth, truth, b, alpha=0.001, n_simulations=5, random_state=0)
     assert found.power == 1

@@ -111,7 +111,7 @@ def test_ids_in_a_column_of_the_data_count_as_often_as_they_are_drawn(
     assert test.standard_error_ == pytest.approx(expected, rel=4 / np.sqrt(2 * 399))
 
 
-@pytest.mark.parametrize("aggregate", ["pooled", "fold_mean"])
+@pytest.mark.parametrize("aggregate", ["pooled", "fold-mean"])
 @pytest.mark.filterwarnings("ignore::skcompare.exceptions.PooledScoreWarning")
 def test_queries_of_folds_count_as_often_as_they_are_drawn(aggregate, ranking):
     X, y, query, *_ = ranking
@@ -126,7 +126,7 @@ def test_queries_of_folds_count_as_often_as_they_are_drawn(aggregate, ranking):
     ).fit(X, y, groups=query)
     a, b = (cross_val_predict(m, X, y, cv=cv, groups=query) for m in models)
     folds = [np.arange(len(y))]
-    if aggregate == "fold_mean":
+    if aggregate == "fold-mean":
         folds = [rows for _, rows in cv.split(X, y, query)]
     errors = [resampled_queries(y[f], a[f], b[f], query[f]) for f in folds]
     expected = np.linalg.norm(errors) / len(errors)

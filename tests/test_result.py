@@ -22,7 +22,7 @@ def results(labels):
     tests = (
         PairedBootstrap(scoring="f1", n_resamples=199, random_state=7),
         ApproxRandomization(
-            scoring="f1", n_resamples=199, random_state=7, method="monte_carlo"
+            scoring="f1", n_resamples=199, random_state=7, method="monte-carlo"
         ),
     )
     return {
@@ -99,7 +99,7 @@ def test_the_signature_says_how_the_numbers_came_about(kind, results):
         "resamples": "199",
         "seed": "7",
         "alternative": "greater",
-        "method": {"PairedBootstrap": "percentile"}.get(kind, "monte_carlo"),
+        "method": {"PairedBootstrap": "percentile"}.get(kind, "monte-carlo"),
         "cv": "predictions",
         "engine": result.engine,
     }
@@ -225,7 +225,7 @@ def test_a_plot_shows_what_the_pvalue_counts(kind, alternative, labels):
         scoring="accuracy", n_resamples=199, alternative=alternative, random_state=0
     )
     if kind == "ApproxRandomization":
-        test.set_params(method="monte_carlo")
+        test.set_params(method="monte-carlo")
     result = test.fit_predictions(*labels).result_
     display = result.plot()
     display.figure_.canvas.draw()

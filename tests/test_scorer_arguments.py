@@ -160,7 +160,7 @@ def test_means_of_folds_take_the_entries_of_each_fold(data):
             LogisticRegression(),
             GaussianNB(),
             cv=3,
-            aggregate="fold_mean",
+            aggregate="fold-mean",
             n_resamples=19,
             random_state=0,
             scoring=scoring,

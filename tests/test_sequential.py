@@ -97,7 +97,7 @@ def test_clear_cases_stop_early_and_close_ones_go_on():
 
 BOTH_TESTS = {
     PairedBootstrap: {},
-    ApproxRandomization: {"method": "monte_carlo"},
+    ApproxRandomization: {"method": "monte-carlo"},
 }
 each_test = pytest.mark.parametrize("test", BOTH_TESTS)
 

@@ -39,7 +39,7 @@ PAIR = LogisticRegression(), GaussianNB()
 TESTS = {
     "bootstrap": PairedBootstrap(*PAIR, scoring="accuracy", n_resamples=99),
     "fold mean": PairedBootstrap(
-        *PAIR, scoring="accuracy", n_resamples=99, aggregate="fold_mean"
+        *PAIR, scoring="accuracy", n_resamples=99, aggregate="fold-mean"
     ),
     "randomization": ApproxRandomization(*PAIR, scoring="accuracy", n_resamples=99),
     "bayes": BayesianComparison(*PAIR, scoring="accuracy", n_draws=100),

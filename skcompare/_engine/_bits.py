@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["subset_sums"]
-
 # patterns[i] says which of eight members are in the subset whose byte is i.
 _PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
 _TABLES_AT_A_TIME = 256

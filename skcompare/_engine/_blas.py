@@ -6,8 +6,6 @@ import threading
 
 from threadpoolctl import ThreadpoolController
 
-__all__ = ["one_blas_thread"]
-
 
 class OneThread:
     """A limit of BLAS threads that those who work side by side share.

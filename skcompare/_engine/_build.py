@@ -108,7 +108,7 @@ def fold_mean_statistic(scorer, name, sample):
         except ValueError as error:
             as_statistic(scorer, name, sample)  # fails by itself if the scorer is wrong
             raise ValueError(
-                "`aggregate` 'fold_mean' scores every fold by itself, which fails on "
+                "`aggregate` 'fold-mean' scores every fold by itself, which fails on "
                 f"one of {len(rows)} rows: {str(error).rstrip('.')}. If folds lack a "
                 "class or are too small, use a stratified splitter, fewer folds, or "
                 "aggregate='pooled'."

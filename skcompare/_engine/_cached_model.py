@@ -4,8 +4,6 @@ import functools
 
 from skcompare._engine._responses import concatenate_rows, response_rows
 
-__all__ = ["RESPONSE_METHODS", "Answers"]
-
 RESPONSE_METHODS = (
     "predict",
     "predict_proba",

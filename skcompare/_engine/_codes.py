@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["codes_of", "joint_codes"]
-
 # Integers in so small a range are numbered by a table, without sorting.
 SMALL_RANGE = 2**16
 

@@ -11,14 +11,6 @@ import numpy as np
 
 from skcompare._engine._swaps import AllLabellings
 
-__all__ = [
-    "AllCellSwaps",
-    "CellBootstrap",
-    "CellSwaps",
-    "NestedCellBootstrap",
-    "PackedSwaps",
-]
-
 # Blocks of draws that a core's cache holds, and chunks of them worth a task.
 BLOCK_ELEMENTS = 2**17
 CHUNK_ELEMENTS = 2**22

@@ -12,8 +12,6 @@ from scipy import sparse
 from skcompare._engine._draw import RowScheme
 from skcompare._engine._gamma import GammaDraws
 
-__all__ = ["CellWeights", "RowWeights"]
-
 
 class CellWeights(GammaDraws):
     """Draw Dirichlet weights of cells; those of a stratum sum to its size.

@@ -9,8 +9,6 @@ import numpy as np
 
 from skcompare._engine._count_schemes import CountScheme
 
-__all__ = ["GammaDraws"]
-
 MOST_FACTORS = 4
 
 # From this shape on, the bound in `cubes_of_normals` holds.

@@ -7,8 +7,6 @@ one per output (`predict_proba` of multilabel forests).
 import numpy as np
 from scipy import sparse
 
-__all__ = ["concatenate_rows", "differing_rows", "response_rows"]
-
 
 def response_rows(response, rows):
     """Take rows, by position, from a response."""

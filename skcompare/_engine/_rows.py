@@ -4,8 +4,6 @@ import numpy as np
 
 from skcompare._engine.additive import AdditiveStatistic
 
-__all__ = ["row_scores"]
-
 
 def row_scores(statistic):
     """Return the scores of single rows, model by model, whose average is the score.

@@ -6,8 +6,6 @@ import numpy as np
 
 from skcompare._validation import take_rows
 
-__all__ = ["Sample"]
-
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class Sample:

@@ -6,8 +6,6 @@ import numpy as np
 
 from skcompare._engine.additive import AdditiveStatistic
 
-__all__ = ["SetCounts", "set_counts"]
-
 ROWS_AT_A_TIME = 2**14
 
 

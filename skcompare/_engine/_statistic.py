@@ -7,8 +7,6 @@ import warnings
 
 import numpy as np
 
-__all__ = ["CountedStatistic", "Statistic", "Table", "as_number"]
-
 
 class Statistic(abc.ABC):
     """A score of every model of a sample, ready to be computed again and again.
@@ -49,7 +47,6 @@ class Statistic(abc.ABC):
         authors : ndarray of shape (n_models, n_rows)
             ``authors[j, i]`` is the model whose answer to row i model j now gives.
         """
-
 
     def by_fold(self, fold):
         """Score every model on each fold by itself.

@@ -8,8 +8,6 @@ import numpy as np
 
 from skcompare._engine._draw import RowScheme
 
-__all__ = ["AllLabellings", "AllSwaps", "RandomSwaps"]
-
 
 class Swaps(RowScheme):
     """What random and exhaustive swapping share.

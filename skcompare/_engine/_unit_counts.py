@@ -4,8 +4,6 @@ import numpy as np
 
 from skcompare._engine._draw import RowScheme
 
-__all__ = ["UnitCounts"]
-
 
 class UnitCounts(RowScheme):
     """Draw as many units as there are, with replacement.

@@ -4,8 +4,6 @@ import functools
 
 import numpy as np
 
-__all__ = ["Units"]
-
 
 class Units:
     """The units of resampling: single rows, or groups of rows.

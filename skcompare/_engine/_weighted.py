@@ -6,8 +6,6 @@ from sklearn import metrics
 
 from skcompare._engine._statistic import CountedStatistic, Table
 
-__all__ = ["weighted_statistic"]
-
 # Weights as repetition: checked for each of these against repeated rows.
 REPEATABLE = {
     metrics.average_precision_score,

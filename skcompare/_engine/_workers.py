@@ -5,8 +5,6 @@ from concurrent.futures import BrokenExecutor, CancelledError
 
 from sklearn.utils.parallel import Parallel, delayed
 
-__all__ = ["Shared", "from_workers"]
-
 # Arrays of at least so many bytes are shared by worker processes, not sent with each
 # task.
 LARGE = 2**14

@@ -27,14 +27,6 @@ from skcompare._validation import (
     wants_weights,
 )
 
-__all__ = [
-    "evaluate_out_of_fold",
-    "fit_on_folds",
-    "name_of_splits",
-    "shared_splits",
-    "trains_on_the_past",
-]
-
 
 class Folds:
     """The data and one set of splits, shared by all models.

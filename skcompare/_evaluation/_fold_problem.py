@@ -162,9 +162,7 @@ def fold_problem(
     of_rows = any(row_arguments(scorer, len(y)) for scorer in scorers.values())
     score = _score_at_rows if of_rows else _score
     how = {"error_score": error_score, "n_jobs": n_jobs}
-    by_model = [
-        score(model, X, y, splits, scorers, **how) for model in models.values()
-    ]
+    by_model = [score(model, X, y, splits, scorers, **how) for model in models.values()]
     groups = None if groups is None else as_labels(groups, "groups")
     notes = (frozen_note(models), split_groups_note(groups, splits))
     return FoldProblem(

@@ -25,8 +25,6 @@ from skcompare._validation import (
     without_lone_column,
 )
 
-__all__ = ["evaluate_predictions"]
-
 
 class GivenPredictions:
     """Arrays that stand for the responses of a model.

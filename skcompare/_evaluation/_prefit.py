@@ -14,8 +14,6 @@ from skcompare._evaluation._source import (
 )
 from skcompare._validation import as_array, number_of_rows
 
-__all__ = ["evaluate_fitted"]
-
 
 class FittedModel:
     """A fitted model and the rows that it is asked about.

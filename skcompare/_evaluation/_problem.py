@@ -31,7 +31,7 @@ from skcompare._validation import (
 )
 from skcompare.exceptions import PooledScoreWarning
 
-AGGREGATES = ("pooled", "fold_mean")
+AGGREGATES = ("pooled", "fold-mean")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -238,7 +238,7 @@ def problem_of_models(
         As in scikit-learn.
     cv : "prefit", int, splitter, iterable or None
         Whether models are fitted already, or how clones of them are cross-validated.
-    aggregate : {"pooled", "fold_mean"}, default="pooled"
+    aggregate : {"pooled", "fold-mean"}, default="pooled"
         With `cv`, whether out-of-fold predictions are scored as one test set, or each
         fold by itself.
     groups, strata, sample_weight : array-like or None
@@ -335,10 +335,10 @@ def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
     Rows that cross-validation tested several times are predictions for the same data
     and are redrawn together, unless `groups` say more.
     """
-    by_fold = aggregate == "fold_mean"
+    by_fold = aggregate == "fold-mean"
     if by_fold and sample.fold is None:
         raise ValueError(
-            "`aggregate` 'fold_mean' averages over the folds of a cross-validation. "
+            "`aggregate` 'fold-mean' averages over the folds of a cross-validation. "
             f"Got predictions without folds ({sample.origin}). Give `cv` a number of "
             "folds or a splitter, or use aggregate='pooled'."
         )
@@ -380,7 +380,7 @@ def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
         units=units,
         differs=_differing(predictions, sample.n_rows),
         sample_weight=sample.sample_weight,
-        origin=f"{sample.origin}, fold_mean" if by_fold else sample.origin,
+        origin=f"{sample.origin}, fold-mean" if by_fold else sample.origin,
         subject=subject if by_fold else sample.subject,
         fold=sample.fold,
         indices=sample.indices,
@@ -419,20 +419,20 @@ def _within_folds(sample, groups, strata):
     if len(np.unique(unit_of_pair)) < len(unit_of_pair):
         if len(np.unique(sample.indices)) < sample.n_rows:
             raise ValueError(
-                "`aggregate` 'fold_mean' redraws rows within folds, so `cv` must test "
+                "`aggregate` 'fold-mean' redraws rows within folds, so `cv` must test "
                 "each row once. Got rows that are tested several times "
                 f"({sample.origin}). For repeated cross-validation use CorrectedTTest, "
                 "or aggregate='pooled'."
             )
         raise ValueError(
-            "`groups` must nest in folds with aggregate='fold_mean', which redraws "
+            "`groups` must nest in folds with aggregate='fold-mean', which redraws "
             "groups within folds. Got groups with rows in several folds "
             f"({sample.origin}). Use a splitter such as GroupKFold, or "
             "aggregate='pooled'."
         )
     if np.bincount(fold_of_pair).max() < 2:
         raise ValueError(
-            "`aggregate` 'fold_mean' redraws rows, or groups, within folds, so folds "
+            "`aggregate` 'fold-mean' redraws rows, or groups, within folds, so folds "
             f"must have several of them. Got one in each ({sample.origin}). Use fewer "
             "folds, or aggregate='pooled'."
         )
@@ -455,7 +455,7 @@ def _pooling_note(sample, statistics):
         f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
         "fold scores: it is no average over rows. The difference is that of the pooled "
         "score. PairedBootstrap and ApproxRandomization take the mean of fold scores "
-        "with aggregate='fold_mean'.",
+        "with aggregate='fold-mean'.",
     )
 
 

@@ -21,8 +21,6 @@ from skcompare._validation import (
     number_of_rows,
 )
 
-__all__ = ["resolve_scoring"]
-
 
 def resolve_scoring(scoring, *, y, models=()):
     """Turn `scoring` into a dict of scorers.

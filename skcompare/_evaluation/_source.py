@@ -10,15 +10,6 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._engine import RESPONSE_METHODS, Answers
 
-__all__ = [
-    "available_methods",
-    "make_answers",
-    "name_of",
-    "tags_by_classes",
-    "tags_for",
-    "target_classes",
-]
-
 
 def name_of(model):
     """Return what to call a model: its class, or that of a pipeline's last step."""

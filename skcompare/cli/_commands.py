@@ -42,7 +42,7 @@ METRIC_OF = {"mcnemar": "accuracy", "delong": "roc_auc"}
 SETTINGS = {
     "alpha": ("alpha",),
     "alternative": ("alternative",),
-    "confidence_level": ("confidence_level", "credible_level", "hdi_probability"),
+    "confidence_level": ("confidence_level", "credible_level", "credible_level"),
     "interval": ("interval",),
     "n_resamples": ("n_resamples", "n_draws"),
     "rope": ("rope",),

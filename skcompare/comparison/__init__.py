@@ -20,7 +20,6 @@ from skcompare.comparison._delong import DeLong
 from skcompare.comparison._five_by_two import FiveByTwoCV
 from skcompare.comparison._fold_caveats import IN_TIME
 from skcompare.comparison._fold_replicability import FoldReplicability
-from skcompare.comparison._folds import check_ratio
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._needs import NO_EXCHANGE, Fact, Remark, advice_on
@@ -64,7 +63,6 @@ __all__ = [
     "as_target",
     "as_vector",
     "check_names",
-    "check_ratio",
     "from_result",
     "models_in",
     "named_models",

@@ -10,11 +10,11 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from skcompare._callbacks import followed
 from skcompare._caveats import warn_of
 from skcompare._evaluation import problem_of_models, problem_of_predictions
-from skcompare._validation import as_array, check_fraction, check_option
+from skcompare._parameters import check_parameters
+from skcompare._validation import as_array
 from skcompare.comparison._caveats import degenerate_caveat
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 from skcompare.results import ComparisonResult
-from skcompare.stats import ALTERNATIVES
 
 # What rows can come with, and why a test may not take it.
 _WHY_REFUSED = {
@@ -84,9 +84,9 @@ class RowComparison(WinnerPredicts, abc.ABC):
             Results and caveats. Nothing is warned of, and the test stays as it is.
         """
 
-    @abc.abstractmethod
     def check_parameters(self):
-        """Raise a `ValueError` if a parameter is not what it must be."""
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        check_parameters(self)
 
     def make_problem(self, models, X, y, *, names=None, **rows):
         """Ask models about data, as `fit` does.
@@ -289,10 +289,6 @@ class RowTest(RowComparison):
     _hypotheses = None
 
     pvalue_ = from_result("pvalue")
-
-    def check_parameters(self):
-        check_option("alternative", self.alternative, ALTERNATIVES)
-        check_fraction("alpha", self.alpha)
 
     def _outcome(self, problem, fields, early, late=()):
         """Return an outcome, given the fields of its results that are this test's own.

@@ -9,18 +9,17 @@ from skcompare._caveats import Caveat
 from skcompare._engine import draw
 from skcompare._random import seed_of
 from skcompare._validation import (
-    check_at_least,
-    check_fraction,
     check_integer,
     check_option,
 )
 from skcompare.comparison._base import Outcome, RowComparison, from_result
 from skcompare.comparison._caveats import FEWEST_UNITS, series_caveat
 from skcompare.comparison._needs import Advice, Need
-from skcompare.comparison._posteriors import LEAST_PRIOR, MOST_DRAWS, POSTERIORS
+from skcompare.comparison._posteriors import POSTERIORS
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
+    ParameterError,
     UndefinedScoreWarning,
 )
 from skcompare.results import PosteriorResult
@@ -65,8 +64,6 @@ class BayesianComparison(RowComparison):
     rope : float or pair of float, default=0.01
         The region of practical equivalence: differences too small to matter. A number
         stands for both signs; 0 leaves the sign alone to decide.
-    hdi_probability : float, default=0.95
-        The probability of the highest-density interval.
     prior : float, default=0.5
         The parameter of the prior of ``posterior="independent"``: what is added to
         the counts of true positives, false positives and false negatives; 0.5 is
@@ -74,6 +71,8 @@ class BayesianComparison(RowComparison):
         has no prior to set.
     n_draws : int, default=50_000
         The number of draws from the posterior.
+    credible_level : float, default=0.95
+        The probability of the highest-density interval.
     random_state : int, RandomState, Generator or None, default=None
         The source of randomness. None takes fresh entropy; the seed is in the result.
     n_jobs : int or None, default=None
@@ -254,9 +253,9 @@ class BayesianComparison(RowComparison):
         cv="prefit",
         posterior="paired",
         rope=0.01,
-        hdi_probability=0.95,
         prior=DEFAULT_PRIOR,
         n_draws=50_000,
+        credible_level=0.95,
         random_state=None,
         n_jobs=None,
     ):
@@ -266,9 +265,9 @@ class BayesianComparison(RowComparison):
         self.cv = cv
         self.posterior = posterior
         self.rope = rope
-        self.hdi_probability = hdi_probability
         self.prior = prior
         self.n_draws = n_draws
+        self.credible_level = credible_level
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -276,15 +275,15 @@ class BayesianComparison(RowComparison):
         return seed_of(self.random_state)
 
     def check_parameters(self):
-        check_option("posterior", self.posterior, POSTERIORS)
-        as_rope(self.rope)
-        check_fraction("hdi_probability", self.hdi_probability)
-        check_integer("n_draws", self.n_draws, 1, MOST_DRAWS)
-        prior = check_at_least("prior", self.prior, LEAST_PRIOR)
-        if self.posterior == "paired" and prior != DEFAULT_PRIOR:
-            raise ValueError(
-                "`prior` belongs to posterior='independent'; 'paired', the Bayesian "
-                f"bootstrap, has no prior to set. Got {prior!r}."
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        super().check_parameters()
+        if self.posterior == "paired" and self.prior != DEFAULT_PRIOR:
+            raise ParameterError(
+                "prior",
+                "be the default with posterior='paired', the Bayesian bootstrap, which "
+                "has no prior to set",
+                repr(self.prior),
+                "It belongs to posterior='independent'.",
             )
 
     def compare(self, problem):
@@ -306,7 +305,9 @@ class BayesianComparison(RowComparison):
         results, shapes = {}, []
         for metric, drawn in scores.items():
             own = self._of_draws(problem, metric, drawn)
-            shape = _shape_caveat(metric, own["posterior"], own.pop("tolerance"), problem)
+            shape = _shape_caveat(
+                metric, own["posterior"], own.pop("tolerance"), problem
+            )
             shapes.append(shape)
             results[metric] = PosteriorResult(
                 test=type(self).__name__,
@@ -336,7 +337,7 @@ class BayesianComparison(RowComparison):
         deltas = a - b
         scale = problem.statistics[metric].scale
         tolerance = rounding_tolerance(scores[defined], scale)
-        rope, probability = as_rope(self.rope), float(self.hdi_probability)
+        rope, probability = as_rope(self.rope), float(self.credible_level)
         for edge in (0.0, *rope):
             deltas[np.abs(deltas - edge) <= tolerance] = edge
         return {
@@ -344,7 +345,7 @@ class BayesianComparison(RowComparison):
             "posterior_a": a,
             "posterior_b": b,
             "rope": rope,
-            "hdi_probability": probability,
+            "credible_level": probability,
             "n_draws": len(scores),
             "n_undefined": int(len(scores) - defined.sum()),
             "tolerance": tolerance,
@@ -391,7 +392,7 @@ class BayesianComparison(RowComparison):
         draws = result.posterior_mean + shrunk * (
             result.posterior - result.posterior_mean
         )
-        return summarize_draws(draws, result.rope, result.hdi_probability)
+        return summarize_draws(draws, result.rope, result.credible_level)
 
     def _result_in(self, metric):
         check_is_fitted(self, "results_")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._validation import check_fraction
+from skcompare._parameters import FOLDS
 from skcompare.comparison._fold_caveats import fold_caveats
 from skcompare.comparison._folds import FoldComparison, corrected_differences
 from skcompare.comparison._needs import MODELS_TO_FIT, Advice
@@ -41,7 +41,7 @@ class BayesianCorrelatedTTest(FoldComparison):
         The region of practical equivalence: differences that are too small to matter,
         from ``-rope`` to ``rope`` or from the one to the other of the pair. It is in
         units of the score, so that the default suits accuracy and the like.
-    hdi_probability : float, default=0.95
+    credible_level : float, default=0.95
         The probability of the highest-density interval.
     error_score : nan or "raise", default=nan
         With nan a fold on which a fit or a score fails is left out for both models,
@@ -142,6 +142,8 @@ class BayesianCorrelatedTTest(FoldComparison):
 
     _advice = Advice(needs=(MODELS_TO_FIT,), gives="posterior", compares="fold scores")
 
+    _rules = {"cv": FOLDS}
+
     def __init__(
         self,
         estimator_a=None,
@@ -150,7 +152,7 @@ class BayesianCorrelatedTTest(FoldComparison):
         scoring=None,
         cv=10,
         rope=0.01,
-        hdi_probability=0.95,
+        credible_level=0.95,
         error_score=np.nan,
         n_jobs=None,
     ):
@@ -159,18 +161,13 @@ class BayesianCorrelatedTTest(FoldComparison):
         self.scoring = scoring
         self.cv = cv
         self.rope = rope
-        self.hdi_probability = hdi_probability
+        self.credible_level = credible_level
         self.error_score = error_score
         self.n_jobs = n_jobs
 
-    def check_parameters(self):
-        super().check_parameters()
-        as_rope(self.rope)
-        check_fraction("hdi_probability", self.hdi_probability)
-
     def compare(self, problem):
         """Compare the two models of a problem."""
-        rope, probability = as_rope(self.rope), float(self.hdi_probability)
+        rope, probability = as_rope(self.rope), float(self.credible_level)
         fields, caveats = {}, {}
         for metric in problem.scores:
             estimate = corrected_differences(problem, metric)
@@ -180,7 +177,7 @@ class BayesianCorrelatedTTest(FoldComparison):
                 "posterior": values,
                 "curve": curve,
                 "rope": rope,
-                "hdi_probability": probability,
+                "credible_level": probability,
                 "method": "Student's t",
                 "model": "differences of folds are normal, correlated by the share of "
                 "test rows, with a flat prior",

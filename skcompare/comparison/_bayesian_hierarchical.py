@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._random import chunk_generator
+from skcompare._random import chunk_generator, seed_of
 from skcompare._validation import check_at_least
 from skcompare.comparison._over_datasets import (
     OverDatasets,
@@ -43,10 +43,10 @@ class BayesianHierarchical(OverDatasets):
     ----------
     rope : float or pair of float, default=0.01
         The region of practical equivalence.
-    decision_probability : float, default=0.95
-        The probability that a decision needs.
     n_draws : int, default=50_000
         The number of draws from the posterior.
+    credible_level : float, default=0.95
+        The probability that a decision needs.
     random_state : int, RandomState, Generator or None, default=None
         The source of randomness. None takes fresh entropy; the seed is in the result.
 
@@ -116,13 +116,13 @@ class BayesianHierarchical(OverDatasets):
         self,
         *,
         rope=0.01,
-        decision_probability=0.95,
         n_draws=50_000,
+        credible_level=0.95,
         random_state=None,
     ):
         self.rope = rope
-        self.decision_probability = decision_probability
         self.n_draws = n_draws
+        self.credible_level = credible_level
         self.random_state = random_state
 
     def fit_scores(self, scores_a, scores_b, *, test_train_ratio=None):
@@ -142,7 +142,8 @@ class BayesianHierarchical(OverDatasets):
         BayesianHierarchical
             The fitted comparison itself.
         """
-        seed = self.check_parameters()
+        self.check_parameters()
+        seed = seed_of(self.random_state)
         what = "one per data set (row) and fold (column)"
         scores = paired_scores(scores_a, scores_b, 2, what)
         ratio = _ratio(test_train_ratio, scores.shape[2])

@@ -6,13 +6,12 @@ import numpy as np
 
 from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._engine import GammaDraws, Resampler, draw
-from skcompare._validation import check_at_least
+from skcompare._random import seed_of
 from skcompare.comparison._over_datasets import (
     OverDatasets,
     caveats_of_ties,
     paired_scores,
 )
-from skcompare.comparison._posteriors import LEAST_PRIOR
 from skcompare.stats import (
     as_rope,
     pair_shares,
@@ -39,10 +38,10 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         The region of practical equivalence.
     prior : float, default=0.5
         The weight of the prior, in data sets: of a difference of 0. At least 0.01.
-    decision_probability : float, default=0.95
-        The probability that a decision needs.
     n_draws : int, default=50_000
         The number of draws from the posterior.
+    credible_level : float, default=0.95
+        The probability that a decision needs.
     random_state : int, RandomState, Generator or None, default=None
         The source of randomness. None takes fresh entropy; the seed is in the result.
     n_jobs : int or None, default=None
@@ -105,15 +104,15 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         *,
         rope=0.01,
         prior=0.5,
-        decision_probability=0.95,
         n_draws=50_000,
+        credible_level=0.95,
         random_state=None,
         n_jobs=None,
     ):
         self.rope = rope
         self.prior = prior
-        self.decision_probability = decision_probability
         self.n_draws = n_draws
+        self.credible_level = credible_level
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -131,7 +130,8 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
         BayesianSignedRank
             The fitted comparison itself.
         """
-        seed = self.check_parameters()
+        self.check_parameters()
+        seed = seed_of(self.random_state)
         scores = paired_scores(scores_a, scores_b, 1, "one per data set")
         differences = np.append(0.0, paired_differences(*scores)[0])
         above, below = walsh_regions(
@@ -159,7 +159,3 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
             f"Dirichlet process prior of weight {self.prior:g} at 0",
         )
         return self
-
-    def check_parameters(self):
-        check_at_least("prior", self.prior, LEAST_PRIOR)
-        return super().check_parameters()

@@ -8,7 +8,7 @@ from skcompare._engine import (
     left_out_scores,
     standard_errors,
 )
-from skcompare._validation import check_fraction, check_option
+from skcompare._parameters import RULES, OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import (
     FEWEST_UNITS,
@@ -65,7 +65,7 @@ class PairedBootstrap(ResamplingTest):
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
         out-of-fold responses of clones, with the same folds for both models.
-    aggregate : {"pooled", "fold_mean"}, default="pooled"
+    aggregate : {"pooled", "fold-mean"}, default="pooled"
         With `cv`, what a score is: that of all out-of-fold responses as one test set,
         or the mean of the scores of the folds, as
         :func:`~sklearn.model_selection.cross_validate` gives them.
@@ -138,7 +138,7 @@ class PairedBootstrap(ResamplingTest):
     than B (two-sided: they score the same). *Assumption*: rows, or with `groups` whole
     groups, are independent draws from that population. *Estimand*: the difference in
     score of these fitted models on that population; with `cv`, of pooled out-of-fold
-    responses, which is not the mean of fold scores. With ``aggregate="fold_mean"`` it
+    responses, which is not the mean of fold scores. With ``aggregate="fold-mean"`` it
     is that mean: the difference that the models of a fold have on test sets of its
     size, averaged over folds.
 
@@ -189,6 +189,7 @@ class PairedBootstrap(ResamplingTest):
     score_b_interval_ = from_result("score_b_interval")
 
     _hypotheses = _HYPOTHESES
+    _rules = {"n_resamples": RULES["n_resamples"]}
 
     # Fewer resamples are not enough for an interval.
     _fewest = 1_000
@@ -257,15 +258,10 @@ class PairedBootstrap(ResamplingTest):
         self.verbose = verbose
 
     def check_parameters(self):
+        """Raise a `ParameterError` if a parameter is not what it must be."""
         super().check_parameters()
-        check_fraction("confidence_level", self.confidence_level)
-        check_option("interval", self.interval, INTERVALS)
-
-    def _check_n_resamples(self):
         if self.n_resamples == "ideal":
-            check_option("interval", self.interval, IDEAL_INTERVALS)
-        else:
-            super()._check_n_resamples()
+            OneOf(*IDEAL_INTERVALS).check("interval", self.interval)
 
     @property
     def shares_resamples(self):

@@ -3,10 +3,9 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
+from skcompare._parameters import FOLDS, OneOf
 from skcompare._validation import (
     as_labels,
-    check_fraction,
-    check_option,
     check_same_length,
     number_of_rows,
 )
@@ -29,7 +28,6 @@ from skcompare.comparison._needs import (
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats import (
-    CV_VARIANCES,
     clt_estimate,
     paired_differences,
     standardized_mean,
@@ -67,13 +65,13 @@ class CrossValidationCLT(RowMeanTest):
     cv : int, splitter or iterable, default=5
         As in scikit-learn, with the same folds for both models. No row may be tested
         twice. Folds may have different sizes.
-    variance : {"all-pairs", "within-fold"}, default="all-pairs"
-        Whether the variance is that of all rows about their mean, or that within folds.
-        The first also serves folds of a single row.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
         The nominal coverage of the intervals, two-sided whatever the alternative.
+    variance : {"all-pairs", "within-fold"}, default="all-pairs"
+        Whether the variance is that of all rows about their mean, or that within folds.
+        The first also serves folds of a single row.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     n_jobs : int, default=None
@@ -233,6 +231,8 @@ class CrossValidationCLT(RowMeanTest):
         splits="folds",
     )
 
+    _rules = {"cv": FOLDS, "variance": OneOf("all-pairs", "within-fold")}
+
     def __init__(
         self,
         estimator_a=None,
@@ -240,9 +240,9 @@ class CrossValidationCLT(RowMeanTest):
         *,
         scoring=None,
         cv=5,
-        variance="all-pairs",
         alternative="greater",
         confidence_level=0.95,
+        variance="all-pairs",
         alpha=0.05,
         n_jobs=None,
     ):
@@ -250,9 +250,9 @@ class CrossValidationCLT(RowMeanTest):
         self.estimator_b = estimator_b
         self.scoring = scoring
         self.cv = cv
-        self.variance = variance
         self.alternative = alternative
         self.confidence_level = confidence_level
+        self.variance = variance
         self.alpha = alpha
         self.n_jobs = n_jobs
 
@@ -330,17 +330,6 @@ class CrossValidationCLT(RowMeanTest):
         return self._fit_predictions(
             y_true, y_pred_a, y_pred_b, names=names, groups=groups, strata=fold
         )
-
-    def check_parameters(self):
-        super().check_parameters()
-        check_option("variance", self.variance, CV_VARIANCES)
-        check_fraction("confidence_level", self.confidence_level)
-        if isinstance(self.cv, str):
-            raise ValueError(
-                "`cv` must be a number of folds, a splitter or an iterable of splits "
-                f"for {type(self).__name__}, which fits models itself. Got "
-                f"{self.cv!r}. For fitted models use PairedTTest."
-            )
 
     def compare(self, problem):
         """Compare the two models of a problem."""

@@ -10,7 +10,8 @@ from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import row_scores
 from skcompare._evaluation import problem_of_models, problem_of_predictions
-from skcompare._validation import as_array, check_fraction
+from skcompare._parameters import check_parameters
+from skcompare._validation import as_array
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._caveats import series_caveat
 from skcompare.comparison._winner import from_result, tell_inputs
@@ -149,7 +150,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             The fitted test itself.
         """
         refuse_untaken(self, rows)
-        check_fraction("alpha", self.alpha)
+        check_parameters(self)
         models = named_models(self.estimators)
         y = as_target(y, type(self).__name__)
         with followed(self):
@@ -184,7 +185,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             The fitted test itself.
         """
         refuse_untaken(self, rows)
-        check_fraction("alpha", self.alpha)
+        check_parameters(self)
         names, predictions = named_predictions(y_preds)
         _check_classes("the truth", as_array(y_true, "y_true"))
         problem = problem_of_predictions(

@@ -3,19 +3,17 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._validation import check_fraction, check_option
+from skcompare._parameters import FOLDS, OneOf
 from skcompare.comparison._folds import FoldTest, corrected_differences
 from skcompare.comparison._needs import MODELS_TO_FIT, Advice, Need
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats import corrected_estimate
 
-CORRECTIONS = ("nadeau-bengio", "none")
-
 # The rates are those of doc/simulations/cross_validation.py, for two learners.
 NAIVE = Caveat(
     DependentFoldsWarning,
-    "correction='none' takes scores of folds as independent, which they are not. In "
+    "variance='naive' takes scores of folds as independent, which they are not. In "
     "simulations without any difference this test rejected in 6 and 14 % of data sets "
     "at the level 0.05 (two-sided) by 10 folds, and in 55 and 65 % by 10 times 10.",
 )
@@ -46,11 +44,11 @@ class CorrectedTTest(FoldTest):
         splitters, such as ``RepeatedStratifiedKFold`` or ``ShuffleSplit``, are fine.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
-    correction : {"nadeau-bengio", "none"}, default="nadeau-bengio"
-        "none" takes fold scores as independent. That is the naive test which rejects
-        far too often, as a warning says.
     confidence_level : float, default=0.95
         The nominal coverage of the interval, two-sided whatever the alternative.
+    variance : {"nadeau-bengio", "naive"}, default="nadeau-bengio"
+        "naive" takes fold scores as independent. That is the naive test which rejects
+        far too often, as a warning says.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     error_score : nan or "raise", default=nan
@@ -162,16 +160,18 @@ class CorrectedTTest(FoldTest):
         needs=(
             MODELS_TO_FIT,
             Need(
-                lambda test, facts: test.correction != "none",
+                lambda test, facts: test.variance != "naive",
                 lambda test, facts: (
-                    "correction='none' takes scores of folds as independent, which "
+                    "variance='naive' takes scores of folds as independent, which "
                     "they are not: it rejects far too often. Use "
-                    "correction='nadeau-bengio'."
+                    "variance='nadeau-bengio'."
                 ),
             ),
         ),
         compares="fold scores",
     )
+
+    _rules = {"cv": FOLDS, "variance": OneOf("nadeau-bengio", "naive")}
 
     def __init__(
         self,
@@ -181,8 +181,8 @@ class CorrectedTTest(FoldTest):
         scoring=None,
         cv=10,
         alternative="greater",
-        correction="nadeau-bengio",
         confidence_level=0.95,
+        variance="nadeau-bengio",
         alpha=0.05,
         error_score=np.nan,
         n_jobs=None,
@@ -192,20 +192,15 @@ class CorrectedTTest(FoldTest):
         self.scoring = scoring
         self.cv = cv
         self.alternative = alternative
-        self.correction = correction
         self.confidence_level = confidence_level
+        self.variance = variance
         self.alpha = alpha
         self.error_score = error_score
         self.n_jobs = n_jobs
 
-    def check_parameters(self):
-        super().check_parameters()
-        check_option("correction", self.correction, CORRECTIONS)
-        check_fraction("confidence_level", self.confidence_level)
-
     def compare(self, problem):
         """Compare the two models of a problem."""
-        naive = self.correction == "none"
+        naive = self.variance == "naive"
         fields = {}
         for metric in problem.scores:
             if naive:
@@ -219,6 +214,6 @@ class CorrectedTTest(FoldTest):
                 "standard_error": estimate.error,
                 "confidence_interval": estimate.interval(self.confidence_level),
                 "confidence_level": float(self.confidence_level),
-                "method": self.correction,
+                "method": self.variance,
             }
         return self._test_outcome(problem, fields, early=[NAIVE] if naive else [])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._validation import as_array, check_fraction
+from skcompare._validation import as_array
 from skcompare.comparison._base import as_target, as_vector, from_result
 from skcompare.comparison._caveats import series_caveat
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
@@ -212,10 +212,6 @@ class DeLong(ClassicalTest):
         self.confidence_level = confidence_level
         self.alpha = alpha
         self.n_jobs = n_jobs
-
-    def check_parameters(self):
-        super().check_parameters()
-        check_fraction("confidence_level", self.confidence_level)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -13,10 +13,12 @@ from sklearn.model_selection import (
 )
 
 from skcompare._evaluation import fold_problem_of_scores
+from skcompare._parameters import OneOf
 from skcompare._random import seed_of
-from skcompare._validation import as_array, check_option
+from skcompare._validation import as_array
 from skcompare.comparison._folds import FoldTest
 from skcompare.comparison._needs import MODELS_TO_FIT, Advice
+from skcompare.exceptions import ParameterError
 from skcompare.stats import five_by_two_f, five_by_two_t
 
 N_HALVINGS = 5
@@ -45,10 +47,10 @@ class FiveByTwoCV(FoldTest):
     scoring : str, callable, list, tuple, dict or None, default=None
         The metric, or several, as in scikit-learn; any at all. None takes the models'
         own `score`.
-    statistic : {"t", "f"}, default="t"
-        Dietterich's t or Alpaydin's F.
     alternative : {"two-sided", "greater", "less"}, default="two-sided"
         Whether they differ, A is better, or B is better. F knows "two-sided" only.
+    statistic : {"t", "f"}, default="t"
+        Dietterich's t or Alpaydin's F.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     random_state : int, RandomState, Generator or None, default=None
@@ -138,14 +140,16 @@ class FiveByTwoCV(FoldTest):
 
     _advice = Advice(needs=(MODELS_TO_FIT,), compares="fold scores", splits="own")
 
+    _rules = {"statistic": OneOf("t", "f")}
+
     def __init__(
         self,
         estimator_a=None,
         estimator_b=None,
         *,
         scoring=None,
-        statistic="t",
         alternative="two-sided",
+        statistic="t",
         alpha=0.05,
         random_state=None,
         n_jobs=None,
@@ -153,8 +157,8 @@ class FiveByTwoCV(FoldTest):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
         self.scoring = scoring
-        self.statistic = statistic
         self.alternative = alternative
+        self.statistic = statistic
         self.alpha = alpha
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -193,12 +197,14 @@ class FiveByTwoCV(FoldTest):
         return self
 
     def check_parameters(self):
+        """Raise a `ParameterError` if a parameter is not what it must be."""
         super().check_parameters()
-        check_option("statistic", self.statistic, ("t", "f"))
         if self.statistic == "f" and self.alternative != "two-sided":
-            raise ValueError(
-                "`alternative` must be 'two-sided' for statistic='f', which squares "
-                f"all differences. Got {self.alternative!r}. Use statistic='t'."
+            raise ParameterError(
+                "alternative",
+                "be 'two-sided' for statistic='f', which squares all differences",
+                repr(self.alternative),
+                "Use statistic='t'.",
             )
 
     def _seed(self):

@@ -18,10 +18,10 @@ from skcompare._evaluation import (
     tears_groups,
     trains_on_the_past,
 )
-from skcompare._validation import as_array, as_labels, check_fraction, take_rows
+from skcompare._parameters import FOLDS, check_parameters
+from skcompare._validation import as_array, as_labels, take_rows
 from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
 from skcompare.comparison._clt import CrossValidationCLT
-from skcompare.comparison._folds import check_error_score, refuse_word_for_cv
 from skcompare.comparison._replicability import analyze
 from skcompare.comparison._winner import check_models, from_result, tell_inputs
 from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
@@ -130,6 +130,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
     pvalues_ = from_result("pvalues")
     partial_conjunction_pvalues_ = from_result("partial_conjunction_pvalues")
 
+    _rules = {"cv": FOLDS}
+
     def __init__(
         self, test=None, *, cv=None, alpha=0.05, error_score=math.nan, n_jobs=None
     ):
@@ -187,9 +189,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         return tags
 
     def check_parameters(self):
-        check_fraction("alpha", self.alpha)
-        check_error_score(self.error_score)
-        refuse_word_for_cv(self.cv)
+        check_parameters(self)
         fits_models = isinstance(self.test, CrossValidationCLT)
         if fits_models or not isinstance(self.test, RowTest):
             raise ValueError(

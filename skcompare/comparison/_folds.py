@@ -2,20 +2,19 @@
 
 import abc
 import itertools
-import math
-import numbers
 
 import numpy as np
 
 from skcompare._callbacks import followed
 from skcompare._caveats import warn_of
 from skcompare._evaluation import fold_problem, fold_problem_of_scores
-from skcompare._validation import as_array, check_fraction, check_option
+from skcompare._parameters import RULES, check_parameters
+from skcompare._validation import as_array
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._fold_caveats import fold_caveats, limit_caveat
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 from skcompare.results import ComparisonResult
-from skcompare.stats import ALTERNATIVES, corrected_estimate
+from skcompare.stats import corrected_estimate
 
 _HYPOTHESES = {
     "greater": "over training and test sets of this size, A's learning algorithm "
@@ -67,8 +66,8 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         """
 
     def check_parameters(self):
-        """Raise a `ValueError` if a parameter is not what it must be."""
-        check_error_score(self.error_score)
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        check_parameters(self)
 
     def _seed(self):
         """Return the seed of random splits, None for a test that makes none."""
@@ -76,7 +75,6 @@ class FoldComparison(WinnerPredicts, abc.ABC):
 
     def _splitter(self, models, y, groups, seed):
         """Return what makes the splits."""
-        refuse_word_for_cv(self.cv)
         return self.cv
 
     def make_problem(self, models, X, y, *, groups=None, names=None, **rows):
@@ -172,7 +170,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         """
         self.check_parameters()
         if test_train_ratio is not None:
-            test_train_ratio = check_ratio(test_train_ratio)
+            RULES["test_train_ratio"].check("test_train_ratio", test_train_ratio)
         problem = fold_problem_of_scores(
             scores_a,
             scores_b,
@@ -228,12 +226,6 @@ class FoldTest(FoldComparison):
 
     pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
-
-    def check_parameters(self):
-        """Raise a `ValueError` if a parameter is not what it must be."""
-        super().check_parameters()
-        check_fraction("alpha", self.alpha)
-        check_option("alternative", self.alternative, ALTERNATIVES)
 
     def _test_outcome(self, problem, fields, early=()):
         """Return an outcome of tests: `fields` have at least statistic and p-value."""
@@ -296,33 +288,3 @@ def corrected_differences(problem, metric):
             "with return_indices=True."
         )
     return corrected_estimate(problem.differences(metric), ratio)
-
-
-def refuse_word_for_cv(cv):
-    """Raise if `cv` is a word, such as "prefit", where folds are needed."""
-    if isinstance(cv, str):
-        raise ValueError(
-            "`cv` must be an integer, a splitter or an iterable of splits: the "
-            f"models are fitted on each training fold. Got {cv!r}."
-        )
-
-
-def check_ratio(ratio):
-    """Check that a ratio of test to training rows is a positive number."""
-    is_real = isinstance(ratio, numbers.Real) and not isinstance(ratio, bool)
-    if not is_real or not 0 < ratio < math.inf:
-        raise ValueError(
-            "`test_train_ratio` must be a positive number, test rows over training "
-            f"rows. Got {ratio!r}. For k folds it is 1 / (k - 1)."
-        )
-    return float(ratio)
-
-
-def check_error_score(error_score):
-    """Check that a failed fit is an error or a gap, never a number to average."""
-    is_gap = isinstance(error_score, numbers.Real) and math.isnan(error_score)
-    if not is_gap and not (isinstance(error_score, str) and error_score == "raise"):
-        raise ValueError(
-            "`error_score` must be nan or 'raise': a number in place of a failed fit "
-            f"would be averaged in. Got {error_score!r}."
-        )

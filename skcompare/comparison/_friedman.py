@@ -6,14 +6,15 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import Caveat, warn_of
-from skcompare._validation import as_array, check_fraction, check_option
+from skcompare._parameters import OneOf, check_parameters
+from skcompare._validation import as_array
 from skcompare.comparison._cochran import check_names
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import OmnibusResult
 from skcompare.stats import friedman_chi2, iman_davenport, rank_blocks
 
-VARIANTS = {"chi2": friedman_chi2, "iman_davenport": iman_davenport}
+VARIANTS = {"chi2": friedman_chi2, "iman-davenport": iman_davenport}
 
 
 class FriedmanTest(BaseEstimator):
@@ -28,7 +29,7 @@ class FriedmanTest(BaseEstimator):
 
     Parameters
     ----------
-    variant : {"chi2", "iman_davenport"}, default="chi2"
+    variant : {"chi2", "iman-davenport"}, default="chi2"
         Friedman's chi-square, or the F statistic that Iman and Davenport make of it,
         which is less conservative for few data sets.
     alpha : float, default=0.05
@@ -113,6 +114,8 @@ class FriedmanTest(BaseEstimator):
     mean_ranks_ = from_result("mean_ranks")
     effect_size_ = from_result("effect_size")
 
+    _rules = {"variant": OneOf("chi2", "iman-davenport")}
+
     def __init__(self, *, variant="chi2", alpha=0.05):
         self.variant = variant
         self.alpha = alpha
@@ -131,8 +134,7 @@ class FriedmanTest(BaseEstimator):
         FriedmanTest
             The fitted test itself.
         """
-        check_option("variant", self.variant, tuple(VARIANTS))
-        check_fraction("alpha", self.alpha)
+        check_parameters(self)
         names, values = _as_table(scores)
         self.ranks_ = rank_blocks(values)
         caveats = _caveats(self.ranks_)

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from skcompare._validation import check_fraction, check_option
+from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
-    MCNEMAR_VARIANTS,
     discordance_sizes,
     mcnemar_test,
     tango_interval,
@@ -39,17 +38,17 @@ class McNemar(RowMeanTest):
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
         out-of-fold responses of clones, with the same folds for both models.
-    variant : {"exact", "midp", "chi2", "corrected"}, default="exact"
-        "exact" is the binomial test, which keeps its level on any data and mostly
-        stays well below it. "midp" counts half the probability of what was observed,
-        which brings it close to the level. "chi2" is McNemar's own approximation,
-        ``(b - c)**2 / (b + c)``, and "corrected" takes 1 off the difference for
-        continuity, or all of it if it is less.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ. One-sided chi-square tests
         take the root of the statistic, with the sign of `delta_`, as normal.
     confidence_level : float, default=0.95
         The nominal coverage of the interval, two-sided whatever the alternative.
+    variant : {"exact", "mid-p", "chi2", "corrected"}, default="exact"
+        "exact" is the binomial test, which keeps its level on any data and mostly
+        stays well below it. "mid-p" counts half the probability of what was observed,
+        which brings it close to the level. "chi2" is McNemar's own approximation,
+        ``(b - c)**2 / (b + c)``, and "corrected" takes 1 off the difference for
+        continuity, or all of it if it is less.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     n_jobs : int, default=None
@@ -176,12 +175,14 @@ class McNemar(RowMeanTest):
                 lambda test, facts: (
                     f"The chi-square approximation needs {FEWEST_COUNTED} discordant "
                     f"rows or more, and there are {facts.n_discordant}: use "
-                    "variant='midp' or 'exact'."
+                    "variant='mid-p' or 'exact'."
                 ),
             ),
         ),
         counts=True,
     )
+
+    _rules = {"variant": OneOf("exact", "mid-p", "chi2", "corrected")}
 
     def __init__(
         self,
@@ -189,25 +190,20 @@ class McNemar(RowMeanTest):
         estimator_b=None,
         *,
         cv="prefit",
-        variant="exact",
         alternative="greater",
         confidence_level=0.95,
+        variant="exact",
         alpha=0.05,
         n_jobs=None,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
         self.cv = cv
-        self.variant = variant
         self.alternative = alternative
         self.confidence_level = confidence_level
+        self.variant = variant
         self.alpha = alpha
         self.n_jobs = n_jobs
-
-    def check_parameters(self):
-        super().check_parameters()
-        check_option("variant", self.variant, MCNEMAR_VARIANTS)
-        check_fraction("confidence_level", self.confidence_level)
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""

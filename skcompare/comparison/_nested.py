@@ -2,8 +2,9 @@
 
 from skcompare._callbacks import followed
 from skcompare._caveats import Caveat, warn_of
+from skcompare._parameters import FOLDS, check_parameters
 from skcompare._random import seed_of
-from skcompare._validation import as_array, check_fraction, check_integer, check_option
+from skcompare._validation import as_array
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._cv_rows import few_units_caveat, positive_pvalue
 from skcompare.comparison._fold_caveats import limit_caveat
@@ -12,7 +13,7 @@ from skcompare.comparison._nested_folds import nested_problem
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult
-from skcompare.stats import ALTERNATIVES, nested_estimate
+from skcompare.stats import nested_estimate
 
 _HYPOTHESES = {
     "greater": "on data sets like this one, A's learning algorithm scores no better "
@@ -55,13 +56,13 @@ class NestedCVInterval(WinnerPredicts):
     n_repeats : int, default=50
         The number of random splits. Each takes ``K * (K + 1) / 2`` fits of both models.
         With few of them the width of the interval is largely a matter of luck.
-    bias_correction : bool, default=True
-        Whether scores are corrected for training on fewer rows than there are. Without
-        it, they are those of cross-validation with K folds.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
         The nominal coverage of the intervals, two-sided whatever the alternative.
+    bias_correction : bool, default=True
+        Whether scores are corrected for training on fewer rows than there are. Without
+        it, they are those of cross-validation with K folds.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     random_state : int, RandomState, Generator or None, default=None
@@ -177,6 +178,8 @@ class NestedCVInterval(WinnerPredicts):
         needs=(MODELS_TO_FIT, AVERAGE), compares="nested folds", splits="own"
     )
 
+    _rules = {"cv": FOLDS}
+
     def __init__(
         self,
         estimator_a=None,
@@ -185,9 +188,9 @@ class NestedCVInterval(WinnerPredicts):
         scoring=None,
         cv=10,
         n_repeats=50,
-        bias_correction=True,
         alternative="greater",
         confidence_level=0.95,
+        bias_correction=True,
         alpha=0.05,
         random_state=None,
         n_jobs=None,
@@ -198,19 +201,17 @@ class NestedCVInterval(WinnerPredicts):
         self.scoring = scoring
         self.cv = cv
         self.n_repeats = n_repeats
-        self.bias_correction = bias_correction
         self.alternative = alternative
         self.confidence_level = confidence_level
+        self.bias_correction = bias_correction
         self.alpha = alpha
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
 
     def check_parameters(self):
-        check_option("alternative", self.alternative, ALTERNATIVES)
-        check_fraction("alpha", self.alpha)
-        check_fraction("confidence_level", self.confidence_level)
-        check_integer("n_repeats", self.n_repeats, 1, 1_000_000)
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        check_parameters(self)
 
     def fit(self, X, y=None, *, groups=None, names=None, **rows):
         """Compare the two learning algorithms.

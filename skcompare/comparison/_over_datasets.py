@@ -6,9 +6,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import Caveat, warn_of
-from skcompare._random import seed_of
-from skcompare._validation import as_array, check_fraction, check_integer
-from skcompare.comparison._posteriors import MOST_DRAWS
+from skcompare._parameters import check_parameters
+from skcompare._validation import as_array
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import RegionResult
@@ -31,10 +30,8 @@ class OverDatasets(BaseEstimator, abc.ABC):
     decision_ = from_result("decision")
 
     def check_parameters(self):
-        as_rope(self.rope)
-        check_fraction("decision_probability", self.decision_probability)
-        check_integer("n_draws", self.n_draws, 1, MOST_DRAWS)
-        return seed_of(self.random_state)
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        check_parameters(self)
 
     def _publish(self, scores, regions, caveats, **fields):
         """Keep the result of drawn shares, and warn the caller of what is odd.
@@ -44,7 +41,7 @@ class OverDatasets(BaseEstimator, abc.ABC):
         p_better, p_equivalent, p_worse = largest_region(regions)
         probabilities = {">>": p_better, "~": p_equivalent, "<<": p_worse}
         likely = max(probabilities, key=probabilities.get)
-        sure = probabilities[likely] >= self.decision_probability
+        sure = probabilities[likely] >= self.credible_level
         score_a, score_b = map(float, scores)
         self.result_ = RegionResult(
             test=type(self).__name__,
@@ -57,7 +54,7 @@ class OverDatasets(BaseEstimator, abc.ABC):
             shares=tuple(regions.mean(axis=0).tolist()),
             decision=likely if sure else "?",
             rope=as_rope(self.rope),
-            decision_probability=float(self.decision_probability),
+            credible_level=float(self.credible_level),
             n_draws=self.n_draws,
             regions=regions,
             caveats=tuple(caveat.text for caveat in caveats),
@@ -101,4 +98,3 @@ def caveats_of_ties(differences, what):
         "that is decided is whether 0 lies inside `rope`."
     )
     return [Caveat(DegenerateDataWarning, text)]
-

@@ -1,14 +1,13 @@
 """The approximate randomisation test, and the exact one."""
 
 from skcompare._engine import all_swaps, swaps
-from skcompare._validation import check_option
+from skcompare._parameters import OneOf
 from skcompare.comparison._caveats import series_caveat, undefined_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._needs import NO_EXCHANGE, Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
 from skcompare.stats import rounding_tolerance
 
-METHODS = ("auto", "exact", "monte_carlo")
 MOST_ENUMERATED = 20
 
 
@@ -35,7 +34,7 @@ class ApproxRandomization(ResamplingTest):
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
         out-of-fold responses of clones, with the same folds for both models.
-    aggregate : {"pooled", "fold_mean"}, default="pooled"
+    aggregate : {"pooled", "fold-mean"}, default="pooled"
         With `cv`, what a score is: that of all out-of-fold responses as one test set,
         or the mean of the scores of the folds, as
         :func:`~sklearn.model_selection.cross_validate` gives them.
@@ -45,7 +44,7 @@ class ApproxRandomization(ResamplingTest):
         for a risk of 0.001.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
-    method : {"auto", "exact", "monte_carlo"}, default="auto"
+    method : {"auto", "exact", "monte-carlo"}, default="auto"
         "exact" goes through all labellings, for up to 20 rows or groups on which the
         models differ; for more, where the metric adds up (accuracy, F1 of two classes,
         averages over rows), it computes their distribution, with `pvalue_error_` as
@@ -113,7 +112,7 @@ class ApproxRandomization(ResamplingTest):
     `strata` make no difference: rows stay where they are. Rows on which the models
     agree make none either. Models that agree everywhere give p = 1.
 
-    With ``aggregate="fold_mean"`` rows stay in their folds, too, and any splitter will
+    With ``aggregate="fold-mean"`` rows stay in their folds, too, and any splitter will
     do: answers to a row that is tested several times are exchanged together. Beyond 20
     rows on which the models differ, only averages over rows then have exact p-values.
 
@@ -168,6 +167,8 @@ class ApproxRandomization(ResamplingTest):
         counts=True,
     )
 
+    _rules = {"method": OneOf("auto", "exact", "monte-carlo")}
+
     def __init__(
         self,
         estimator_a=None,
@@ -198,10 +199,6 @@ class ApproxRandomization(ResamplingTest):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def check_parameters(self):
-        super().check_parameters()
-        check_option("method", self.method, METHODS)
 
     def resample(self, problem, so_far=None, n_more=0):
         """Swap the predictions of the two models, unit by unit, and score both."""
@@ -243,14 +240,14 @@ class ApproxRandomization(ResamplingTest):
 
     def _enumerates(self, n_swapped):
         """Return whether to go through all labelings."""
-        if self.method == "monte_carlo" or n_swapped > MOST_ENUMERATED:
+        if self.method == "monte-carlo" or n_swapped > MOST_ENUMERATED:
             return False
         return self.method == "exact" or 2**n_swapped <= self._most_resamples
 
     def _exactly(self, problem, metric, cells):
         """Return the fields that an exact p-value changes, if one can be had."""
-        if self.method == "monte_carlo":
-            return {"method": "monte_carlo"}
+        if self.method == "monte-carlo":
+            return {"method": "monte-carlo"}
         statistic = cells.statistics[metric]
         exact = exact_swap_pvalue(
             cells,
@@ -274,6 +271,6 @@ class ApproxRandomization(ResamplingTest):
                 f"through all labelings of at most {MOST_ENUMERATED} rows or groups on "
                 "which the models differ, and of more only where the metric adds up to "
                 f"few enough totals. Got {len(problem.swapped_units)}. Use "
-                "method='auto' or 'monte_carlo'."
+                "method='auto' or 'monte-carlo'."
             )
-        return {"method": "monte_carlo"}
+        return {"method": "monte-carlo"}

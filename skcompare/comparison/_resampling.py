@@ -8,9 +8,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from skcompare._caveats import warn_of
 from skcompare._engine import Cells, draw
-from skcompare._evaluation import AGGREGATES
+from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
 from skcompare._random import seed_of
-from skcompare._validation import MOST_RESAMPLES, check_integer, check_option
 from skcompare.comparison._base import RowTest, from_result
 from skcompare.stats import (
     MOST_IF_UNCERTAIN,
@@ -68,6 +67,8 @@ class ResamplingTest(RowTest):
     of many models share what was drawn for all of them.
     """
 
+    _rules = {"n_resamples": WordOr(OneOf("auto"), Integer(1, MOST_RESAMPLES))}
+
     # With n_resamples="auto", the least number of resamples.
     _fewest = None
 
@@ -102,19 +103,6 @@ class ResamplingTest(RowTest):
     def compare(self, problem):
         """Compare the two models of a problem."""
         return self.conclude(problem, self.resample(problem))
-
-    def check_parameters(self):
-        super().check_parameters()
-        check_option("aggregate", self.aggregate, AGGREGATES)
-        self._check_n_resamples()
-        if not isinstance(self.add_one, bool | np.bool_):
-            raise ValueError(f"`add_one` must be True or False. Got {self.add_one!r}.")
-
-    def _check_n_resamples(self):
-        if isinstance(self.n_resamples, str):
-            check_option("n_resamples", self.n_resamples, ("auto",))
-        else:
-            check_integer("n_resamples", self.n_resamples, 1, MOST_RESAMPLES)
 
     def _seed(self):
         return seed_of(self.random_state)
@@ -263,7 +251,7 @@ class ResamplingTest(RowTest):
             they had been asked for at once. Its parameters stay as they are.
         """
         check_is_fitted(self, "results_")
-        check_integer("n_resamples", n_resamples, 1, MOST_RESAMPLES)
+        Integer(1, MOST_RESAMPLES).check("n_resamples", n_resamples)
         results = self.results_.values()
         exact = all(result.n_exceeding is None for result in results)
         if isinstance(self.n_resamples, str) or self._resamples.exhaustive or exact:

@@ -3,7 +3,6 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._validation import check_fraction
 from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import (
     AVERAGE,
@@ -196,10 +195,6 @@ class PairedTTest(RowMeanTest):
         self.confidence_level = confidence_level
         self.alpha = alpha
         self.n_jobs = n_jobs
-
-    def check_parameters(self):
-        super().check_parameters()
-        check_fraction("confidence_level", self.confidence_level)
 
     def _row_caveats(self, problem, rows):
         limits = (_limit_caveat(metric, *pair) for metric, pair in rows.items())

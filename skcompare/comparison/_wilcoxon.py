@@ -1,11 +1,9 @@
 """Wilcoxon's signed-rank test of scores of single rows."""
 
-from skcompare._validation import check_option
+from skcompare._parameters import OneOf
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
-    SIGNED_RANK_METHODS,
-    ZERO_METHODS,
     paired_differences,
     signed_rank_test,
     signed_ranks,
@@ -45,17 +43,17 @@ class WilcoxonSignedRank(RowMeanTest):
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
         out-of-fold responses of clones, with the same folds for both models.
-    zero_method : {"wilcox", "pratt"}, default="wilcox"
-        Whether rows on which the models score the same are dropped before ranking or
-        after. "pratt" lets the other rows weigh more alike if there are many of them.
-    method : {"auto", "exact", "normal"}, default="auto"
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    method : {"auto", "exact", "asymptotic"}, default="auto"
         "exact" computes the distribution of the rank sum, with ties and zeros as they
-        are. "normal" approximates it, with corrections for ties and continuity. "auto"
+        are. "asymptotic" approximates it, with corrections for ties and continuity. "auto"
         is exact where that takes a fraction of a second: up to some 600 differences,
         and many more if there are few distinct ones. ``result_.method`` says which it
         was.
-    alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether A is better, B is better, or they differ.
+    zero_method : {"wilcox", "pratt"}, default="wilcox"
+        Whether rows on which the models score the same are dropped before ranking or
+        after. "pratt" lets the other rows weigh more alike if there are many of them.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     n_jobs : int, default=None
@@ -159,6 +157,8 @@ class WilcoxonSignedRank(RowMeanTest):
         about_mean=False,
     )
 
+    _rules = {"method": OneOf("auto", "exact", "asymptotic")}
+
     def __init__(
         self,
         estimator_a=None,
@@ -166,9 +166,9 @@ class WilcoxonSignedRank(RowMeanTest):
         *,
         scoring=None,
         cv="prefit",
-        zero_method="wilcox",
-        method="auto",
         alternative="greater",
+        method="auto",
+        zero_method="wilcox",
         alpha=0.05,
         n_jobs=None,
     ):
@@ -176,16 +176,11 @@ class WilcoxonSignedRank(RowMeanTest):
         self.estimator_b = estimator_b
         self.scoring = scoring
         self.cv = cv
-        self.zero_method = zero_method
-        self.method = method
         self.alternative = alternative
+        self.method = method
+        self.zero_method = zero_method
         self.alpha = alpha
         self.n_jobs = n_jobs
-
-    def check_parameters(self):
-        super().check_parameters()
-        check_option("zero_method", self.zero_method, ZERO_METHODS)
-        check_option("method", self.method, SIGNED_RANK_METHODS)
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""

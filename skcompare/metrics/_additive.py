@@ -7,8 +7,6 @@ from skcompare._engine.additive import AdditiveFunction
 from skcompare._random import chunk_generator, seed_of
 from skcompare._validation import check_integer, metric_of
 
-__all__ = ["check_additive_scorer", "make_additive_scorer"]
-
 
 def make_additive_scorer(
     contributions,

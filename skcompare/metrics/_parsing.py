@@ -7,8 +7,6 @@ import numpy as np
 from skcompare.metrics._additive import make_additive_scorer
 from skcompare.metrics._ratios import ratio_of_totals
 
-__all__ = ["las_scorer", "uas_scorer"]
-
 
 def uas_scorer(*, ignore=()):
     """Make a scorer of the unlabelled attachment score of dependency parsers.

@@ -7,8 +7,6 @@ import numpy as np
 
 from skcompare.metrics._additive import make_additive_scorer
 
-__all__ = ["pearson_scorer", "perplexity_scorer", "ratio_of_totals"]
-
 # A mean so many standard deviations away from the centre costs a variance, which is a
 # difference of sums of squares, up to seven of its sixteen digits.
 FARTHEST = 1000.0

@@ -8,8 +8,6 @@ import numpy as np
 from skcompare._validation import check_option
 from skcompare.metrics._additive import make_additive_scorer
 
-__all__ = ["bleu_scorer", "chrf_scorer", "ter_scorer"]
-
 # A comparison asks for the statistics of each model more than once. Those of so many
 # sets of hypotheses are kept, the latest asked for.
 N_REMEMBERED = 8

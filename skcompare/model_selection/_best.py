@@ -202,7 +202,10 @@ def compare_out_of_fold(
         n_units, unit = len(problem.units), "rows" if groups is None else "groups"
     else:
         defined = where_all_have_scores(fold_scores)
-        scores, score = defined.mean(axis=1), functools.partial(_mean_over_splits, defined)
+        scores, score = (
+            defined.mean(axis=1),
+            functools.partial(_mean_over_splits, defined),
+        )
         n_units, unit = defined.shape[1], "splits"
         problem = FoldProblem(
             names=problem.names, scores={metric: fold_scores}, splits=splits

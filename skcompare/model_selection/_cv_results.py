@@ -4,14 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = [
-    "Candidates",
-    "choose_metric",
-    "metrics_in",
-    "read_candidates",
-    "where_all_have_scores",
-]
-
 _RANK = "rank_test_"
 
 

@@ -5,8 +5,6 @@ from typing import NamedTuple
 from skcompare._evaluation import resolve_scoring
 from skcompare.model_selection._cv_results import choose_metric, metrics_in
 
-__all__ = ["metric_of_search", "ranking_metric", "scorers_for", "shown_name"]
-
 
 class PickedScore(NamedTuple):
     """One number of a scorer that returns several by name."""

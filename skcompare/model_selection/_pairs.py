@@ -139,4 +139,3 @@ def few_resamples_caveat(test, results, correction):
         f"pairs, is below {smallest:.2g}: nothing can be found. Take n_resamples of at "
         f"least {int(10 * n_pairs / test.alpha):,}, or correction='max-t'.",
     )
-

@@ -5,8 +5,9 @@ from sklearn.base import clone
 
 from skcompare._callbacks import followed
 from skcompare._caveats import warn_of
+from skcompare._parameters import RULES, check_parameters
 from skcompare._random import seed_of
-from skcompare._validation import as_array, check_fraction, check_option
+from skcompare._validation import as_array
 from skcompare.comparison import (
     PairedBootstrap,
     WinnerPredicts,
@@ -26,7 +27,6 @@ from skcompare.model_selection._pairs import (
 )
 from skcompare.results import PairwiseResult
 from skcompare.stats import (
-    CORRECTIONS,
     adjust_pvalues,
     confidence_set_pvalues,
     max_t_intervals,
@@ -215,22 +215,22 @@ class PairwiseComparison(WinnerPredicts):
         self,
         estimators=None,
         *,
+        scoring=None,
+        cv=None,
         test=None,
         baseline=None,
         correction="holm",
         alpha=0.05,
-        scoring=None,
-        cv=None,
         random_state=None,
         n_jobs=None,
     ):
         self.estimators = estimators
+        self.scoring = scoring
+        self.cv = cv
         self.test = test
         self.baseline = baseline
         self.correction = correction
         self.alpha = alpha
-        self.scoring = scoring
-        self.cv = cv
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -308,8 +308,7 @@ class PairwiseComparison(WinnerPredicts):
 
     def ready_test(self, names):
         """Return a copy of the test with the parameters given here, or complain."""
-        check_option("correction", self.correction, (*CORRECTIONS, MAX_T))
-        check_fraction("alpha", self.alpha)
+        check_parameters(self)
         check_baseline(self.baseline, names)
         test = PairedBootstrap(alternative="two-sided")
         if self.test is not None:
@@ -337,7 +336,8 @@ class PairwiseComparison(WinnerPredicts):
         if "random_state" in known:
             test.set_params(random_state=seed_of(test.random_state))
         if "confidence_level" in known and self._corrects_intervals():
-            level = check_fraction("confidence_level", test.confidence_level)
+            level = test.confidence_level
+            RULES["confidence_level"].check("confidence_level", level)
             test.set_params(confidence_level=1 - (1 - level) / n_pairs)
         test.set_params(alpha=self.alpha)
 

@@ -5,8 +5,6 @@ import numpy as np
 from skcompare.model_selection._cv_results import where_all_have_scores
 from skcompare.stats import adjust_against_best, against_best
 
-__all__ = ["compare_values"]
-
 
 def compare_values(params, scores, ratio, *, correction, confidence_level):
     """Compare the values of each parameter, averaged over all the others.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from skcompare._validation import check_fraction, check_option
+from skcompare._parameters import OneOf, check_parameters
 from skcompare.comparison import FriedmanTest, from_result, replicability_analysis
 from skcompare.model_selection._pairs import check_baseline, pairs_of
 from skcompare.results import RankResult
@@ -42,7 +42,7 @@ class RankComparison(BaseEstimator):
         a baseline; "bonferroni" with a baseline is called Dunn's test.
     alpha : float, default=0.05
         The level of decisions. Intervals have the level ``1 - alpha``.
-    variant : {"iman_davenport", "chi2"}, default="iman_davenport"
+    variant : {"iman-davenport", "chi2"}, default="iman-davenport"
         The variant of Friedman's test.
 
     Attributes
@@ -112,18 +112,23 @@ class RankComparison(BaseEstimator):
     critical_difference_ = from_result("critical_difference")
     omnibus_ = from_result("omnibus")
 
+    _rules = {
+        "correction": OneOf(NEMENYI, *CORRECTIONS, none=True),
+        "variant": OneOf("chi2", "iman-davenport"),
+    }
+
     def __init__(
         self,
         *,
         baseline=None,
         correction=None,
+        variant="iman-davenport",
         alpha=0.05,
-        variant="iman_davenport",
     ):
         self.baseline = baseline
         self.correction = correction
-        self.alpha = alpha
         self.variant = variant
+        self.alpha = alpha
 
     def fit_scores(self, scores):
         """Compare models by their scores.
@@ -191,7 +196,7 @@ class RankComparison(BaseEstimator):
         return np.array([analysis.k for analysis in analyses])
 
     def _publish(self, scores):
-        check_fraction("alpha", self.alpha)
+        check_parameters(self)
         friedman = FriedmanTest(variant=self.variant, alpha=self.alpha)
         omnibus = friedman.fit_scores(scores).result_
         check_baseline(self.baseline, omnibus.names)
@@ -247,7 +252,6 @@ class RankComparison(BaseEstimator):
     def _resolved_correction(self):
         if self.correction is None:
             return NEMENYI if self.baseline is None else "holm"
-        check_option("correction", self.correction, (NEMENYI, *CORRECTIONS))
         if self.correction == NEMENYI and self.baseline is not None:
             raise ValueError(
                 "`correction` 'nemenyi' is for all pairs, and there is a baseline. Got "

@@ -24,16 +24,6 @@ from sklearn.model_selection import (
 
 from skcompare._evaluation import trains_on_the_past
 
-__all__ = [
-    "has_disjoint_tests",
-    "implied_ratio",
-    "k_fold_ratio",
-    "keeps_groups",
-    "runs_forward",
-    "sizes_ratio",
-    "splits_at_random",
-]
-
 _PARTITIONS = (KFold, StratifiedKFold, GroupKFold, StratifiedGroupKFold, LeaveOneOut)
 _REPEATED = (RepeatedKFold, RepeatedStratifiedKFold)
 _SHUFFLED = (ShuffleSplit, StratifiedShuffleSplit, GroupShuffleSplit)

@@ -6,14 +6,11 @@ import numbers
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from skcompare._validation import check_fraction
-from skcompare.comparison import check_ratio
+from skcompare._parameters import check_parameters
 from skcompare.model_selection._cv_results import choose_metric, read_candidates
 from skcompare.model_selection._ratio import k_fold_ratio
 from skcompare.results import candidate_labels
 from skcompare.stats import against_best
-
-__all__ = ["SimplestNotWorse"]
 
 _LOGGER = logging.getLogger("skcompare")
 
@@ -33,14 +30,6 @@ class SimplestNotWorse(BaseEstimator):
 
     Parameters
     ----------
-    complexity : str, list of str or callable
-        What makes a candidate complex. The name of a parameter that is a number, where
-        smaller is simpler, or with a minus in front, such as "-alpha", where larger is;
-        several of them in the order of their importance; "fit_time", the mean time of
-        its fits; or a function of a candidate's parameters, a dict, that returns a
-        number, or a tuple of as many numbers for each candidate.
-    alpha : float, default=0.05
-        The level of the test. A smaller level lets more candidates qualify.
     scoring : str or None, default=None
         The metric of a search that has several.
     test_train_ratio : float or None, default=None
@@ -49,9 +38,17 @@ class SimplestNotWorse(BaseEstimator):
         cross-validation, ``1 / (k - 1)`` for k splits. For repeated cross-validation or
         random splits it must be given: ``1 / (k - 1)`` for k folds however often
         repeated, ``test_size / train_size`` for random splits.
+    alpha : float, default=0.05
+        The level of the test. A smaller level lets more candidates qualify.
     tolerance : float or None, default=None
         A difference in mean score that does not matter: candidates within it of the
         best also qualify, whatever the test says.
+    complexity : str, list of str or callable
+        What makes a candidate complex. The name of a parameter that is a number, where
+        smaller is simpler, or with a minus in front, such as "-alpha", where larger is;
+        several of them in the order of their importance; "fit_time", the mean time of
+        its fits; or a function of a candidate's parameters, a dict, that returns a
+        number, or a tuple of as many numbers for each candidate.
 
     See Also
     --------
@@ -101,15 +98,15 @@ class SimplestNotWorse(BaseEstimator):
         self,
         complexity,
         *,
-        alpha=0.05,
         scoring=None,
         test_train_ratio=None,
+        alpha=0.05,
         tolerance=None,
     ):
         self.complexity = complexity
-        self.alpha = alpha
         self.scoring = scoring
         self.test_train_ratio = test_train_ratio
+        self.alpha = alpha
         self.tolerance = tolerance
 
     def __call__(self, cv_results):
@@ -125,7 +122,7 @@ class SimplestNotWorse(BaseEstimator):
         int
             The position of the candidate.
         """
-        self._check_parameters()
+        check_parameters(self)
         metric = choose_metric(cv_results, self.scoring)
         candidates = read_candidates(cv_results, metric)
         qualified = np.flatnonzero(self._qualifies(candidates.scores))
@@ -133,16 +130,6 @@ class SimplestNotWorse(BaseEstimator):
         chosen = min(qualified, key=lambda place: (keys[place], place))
         self._explain(candidates, chosen, len(qualified))
         return int(candidates.index[chosen])
-
-    def _check_parameters(self):
-        check_fraction("alpha", self.alpha)
-        if self.test_train_ratio is not None:
-            check_ratio(self.test_train_ratio)
-        if self.tolerance is not None and not _is_distance(self.tolerance):
-            raise ValueError(
-                "`tolerance` must be a number that is not negative, a difference in "
-                f"score. Got {self.tolerance!r}."
-            )
 
     def _qualifies(self, scores):
         """Say which candidates are not worse than the first."""
@@ -175,11 +162,6 @@ class SimplestNotWorse(BaseEstimator):
             labels[0],
             means[0],
         )
-
-
-def _is_distance(value):
-    is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    return is_real and 0 <= value < np.inf
 
 
 def complexity_keys(complexity, candidates):

@@ -8,16 +8,14 @@ from sklearn.exceptions import NotFittedError
 from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._caveats import warn_of
 from skcompare._evaluation import check_rows
+from skcompare._parameters import Integer, OneOf, check_parameters
 from skcompare._random import seed_of
 from skcompare._validation import (
     BaseSearchCV,
     as_array,
     as_weights,
-    check_fraction,
-    check_integer,
-    check_option,
 )
-from skcompare.comparison import IN_TIME, PairedBootstrap, as_target, check_ratio
+from skcompare.comparison import IN_TIME, PairedBootstrap, as_target
 from skcompare.model_selection._best import (
     compare_by_splits,
     compare_out_of_fold,
@@ -41,8 +39,6 @@ from skcompare.model_selection._ratio import (
 from skcompare.model_selection._selection_bias import expected_lead
 from skcompare.results import SearchResult
 from skcompare.stats import CORRECTIONS, adjust_against_best
-
-__all__ = ["SearchComparison"]
 
 MOST = 1_000_000
 
@@ -74,19 +70,9 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
 
     Parameters
     ----------
-    search : estimator
-        A fitted :class:`~sklearn.model_selection.GridSearchCV`,
-        :class:`~sklearn.model_selection.RandomizedSearchCV`, or a halving search, of
-        which the candidates of the last iteration are compared. It is not changed.
     scoring : str, callable or None, default=None
         The metric. For ``fit()`` the name of one of those of the search; None takes the
         one that it refits by, or its only one. For ``fit(X, y)`` also any other scorer.
-    correction : {"holm", "bonferroni", "hochberg", "bh", "by", "none"}, default="holm"
-        How p-values are adjusted for their number, as in `adjust_pvalues`.
-    alpha : float, default=0.05
-        The level at which a candidate is told from the best.
-    top : int or None, default=None
-        Compare only so many of the best. None compares all of them.
     test : object, default=None
         The test that ``fit(X, y)`` makes: any for two models that gives a p-value,
         with ``alternative="greater"``, on out-of-fold answers such as `PairedBootstrap`
@@ -94,21 +80,31 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         `NestedCVInterval` and `FiveByTwoCV` make splits of their own. Its models,
         `scoring` and `cv` are not used. None means
         ``PairedBootstrap(alternative="greater")``.
+    top : int or None, default=None
+        Compare only so many of the best. None compares all of them.
+    correction : {"holm", "bonferroni", "hochberg", "bh", "by", "none"}, default="holm"
+        How p-values are adjusted for their number, as in `adjust_pvalues`.
+    n_resamples : int, default=500
+        How often the selection is resampled.
+    confidence_level : float, default=0.95
+        For ``fit()`` and `SearchResult.by_parameter`, the nominal coverage of each
+        interval.
     test_train_ratio : float or None, default=None
         For ``fit()``, the number of test rows over that of training rows, averaged over
         splits. None takes it from the `cv` of the search. It must be given where that
         does not tell without the data, which a search does not keep: sizes that were
         given as numbers of rows, groups left out as a whole, splitters of your own.
-    confidence_level : float, default=0.95
-        For ``fit()`` and `SearchResult.by_parameter`, the nominal coverage of each
-        interval.
-    n_resamples : int, default=500
-        How often the selection is resampled.
+    alpha : float, default=0.05
+        The level at which a candidate is told from the best.
     random_state : int, RandomState, Generator or None, default=None
         Where the draws come from. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.
+    search : estimator
+        A fitted :class:`~sklearn.model_selection.GridSearchCV`,
+        :class:`~sklearn.model_selection.RandomizedSearchCV`, or a halving search, of
+        which the candidates of the last iteration are compared. It is not changed.
 
     Attributes
     ----------
@@ -207,30 +203,35 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
     [2, 4, 3, 1]
     """
 
+    _rules = {
+        "correction": OneOf(*CORRECTIONS),
+        "n_resamples": Integer(1, MOST),
+    }
+
     def __init__(
         self,
         search,
         *,
         scoring=None,
-        correction="holm",
-        alpha=0.05,
-        top=None,
         test=None,
-        test_train_ratio=None,
-        confidence_level=0.95,
+        top=None,
+        correction="holm",
         n_resamples=500,
+        confidence_level=0.95,
+        test_train_ratio=None,
+        alpha=0.05,
         random_state=None,
         n_jobs=None,
     ):
         self.search = search
         self.scoring = scoring
-        self.correction = correction
-        self.alpha = alpha
-        self.top = top
         self.test = test
-        self.test_train_ratio = test_train_ratio
-        self.confidence_level = confidence_level
+        self.top = top
+        self.correction = correction
         self.n_resamples = n_resamples
+        self.confidence_level = confidence_level
+        self.test_train_ratio = test_train_ratio
+        self.alpha = alpha
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -259,7 +260,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         SearchComparison
             The fitted comparison itself.
         """
-        self._check_parameters()
+        check_parameters(self)
         search, seed = fitted_search(self.search), seed_of(self.random_state)
         with followed(self):
             if X is None:
@@ -271,16 +272,6 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 )
             self._publish(name, best, caveats, seed)
         return self
-
-    def _check_parameters(self):
-        check_option("correction", self.correction, tuple(CORRECTIONS))
-        check_fraction("alpha", self.alpha)
-        check_fraction("confidence_level", self.confidence_level)
-        check_integer("n_resamples", self.n_resamples, 1, MOST)
-        if self.top is not None:
-            check_integer("top", self.top, 1, MOST)
-        if self.test_train_ratio is not None:
-            check_ratio(self.test_train_ratio)
 
     def _read(self, search):
         """Judge by what the search has kept."""

@@ -18,7 +18,7 @@ def _share(facts):
 
 def _smallest_pvalue(test, facts):
     """Return the p-value if all units on which the models differ favored A."""
-    halved = test.get_params(deep=False).get("variant") == "midp"
+    halved = test.get_params(deep=False).get("variant") == "mid-p"
     return 0.5 ** (facts.n_discordant_units + halved)
 
 

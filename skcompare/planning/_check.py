@@ -52,7 +52,7 @@ def check_choice(
     n_comparisons : int, default=1
         The number of comparisons that are made in all. More than one call for a test
         with an `alpha` of at most 0.05 divided by their number, a posterior whose
-        `hdi_probability` is at least 1 less that, or a :class:`PairwiseComparison`
+        `credible_level` is at least 1 less that, or a :class:`PairwiseComparison`
         that corrects.
 
     Returns
@@ -122,7 +122,7 @@ def check_choice(
 def _level(test):
     """Return the level of the decisions of a test, or of a posterior."""
     if advice_on(test).gives == "posterior":
-        return 1 - float(test.hdi_probability)
+        return 1 - float(test.credible_level)
     return float(test.alpha)
 
 
@@ -133,10 +133,10 @@ def _uncorrected(test, setting, pairs):
         how = "correction='none'"
         remedy = "take 'holm', or 'max-t' for a test that resamples."
     elif advice_on(test).gives == "posterior":
-        how = f"hdi_probability={test.hdi_probability:g}"
+        how = f"credible_level={test.credible_level:g}"
         remedy = (
             "the surest of several posteriors looks surer than it is. Set "
-            f"hdi_probability={1 - setting.level:.4g}, that is 1 - {share}."
+            f"credible_level={1 - setting.level:.4g}, that is 1 - {share}."
         )
     else:
         how = f"alpha={test.alpha:g}"

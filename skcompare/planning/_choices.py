@@ -202,7 +202,7 @@ CHOICES = (
             ),
             (
                 _otherwise,
-                {"variant": "midp"},
+                {"variant": "mid-p"},
                 "The mid-p variant comes close to its level, from which the exact one "
                 "stays far: it has more power.",
             ),

@@ -124,7 +124,7 @@ def recommend_test(
     the kind of score, the number of rows and groups, and the shape of the differences,
     not where they lie.
 
-    Right and wrong get `McNemar` with ``variant="midp"``. Its level is an average over
+    Right and wrong get `McNemar` with ``variant="mid-p"``. Its level is an average over
     how many rows happen to be discordant: at most .0502 for .05 as long as half of all
     rows or fewer are, for any number of rows up to 500; that of the exact variant is
     about .03. Where more rows are discordant the exact variant is recommended.
@@ -142,7 +142,7 @@ def recommend_test(
     >>> pred_a, pred_b = [0, 1] * 18 + [1, 0] * 2, [0, 1] * 12 + [1, 0, 0, 1] * 4
     >>> advice = recommend_test(truth, pred_a, pred_b, scoring="accuracy")
     >>> advice.test
-    McNemar(variant='midp')
+    McNemar(variant='mid-p')
     >>> print(advice.reasons[1])
     accuracy is a mean of per-row scores, and a row has one of two: ...
     >>> test = advice.test.fit_predictions(truth, pred_a, pred_b)

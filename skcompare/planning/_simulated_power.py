@@ -132,7 +132,10 @@ def _draws_of_scores(scores, effect):
         rows = rng.integers(len(chances), size=n_rows)
         exchanged = rng.random(n_rows) < chances[rows]
         a, b = np.where(exchanged, losses[::-1, rows], losses[:, rows])
-        predictions = {"y_pred_a": {"predict": 0.5 + a}, "y_pred_b": {"predict": 0.5 + b}}
+        predictions = {
+            "y_pred_a": {"predict": 0.5 + a},
+            "y_pred_b": {"predict": 0.5 + b},
+        }
         return problem_of_predictions(
             np.full(n_rows, 0.5), predictions, scoring="neg_mean_absolute_error"
         )

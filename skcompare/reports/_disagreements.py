@@ -1,6 +1,5 @@
 """The rows on which two models disagree most."""
 
-
 import numpy as np
 from scipy import sparse
 

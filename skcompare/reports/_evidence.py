@@ -115,4 +115,4 @@ def compare_at(test, problem, rows):
             results, remarks = results | alone[0], remarks | alone[1]
         return results, remarks
     texts = [caveat.text for caveat in outcome.caveats]
-    return outcome.results, {metric: texts for metric in problem.statistics}
+    return outcome.results, dict.fromkeys(problem.statistics, texts)

@@ -131,13 +131,13 @@ class PairwiseResult(ScoredResult):
         """A symbol for each pair: who is better, by the adjusted p-value.
 
         ">>" and ">" if a is, "<<" and "<" if b is, doubled for a p-value of at most a
-        fifth of `alpha` (0.01 of 0.05); "~" if it is above `alpha`.
+        fifth of `alpha` (0.01 of 0.05); "n.s." if it is above `alpha`.
         """
         pvalues, alpha = self.pvalues_adjusted, self.alpha
         shown = (pvalues <= alpha) & (self.deltas != 0)
         signs = np.where(self.deltas > 0, ">", "<").astype(object)
         symbols = np.where(pvalues <= alpha / 5, 2 * signs, signs)
-        return tuple(np.where(shown, symbols, "~").tolist())
+        return tuple(np.where(shown, symbols, "n.s.").tolist())
 
     @property
     def ranking(self):
@@ -210,8 +210,8 @@ class PairwiseResult(ScoredResult):
         )
 
     @property
-    def groups(self):
-        """The largest groups of models without a significant difference, best first.
+    def indistinguishable(self):
+        """The largest sets of models without a significant difference, best first.
 
         None with a baseline.
         """

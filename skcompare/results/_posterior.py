@@ -52,7 +52,7 @@ class PosteriorResult(PairResult):
         A is better, B is better, practically equivalent, undecided.
     rope : Rope
         The region of practical equivalence.
-    hdi_probability : float
+    credible_level : float
         The probability of the interval.
     n_rows, n_units : int
         The number of rows, and of the units (rows, groups, folds or data sets) that
@@ -99,7 +99,7 @@ class PosteriorResult(PairResult):
     p_direction: float = hidden()
     decision: str
     rope: Rope
-    hdi_probability: float = hidden()
+    credible_level: float = hidden()
     n_draws: int | None = hidden(default=None)
     prior: float | None = hidden(default=None)
     model: str = hidden()
@@ -160,7 +160,7 @@ class PosteriorResult(PairResult):
             "posterior": self.method,
             "prior": self.prior,
             "rope": "{:g}..{:g}".format(*self.rope),
-            "hdi": f"{self.hdi_probability:g}",
+            "hdi": f"{self.credible_level:g}",
         }
 
     @property
@@ -169,7 +169,7 @@ class PosteriorResult(PairResult):
 
     @property
     def _level(self):
-        return f"{100 * self.hdi_probability:g} %"
+        return f"{100 * self.credible_level:g} %"
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.

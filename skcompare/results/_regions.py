@@ -32,10 +32,10 @@ class RegionResult(Result):
         How frequent the three are: posterior means.
     decision : {">>", "<<", "~", "?"}
         A is better, B is better, practically equivalent: what has a probability of at
-        least `decision_probability`. Undecided, if nothing has.
+        least `credible_level`. Undecided, if nothing has.
     rope : Rope
         The region of practical equivalence.
-    decision_probability : float
+    credible_level : float
         What a decision needs.
     n_datasets : int
         The number of data sets.
@@ -62,7 +62,7 @@ class RegionResult(Result):
     shares: tuple
     decision: str
     rope: Rope
-    decision_probability: float = hidden()
+    credible_level: float = hidden()
     n_datasets: int = hidden()
     n_draws: int = hidden()
     prior: float | None = hidden(default=None)
@@ -110,7 +110,7 @@ class RegionResult(Result):
         return (
             f"Over data sets like these {self.n_datasets}, '{likely}' is the most "
             f"frequent with probability {self._shown(claims[likely])} ({self.test}, "
-            f"{self.n_draws:,} draws). With {self.decision_probability:g} required: "
+            f"{self.n_draws:,} draws). With {self.credible_level:g} required: "
             f"{verdict}"
         )
 

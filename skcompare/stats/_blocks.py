@@ -15,8 +15,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-__all__ = ["BlockTest", "cochran_q", "friedman_chi2", "iman_davenport", "rank_blocks"]
-
 # Scores of one block that are closer than this share of the largest are ties.
 RELATIVE_TOLERANCE = 1e-12
 

@@ -6,8 +6,6 @@ from skcompare.stats._corrections import running_maximum
 from skcompare.stats._max_t import studentize
 from skcompare.stats._pvalues import resampling_pvalue
 
-__all__ = ["confidence_set_pvalues"]
-
 
 def confidence_set_pvalues(observed, resampled, tolerance=0.0, *, add_one=True):
     """Return for each model how well the data agree with its being among the best.

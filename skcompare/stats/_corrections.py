@@ -4,8 +4,6 @@ import numpy as np
 
 from skcompare._validation import check_option
 
-__all__ = ["CORRECTIONS", "adjust_pvalues", "running_maximum"]
-
 
 def adjust_pvalues(pvalues, method="holm"):
     """Adjust p-values for how many there are.

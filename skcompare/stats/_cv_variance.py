@@ -7,15 +7,6 @@ import numpy as np
 
 from skcompare.stats._folds import StudentEstimate
 
-__all__ = [
-    "CV_VARIANCES",
-    "NestedRound",
-    "clt_estimate",
-    "nested_estimate",
-    "nested_round",
-    "variances_of_means",
-]
-
 CV_VARIANCES = ("all-pairs", "within-fold")
 
 

@@ -13,8 +13,6 @@ from scipy import special, stats
 
 from skcompare.stats._intervals import ConfidenceInterval
 
-__all__ = ["RocAreas", "delong_interval", "delong_test", "roc_areas", "roc_interval"]
-
 
 class RocAreas(NamedTuple):
     """What the areas of several models on the same rows are computed from.

@@ -5,14 +5,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-__all__ = [
-    "ExactTail",
-    "common_step",
-    "lattice_moves",
-    "sign_flip_tail",
-    "tail_of",
-]
-
 # Chances that are left out of account, and reported in error bounds.
 NEGLIGIBLE = 1e-14
 

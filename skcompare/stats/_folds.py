@@ -14,14 +14,6 @@ from skcompare.stats._posterior import (
     summarize_draws,
 )
 
-__all__ = [
-    "StudentEstimate",
-    "corrected_estimate",
-    "five_by_two_f",
-    "five_by_two_t",
-    "student_posterior",
-]
-
 # Differences that vary less than this, relative to the largest, vary by rounding.
 _RELATIVE_TOLERANCE = 1e-12
 

@@ -4,8 +4,6 @@ import numpy as np
 
 from skcompare.stats._exact import NEGLIGIBLE, ExactTail, common_step
 
-__all__ = ["IdealSum", "ideal_sum"]
-
 N_GRID = 2**20
 N_QUANTILES = 99_999
 

@@ -9,14 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-__all__ = [
-    "ConfidenceInterval",
-    "basic_interval",
-    "bca_interval",
-    "percentile_interval",
-    "studentized_interval",
-]
-
 
 class ConfidenceInterval(NamedTuple):
     """The two ends of an interval.

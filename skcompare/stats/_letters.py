@@ -4,8 +4,6 @@ import string
 
 import numpy as np
 
-__all__ = ["compact_letters", "indistinct_groups"]
-
 
 def indistinct_groups(differ, order=None):
     """Return the largest groups of models no two of which differ.

@@ -8,8 +8,6 @@ from skcompare.stats._corrections import running_maximum
 from skcompare.stats._intervals import ConfidenceInterval
 from skcompare.stats._pvalues import resampling_pvalue
 
-__all__ = ["Studentized", "max_t_intervals", "max_t_pvalues", "studentize"]
-
 
 class Studentized(NamedTuple):
     """Differences in units of their standard errors.

@@ -8,28 +8,9 @@ from scipy import special, stats
 
 from skcompare.stats._intervals import ConfidenceInterval
 
-__all__ = [
-    "Finding",
-    "MCNEMAR_VARIANTS",
-    "SIGNED_RANK_METHODS",
-    "SignedRanks",
-    "ZERO_METHODS",
-    "discordance_sizes",
-    "mcnemar_test",
-    "mean_and_error",
-    "paired_differences",
-    "paired_t_interval",
-    "paired_t_test",
-    "sign_test",
-    "signed_rank_test",
-    "signed_ranks",
-    "standardized_mean",
-    "tango_interval",
-]
-
-MCNEMAR_VARIANTS = ("exact", "midp", "chi2", "corrected")
+MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
 ZERO_METHODS = ("wilcox", "pratt")
-SIGNED_RANK_METHODS = ("auto", "exact", "normal")
+SIGNED_RANK_METHODS = ("auto", "exact", "asymptotic")
 
 # Scores of rows are rounded where they are computed; a few steps of that and no more.
 RELATIVE_TOLERANCE = 1e-12
@@ -67,7 +48,7 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
     ----------
     n_only_a, n_only_b : int
         The numbers of rows on which only A, only B is right.
-    variant : {"exact", "midp", "chi2", "corrected"}
+    variant : {"exact", "mid-p", "chi2", "corrected"}
         The binomial test, its mid-p-value, McNemar's chi-square, or that with a
         continuity correction, which is never larger than the difference it corrects.
     alternative : {"greater", "less", "two-sided"}
@@ -77,7 +58,7 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
     Returns
     -------
     Finding
-        The statistic is `n_only_a` for "exact" and "midp", else chi-square. Without
+        The statistic is `n_only_a` for "exact" and "mid-p", else chi-square. Without
         discordant rows the p-value is 1.
 
     References
@@ -89,7 +70,7 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
 
     Examples
     --------
-    >>> for variant in ("exact", "midp", "chi2", "corrected"):
+    >>> for variant in ("exact", "mid-p", "chi2", "corrected"):
     ...     found = mcnemar_test(7, 1, variant=variant, alternative="two-sided")
     ...     print(f"{variant:9} {found.statistic:.3f} {found.pvalue:.4f}")
     exact     7.000 0.0703
@@ -98,7 +79,7 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
     corrected 3.125 0.0771
     """
     gap, n_discordant = n_only_a - n_only_b, n_only_a + n_only_b
-    if variant in ("exact", "midp"):
+    if variant in ("exact", "mid-p"):
         tails = _exact_tails if variant == "exact" else _mid_tails
         pvalue = _binomial_pvalue(tails, n_only_a, n_discordant, alternative)
         return Finding(float(n_only_a), pvalue, variant)
@@ -388,8 +369,8 @@ def signed_rank_test(signed, *, method, alternative):
     ----------
     signed : SignedRanks
         Ranks and signs.
-    method : {"auto", "exact", "normal"}
-        "exact" as above; "normal" with the variance of these very ranks (which is the
+    method : {"auto", "exact", "asymptotic"}
+        "exact" as above; "asymptotic" with the variance of these very ranks (which is the
         correction for ties) and a continuity correction of 1/2; "auto" is exact where
         that takes a fraction of a second: up to some 600 differences, more with ties.
     alternative : {"greater", "less", "two-sided"}
@@ -424,11 +405,11 @@ def signed_rank_test(signed, *, method, alternative):
         raise ValueError(
             "`method` 'exact' must take no more than some ten seconds. Got "
             f"{len(signed.ranks):,} differences with {len(steps):,} distinct ranks. "
-            "Use method='normal', which is as good for so many, or 'auto'."
+            "Use method='asymptotic', which is as good for so many, or 'auto'."
         )
-    if method == "normal" or work > WORK_UNASKED:
+    if method == "asymptotic" or work > WORK_UNASKED:
         pvalue = _normal_rank_pvalue(signed.ranks, statistic, alternative)
-        return Finding(statistic, pvalue, "normal")
+        return Finding(statistic, pvalue, "asymptotic")
     probabilities = _sum_probabilities(steps, counts)
     place = round(2 * statistic / unit)
     lower, upper = probabilities[: place + 1].sum(), probabilities[place:].sum()

@@ -16,20 +16,6 @@ from scipy import ndimage, optimize
 from skcompare._validation import check_at_least, check_fraction
 from skcompare.exceptions import MultimodalPosteriorWarning
 
-__all__ = [
-    "CredibleInterval",
-    "PosteriorSummary",
-    "Rope",
-    "as_rope",
-    "decide",
-    "density_of",
-    "equally_likely",
-    "hdi",
-    "is_multimodal",
-    "summarize_distribution",
-    "summarize_draws",
-]
-
 GRID_SIZE = 512
 
 # Draws that vary by no more than this, relative to their size, vary by rounding alone.

@@ -37,7 +37,7 @@ def mcnemar_power(p_only_a, p_only_b, n, *, alpha, alternative, variant="exact")
         The level of the test, below 1/2.
     alternative : {"greater", "less", "two-sided"}
         The alternative hypothesis.
-    variant : {"exact", "midp", "chi2", "corrected"}, default="exact"
+    variant : {"exact", "mid-p", "chi2", "corrected"}, default="exact"
         The variant of the test.
 
     Returns
@@ -98,7 +98,7 @@ def _lower_tail(counts, n_discordant, variant):
     """Return the one-sided p-values of McNemar's tests for few rows of a side."""
     if variant == "exact":
         return stats.binom.cdf(counts, n_discordant, 0.5)
-    if variant == "midp":
+    if variant == "mid-p":
         below = stats.binom.cdf(counts - 1, n_discordant, 0.5)
         return (below + stats.binom.cdf(counts, n_discordant, 0.5)) / 2
     gaps = 2 * counts - n_discordant
@@ -122,7 +122,7 @@ def mcnemar_sample_size(
         The alternative hypothesis.
     power : float, default=0.8
         The probability of a rejection, above `alpha`.
-    variant : {"exact", "midp", "chi2", "corrected"}, default="exact"
+    variant : {"exact", "mid-p", "chi2", "corrected"}, default="exact"
         The variant of the test.
 
     Returns
@@ -199,7 +199,7 @@ def mcnemar_detectable_effect(
         The alternative hypothesis.
     power : float, default=0.8
         The probability of a rejection, above `alpha`.
-    variant : {"exact", "midp", "chi2", "corrected"}, default="exact"
+    variant : {"exact", "mid-p", "chi2", "corrected"}, default="exact"
         The variant of the test.
 
     Returns

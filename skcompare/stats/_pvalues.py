@@ -2,15 +2,6 @@
 
 import numpy as np
 
-__all__ = [
-    "ALTERNATIVES",
-    "count_exceeding",
-    "exceeding",
-    "monte_carlo_error",
-    "resampling_pvalue",
-    "rounding_tolerance",
-]
-
 ALTERNATIVES = ("greater", "less", "two-sided")
 
 # Sums of a million terms in another order differ by about 1e-13 of their size; the

@@ -3,8 +3,6 @@
 import numpy as np
 from scipy import stats
 
-__all__ = ["nemenyi_pvalues", "rank_critical_difference", "rank_error", "rank_pvalues"]
-
 
 def rank_error(n_models, n_blocks):
     """Return the standard error of a difference of two mean ranks.

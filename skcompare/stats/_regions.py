@@ -10,15 +10,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-__all__ = [
-    "HierarchyDraws",
-    "hierarchy_draws",
-    "largest_region",
-    "next_regions",
-    "pair_shares",
-    "walsh_regions",
-]
-
 GRID_SIZE = 4_000
 
 

@@ -5,8 +5,6 @@ from scipy import stats
 
 from skcompare.stats._corrections import running_maximum
 
-__all__ = ["DEPENDENCES", "partial_conjunction_pvalues"]
-
 # How p-values of several data sets may hang together.
 DEPENDENCES = ("any", "independent")
 

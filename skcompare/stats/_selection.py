@@ -8,8 +8,6 @@ from skcompare.stats._corrections import adjust_pvalues
 from skcompare.stats._folds import corrected_estimate
 from skcompare.stats._paired import paired_differences
 
-__all__ = ["AgainstBest", "adjust_against_best", "against_best"]
-
 
 class AgainstBest(NamedTuple):
     """How far each candidate is behind the best.

@@ -27,7 +27,7 @@ B = np.where(RNG.random(120) < 0.75, TRUTH, 1 - TRUTH)
 
 TESTS = [
     PairedBootstrap(n_resamples=99, random_state=0),
-    ApproxRandomization(n_resamples=99, method="monte_carlo", random_state=0),
+    ApproxRandomization(n_resamples=99, method="monte-carlo", random_state=0),
     BayesianComparison(n_draws=99, random_state=0),
     McNemar(),
     SignTest(),
@@ -75,7 +75,7 @@ def test_the_same_problem_can_be_asked_of_some_rows():
 
 
 def test_a_pair_of_three_is_what_two_alone_are():
-    test = ApproxRandomization(n_resamples=99, method="monte_carlo", random_state=0)
+    test = ApproxRandomization(n_resamples=99, method="monte-carlo", random_state=0)
     models = {"a": A, "b": B, "c": 1 - A}
     everyone = test.make_problem_of_predictions(
         TRUTH, {f"y_preds[{name!r}]": own for name, own in models.items()}

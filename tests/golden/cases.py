@@ -63,8 +63,9 @@ def value(parameter, spelling):
 def today(name, parameters):
     """Return the parameters of a class or function as they are called today."""
     return {
-        changes.PARAMETERS.get((name, key), changes.PARAMETERS.get(key, key)): value(
-            key, given
+        changes.PARAMETERS.get((name, key), changes.PARAMETERS.get(key, key)): (
+            changes.VALUES.get((name, key, given) if isinstance(given, str) else None)
+            or value(key, given)
         )
         for key, given in parameters.items()
     }

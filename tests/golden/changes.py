@@ -11,11 +11,22 @@ NAMES = {}
 
 # Parameters: old -> new, or (name of the class or function, old) -> new where only one
 # of them changed, such as {("CorrectedTTest", "correction"): "variance"}.
-PARAMETERS = {}
+PARAMETERS = {
+    "hdi_probability": "credible_level",
+    "decision_probability": "credible_level",
+    ("CorrectedTTest", "correction"): "variance",
+}
 
 # Values of parameters: old spelling -> new spelling; or (name of the parameter, old
 # spelling) -> new spelling. All places that hold such a word in a result follow.
-VALUES = {}
+VALUES = {
+    "fold_mean": "fold-mean",
+    "monte_carlo": "monte-carlo",
+    "iman_davenport": "iman-davenport",
+    "midp": "mid-p",
+    ("method", "normal"): "asymptotic",
+    ("CorrectedTTest", "correction", "none"): "naive",
+}
 
 # Arguments of the command line: old -> new, such as {"--jobs": "--n-jobs"}.
 ARGUMENTS = {}
@@ -23,11 +34,20 @@ ARGUMENTS = {}
 # Fields of results and attributes of fitted objects: old -> new; None if it is gone. A
 # key with a dot is a pattern of a whole path, and then so is what it becomes, such as
 # {"omnibus.df": "omnibus.degrees", "*.params.*": None}.
-FIELDS = {"favours" + "_a": "favors_a"}
+FIELDS = {
+    "favours" + "_a": "favors_a",
+    "centre_": "center_",
+    "hdi_probability": "credible_level",
+    "decision_probability": "credible_level",
+    "groups": "indistinguishable",
+}
 
 # Words in results, by old field: {field: {old word: new word}}, such as
 # {"decisions": {"~": "n.s."}}.
-WORDS = {}
+WORDS = {
+    "decisions": {"~": "n.s."},
+    "method": {"none": "naive"},
+}
 
 # Sentences of warnings, caveats and errors: old -> new, as regular expression and
 # replacement of `re.sub`, applied in this order to what was recorded.

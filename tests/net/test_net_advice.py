@@ -22,7 +22,7 @@ from skcompare.exceptions import FewResamplesWarning
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
-MID_P, EXACT, CHI2 = "midp", "exact", "chi2"
+MID_P, EXACT, CHI2 = "mid-p", "exact", "chi2"
 NOT_SHOWN = "~"  # the sign of a pair whose p-value is above the level
 FEWEST_UNITS, FEWEST_CHECKED, MANY_ROWS, FEWEST_ROWS = 30, 20, 100, 10
 
@@ -181,8 +181,8 @@ def test_exact_tests_of_four_discordant_rows_can_show_nothing(n_discordant, poss
         (McNemar(alpha=0.05 / 4), True),
         (McNemar(alpha=0.0126), False),
         (McNemar(), False),
-        (BayesianComparison(scoring="accuracy", hdi_probability=1 - 0.05 / 4), True),
-        (BayesianComparison(scoring="accuracy", hdi_probability=0.987), False),
+        (BayesianComparison(scoring="accuracy", credible_level=1 - 0.05 / 4), True),
+        (BayesianComparison(scoring="accuracy", credible_level=0.987), False),
         (PairwiseComparison(test=McNemar(alternative="two-sided")), True),
         (
             PairwiseComparison(

@@ -8,7 +8,7 @@ from skcompare import ApproxRandomization, PairedBootstrap, make_additive_scorer
 
 pytestmark = pytest.mark.usefixtures("quiet")  # what is warned of is tested elsewhere
 
-MONTE_CARLO = {"method": "monte_carlo"}
+MONTE_CARLO = {"method": "monte-carlo"}
 TESTS = {
     "bootstrap": (PairedBootstrap, {}),
     "randomization": (ApproxRandomization, MONTE_CARLO),

@@ -14,7 +14,7 @@ from skcompare.cli import main
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
-MID_P = "midp"
+MID_P = "mid-p"
 METHODS = ["bonferroni", "holm", "hochberg", "bh", "by", "none"]
 
 

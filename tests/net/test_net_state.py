@@ -28,7 +28,7 @@ from skcompare import (
 
 pytestmark = pytest.mark.usefixtures("quiet")  # what is warned of is tested elsewhere
 
-SAMPLED = {"method": "monte_carlo"}
+SAMPLED = {"method": "monte-carlo"}
 
 
 def extended(test, n_resamples):

@@ -137,7 +137,7 @@ def test_max_t_counts_ties_in_spite_of_rounding(test):
         }
         params = {"alternative": "two-sided", "n_resamples": 300}
         if test is ApproxRandomization:
-            params["method"] = "monte_carlo"
+            params["method"] = "monte-carlo"
         comparison = PairwiseComparison(
             test=test(scoring="accuracy", **params), correction=MAX_T, random_state=0
         )

@@ -4,8 +4,6 @@ import numpy as np
 
 from skcompare._engine.additive._metric import AdditiveMetric
 
-__all__ = ["AdditiveFunction", "GivenMetric"]
-
 
 class AdditiveFunction:
     """A metric function made of contributions of rows and a score of their totals.

@@ -11,8 +11,6 @@ from skcompare._engine._codes import codes_of
 from skcompare._engine.additive._metric import AdditiveMetric
 from skcompare._validation import metric_of, named_scorer
 
-__all__ = ["BUILDERS", "LabelMetric", "are_labels", "kind_of"]
-
 
 class LabelMetric(AdditiveMetric):
     """A function of how often each class is right, predicted and true.

@@ -6,8 +6,6 @@ from sklearn.metrics import accuracy_score, hamming_loss, zero_one_loss
 from skcompare._engine._responses import differing_rows
 from skcompare._engine.additive._metric import AdditiveMetric
 
-__all__ = ["BUILDERS", "MeanMetric"]
-
 
 class MeanMetric(AdditiveMetric):
     """The average, over rows, of a value that each model has for each row.

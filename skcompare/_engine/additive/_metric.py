@@ -4,8 +4,6 @@ import abc
 
 import numpy as np
 
-__all__ = ["AdditiveMetric"]
-
 
 class AdditiveMetric(abc.ABC):
     """A metric that is a function of sums over rows.

@@ -5,8 +5,6 @@ from scipy import sparse
 
 from skcompare._engine.additive._metric import AdditiveMetric
 
-__all__ = ["EachLabel", "PooledLabels", "as_indicator", "set_sizes"]
-
 
 class PooledLabels(AdditiveMetric):
     """A ratio of counts pooled over all labels (micro average).

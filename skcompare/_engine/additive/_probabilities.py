@@ -16,15 +16,6 @@ from skcompare._engine._codes import codes_of
 from skcompare._engine.additive._means import MeanMetric
 from skcompare._engine.additive._metric import AdditiveMetric
 
-__all__ = [
-    "BUILDERS",
-    "BrierExplained",
-    "CompleteMean",
-    "LogLossExplained",
-    "ThresholdMean",
-    "UncertainMean",
-]
-
 # The least loss of the null model, per unit of weight, at which it does not matter how
 # scikit-learn has rounded the weighted class frequencies.
 LEAST_NULL_LOSS = 1e-3

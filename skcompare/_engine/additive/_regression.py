@@ -23,14 +23,6 @@ from sklearn.metrics import (
 from skcompare._engine.additive._means import MeanMetric
 from skcompare._engine.additive._metric import AdditiveMetric
 
-__all__ = [
-    "BUILDERS",
-    "DevianceExplained",
-    "ResidualsExplained",
-    "RootMeans",
-    "VarianceExplained",
-]
-
 # What is left of a sum after a subtraction, at least, for its rounding not to show.
 LEAST_LEFT = 1e-2
 

@@ -6,8 +6,6 @@ both sets of a label, `predicted` and `true` those in each.
 
 import numpy as np
 
-__all__ = ["SetScore"]
-
 
 def _fbeta(tp, predicted, true, beta):
     return (1 + beta**2) * tp, beta**2 * true + predicted

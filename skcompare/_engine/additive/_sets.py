@@ -21,8 +21,6 @@ from skcompare._engine.additive._multilabel import (
 )
 from skcompare._engine.additive._set_scores import SetScore
 
-__all__ = ["BUILDERS"]
-
 
 class SetMetric(LabelMetric):
     """Precision, recall, F or Jaccard."""

@@ -8,8 +8,6 @@ from scipy import sparse
 from skcompare._engine._bits import subset_sums
 from skcompare._engine._statistic import CountedStatistic, Table
 
-__all__ = ["AdditiveStatistic", "AdditiveTable"]
-
 # Below this share of nonzero contributions, and above this size, a sparse product wins.
 SPARSE_DENSITY = 0.08
 SPARSE_SIZE = 2**15

@@ -5,8 +5,6 @@ All take scores and the weights of the positives, of shape (n_resamples, n_tasks
 
 import numpy as np
 
-__all__ = ["macro", "pairwise_macro", "pairwise_weighted", "weighted"]
-
 # A sum of weights that scikit-learn takes to be 0 (the `atol` of `isclose`).
 NEGLIGIBLE = 1e-8
 

@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["keep_freed_memory"]
-
 # Above all temporary arrays of a block of resamples, below glibc's limit of 32 MB.
 LARGEST_KEPT = 24 * 2**20
 

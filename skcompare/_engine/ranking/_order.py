@@ -2,8 +2,6 @@
 
 import numpy as np
 
-__all__ = ["at", "cumulated", "ranks_of", "row_products", "runs", "sorted_by"]
-
 # Integers up to here are added up exactly in 32 bits.
 LARGEST_INT32 = 2**31 - 1
 

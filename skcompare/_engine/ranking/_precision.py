@@ -11,8 +11,6 @@ from skcompare._engine.ranking._order import (
     sorted_by,
 )
 
-__all__ = ["AveragePrecision"]
-
 
 class AveragePrecision:
     """The precision at each positive's score, averaged over positives.

@@ -19,8 +19,6 @@ from skcompare._engine.ranking._precision import AveragePrecision
 from skcompare._engine.ranking._roc import PartialRocArea, RocArea
 from skcompare._engine.ranking._tasks import column_tasks, pair_tasks, pooled_task
 
-__all__ = ["Problem", "ranking_problem"]
-
 # How the columns of an indicator matrix are ranked and averaged.
 COLUMN_AVERAGES = {
     "macro": (column_tasks, macro),

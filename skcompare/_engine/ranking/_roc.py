@@ -11,8 +11,6 @@ from skcompare._engine.ranking._order import (
     sorted_by,
 )
 
-__all__ = ["PartialRocArea", "RocArea"]
-
 
 class RocArea:
     """The share of pairs, one positive and one negative, that are in the right order.

@@ -7,8 +7,6 @@ import numpy as np
 from skcompare._engine._statistic import CountedStatistic, Table
 from skcompare._engine.ranking._memory import keep_freed_memory
 
-__all__ = ["RankingStatistic", "RankingTable"]
-
 # So many weights are worked on at a time: they stay in the cache.
 BLOCK_SIZE = 2**18
 

@@ -5,8 +5,6 @@ import itertools
 
 import numpy as np
 
-__all__ = ["Task", "column_tasks", "pair_tasks", "pooled_task"]
-
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Task:

@@ -39,7 +39,7 @@ class PosteriorDisplay(Display):
     probabilities : sequence of three float
         The probabilities that A is better, that both are equivalent, and that B is
         better.
-    hdi_probability : float or None, default=None
+    credible_level : float or None, default=None
         The probability of the interval, for the legend.
     scoring : str or None, default=None
         The name of the metric, for the axis.
@@ -95,7 +95,7 @@ class PosteriorDisplay(Display):
         rope,
         hdi,
         probabilities,
-        hdi_probability=None,
+        credible_level=None,
         scoring=None,
         name_a="A",
         name_b="B",
@@ -105,7 +105,7 @@ class PosteriorDisplay(Display):
         self.rope = rope
         self.hdi = hdi
         self.probabilities = probabilities
-        self.hdi_probability = hdi_probability
+        self.credible_level = credible_level
         self.scoring = scoring
         self.name_a = name_a
         self.name_b = name_b
@@ -129,7 +129,7 @@ class PosteriorDisplay(Display):
             rope=result.rope,
             hdi=result.hdi,
             probabilities=(result.p_better, result.p_equivalent, result.p_worse),
-            hdi_probability=result.hdi_probability,
+            credible_level=result.credible_level,
             scoring=result.scoring,
             name_a=result.name_a,
             name_b=result.name_b,
@@ -200,7 +200,7 @@ class PosteriorDisplay(Display):
             ax.axvline(end, color="0.3", linewidth=1, linestyle=":")
         self.interval_ = None
         if self.hdi is not None:
-            level = self.hdi_probability
+            level = self.credible_level
             self.interval_ = draw_interval(
                 ax,
                 numbers_of(self.hdi, "hdi", (2,)),
