@@ -1,6 +1,11 @@
-"""Is model A really better than model B, or did it get lucky on this test set?"""
+"""Is model A really better than model B, or did it get lucky on this test set?
 
-from skcompare import exceptions, metrics
+The tests are here; results and displays are in `skcompare.results`, numeric functions
+in `skcompare.stats`, scorers in `skcompare.metrics`, warnings in
+`skcompare.exceptions`.
+"""
+
+from skcompare import exceptions, metrics, results, stats
 from skcompare._version import __version__
 from skcompare.comparison import (
     ApproxRandomization,
@@ -31,45 +36,15 @@ from skcompare.model_selection import (
     SimplestNotWorse,
 )
 from skcompare.planning import (
-    Alternative,
-    OtherQuestion,
-    PowerResult,
-    Recommendation,
-    Verdict,
     check_choice,
     power,
     recommend_test,
     recommend_test_for_models,
 )
 from skcompare.reports import ComparisonReport, report
-from skcompare.results import (
-    ComparisonResult,
-    CriticalDifferenceDisplay,
-    DeltaDisplay,
-    DisagreementDisplay,
-    ForestDisplay,
-    OmnibusResult,
-    PairwiseResult,
-    PosteriorDisplay,
-    PosteriorResult,
-    PowerDisplay,
-    PValueHeatmapDisplay,
-    RankResult,
-    RegionDisplay,
-    RegionResult,
-    ReplicabilityDisplay,
-    ReplicabilityResult,
-    SearchResult,
-)
-from skcompare.stats import (
-    ConfidenceInterval,
-    CredibleInterval,
-    adjust_pvalues,
-    hdi,
-)
+from skcompare.stats import adjust_pvalues
 
 __all__ = [
-    "Alternative",
     "ApproxRandomization",
     "BayesianComparison",
     "BayesianCorrelatedTTest",
@@ -77,51 +52,27 @@ __all__ = [
     "BayesianSignedRank",
     "CochranQ",
     "ComparisonReport",
-    "ComparisonResult",
-    "ConfidenceInterval",
     "CorrectedTTest",
-    "CredibleInterval",
-    "CriticalDifferenceDisplay",
     "CrossValidationCLT",
     "DeLong",
-    "DeltaDisplay",
-    "DisagreementDisplay",
     "FiveByTwoCV",
     "FoldReplicability",
-    "ForestDisplay",
     "FriedmanTest",
     "McNemar",
     "NestedCVInterval",
-    "OmnibusResult",
-    "OtherQuestion",
-    "PValueHeatmapDisplay",
     "PairedBootstrap",
     "PairedTTest",
     "PairwiseComparison",
-    "PairwiseResult",
-    "PosteriorDisplay",
-    "PosteriorResult",
-    "PowerDisplay",
-    "PowerResult",
     "RankComparison",
-    "RankResult",
-    "Recommendation",
-    "RegionDisplay",
-    "RegionResult",
-    "ReplicabilityDisplay",
-    "ReplicabilityResult",
     "SearchComparison",
-    "SearchResult",
     "SignTest",
     "SimplestNotWorse",
-    "Verdict",
     "WilcoxonSignedRank",
     "__version__",
     "adjust_pvalues",
     "check_additive_scorer",
     "check_choice",
     "exceptions",
-    "hdi",
     "make_additive_scorer",
     "metrics",
     "power",
@@ -129,4 +80,6 @@ __all__ = [
     "recommend_test_for_models",
     "replicability_analysis",
     "report",
+    "results",
+    "stats",
 ]

@@ -13,13 +13,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import BayesianComparison
+from skcompare.comparison._posteriors import PairedPosterior
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
     PooledScoreWarning,
     SmallSampleWarning,
 )
-from skcompare.comparison._posteriors import PairedPosterior
 
 # The example of Jurafsky and Martin: precision .727, recall .8, F1 .762.
 TP, FP, FN, TN = 80, 30, 20, 70

@@ -13,12 +13,12 @@ from skcompare import (
     ApproxRandomization,
     CochranQ,
     CorrectedTTest,
-    DisagreementDisplay,
     McNemar,
     PairedBootstrap,
     PairwiseComparison,
 )
 from skcompare.exceptions import LabelMismatchWarning
+from skcompare.results import DisagreementDisplay
 
 
 @pytest.fixture

@@ -12,12 +12,13 @@ import pytest
 from sklearn.base import BaseEstimator
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.metrics import check_additive_scorer, make_additive_scorer
 from skcompare._validation import metric_of
 from skcompare.metrics import (
     bleu_scorer,
+    check_additive_scorer,
     chrf_scorer,
     las_scorer,
+    make_additive_scorer,
     pearson_scorer,
     perplexity_scorer,
     ter_scorer,

@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare import PosteriorResult, hdi
 from skcompare.exceptions import MultimodalPosteriorWarning
+from skcompare.results import PosteriorResult
 from skcompare.stats import (
     CredibleInterval,
     as_rope,
     decide,
     density_of,
     equally_likely,
+    hdi,
     is_multimodal,
     summarize_distribution,
     summarize_draws,

@@ -29,7 +29,6 @@ from skcompare import (
     ComparisonReport,
     CrossValidationCLT,
     DeLong,
-    ForestDisplay,
     McNemar,
     PairedBootstrap,
     PairedTTest,
@@ -41,7 +40,15 @@ from skcompare import (
     report,
 )
 from skcompare.reports import _report
-from skcompare.results import Document, Notes, Paragraph, Section, Table, write
+from skcompare.results import (
+    Document,
+    ForestDisplay,
+    Notes,
+    Paragraph,
+    Section,
+    Table,
+    write,
+)
 from skcompare.results.writers._page import PLOT_STYLE
 
 plt.switch_backend("Agg")

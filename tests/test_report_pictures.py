@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from skcompare import ReplicabilityDisplay
+from skcompare.results import ReplicabilityDisplay
 
 plt.switch_backend("Agg")
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import skcompare
-from skcompare import ApproxRandomization, DeltaDisplay, PairedBootstrap
+from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare.exceptions import DegenerateDataWarning, UndefinedScoreWarning
+from skcompare.results import DeltaDisplay
 
 plt.switch_backend("Agg")
 

@@ -18,7 +18,9 @@ from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import DisagreementDisplay, McNemar
+from skcompare import McNemar
+
+from skcompare.results import DisagreementDisplay
 
 X_train, X_test, y_train, y_test = train_test_split(
     *load_digits(return_X_y=True), test_size=0.5, random_state=0

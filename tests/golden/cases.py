@@ -37,7 +37,6 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skcompare
-
 from skcompare.cli import main
 from tests.golden import changes
 from tests.golden.observe import Text

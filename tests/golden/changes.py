@@ -7,7 +7,9 @@ new field or word. Numbers stay as they are, unless `NUMBERS` gives the reason.
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
 # seen from `skcompare`, such as {"hdi": "stats.hdi"}.
-NAMES = {}
+NAMES = {
+    "hdi": "stats.hdi",
+}
 
 # Parameters: old -> new, or (name of the class or function, old) -> new where only one
 # of them changed, such as {("CorrectedTTest", "correction"): "variance"}.

@@ -14,8 +14,8 @@ from skcompare import (
     PairwiseComparison,
     SignTest,
     WilcoxonSignedRank,
-    hdi,
 )
+from skcompare.stats import hdi
 
 pytestmark = pytest.mark.usefixtures("quiet")  # small data are the point here
 
