@@ -188,6 +188,11 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         check_parameters(self)
         names, predictions = named_predictions(y_preds)
         _check_classes("the truth", as_array(y_true, "y_true"))
+        for name, values in y_preds.items():
+            labels = values.get("predict") if isinstance(values, Mapping) else values
+            if labels is None:
+                raise ValueError(_NO_CLASSES.format("/".join(values), repr(name)))
+            _check_classes(repr(name), as_array(labels, f"y_preds[{name!r}]"))
         problem = problem_of_predictions(
             y_true, predictions, scoring="accuracy", names=names
         )

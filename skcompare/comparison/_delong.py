@@ -1,8 +1,10 @@
 """DeLong's test of two areas under ROC curves."""
 
 import numpy as np
+from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
+from skcompare._evaluation import check_rows
 from skcompare._validation import as_array
 from skcompare.comparison._base import as_target, as_vector, from_result
 from skcompare.comparison._caveats import series_caveat
@@ -221,6 +223,7 @@ class DeLong(ClassicalTest):
 
     def make_problem(self, models, X, y, **rows):
         """Ask models about data, as `fit` does, if there are two classes."""
+        check_rows("X", X, y=y)
         _check_two_classes(as_array(as_target(y, "DeLong"), "y"))
         return super().make_problem(models, X, y, **rows)
 
@@ -266,6 +269,11 @@ class DeLong(ClassicalTest):
 
 
 def _check_two_classes(y):
+    if y.ndim == 1 and type_of_target(y).startswith("continuous"):
+        raise ValueError(
+            "Unknown label type: DeLong needs a target with two classes. Got a "
+            "continuous one."
+        )
     n_outputs = 1 if y.ndim == 1 else y.shape[1]
     if n_outputs > 1:
         raise ValueError(

@@ -227,7 +227,7 @@ def test_exact_mcnemar_is_the_exact_randomisation_test(alternative, labels):
 def test_no_discordant_row_gives_one(variant, alternative, table):
     truth, a, _ = answers(*table)
     test = McNemar(variant=variant, alternative=alternative)
-    with pytest.warns(DegenerateDataWarning, match="same answer"):
+    with pytest.warns(DegenerateDataWarning, match="predict the same"):
         found = test.fit_predictions(truth, a, a)
     assert found.pvalue_ == 1
     assert found.statistic_ == 0
