@@ -21,7 +21,7 @@ from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, Resampled
 from skcompare.comparison._needs import Advice, Need, Remark, advice_on
 from skcompare.comparison._resampling import Resamples, ResamplingTest
-from skcompare.stats import percentile_interval
+from skcompare.stats.intervals import percentile_interval
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "

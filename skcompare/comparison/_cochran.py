@@ -17,7 +17,7 @@ from skcompare.comparison._caveats import series_caveat
 from skcompare.comparison._winner import from_result, tell_inputs
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult
-from skcompare.stats import cochran_q
+from skcompare.stats.blocks import cochran_q
 
 # Tate and Brown (1970): models times rows on which they are not all right or all wrong.
 FEWEST_ANSWERS = 24

@@ -11,12 +11,7 @@ from skcompare.comparison._caveats import series_caveat
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.stats import (
-    delong_interval,
-    delong_test,
-    roc_areas,
-    roc_interval,
-)
+from skcompare.stats.delong import delong_interval, delong_test, roc_areas, roc_interval
 
 # In simulations the test keeps its level, but for much larger other classes.
 FEWEST_ROWS = 10

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare.stats import (
+from skcompare.stats.intervals import (
     basic_interval,
     bca_interval,
     percentile_interval,
-    rounding_tolerance,
     studentized_interval,
 )
+from skcompare.stats.pvalues import rounding_tolerance
 
 
 class Interval(NamedTuple):

@@ -6,11 +6,7 @@ from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
-from skcompare.stats import (
-    discordance_sizes,
-    mcnemar_test,
-    tango_interval,
-)
+from skcompare.stats.paired import discordance_sizes, mcnemar_test, tango_interval
 
 _HYPOTHESES = {
     "greater": "on new rows, only A is right no more often than only B",

@@ -11,15 +11,13 @@ from skcompare._engine import Cells, draw
 from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
 from skcompare._random import seed_of
 from skcompare.comparison._base import RowTest, from_result
-from skcompare.stats import (
-    MOST_IF_UNCERTAIN,
-    StoppingRule,
+from skcompare.stats.pvalues import (
     exceeding,
     monte_carlo_error,
     resampling_pvalue,
     rounding_tolerance,
-    stopping_rule,
 )
+from skcompare.stats.sequential import MOST_IF_UNCERTAIN, StoppingRule, stopping_rule
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)

@@ -3,11 +3,7 @@
 from skcompare._parameters import OneOf
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
-from skcompare.stats import (
-    paired_differences,
-    signed_rank_test,
-    signed_ranks,
-)
+from skcompare.stats.paired import paired_differences, signed_rank_test, signed_ranks
 
 _HYPOTHESES = {
     "greater": "on new rows, differences between A and B lie symmetrically about "

@@ -21,7 +21,8 @@ from skcompare.exceptions import (
     SmallSampleWarning,
     UndefinedScoreWarning,
 )
-from skcompare.stats import count_exceeding, percentile_interval, rounding_tolerance
+from skcompare.stats.intervals import percentile_interval
+from skcompare.stats.pvalues import count_exceeding, rounding_tolerance
 
 INTERVALS = ["percentile", "basic", "bca", "studentized"]
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])

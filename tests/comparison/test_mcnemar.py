@@ -15,13 +15,13 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import ApproxRandomization, McNemar
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.stats import (
-    ALTERNATIVES,
+from skcompare.stats.paired import (
     MCNEMAR_VARIANTS,
     discordance_sizes,
     mcnemar_test,
     tango_interval,
 )
+from skcompare.stats.pvalues import ALTERNATIVES
 
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
 each_variant = pytest.mark.parametrize("variant", MCNEMAR_VARIANTS)

@@ -16,8 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import McNemar, PairedTTest, SignTest, WilcoxonSignedRank
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.stats import (
-    ALTERNATIVES,
+from skcompare.stats.paired import (
     SignedRanks,
     mean_and_error,
     paired_differences,
@@ -28,6 +27,7 @@ from skcompare.stats import (
     signed_ranks,
     standardized_mean,
 )
+from skcompare.stats.pvalues import ALTERNATIVES
 
 TESTS = [SignTest, WilcoxonSignedRank, PairedTTest]
 each_test = pytest.mark.parametrize("test", TESTS)

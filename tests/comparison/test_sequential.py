@@ -8,7 +8,7 @@ from scipy import special, stats
 from sklearn.metrics import make_scorer
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.stats import StoppingRule
+from skcompare.stats.sequential import StoppingRule
 
 
 def endings(rule):
