@@ -4,6 +4,7 @@ import copy
 import warnings
 
 import numpy as np
+from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils import Tags, TargetTags, get_tags
 from sklearn.utils.multiclass import type_of_target
@@ -13,8 +14,9 @@ from skcompare._engine import RESPONSE_METHODS, Answers
 
 def name_of(model):
     """Return what to call a model: its class, or that of a pipeline's last step."""
-    if isinstance(model, Pipeline):
-        model = model.steps[-1][1]
+    while isinstance(model, Pipeline | FrozenEstimator):
+        frozen = isinstance(model, FrozenEstimator)
+        model = model.estimator if frozen else model.steps[-1][1]
     return type(model).__name__
 
 

@@ -148,7 +148,7 @@ class FiveByTwoCV(FoldTest):
         estimator_b=None,
         *,
         scoring=None,
-        alternative="two-sided",
+        alternative="greater",
         statistic="t",
         alpha=0.05,
         random_state=None,

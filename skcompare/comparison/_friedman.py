@@ -29,7 +29,7 @@ class FriedmanTest(BaseEstimator):
 
     Parameters
     ----------
-    variant : {"chi2", "iman-davenport"}, default="chi2"
+    variant : {"chi2", "iman-davenport"}, default="iman-davenport"
         Friedman's chi-square, or the F statistic that Iman and Davenport make of it,
         which is less conservative for few data sets.
     alpha : float, default=0.05
@@ -116,7 +116,7 @@ class FriedmanTest(BaseEstimator):
 
     _rules = {"variant": OneOf("chi2", "iman-davenport")}
 
-    def __init__(self, *, variant="chi2", alpha=0.05):
+    def __init__(self, *, variant="iman-davenport", alpha=0.05):
         self.variant = variant
         self.alpha = alpha
 

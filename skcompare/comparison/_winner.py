@@ -4,6 +4,7 @@ import copy
 
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -44,6 +45,15 @@ def _winner_has(method):
         return True
 
     return check
+
+
+def _frozen(model):
+    """Return a model as one that stays fitted where it is cloned, if it is fitted."""
+    try:
+        check_is_fitted(model)
+    except (NotFittedError, TypeError):  # not fitted, or no estimator at all
+        return clone(model, safe=False)
+    return model if isinstance(model, FrozenEstimator) else FrozenEstimator(model)
 
 
 def refitted(model, X, y, weights):
@@ -106,6 +116,19 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
     def _candidates(self):
         """Return the models one of which may win, as they were given."""
         return [self.estimator_a, self.estimator_b]
+
+    def __sklearn_clone__(self):
+        """Return an unfitted copy; models that are used as they are stay fitted."""
+        params = self.get_params(deep=False)
+        fitted = ("estimator_a", "estimator_b") if params.get("cv") == "prefit" else ()
+        copied = {
+            name: _frozen(value) if name in fitted else clone(value, safe=False)
+            for name, value in params.items()
+        }
+        test = type(self)(**copied)
+        if "_metadata_request" in vars(self):
+            test._metadata_request = copy.deepcopy(self._metadata_request)
+        return test
 
     def _models(self):
         return check_models(self, self._without_models)

@@ -58,7 +58,9 @@ def test_the_interval_that_belongs_to_a_method_agrees_with_its_p_value(
     low, high = test.confidence_interval_
     rejected = test.pvalue_ < 1 - level
     # On a lattice of differences both may sit on the same step.
-    on_the_edge = min(abs(low), abs(high)) < 1e-9 or abs(test.pvalue_ - 1 + level) < 0.02
+    on_the_edge = (
+        min(abs(low), abs(high)) < 1e-9 or abs(test.pvalue_ - 1 + level) < 0.02
+    )
     assert on_the_edge or rejected == (low > 0 or high < 0)
 
 

@@ -635,7 +635,7 @@ def test_scikit_learns_checks_pass(estimator, check):
 
 @pytest.fixture(scope="module")
 def simulation():
-    path = Path(__file__).parents[1] / "doc" / "simulations" / "cv_intervals.py"
+    path = Path(__file__).parents[2] / "doc" / "simulations" / "cv_intervals.py"
     spec = importlib.util.spec_from_file_location("cv_intervals", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

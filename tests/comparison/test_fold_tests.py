@@ -100,7 +100,7 @@ def test_corrected_t_is_the_formula_of_nadeau_and_bengio(ratio, alternative, sco
 
 
 def test_the_naive_test_is_that_of_scipy_and_says_what_is_wrong_with_it(scores):
-    test = CorrectedTTest(correction="none", alternative="two-sided")
+    test = CorrectedTTest(variance="naive", alternative="two-sided")
     with pytest.warns(DependentFoldsWarning, match=r"rejected .* at the level 0.05"):
         test.fit_scores(*scores)
     expected = stats.ttest_rel(*scores)
@@ -128,7 +128,7 @@ def test_scikit_learns_example_gives_the_numbers_that_it_prints():
 
 def test_the_correction_widens_by_the_share_of_shared_rows(scores):
     with pytest.warns(DependentFoldsWarning):
-        naive = CorrectedTTest(correction="none").fit_scores(*scores)
+        naive = CorrectedTTest(variance="naive").fit_scores(*scores)
     corrected = CorrectedTTest().fit_scores(*scores, test_train_ratio=1 / 9)
     ratio = corrected.standard_error_ / naive.standard_error_
     assert ratio == pytest.approx(math.sqrt(1 + 10 / 9))
@@ -449,12 +449,11 @@ def test_critical_values_are_those_that_the_papers_give():
 
 @pytest.mark.parametrize("statistic", ["t", "f"])
 def test_five_by_two_takes_the_halvings_of_scikit_learn(statistic, data, models):
-    test = FiveByTwoCV(*models, statistic=statistic, random_state=7).fit(*data)
+    how = {"statistic": statistic, "alternative": "two-sided"}
+    test = FiveByTwoCV(*models, random_state=7, **how).fit(*data)
     cv = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=7)
     a, b = (cross_val_score(model, *data, cv=cv) for model in models)
-    given = FiveByTwoCV(statistic=statistic).fit_scores(
-        a.reshape(5, 2), b.reshape(5, 2)
-    )
+    given = FiveByTwoCV(**how).fit_scores(a.reshape(5, 2), b.reshape(5, 2))
     assert test.pvalue_ == given.pvalue_
     assert test.result_.seed == 7
     assert test.result_.df == (5 if statistic == "t" else (10, 5))
@@ -567,7 +566,7 @@ def test_two_folds_have_a_posterior_without_a_mean():
 
 WITHOUT_RATIO = [
     *(FiveByTwoCV(alternative=alternative) for alternative in ALTERNATIVES),
-    FiveByTwoCV(statistic="f"),
+    FiveByTwoCV(statistic="f", alternative="two-sided"),
 ]
 EACH_WAY = [
     *((test, {}) for test in WITHOUT_RATIO),
@@ -701,7 +700,7 @@ def test_five_by_two_is_five_by_two(shape):
         ({"cv": [(range(45), range(45, 90))]}, "`cv` must give at least two splits"),
         ({"cv": [([0], [1]), ([], [1])]}, "training and test rows in each"),
         ({"error_score": 0}, "`error_score` must be nan or 'raise'"),
-        ({"correction": "bonferroni"}, "`correction` must be one of"),
+        ({"variance": "bonferroni"}, "`variance` must be one of"),
         ({"alternative": "more"}, "`alternative` must be one of"),
         ({"alpha": 5}, "`alpha` must lie strictly"),
         ({"confidence_level": 95}, "`confidence_level` must lie strictly"),
@@ -775,7 +774,7 @@ class Columns(TransformerMixin, BaseEstimator):
 @pytest.fixture(scope="module")
 def simulation():
     """The simulation whose figures the user guide quotes."""
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     return runpy.run_path(str(root / "doc" / "simulations" / "cross_validation.py"))
 
 
