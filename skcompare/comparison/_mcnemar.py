@@ -227,7 +227,7 @@ class McNemar(RowMeanTest):
         }
 
     def _outcome(self, problem, fields, early, late=()):
-        """Add the rows, by their positions in the data, that one model alone has right."""
+        """Add the positions in the data of rows that one model alone has right."""
         right_a, right_b = (s > 0.5 for s in self._row_scores(problem, "accuracy"))
         rows = np.flatnonzero(right_a != right_b)
         if problem.indices is not None:
