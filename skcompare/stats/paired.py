@@ -370,7 +370,7 @@ def signed_rank_test(signed, *, method, alternative):
     signed : SignedRanks
         Ranks and signs.
     method : {"auto", "exact", "asymptotic"}
-        "exact" as above; "asymptotic" with the variance of these very ranks (which is the
+        "exact" as above; "asymptotic" with the variance of these very ranks (the
         correction for ties) and a continuity correction of 1/2; "auto" is exact where
         that takes a fraction of a second: up to some 600 differences, more with ties.
     alternative : {"greater", "less", "two-sided"}
