@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from skcompare.stats.intervals import ConfidenceInterval
+from skcompare.stats.intervals import ConfidenceInterval, constant_interval
 
 
 class RocAreas(NamedTuple):
@@ -144,7 +144,7 @@ def roc_interval(area, variance, n_pairs, confidence_level):
 
     The interval is symmetric for the logit of the area. Without variance there is none:
     then all pairs are alike (in the right order, tied, or in the wrong order), and the
-    limits are those of `without_variance`.
+    limits are those of `constant_interval`.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def roc_interval(area, variance, n_pairs, confidence_level):
     (0.929, 1.0)
     """
     if variance <= 0:
-        return without_variance(area, 0.0, 1.0, n_pairs, confidence_level)
+        return constant_interval(area, 0.0, 1.0, n_pairs, confidence_level)
     center = special.logit(area)
     width = _normal_quantile(confidence_level) * np.sqrt(variance) / area / (1 - area)
     low, high = special.expit([center - width, center + width]).tolist()
@@ -192,7 +192,7 @@ def delong_interval(delta, variance, n_pairs, confidence_level):
     delta : float
         The difference.
     variance : float
-        Its variance; where it is 0 the limits are those of `without_variance`.
+        Its variance; where it is 0 the limits are those of `constant_interval`.
     n_pairs : int
         The number of pairs without a common row: the size of the smaller class.
     confidence_level : float
@@ -212,58 +212,15 @@ def delong_interval(delta, variance, n_pairs, confidence_level):
     1.0
     """
     if variance <= 0:
-        return without_variance(delta, -1.0, 1.0, n_pairs, confidence_level)
+        return constant_interval(delta, -1.0, 1.0, n_pairs, confidence_level)
     width = _normal_quantile(confidence_level) * float(np.sqrt(variance))
     return ConfidenceInterval(max(delta - width, -1.0), min(delta + width, 1.0))
-
-
-def without_variance(value, lowest, highest, n_pairs, confidence_level):
-    """Return how far a mean over pairs can be from the value that all pairs have.
-
-    If a share s of all pairs in the population have this value, then so have all of
-    `n_pairs` independent ones with probability s^n_pairs. Smaller s than makes this
-    (1 - confidence_level) / 2 are ruled out; the other pairs may have any value. This
-    is Clopper and Pearson's interval where all trials agree.
-
-    Parameters
-    ----------
-    value : float
-        The value of all pairs.
-    lowest, highest : float
-        The least and the greatest value that a pair can have.
-    n_pairs : int
-        The number of independent pairs.
-    confidence_level : float
-        The least coverage.
-
-    Returns
-    -------
-    ConfidenceInterval
-        The interval.
-
-    References
-    ----------
-    .. [1] Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial
-       limits illustrated in the case of the binomial. Biometrika 26(4), 404-413.
-       :doi:`10.1093/biomet/26.4.404`
-
-    Examples
-    --------
-    >>> low, high = without_variance(0.5, 0.0, 1.0, 1, 0.9)
-    >>> round(low, 4), round(high, 4)
-    (0.025, 0.975)
-    """
-    share = ((1 - confidence_level) / 2) ** (1 / n_pairs)
-    others = 1 - share
-    return ConfidenceInterval(
-        float(share * value + others * lowest), float(share * value + others * highest)
-    )
 
 
 def delong_test(found, alternative):
     """Test whether the first of two areas is greater than the second.
 
-    Without variance the p-value is the bound to which `without_variance` leads: if the
+    Without variance the p-value is the bound to which `constant_interval` leads: if the
     mean over pairs were at most 0, all of n independent pairs would have a value of
     delta > 0 with probability at most (1 + delta)^-n. Where delta is 0, too, it is 1.
 

@@ -74,7 +74,7 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
     ...     found = mcnemar_test(7, 1, variant=variant, alternative="two-sided")
     ...     print(f"{variant:9} {found.statistic:.3f} {found.pvalue:.4f}")
     exact     7.000 0.0703
-    midp      7.000 0.0391
+    mid-p     7.000 0.0391
     chi2      4.500 0.0339
     corrected 3.125 0.0771
     """
