@@ -149,7 +149,7 @@ class DeLong(ClassicalTest):
     ...            0.6, 0.4, 0.5, 0.2, 0.4, 0.1, 0.3, 0.5, 0.4, 0.7]
     >>> test = DeLong().fit_predictions(truth, score_a, score_b)
     >>> round(test.delta_, 4), round(test.statistic_, 4), round(test.pvalue_, 4)
-    (0.29, 2.2293, 0.0129)
+    (0.29, 2.2293, 0.0202)
     """
 
     scoring = "roc_auc"
@@ -237,15 +237,17 @@ class DeLong(ClassicalTest):
         test = delong_test(roc, self.alternative)
         level, variance = self.confidence_level, test.standard_error**2
         of_a, of_b = (
-            roc_interval(float(area), float(own), roc.n_pairs, level)
-            for area, own in zip(roc.areas, np.diag(roc.covariance), strict=True)
+            roc_interval(float(area), float(own), roc.n_pairs, level, df=df)
+            for area, own, df in zip(
+                roc.areas, np.diag(roc.covariance), roc.df, strict=True
+            )
         )
         fields = {
             "pvalue": test.pvalue,
             "statistic": test.statistic,
             "standard_error": test.standard_error,
             "confidence_interval": delong_interval(
-                test.delta, variance, roc.n_pairs, level
+                test.delta, variance, roc.n_pairs, level, df=test.df
             ),
             "score_a_interval": of_a,
             "score_b_interval": of_b,
@@ -254,7 +256,7 @@ class DeLong(ClassicalTest):
                 "auc_difference": test.delta,
                 "somers_d_difference": 2 * test.delta,
             },
-            "method": "normal" if variance > 0 else "bound",
+            "method": "t" if variance > 0 else "bound",
         }
         early = list(filter(None, self._common_caveats(problem)))
         if not any(caveat.category is DegenerateDataWarning for caveat in early):

@@ -72,5 +72,6 @@ def limit_caveat(statistic, metric):
     return Caveat(
         DegenerateDataWarning,
         f"Differences in {metric} do not vary from fold to fold: without variance the "
-        "statistic is infinite, and the p-value the limit of that.",
+        "statistic is infinite, and the p-value a bound: that of all signs being the "
+        "same.",
     )

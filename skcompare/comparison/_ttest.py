@@ -222,6 +222,6 @@ def _limit_caveat(metric, rows_a, rows_b):
     return Caveat(
         DegenerateDataWarning,
         f"The {metric} of the two models differs by {mean:.4g} on each of the "
-        f"{len(rows_a)} rows: without variance t is infinite, and the p-value the "
-        "limit of that.",
+        f"{len(rows_a)} rows: without variance t is infinite, and the p-value a "
+        "bound: that of all signs being the same.",
     )

@@ -83,15 +83,16 @@ def clt_estimate(scores, *, variance, fold=None, unit=None, tolerance=0.0):
     0.707
     """
     mean, shared = float(np.mean(scores)), {"unit": unit, "tolerance": tolerance}
+    n_units = len(scores) if unit is None else int(unit.max()) + 1
     if variance == "all-pairs":
         together = np.zeros(len(scores), dtype=int)
-        n_units = len(scores) if unit is None else unit.max() + 1
         corrected = variances_of_means(scores, together, **shared)[0]
         squared_error = corrected * (n_units - 1) / n_units
     else:
         shares = np.bincount(fold) / len(scores)
         squared_error = shares**2 @ variances_of_means(scores, fold, **shared)
-    return StudentEstimate(mean, math.sqrt(squared_error), math.inf)
+    n = n_units if np.all(scores * mean > 0) else 1
+    return StudentEstimate(mean, math.sqrt(squared_error), math.inf, n)
 
 
 class NestedRound(NamedTuple):
@@ -206,4 +207,4 @@ def nested_estimate(rounds, n_folds, *, bias_correction=True):
     bias = (1 + (n_folds - 2) / n_folds) * (inner - outer)
     mean = inner - bias if bias_correction else outer
     inflation = error / naive if naive > 0 else 1.0
-    return StudentEstimate(float(mean), error, math.inf), inflation
+    return StudentEstimate(float(mean), error, math.inf, n_folds), inflation

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from skcompare.stats.intervals import ConfidenceInterval
+from skcompare.stats.intervals import ConfidenceInterval, constant_interval
 
 
 class RocAreas(NamedTuple):
@@ -40,6 +40,19 @@ class RocAreas(NamedTuple):
         return (parts[0] + parts[1]) / self._n_halves**2
 
     @property
+    def df(self):
+        """The degrees of freedom of each variance, by Welch and Satterthwaite.
+
+        A variance is the sum of two, of positives and of negatives, each with one less
+        than their number; infinite where it is 0.
+        """
+        parts = np.array([np.diag(_summed_products(half)) for half in self])
+        own = np.array([half.shape[1] - 1 for half in self])[:, np.newaxis]
+        squares = (parts**2 / own).sum(axis=0)
+        total, vary = parts.sum(axis=0) ** 2, squares > 0
+        return np.where(vary, total / np.where(vary, squares, 1.0), np.inf)
+
+    @property
     def n_pairs(self):
         """The number of pairs, one positive and one negative, without a common row."""
         return min(half.shape[1] for half in self)
@@ -54,12 +67,23 @@ class RocAreas(NamedTuple):
 
 
 class DeLongTest(NamedTuple):
-    """The difference of two areas, its standard error, z and p-value."""
+    """The difference of two areas, and what was found.
+
+    Attributes
+    ----------
+    delta, standard_error : float
+        The difference and its standard error.
+    statistic, pvalue : float
+        Student's t and its p-value.
+    df : float
+        The degrees of freedom.
+    """
 
     delta: float
     standard_error: float
     statistic: float
     pvalue: float
+    df: float
 
 
 def roc_areas(positive, scores):
@@ -139,12 +163,12 @@ def _summed_products(halves):
     return deviations @ deviations.T * (n / (n - 1))
 
 
-def roc_interval(area, variance, n_pairs, confidence_level):
+def roc_interval(area, variance, n_pairs, confidence_level, *, df=np.inf):
     """Return an interval for one area, within [0, 1].
 
     The interval is symmetric for the logit of the area. Without variance there is none:
     then all pairs are alike (in the right order, tied, or in the wrong order), and the
-    limits are those of `without_variance`.
+    limits are those of `constant_interval`.
 
     Parameters
     ----------
@@ -156,6 +180,8 @@ def roc_interval(area, variance, n_pairs, confidence_level):
         The number of pairs without a common row: the size of the smaller class.
     confidence_level : float
         The nominal coverage.
+    df : float, default=inf
+        The degrees of freedom of the variance, as `RocAreas.df` has them.
 
     Returns
     -------
@@ -177,14 +203,15 @@ def roc_interval(area, variance, n_pairs, confidence_level):
     (0.929, 1.0)
     """
     if variance <= 0:
-        return without_variance(area, 0.0, 1.0, n_pairs, confidence_level)
+        return constant_interval(area, 0.0, 1.0, n_pairs, confidence_level)
     center = special.logit(area)
-    width = _normal_quantile(confidence_level) * np.sqrt(variance) / area / (1 - area)
+    quantile = stats.t.ppf((1 + confidence_level) / 2, df)
+    width = quantile * np.sqrt(variance) / area / (1 - area)
     low, high = special.expit([center - width, center + width]).tolist()
     return ConfidenceInterval(low, high)
 
 
-def delong_interval(delta, variance, n_pairs, confidence_level):
+def delong_interval(delta, variance, n_pairs, confidence_level, *, df=np.inf):
     """Return an interval for the difference of two areas, within [-1, 1].
 
     Parameters
@@ -192,16 +219,18 @@ def delong_interval(delta, variance, n_pairs, confidence_level):
     delta : float
         The difference.
     variance : float
-        Its variance; where it is 0 the limits are those of `without_variance`.
+        Its variance; where it is 0 the limits are those of `constant_interval`.
     n_pairs : int
         The number of pairs without a common row: the size of the smaller class.
     confidence_level : float
         The nominal coverage.
+    df : float, default=inf
+        The degrees of freedom of the variance, as `DeLongTest.df` has them.
 
     Returns
     -------
     ConfidenceInterval
-        The normal interval, cut off at -1 and 1.
+        Student's interval, cut off at -1 and 1.
 
     Examples
     --------
@@ -212,58 +241,15 @@ def delong_interval(delta, variance, n_pairs, confidence_level):
     1.0
     """
     if variance <= 0:
-        return without_variance(delta, -1.0, 1.0, n_pairs, confidence_level)
-    width = _normal_quantile(confidence_level) * float(np.sqrt(variance))
+        return constant_interval(delta, -1.0, 1.0, n_pairs, confidence_level)
+    width = float(stats.t.ppf((1 + confidence_level) / 2, df) * np.sqrt(variance))
     return ConfidenceInterval(max(delta - width, -1.0), min(delta + width, 1.0))
-
-
-def without_variance(value, lowest, highest, n_pairs, confidence_level):
-    """Return how far a mean over pairs can be from the value that all pairs have.
-
-    If a share s of all pairs in the population have this value, then so have all of
-    `n_pairs` independent ones with probability s^n_pairs. Smaller s than makes this
-    (1 - confidence_level) / 2 are ruled out; the other pairs may have any value. This
-    is Clopper and Pearson's interval where all trials agree.
-
-    Parameters
-    ----------
-    value : float
-        The value of all pairs.
-    lowest, highest : float
-        The least and the greatest value that a pair can have.
-    n_pairs : int
-        The number of independent pairs.
-    confidence_level : float
-        The least coverage.
-
-    Returns
-    -------
-    ConfidenceInterval
-        The interval.
-
-    References
-    ----------
-    .. [1] Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial
-       limits illustrated in the case of the binomial. Biometrika 26(4), 404-413.
-       :doi:`10.1093/biomet/26.4.404`
-
-    Examples
-    --------
-    >>> low, high = without_variance(0.5, 0.0, 1.0, 1, 0.9)
-    >>> round(low, 4), round(high, 4)
-    (0.025, 0.975)
-    """
-    share = ((1 - confidence_level) / 2) ** (1 / n_pairs)
-    others = 1 - share
-    return ConfidenceInterval(
-        float(share * value + others * lowest), float(share * value + others * highest)
-    )
 
 
 def delong_test(found, alternative):
     """Test whether the first of two areas is greater than the second.
 
-    Without variance the p-value is the bound to which `without_variance` leads: if the
+    Without variance the p-value is the bound to which `constant_interval` leads: if the
     mean over pairs were at most 0, all of n independent pairs would have a value of
     delta > 0 with probability at most (1 + delta)^-n. Where delta is 0, too, it is 1.
 
@@ -277,8 +263,24 @@ def delong_test(found, alternative):
     Returns
     -------
     DeLongTest
-        Difference, standard error, z and p-value; without variance z is the normal
-        quantile of that bound.
+        Difference, standard error, t and p-value; without variance the statistic is
+        the normal quantile of that bound.
+
+    Notes
+    -----
+    *Null hypothesis*: the areas are the same in the population that rows of both
+    classes are drawn from. *Estimand*: their difference. *Ties* of scores count one
+    half. The variance is the sum of one over positives and one over negatives, each
+    estimated with one less than their number of degrees of freedom. Student's t with
+    the degrees of freedom of Welch [1]_ and Satterthwaite allows for that; DeLong et
+    al. take it as normal, with which intervals cover too rarely where one class is
+    rare (0.918 instead of 0.95 with ten positives).
+
+    References
+    ----------
+    .. [1] Welch, B. L. (1947). The generalization of Student's problem when several
+       different population variances are involved. Biometrika 34(1/2), 28-35.
+       :doi:`10.1093/biomet/34.1-2.28`
 
     Examples
     --------
@@ -292,26 +294,15 @@ def delong_test(found, alternative):
     delta = float(difference.areas[0])
     error = float(np.sqrt(difference.covariance[0, 0]))
     if error > 0:
-        z = delta / error
-        return DeLongTest(delta, error, z, _normal_pvalue(z, alternative))
+        t, df = delta / error, float(difference.df[0])
+        sides = {"greater": t, "less": -t, "two-sided": abs(t)}
+        pvalue = stats.t.sf(sides[alternative], df)
+        pvalue = min(2 * pvalue, 1.0) if alternative == "two-sided" else pvalue
+        return DeLongTest(delta, error, t, float(pvalue), df)
     log_bound = -found.n_pairs * float(np.log1p(abs(delta)))
     z = float(np.sign(delta) * max(-special.ndtri_exp(log_bound), 0.0))
     bound = float(np.exp(log_bound))
-    return DeLongTest(delta, error, z, _bounded_pvalue(delta, bound, alternative))
-
-
-def _normal_pvalue(z, alternative):
-    if alternative == "two-sided":
-        return float(min(2 * stats.norm.sf(abs(z)), 1.0))
-    return float(stats.norm.sf(z if alternative == "greater" else -z))
-
-
-def _bounded_pvalue(delta, bound, alternative):
-    if alternative == "two-sided":
-        return min(2 * bound, 1.0)
-    ahead = delta > 0 if alternative == "greater" else delta < 0
-    return bound if ahead else 1.0
-
-
-def _normal_quantile(confidence_level):
-    return float(stats.norm.ppf((1 + confidence_level) / 2))
+    ahead = {"greater": delta > 0, "less": delta < 0, "two-sided": True}
+    sides = 2 if alternative == "two-sided" else 1
+    pvalue = min(sides * bound, 1.0) if ahead[alternative] else 1.0
+    return DeLongTest(delta, error, z, pvalue, np.inf)

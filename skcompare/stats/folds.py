@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.paired import Finding
+from skcompare.stats.paired import Finding, constant_pvalue, sign_test
 from skcompare.stats.posterior import (
     equally_likely,
     summarize_distribution,
@@ -27,13 +27,17 @@ class StudentEstimate(NamedTuple):
         The estimate.
     error : float
         Its standard error; 0 if the scores do not vary.
-    df : int
+    df : float
         The degrees of freedom.
+    n : int
+        The number of independent values that have its sign, 1 where signs differ: what
+        bounds the p-value if the error is 0.
     """
 
     mean: float
     error: float
-    df: int
+    df: float
+    n: int
 
     @property
     def statistic(self):
@@ -43,10 +47,10 @@ class StudentEstimate(NamedTuple):
         return 0.0 if self.mean == 0 else self.mean * math.inf
 
     def pvalue(self, alternative):
-        """Return the p-value for a mean of 0: 1 for 0 without error, else its limit."""
+        """Return the p-value for a mean of 0; without error that of all n signs."""
         t = self.statistic
-        if self.error == 0 and self.mean == 0:
-            return 1.0
+        if self.error == 0:
+            return constant_pvalue(self.mean, self.n, alternative)
         if alternative == "two-sided":
             return float(2 * stats.t.sf(abs(t), self.df))
         return float(stats.t.sf(t if alternative == "greater" else -t, self.df))
@@ -87,8 +91,54 @@ def corrected_estimate(differences, ratio):
     k, mean = len(differences), float(np.mean(differences))
     spread = float(np.std(differences, ddof=1))
     if spread <= _RELATIVE_TOLERANCE * np.max(np.abs(differences)):
-        return StudentEstimate(mean, 0.0, k - 1)
-    return StudentEstimate(mean, math.sqrt(1 / k + ratio) * spread, k - 1)
+        return StudentEstimate(mean, 0.0, k - 1, k)
+    return StudentEstimate(mean, math.sqrt(1 / k + ratio) * spread, k - 1, k)
+
+
+def conservative_estimate(differences, halves):
+    """Estimate a mean of fold differences with Nadeau and Bengio's cautious variance.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (k,)
+        Differences of scores on splits of all rows.
+    halves : ndarray of shape (m, 2)
+        Means of differences on splits, with as many test rows, of the one and of the
+        other half of all rows, which were halved at random m times.
+
+    Returns
+    -------
+    StudentEstimate
+        The mean of `differences`. Its variance is half the mean square of what two
+        halves differ by; the degrees of freedom are infinite (conservative Z).
+
+    Notes
+    -----
+    *Null hypothesis*: two learning algorithms, trained on so many rows, have the same
+    expected score. The two halves share no row, so their means are independent and
+    the variance is unbiased for a mean on splits of half of the rows: conservative for
+    one of all rows. *Degenerate*: halves that never differ give a variance of 0; the
+    p-value then is that of the signs of all differences and means.
+
+    References
+    ----------
+    .. [1] Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error.
+       Machine Learning 52(3), 239-281, section 4.2. :doi:`10.1023/A:1024068626366`
+
+    Examples
+    --------
+    >>> differences = np.array([0.02, 0.03, 0.01, 0.02, 0.02])
+    >>> halves = np.array([[0.03, 0.01], [0.00, 0.02], [0.02, 0.03]])
+    >>> found = conservative_estimate(differences, halves)
+    >>> round(found.mean, 4), round(found.error, 4), round(found.pvalue("greater"), 4)
+    (0.02, 0.0122, 0.0512)
+    """
+    mean, sizes = float(np.mean(differences)), np.abs(halves)
+    apart = halves[:, 0] - halves[:, 1]
+    apart[np.abs(apart) <= _RELATIVE_TOLERANCE * sizes.max()] = 0.0
+    agree = np.all(differences * mean > 0) and np.all(halves * mean > 0)
+    error = math.sqrt(np.mean(apart**2) / 2)
+    return StudentEstimate(mean, error, math.inf, 2 * len(halves) if agree else 1)
 
 
 def five_by_two_t(differences):
@@ -103,7 +153,9 @@ def five_by_two_t(differences):
     -------
     StudentEstimate
         Its mean is the very first difference, its error the root of the mean variance
-        of a halving, with 5 degrees of freedom.
+        of a halving, with 5 degrees of freedom. Where the two differences of every
+        halving are the same, its p-value is that of the sign of all ten, or of the
+        first alone where they disagree.
 
     Examples
     --------
@@ -115,7 +167,9 @@ def five_by_two_t(differences):
     (1.2649, 0.2617)
     """
     error = math.sqrt(np.mean(_halving_variances(differences)))
-    return StudentEstimate(float(differences[0, 0]), error, len(differences))
+    first = float(differences[0, 0])
+    n = differences.size if np.all(differences * first > 0) else 1
+    return StudentEstimate(first, error, len(differences), n)
 
 
 def five_by_two_f(differences):
@@ -130,8 +184,8 @@ def five_by_two_f(differences):
     -------
     Finding
         The statistic is F, with 10 and 5 degrees of freedom. Differences that are all
-        0 give F = 0 and p = 1; others, the same in both halves each time, give the
-        limit of a vanishing variance: F is infinite and p is 0.
+        0 give F = 0 and p = 1. Where others are the same in both halves each time F is
+        infinite, and p that of the two-sided sign test.
 
     Examples
     --------
@@ -145,8 +199,11 @@ def five_by_two_f(differences):
     if not np.any(differences):
         return Finding(0.0, 1.0, "F")
     variance = np.mean(_halving_variances(differences))
-    with np.errstate(divide="ignore"):
-        f = float(np.mean(differences**2) / variance)
+    if variance == 0:
+        counts = int((differences > 0).sum()), int((differences < 0).sum())
+        signs = sign_test(*counts, alternative="two-sided")
+        return Finding(math.inf, signs.pvalue, "F")
+    f = float(np.mean(differences**2) / variance)
     return Finding(f, float(stats.f.sf(f, differences.size, len(differences))), "F")
 
 
@@ -181,13 +238,13 @@ def student_posterior(estimate, rope, probability):
 
     Examples
     --------
-    >>> from skcompare.stats import as_rope
-    >>> estimate = StudentEstimate(0.02, 0.01, 9)
+    >>> from skcompare.stats.posterior import as_rope
+    >>> estimate = StudentEstimate(0.02, 0.01, 9, 10)
     >>> summary, *_ = student_posterior(estimate, as_rope(0.01), 0.95)
     >>> round(summary.p_better, 4), summary.decision
     (0.8283, '?')
     """
-    location, scale, df = estimate
+    location, scale, df, _ = estimate
     if scale == 0:
         point = np.array([location])
         return summarize_draws(point, rope, probability), point, None

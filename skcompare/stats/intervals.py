@@ -9,6 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from skcompare.stats.pvalues import student_pivots
+
+# With fewer rows that can move a value, BCa and studentized intervals mislead.
+FEWEST_MOVING = 10
+
 
 class ConfidenceInterval(NamedTuple):
     """The two ends of an interval.
@@ -71,6 +76,49 @@ def basic_interval(distribution, observed, confidence_level):
     """
     low, high = percentile_interval(distribution, confidence_level)
     return ConfidenceInterval(2 * observed - high, 2 * observed - low)
+
+
+def symmetric_interval(distribution, observed, confidence_level):
+    """Return the observed value less and plus a quantile of the sizes of deviations.
+
+    Parameters
+    ----------
+    distribution : ndarray
+        The resampled values; one that is undefined (nan) counts as infinitely far.
+    observed : float
+        The value on the sample itself.
+    confidence_level : float
+        The nominal coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        ``observed`` -+ the order statistic of ``|distribution - observed|`` of which at
+        most a share of ``1 - confidence_level`` is as large or larger, the observed
+        data counted among the resamples; infinite if there are too few of them.
+
+    Notes
+    -----
+    It is dual to the two-sided p-value of the shifted bootstrap: it excludes 0 just if
+    the share of ``|distribution - observed| >= |observed|``, with one added to both
+    counts, is at most ``1 - confidence_level``.
+
+    References
+    ----------
+    .. [1] Hall, P. (1988). On symmetric bootstrap confidence intervals. Journal of the
+       Royal Statistical Society B 50(1), 35-45.
+       :doi:`10.1111/j.2517-6161.1988.tb01710.x`
+
+    Examples
+    --------
+    >>> symmetric_interval(np.arange(99.0), 49.0, 0.5)
+    ConfidenceInterval(low=24.0, high=74.0)
+    """
+    sizes = np.sort(np.abs(distribution - observed))  # nan comes last
+    place = int(np.ceil(confidence_level * (len(sizes) + 1) - 1e-9)) - 1
+    reach = float(sizes[place]) if place < len(sizes) else np.inf
+    reach = np.inf if np.isnan(reach) else reach
+    return ConfidenceInterval(float(observed - reach), float(observed + reach))
 
 
 def bca_interval(
@@ -182,11 +230,7 @@ def studentized_interval(
     ...                      standard_errors=np.full(101, 2.0), standard_error=4.0)
     ConfidenceInterval(low=0.0, high=100.0)
     """
-    far = distribution - observed
-    far[np.abs(far) <= tolerance] = 0.0
-    usable = standard_errors > tolerance
-    away = np.where(far == 0, 0.0, np.copysign(np.inf, far))
-    pivots = np.where(usable, far / np.where(usable, standard_errors, 1.0), away)
+    pivots = student_pivots(distribution, observed, standard_errors, tolerance)
     if standard_error <= tolerance or not pivots.any():
         return ConfidenceInterval(observed, observed)
     # Quantiles between a number and infinity are infinite.
@@ -204,3 +248,170 @@ def _tails(confidence_level):
 
 def _quantiles(distribution, *shares):
     return ConfidenceInterval(*np.quantile(distribution, shares).tolist())
+
+
+class ChosenInterval(NamedTuple):
+    """An interval, and which kind of interval it is.
+
+    Attributes
+    ----------
+    interval : ConfidenceInterval
+        The interval.
+    kind : {"bca", "studentized", "percentile"}
+        "percentile" where the kind that was asked for would mislead.
+    """
+
+    interval: ConfidenceInterval
+    kind: str
+
+
+def bca_or_percentile(distribution, observed, confidence_level, **details):
+    """Return the BCa interval, or the percentile interval where few units matter.
+
+    Parameters
+    ----------
+    distribution, observed, confidence_level, **details
+        As in `bca_interval`.
+
+    Returns
+    -------
+    ChosenInterval
+        "percentile" if fewer than 10 units, left out, change the value in another way
+        than most units do: bias and acceleration are then estimated from next to
+        nothing. Three discordant rows of one kind make a BCa interval exclude 0.
+
+    Examples
+    --------
+    >>> x = np.r_[np.zeros(97), 1.0, 1.0, 1.0]
+    >>> rows = np.random.default_rng(0).integers(100, size=(999, 100))
+    >>> details = {"jackknife": (x.sum() - x) / 99, "strata": np.zeros(100, dtype=int)}
+    >>> bca_or_percentile(x[rows].mean(axis=1), x.mean(), 0.95, **details)
+    ChosenInterval(interval=ConfidenceInterval(low=0.0, high=0.07), kind='percentile')
+    >>> bca_interval(x[rows].mean(axis=1), x.mean(), 0.95, **details).low
+    0.01
+    """
+    jackknife = details["jackknife"][np.isfinite(details["jackknife"])]
+    slack = max(details.get("tolerance", 0.0), 1e-12 * np.abs(jackknife).max(initial=0))
+    usual = np.median(jackknife) if len(jackknife) else 0.0
+    if np.count_nonzero(np.abs(jackknife - usual) > slack) < FEWEST_MOVING:
+        return ChosenInterval(
+            percentile_interval(distribution, confidence_level), "percentile"
+        )
+    interval = bca_interval(distribution, observed, confidence_level, **details)
+    return ChosenInterval(interval, "bca")
+
+
+def studentized_or_percentile(
+    distribution, observed, confidence_level, *, n_moving=None, **details
+):
+    """Return the bootstrap-t interval, or percentile where few units matter.
+
+    Parameters
+    ----------
+    distribution, observed, confidence_level, **details
+        As in `studentized_interval`.
+    n_moving : int, default=None
+        The number of units that can move the value, such as discordant rows; None if
+        that is not counted.
+
+    Returns
+    -------
+    ChosenInterval
+        "percentile" if there are fewer than 10 such units, if an end would be infinite
+        or if the value has no standard error.
+
+    Examples
+    --------
+    >>> details = {"standard_errors": np.zeros(101), "standard_error": 4.0}
+    >>> studentized_or_percentile(np.arange(101.0), 50.0, 0.5, **details)
+    ChosenInterval(interval=ConfidenceInterval(low=25.0, high=75.0), kind='percentile')
+    """
+    interval = studentized_interval(distribution, observed, confidence_level, **details)
+    few = n_moving is not None and n_moving < FEWEST_MOVING
+    if few or not np.isfinite(interval).all() or interval.low == interval.high:
+        return ChosenInterval(
+            percentile_interval(distribution, confidence_level), "percentile"
+        )
+    return ChosenInterval(interval, "studentized")
+
+
+def clopper_pearson_interval(count, n, confidence_level):
+    """Return the exact interval for a share.
+
+    Parameters
+    ----------
+    count : int
+        The number of successes.
+    n : int
+        The number of trials, one at least.
+    confidence_level : float
+        The least coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        The shares that neither one-sided binomial test at ``(1 - confidence_level) /
+        2`` rejects; never of zero width: 0 of n has a lower end of 0, and an upper end
+        above.
+
+    References
+    ----------
+    .. [1] Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial
+       limits illustrated in the case of the binomial. Biometrika 26(4), 404-413.
+       :doi:`10.1093/biomet/26.4.404`
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson_interval(20, 20, 0.95)
+    >>> round(low, 4), high
+    (0.8316, 1.0)
+    """
+    tail = (1 - confidence_level) / 2
+    low = stats.beta.ppf(tail, count, n - count + 1) if count else 0.0
+    high = stats.beta.isf(tail, count + 1, n - count) if count < n else 1.0
+    return ConfidenceInterval(float(low), float(high))
+
+
+def constant_interval(value, lowest, highest, n, confidence_level):
+    """Return how far a mean can be from the value that all n independent units have.
+
+    If a share s of the population has this value, then so have all of n independent
+    units with probability s^n. Smaller s than makes this (1 - confidence_level) / 2 are
+    ruled out; the others may have any value between two bounds. This is Clopper and
+    Pearson's interval where all trials agree. It is what stands for the mean of rows
+    that all have the same score, such as the accuracy of a model without errors, and
+    for a difference that is the same on every row.
+
+    Parameters
+    ----------
+    value : float
+        The value of all units.
+    lowest, highest : float
+        The least and the greatest value that a unit can have.
+    n : int
+        The number of independent units: rows, groups or pairs.
+    confidence_level : float
+        The least coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        The interval; it ends at `value` if that is the least or the greatest.
+
+    References
+    ----------
+    .. [1] Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial
+       limits illustrated in the case of the binomial. Biometrika 26(4), 404-413.
+       :doi:`10.1093/biomet/26.4.404`
+
+    Examples
+    --------
+    >>> low, high = constant_interval(0.5, 0.0, 1.0, 1, 0.9)
+    >>> round(low, 4), round(high, 4)
+    (0.025, 0.975)
+    """
+    share = ((1 - confidence_level) / 2) ** (1 / n)
+    others = 1 - share
+    return ConfidenceInterval(
+        float(share * value + others * lowest), float(share * value + others * highest)
+    )

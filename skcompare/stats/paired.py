@@ -38,6 +38,41 @@ def _at_least_tiny(pvalue):
     return float(np.clip(pvalue, np.finfo(float).tiny, 1.0))
 
 
+def constant_pvalue(mean, n, alternative):
+    """Bound the p-value of n differences that are all the same.
+
+    Without variance a t-test would give 0. What such differences show is that all of
+    them have one sign, which has a probability of ``2 ** -n`` at most if either sign is
+    as likely: the p-value of the sign test.
+
+    Parameters
+    ----------
+    mean : float
+        The difference.
+    n : int
+        How many there are.
+    alternative : {"greater", "less", "two-sided"}
+        Whether the mean is positive, negative, or either.
+
+    Returns
+    -------
+    float
+        ``2 ** -n``, two-sided ``2 ** (1 - n)``, above 0 even where that underflows; 1
+        for a difference of 0 or of the other sign.
+
+    Examples
+    --------
+    >>> [constant_pvalue(0.1, 5, side) for side in ("greater", "less", "two-sided")]
+    [0.03125, 1.0, 0.0625]
+    """
+    if mean == 0 or (alternative == "less" and mean > 0):
+        return 1.0
+    if alternative == "greater" and mean < 0:
+        return 1.0
+    sides = 2 if alternative == "two-sided" else 1
+    return _at_least_tiny(sides * 0.5**n)
+
+
 # Counts
 
 
@@ -74,7 +109,7 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
     ...     found = mcnemar_test(7, 1, variant=variant, alternative="two-sided")
     ...     print(f"{variant:9} {found.statistic:.3f} {found.pvalue:.4f}")
     exact     7.000 0.0703
-    midp      7.000 0.0391
+    mid-p     7.000 0.0391
     chi2      4.500 0.0339
     corrected 3.125 0.0771
     """
@@ -231,6 +266,66 @@ def tango_interval(n_only_a, n_only_b, n_rows, confidence_level):
     return ConfidenceInterval(low, high)
 
 
+class McNemarInterval(NamedTuple):
+    """Tango's interval, and whether an end was moved to 0.
+
+    Examples
+    --------
+    >>> McNemarInterval(ConfidenceInterval(0.0, 0.4), True).moved
+    True
+    """
+
+    interval: ConfidenceInterval
+    moved: bool
+
+
+def mcnemar_interval(n_only_a, n_only_b, n_rows, confidence_level, *, variant):
+    """Return Tango's interval, made to agree with McNemar's test.
+
+    Parameters
+    ----------
+    n_only_a, n_only_b : int
+        The numbers of rows on which only A, only B is right.
+    n_rows : int
+        The number of rows.
+    confidence_level : float
+        The nominal coverage.
+    variant : {"exact", "mid-p", "chi2", "corrected"}
+        The variant of McNemar's test next to which the interval stands.
+
+    Returns
+    -------
+    McNemarInterval
+        The interval for ``(n_only_a - n_only_b) / n_rows``. Where Tango's excludes 0
+        and the two-sided p-value is above ``1 - confidence_level``, or the other way
+        round, the end that is nearer to 0 is moved there.
+
+    Notes
+    -----
+    McNemar's tests condition on the number of discordant rows, and have no dual
+    interval for the difference in accuracy. Tango's is dual to "chi2", whose ends are
+    never moved. An end at 0 is closed (0 is not ruled out) if p is above the level and
+    open otherwise. The observed difference stays inside.
+
+    Examples
+    --------
+    >>> found = mcnemar_interval(5, 0, 40, 0.95, variant="exact")  # p = 0.0625
+    >>> found.interval.low, round(found.interval.high, 3), found.moved
+    (0.0, 0.261, True)
+    >>> low, high = tango_interval(5, 0, 40, 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.026, 0.261)
+    """
+    low, high = tango_interval(n_only_a, n_only_b, n_rows, confidence_level)
+    test = mcnemar_test(n_only_a, n_only_b, variant=variant, alternative="two-sided")
+    rejected = test.pvalue <= 1 - confidence_level
+    excluded = low > 0 or high < 0
+    if variant == "chi2" or rejected == excluded:
+        return McNemarInterval(ConfidenceInterval(low, high), False)
+    ends = (0.0, high) if n_only_a > n_only_b else (low, 0.0)
+    return McNemarInterval(ConfidenceInterval(*ends), True)
+
+
 def _tango_limit(b, c, n, z):
     """Bisect for the largest difference that is not rejected."""
     inside, outside = (b - c) / n, 1.0
@@ -370,7 +465,7 @@ def signed_rank_test(signed, *, method, alternative):
     signed : SignedRanks
         Ranks and signs.
     method : {"auto", "exact", "asymptotic"}
-        "exact" as above; "asymptotic" with the variance of these very ranks (which is the
+        "exact" as above; "asymptotic" with the variance of these very ranks (the
         correction for ties) and a continuity correction of 1/2; "auto" is exact where
         that takes a fraction of a second: up to some 600 differences, more with ties.
     alternative : {"greater", "less", "two-sided"}
@@ -500,9 +595,8 @@ def paired_t_test(differences, tolerances, *, alternative):
     Returns
     -------
     Finding
-        The statistic is t. Differences that are all 0 give t = 0 and p = 1. Others
-        that are all the same give the limit of a vanishing variance: t is infinite,
-        and p the smallest normal float, or 1 for the alternative of the other sign.
+        The statistic is t. Differences that are all 0 give t = 0 and p = 1. For others
+        that are all the same t is infinite, and p the bound of `constant_pvalue`.
 
     Examples
     --------
@@ -513,8 +607,11 @@ def paired_t_test(differences, tolerances, *, alternative):
     """
     if not np.any(differences):
         return Finding(0.0, 1.0, "t")
-    t, df = _ratio(*mean_and_error(differences, tolerances)), len(differences) - 1
-    if alternative == "two-sided":
+    mean, error = mean_and_error(differences, tolerances)
+    t, df = _ratio(mean, error), len(differences) - 1
+    if error == 0:
+        pvalue = constant_pvalue(mean, len(differences), alternative)
+    elif alternative == "two-sided":
         pvalue = 2 * stats.t.sf(abs(t), df)
     else:
         pvalue = stats.t.sf(t if alternative == "greater" else -t, df)
@@ -536,7 +633,8 @@ def paired_t_interval(differences, tolerances, confidence_level):
     Returns
     -------
     ConfidenceInterval
-        The interval, of zero width if all differences are the same.
+        The interval, of zero width if all differences are the same: of scores that
+        have bounds, `constant_interval` then gives one.
 
     Examples
     --------

@@ -131,6 +131,158 @@ def resampling_pvalue(n_exceeding, n_resamples, *, add_one=True):
     return (n_exceeding + extra) / (n_resamples + extra)
 
 
+def percentile_pvalue(deltas, alternative, *, tolerance=0.0, add_one=True):
+    """Return the p-value that inverts the percentile interval.
+
+    Parameters
+    ----------
+    deltas : ndarray of shape (n_resamples,)
+        Bootstrapped differences, around the observed one; nan where undefined.
+    alternative : {"greater", "less", "two-sided"}
+        Whether the difference is positive, negative, or either.
+    tolerance : float, default=0.0
+        How far from 0 ties may be by rounding.
+    add_one : bool, default=True
+        Count the observed data among the resamples.
+
+    Returns
+    -------
+    float
+        The share of differences that are 0 or on the other side of it; two-sided twice
+        the smaller of both shares, at most 1.
+
+    Notes
+    -----
+    *Null hypothesis*: the difference is 0, or on the other side of it. *Assumption*:
+    the resampled differences vary around the observed one as that does around the true
+    one, on some scale on which their distribution is symmetric. *Ties and undefined
+    values*: a difference of 0 counts on both sides, and so does one that is undefined:
+    the p-value may be too large, never too small. *Degenerate*: if all differences are
+    0 it is 1.
+
+    The p-value is at most 1 - c just if the central share c of the resamples, by order
+    statistics, lies on one side of 0. `percentile_interval` interpolates between two
+    order statistics.
+
+    References
+    ----------
+    .. [1] Efron, B. and Tibshirani, R. (1993). An Introduction to the Bootstrap,
+       section 15.4 and problem 16.5.
+
+    Examples
+    --------
+    >>> percentile_pvalue(np.array([0.1, 0.2, 0.3, 0.0, np.nan, 0.4]), "greater")
+    0.42857142857142855
+    """
+    far = np.where(np.abs(deltas) <= tolerance, 0.0, deltas)
+    return _pvalue_of_tails(~(far > 0), ~(far < 0), alternative, add_one)
+
+
+def studentized_pvalue(
+    deltas,
+    delta,
+    alternative,
+    *,
+    standard_errors,
+    standard_error,
+    tolerance=0.0,
+    add_one=True,
+):
+    """Return the bootstrap-t p-value, which inverts the studentized interval.
+
+    Parameters
+    ----------
+    deltas : ndarray of shape (n_resamples,)
+        Bootstrapped differences; nan where undefined.
+    delta : float
+        The observed difference.
+    alternative : {"greater", "less", "two-sided"}
+        Whether the difference is positive, negative, or either.
+    standard_errors : ndarray of shape (n_resamples,)
+        Their standard errors. Where one is 0 or undefined, a difference other than the
+        observed one is infinitely many of them away.
+    standard_error : float
+        The standard error of the observed difference.
+    tolerance : float, default=0.0
+        How far apart ties may be by rounding, and what counts as no error.
+    add_one : bool, default=True
+        Count the observed data among the resamples.
+
+    Returns
+    -------
+    float
+        The share of resamples whose t is at least as large as the observed one;
+        two-sided twice the smaller of both tails, at most 1.
+
+    Notes
+    -----
+    *Null hypothesis*: the difference is 0, or on the other side of it. *Statistic*:
+    ``delta / standard_error``, compared with ``(deltas - delta) / standard_errors``.
+    *Ties and undefined values* count as exceeding, on both sides. *Degenerate*: without
+    a standard error, or without a difference, nothing can be told: the p-value is 1.
+
+    References
+    ----------
+    .. [1] Hall, P. and Wilson, S. R. (1991). Two guidelines for bootstrap hypothesis
+       testing. Biometrics 47(2), 757-762. :doi:`10.2307/2532163`
+
+    Examples
+    --------
+    >>> studentized_pvalue(np.arange(101.0), 50.0, "greater",
+    ...                    standard_errors=np.full(101, 2.0), standard_error=4.0)
+    0.2647058823529412
+    """
+    if abs(delta) <= tolerance or not standard_error > tolerance:
+        return 1.0
+    pivots = student_pivots(deltas, delta, standard_errors, tolerance)
+    t, slack = delta / standard_error, tolerance / standard_error
+    return _pvalue_of_tails(
+        ~(pivots < t - slack), ~(pivots > t + slack), alternative, add_one
+    )
+
+
+def student_pivots(deltas, delta, standard_errors, tolerance=0.0):
+    """Return how many standard errors resampled values are from the observed one.
+
+    Parameters
+    ----------
+    deltas : ndarray of shape (n_resamples,)
+        Resampled values; nan where undefined.
+    delta : float
+        The observed value.
+    standard_errors : ndarray of shape (n_resamples,)
+        Their standard errors.
+    tolerance : float, default=0.0
+        What counts as 0.
+
+    Returns
+    -------
+    ndarray of shape (n_resamples,)
+        0 for a value equal to the observed one, else infinite without an error.
+
+    Examples
+    --------
+    >>> student_pivots(np.array([1.0, 2.0, 3.0]), 2.0, np.array([0.5, 0.0, 0.0]))
+    array([-2.,  0., inf])
+    """
+    far = deltas - delta
+    far[np.abs(far) <= tolerance] = 0.0
+    usable = standard_errors > tolerance
+    away = np.where(far == 0, 0.0, np.copysign(np.inf, far))
+    away[np.isnan(far)] = np.nan
+    return np.where(usable, far / np.where(usable, standard_errors, 1.0), away)
+
+
+def _pvalue_of_tails(above, below, alternative, add_one):
+    """Return the p-value of which resamples exceed on either side."""
+    upper, lower = (
+        resampling_pvalue(int(np.count_nonzero(tail)), len(tail), add_one=add_one)
+        for tail in (above, below)
+    )
+    tails = {"greater": upper, "less": lower, "two-sided": 2 * min(upper, lower)}
+    return min(tails[alternative], 1.0)
+
+
 def monte_carlo_error(pvalue, n_resamples):
     """Return the standard error that a p-value has because resamples are finite.
 

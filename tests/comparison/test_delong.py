@@ -99,7 +99,7 @@ def test_hand_computed_example():
     assert (test.score_a_, test.score_b_, test.delta_) == (0.75, 0.5, 0.25)
     assert test.standard_error_ == pytest.approx(np.sqrt(1 / 8))
     assert test.statistic_ == pytest.approx(0.25 / np.sqrt(1 / 8))
-    assert test.pvalue_ == pytest.approx(stats.norm.sf(0.25 / np.sqrt(1 / 8)))
+    assert test.pvalue_ == pytest.approx(stats.t.sf(0.25 / np.sqrt(1 / 8), df=2))
 
 
 def test_agrees_with_the_paired_bootstrap():

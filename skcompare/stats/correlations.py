@@ -1,0 +1,176 @@
+"""Correlations with the same target: is one of two larger?"""
+
+import math
+
+import numpy as np
+from scipy import stats
+
+from skcompare.stats.paired import Finding
+
+
+def williams_test(r_a, r_b, r_ab, n, *, alternative):
+    """Test whether two correlations with the same variable differ, by Williams' t.
+
+    Parameters
+    ----------
+    r_a, r_b : float
+        The correlations of A's and of B's predictions with the truth.
+    r_ab : float
+        The correlation of A's predictions with B's.
+    n : int
+        The number of rows, four at least.
+    alternative : {"greater", "less", "two-sided"}
+        Whether A's correlation is larger, smaller, or either.
+
+    Returns
+    -------
+    Finding
+        The statistic is t, with ``n - 3`` degrees of freedom.
+
+    Notes
+    -----
+    *Null hypothesis*: both correlations are the same. *Estimand*: their difference.
+    *Assumption*: the three variables are normal together; Steiger [2]_ recommends the
+    test among several for correlations that share a variable. *Degenerate*: equal
+    correlations give t = 0 and p = 1 (one-sided 1/2), also where A and B are the same
+    but for scale (``r_ab`` is 1). Where B is A turned round (``r_ab`` is -1) the
+    question is whether A's correlation is 0, and the test `correlation_t_test`.
+
+    References
+    ----------
+    .. [1] Williams, E. J. (1959). The comparison of regression variables. Journal of
+       the Royal Statistical Society B 21(2), 396-399.
+       :doi:`10.1111/j.2517-6161.1959.tb00346.x`
+    .. [2] Steiger, J. H. (1980). Tests for comparing elements of a correlation matrix.
+       Psychological Bulletin 87(2), 245-251. :doi:`10.1037/0033-2909.87.2.245`
+
+    Examples
+    --------
+    >>> found = williams_test(0.5, 0.4, 0.1, 103, alternative="two-sided")
+    >>> round(found.statistic, 2), round(found.pvalue, 2)
+    (0.89, 0.37)
+    """
+    _check_rows(n, 4)
+    if r_ab <= -1:
+        return correlation_t_test(r_a, n, alternative=alternative)
+    determinant = 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab
+    mean = (r_a + r_b) / 2
+    variance = 2 * max(determinant, 0.0) * (n - 1) / (n - 3)
+    variance += mean**2 * (1 - r_ab) ** 3
+    variance /= (n - 1) * (1 + r_ab)
+    return _t_finding(r_a - r_b, math.sqrt(variance), n - 3, alternative)
+
+
+def steiger_test(r_a, r_b, r_ab, n, *, alternative):
+    """Test whether two correlations with the same variable differ, by Steiger's z.
+
+    Parameters
+    ----------
+    r_a, r_b : float
+        The correlations of A's and of B's predictions with the truth.
+    r_ab : float
+        The correlation of A's predictions with B's.
+    n : int
+        The number of rows, four at least.
+    alternative : {"greater", "less", "two-sided"}
+        Whether A's correlation is larger, smaller, or either.
+
+    Returns
+    -------
+    Finding
+        The statistic is the difference of Fisher's transforms over its standard error,
+        which has the covariance at the mean of both correlations.
+
+    Notes
+    -----
+    *Null hypothesis*, *estimand* and *assumption* as in `williams_test`, in the limit
+    of many rows. A correlation of 1 or -1 is infinitely far from any other: the p-value
+    is then 0 or 1, and `williams_test` the better choice.
+
+    References
+    ----------
+    .. [1] Steiger, J. H. (1980). Tests for comparing elements of a correlation matrix.
+       Psychological Bulletin 87(2), 245-251. :doi:`10.1037/0033-2909.87.2.245`
+
+    Examples
+    --------
+    >>> found = steiger_test(0.5, 0.4, 0.1, 103, alternative="two-sided")
+    >>> round(found.statistic, 2), round(found.pvalue, 2)
+    (0.89, 0.37)
+    """
+    _check_rows(n, 4)
+    if r_a == r_b:
+        return _z_finding(0.0, alternative)
+    mean = (r_a + r_b) / 2
+    spread = 1 - mean**2
+    covariance = r_ab * (1 - 2 * mean**2) - mean**2 * (1 - 2 * mean**2 - r_ab**2) / 2
+    squared = max(2 - 2 * covariance / spread**2, 0.0) / (n - 3) if spread else 0.0
+    with np.errstate(divide="ignore"):
+        far = float(np.arctanh(r_a) - np.arctanh(r_b))
+    z = far / math.sqrt(squared) if squared else math.copysign(math.inf, far)
+    return _z_finding(z, alternative)
+
+
+def correlation_t_test(r, n, *, alternative):
+    """Test whether a correlation is 0, by Student's t.
+
+    Parameters
+    ----------
+    r : float
+        The correlation: Pearson's, or Spearman's for an approximation.
+    n : int
+        The number of rows, three at least.
+    alternative : {"greater", "less", "two-sided"}
+        Whether it is positive, negative, or either.
+
+    Returns
+    -------
+    Finding
+        The statistic is ``r * sqrt((n - 2) / (1 - r ** 2))``, with ``n - 2`` degrees of
+        freedom.
+
+    Notes
+    -----
+    *Null hypothesis*: the variables are not correlated. *Assumption*: they are normal
+    together, or n is large. *Degenerate*: a correlation of 1 gives an infinite t, and
+    the p-value of ``n`` values in one order of all: ``1 / n!``.
+
+    Examples
+    --------
+    >>> found = correlation_t_test(0.5, 30, alternative="two-sided")
+    >>> round(found.statistic, 3), round(found.pvalue, 4)
+    (3.055, 0.0049)
+    """
+    _check_rows(n, 3)
+    if abs(r) >= 1:
+        sides = 2 if alternative == "two-sided" else 1
+        wins = alternative in ("two-sided", "greater" if r > 0 else "less")
+        bound = math.exp(-math.lgamma(n + 1)) * sides
+        pvalue = max(min(bound, 1.0), np.finfo(float).tiny) if wins else 1.0
+        return Finding(math.copysign(math.inf, r), pvalue, "bound")
+    error = math.sqrt((1 - r**2) / (n - 2))
+    return _t_finding(r, error, n - 2, alternative)
+
+
+def _check_rows(n, least):
+    if n < least:
+        raise ValueError(f"`n` must be at least {least}: rows, not degrees. Got {n}.")
+
+
+def _t_finding(far, error, df, alternative):
+    if far == 0:
+        return Finding(0.0, 1.0 if alternative == "two-sided" else 0.5, "t")
+    t = far / error if error else math.copysign(math.inf, far)
+    sides = {"greater": t, "less": -t, "two-sided": abs(t)}
+    pvalue = float(stats.t.sf(sides[alternative], df))
+    return Finding(
+        t, min(2 * pvalue, 1.0) if alternative == "two-sided" else pvalue, "t"
+    )
+
+
+def _z_finding(z, alternative):
+    sides = {"greater": z, "less": -z, "two-sided": abs(z)}
+    pvalue = float(stats.norm.sf(sides[alternative]))
+    return Finding(
+        z, min(2 * pvalue, 1.0) if alternative == "two-sided" else pvalue, "z"
+    )

@@ -1,0 +1,164 @@
+"""Bootstrap intervals agree with the p-values dual to them; bounds are no points."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcompare.stats.intervals import (
+    bca_interval,
+    bca_or_percentile,
+    clopper_pearson_interval,
+    constant_interval,
+    percentile_interval,
+    studentized_interval,
+    studentized_or_percentile,
+    symmetric_interval,
+)
+from skcompare.stats.pvalues import (
+    count_exceeding,
+    percentile_pvalue,
+    resampling_pvalue,
+    studentized_pvalue,
+)
+
+ALTERNATIVES = ["greater", "less", "two-sided"]
+
+
+def resampled_means(rng, n=30, n_resamples=399, shift=0.3):
+    x = rng.exponential(size=n) - 1 + shift
+    drawn = x[rng.integers(n, size=(n_resamples, n))]
+    errors = drawn.std(axis=1) / np.sqrt(n)
+    return x, drawn.mean(axis=1), errors
+
+
+def test_percentile_pvalue_counts_ties_and_undefined_on_both_sides():
+    deltas = np.array([-0.1, 0.0, 1e-15, np.nan, 0.2, 0.3, 0.4])
+    for alternative, p in (("greater", 5 / 8), ("less", 7 / 8), ("two-sided", 1.0)):
+        assert percentile_pvalue(deltas, alternative, tolerance=1e-12) == p
+    assert percentile_pvalue(deltas, "greater", tolerance=1e-12, add_one=False) == 4 / 7
+
+
+@pytest.mark.parametrize("level", [0.8, 0.9, 0.95])
+def test_percentile_pvalue_inverts_the_interval_of_order_statistics(level):
+    rng = np.random.default_rng(0)
+    decisions = []
+    for _ in range(100):
+        deltas = resampled_means(rng)[1]
+        p = percentile_pvalue(deltas, "two-sided")
+        low = np.sort(deltas)[round((1 - level) / 2 * 400) - 1]
+        decisions.append(p <= 1 - level + 1e-12)
+        assert decisions[-1] == (low > 0)
+    assert 10 < sum(decisions) < 90
+
+
+def test_percentile_pvalue_is_where_scipys_interval_ends_at_zero():
+    x = np.random.default_rng(1).normal(0.1, size=100)
+    drawn = stats.bootstrap([x], np.mean, n_resamples=999, rng=np.random.default_rng(2))
+    p = percentile_pvalue(drawn.bootstrap_distribution, "two-sided")
+    ends = [
+        stats.bootstrap(
+            [x],
+            np.mean,
+            n_resamples=0,
+            bootstrap_result=drawn,
+            confidence_level=1 - p + step,
+            method="percentile",
+        ).confidence_interval.low
+        for step in (-0.005, 0.005)
+    ]
+    assert 0.01 < p < 0.9
+    assert ends[0] > 0 > ends[1]
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_symmetric_interval_agrees_with_the_shifted_pvalue(level):
+    rng, decisions = np.random.default_rng(3), []
+    for _ in range(100):
+        x, deltas, _ = resampled_means(rng)
+        delta = x.mean()
+        count = count_exceeding(deltas - delta, delta, "two-sided")
+        decisions.append(resampling_pvalue(count, len(deltas)) <= 1 - level + 1e-12)
+        low, high = symmetric_interval(deltas, delta, level)
+        assert decisions[-1] == (not low <= 0 <= high)
+        assert low + high == pytest.approx(2 * delta)
+    assert 10 < sum(decisions) < 90
+
+
+def test_undefined_resamples_widen_the_symmetric_interval():
+    assert symmetric_interval(np.array([1.0] * 9 + [np.nan]), 1.0, 0.95).high == np.inf
+    deltas = np.r_[np.arange(99.0), np.nan]
+    assert symmetric_interval(deltas, 49.0, 0.5).high >= 74
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_studentized_pvalue_agrees_with_the_studentized_interval(level):
+    rng, decisions = np.random.default_rng(4), []
+    for _ in range(100):
+        x, deltas, errors = resampled_means(rng)
+        own = {"standard_errors": errors, "standard_error": x.std() / np.sqrt(len(x))}
+        p = studentized_pvalue(deltas, x.mean(), "two-sided", **own)
+        low, high = studentized_interval(deltas, x.mean(), level, **own)
+        if abs(p - (1 - level)) > 2 / 400:  # the interval interpolates
+            decisions.append(p < 1 - level)
+            assert decisions[-1] == (not low <= 0 <= high)
+    assert 10 < sum(decisions) < 90
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_studentized_pvalue_is_one_where_nothing_can_be_told(alternative):
+    own = {"standard_errors": np.ones(9), "standard_error": 0.0}
+    assert studentized_pvalue(np.ones(9), 1.0, alternative, **own) == 1
+    own["standard_error"] = 1.0
+    assert studentized_pvalue(np.zeros(9), 0.0, alternative, **own) == 1
+
+
+def test_undefined_resamples_exceed():
+    deltas = np.array([np.nan, 1.0, 1.0])
+    own = {"standard_errors": np.ones(3), "standard_error": 0.1}
+    assert studentized_pvalue(deltas, 1.0, "greater", **own) == 2 / 4
+    assert studentized_pvalue(deltas, 1.0, "less", **own) == 1
+
+
+def discordant(n_for, n_against, n=200):
+    """Return resampled differences in accuracy and what intervals have to know."""
+    x = np.r_[np.ones(n_for), -np.ones(n_against), np.zeros(n - n_for - n_against)]
+    drawn = x[np.random.default_rng(5).integers(n, size=(1_999, n))]
+    deltas, errors = drawn.mean(axis=1), drawn.std(axis=1) / np.sqrt(n)
+    jackknife, strata = (x.sum() - x) / (n - 1), np.zeros(n, dtype=int)
+    bca = {"jackknife": jackknife, "strata": strata, "tolerance": 1e-12}
+    student = {"standard_errors": errors, "standard_error": x.std() / np.sqrt(n)}
+    return deltas, x.mean(), bca, student
+
+
+def test_few_discordant_rows_get_the_percentile_interval():
+    deltas, delta, bca, student = discordant(3, 0)
+    plain = percentile_interval(deltas, 0.95)
+    assert bca_interval(deltas, delta, 0.95, **bca).low > 0
+    assert not np.isfinite(studentized_interval(deltas, delta, 0.95, **student)).all()
+    assert bca_or_percentile(deltas, delta, 0.95, **bca) == (plain, "percentile")
+    found = studentized_or_percentile(deltas, delta, 0.95, **student)
+    assert found == (plain, "percentile")
+
+
+def test_enough_discordant_rows_get_the_interval_that_was_asked_for():
+    deltas, delta, bca, student = discordant(20, 10)
+    found = bca_or_percentile(deltas, delta, 0.95, **bca)
+    assert found == (bca_interval(deltas, delta, 0.95, **bca), "bca")
+    found = studentized_or_percentile(deltas, delta, 0.95, **student, n_moving=30)
+    expected = studentized_interval(deltas, delta, 0.95, **student)
+    assert found == (expected, "studentized")
+    few = studentized_or_percentile(deltas, delta, 0.95, **student, n_moving=9)
+    assert few.kind == "percentile"
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, 19, 20])
+def test_clopper_pearson_is_scipys(count):
+    expected = stats.binomtest(count, 20).proportion_ci(0.9, method="exact")
+    assert clopper_pearson_interval(count, 20, 0.9) == pytest.approx(tuple(expected))
+
+
+def test_a_constant_share_has_clopper_pearsons_interval():
+    found = constant_interval(1.0, 0.0, 1.0, 20, 0.95)
+    assert found == pytest.approx(clopper_pearson_interval(20, 20, 0.95))
+    low, high = constant_interval(0.0, -1.0, 1.0, 20, 0.95)
+    assert -low == high > 0

@@ -1,0 +1,81 @@
+"""Candidates of a search: which may be the best, and what of its lead lasts."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcompare.stats.folds import conservative_estimate
+from skcompare.stats.selection import best_intervals, lead_estimate
+
+
+def test_two_candidates_have_one_sided_bounds_of_their_difference():
+    scores = np.random.default_rng(0).normal(size=(2, 12))
+    gap = scores[0] - scores[1]
+    reach = stats.ttest_1samp(gap, 0).confidence_interval(0.90).high - gap.mean()
+    (low, high), (_, other) = best_intervals(scores, 0.0, 0.95)
+    assert high == pytest.approx(max(gap.mean() + reach, 0))
+    assert low == pytest.approx(min(gap.mean() - reach, 0))
+    assert other == pytest.approx(-low)
+
+
+@pytest.mark.parametrize("means", [[0, 0, 0, 0, 0], [2, 1.9, 1, 0, 0]])
+def test_all_intervals_cover_together(means, simulations):
+    n_simulations = simulations(400, 5_000)
+    rng, covered = np.random.default_rng(1), 0
+    means = np.array(means, dtype=float)
+    truth = np.array([m - np.delete(means, i).max() for i, m in enumerate(means)])
+    for _ in range(n_simulations):
+        scores = means[:, np.newaxis] + rng.normal(size=(5, 10)) + rng.normal(size=10)
+        lows, highs = best_intervals(scores, 0.0, 0.95).T
+        covered += np.all((lows <= truth) & (truth <= highs))
+    assert covered / n_simulations > 0.95 - 4 * np.sqrt(0.05 * 0.95 / n_simulations)
+
+
+def test_a_clear_winner_ends_at_zero_below_and_all_others_above():
+    rng = np.random.default_rng(2)
+    scores = np.array([[5.0], [1.0], [0.0]]) + rng.normal(scale=0.1, size=(3, 10))
+    intervals = best_intervals(scores, 1 / 9)
+    assert intervals[0, 0] == 0 < intervals[0, 1]
+    assert (intervals[1:, 1] == 0).all()
+    assert (intervals[1:, 0] < 0).all()
+
+
+def test_candidates_that_tie_throughout_may_all_be_the_best():
+    scores = np.tile(np.linspace(0.5, 0.9, 5), (3, 1))
+    assert (best_intervals(scores, 1 / 4) == 0).all()
+
+
+def test_among_equals_no_lead_lasts(simulations):
+    n_simulations = simulations(200, 2_000)
+    rng, means, inside = np.random.default_rng(3), [], 0
+    for _ in range(n_simulations):
+        scores = rng.normal(size=(8, 10))
+        found = lead_estimate(scores, 0.0, n_resamples=100, rng=rng)
+        means.append(found.mean)
+        low, high = found.interval(0.95)
+        inside += low <= 0 <= high
+    assert abs(np.mean(means)) < 4 * np.std(means) / np.sqrt(n_simulations)
+    assert inside / n_simulations > 0.8
+
+
+def test_a_lead_that_is_real_lasts():
+    rng = np.random.default_rng(4)
+    scores = np.array([[3.0], [0.0], [0.0]]) + rng.normal(scale=0.1, size=(3, 10))
+    found = lead_estimate(scores, 1 / 9, n_resamples=200, rng=rng)
+    assert found.mean == pytest.approx(2, abs=0.1)
+    assert 0 < found.error < 0.1
+
+
+def test_the_conservative_variance_is_that_of_two_halves():
+    """Half the mean square of the difference is the variance of either."""
+    rng = np.random.default_rng(5)
+    halves = rng.normal(0.3, 0.2, size=(100_000, 2))
+    found = conservative_estimate(np.array([0.3, 0.4]), halves)
+    assert found.error == pytest.approx(0.2, rel=0.01)
+    assert found.pvalue("greater") == pytest.approx(stats.norm.sf(0.35 / 0.2), rel=0.02)
+
+
+def test_halves_that_never_differ_have_the_pvalue_of_their_signs():
+    same = conservative_estimate(np.full(5, 0.1), np.full((3, 2), 0.1))
+    assert same.pvalue("greater") == 2**-6
+    assert conservative_estimate(np.zeros(5), np.zeros((3, 2))).pvalue("less") == 1
