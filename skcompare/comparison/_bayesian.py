@@ -241,7 +241,6 @@ class BayesianComparison(RowComparison):
                 ),
             ),
         ),
-        gives="posterior",
     )
 
     def __init__(

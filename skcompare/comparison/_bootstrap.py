@@ -19,7 +19,7 @@ from skcompare.comparison._caveats import (
 )
 from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, Resampled
-from skcompare.comparison._needs import Advice, Need, Remark, advice_on
+from skcompare.comparison._needs import Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
 from skcompare.stats import percentile_interval
 
@@ -207,7 +207,7 @@ class PairedBootstrap(ResamplingTest):
         ),
         why_not=(
             Remark(
-                lambda chosen, facts: advice_on(chosen).resamples == "swaps",
+                lambda chosen, facts: not chosen.redraws_rows,
                 lambda chosen, facts: (
                     "it gives an interval, but a class of so few rows varies much from "
                     "resample to resample."
@@ -221,7 +221,6 @@ class PairedBootstrap(ResamplingTest):
                 ),
             ),
         ),
-        resamples="rows",
     )
 
     def __init__(

@@ -126,9 +126,7 @@ CAUTIONS = (
         ),
     ),
     Remark(
-        lambda test, facts: (
-            facts.decision_values and advice_on(test).resamples == "swaps"
-        ),
+        lambda test, facts: facts.decision_values and not test.redraws_rows,
         lambda test, facts: (
             "Decision values are swapped between the models: they must be on the "
             "same scale. Ranks are; see the user guide."

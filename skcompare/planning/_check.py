@@ -121,7 +121,7 @@ def check_choice(
 
 def _level(test):
     """Return the level of the decisions of a test, or of a posterior."""
-    if advice_on(test).gives == "posterior":
+    if test.gives == "posterior":
         return 1 - float(test.credible_level)
     return float(test.alpha)
 
@@ -132,7 +132,7 @@ def _uncorrected(test, setting, pairs):
     if pairs:
         how = "correction='none'"
         remedy = "take 'holm', or 'max-t' for a test that resamples."
-    elif advice_on(test).gives == "posterior":
+    elif test.gives == "posterior":
         how = f"credible_level={test.credible_level:g}"
         remedy = (
             "the surest of several posteriors looks surer than it is. Set "

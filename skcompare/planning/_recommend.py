@@ -296,9 +296,9 @@ def recommend(facts):
     """
     chosen, params, reasons = choose(facts)
     setting, seconds = facts.setting, 0.0
-    resamples = advice_on(chosen).resamples
+    resamples, by_swaps = chosen().shares_resamples, not chosen.redraws_rows
     if resamples:
-        seconds = seconds_per_resample(facts.problem, resamples == "swaps")
+        seconds = seconds_per_resample(facts.problem, by_swaps)
     usual = N_RESAMPLES if seconds * N_RESAMPLES <= LONG else FEWEST_RESAMPLES
     fewest = math.ceil(RESAMPLES_BELOW_LEVEL / setting.level) - 1
     n_resamples = max(usual, fewest)
@@ -312,7 +312,7 @@ def recommend(facts):
             **params,
         },
     )
-    if resamples == "swaps":
+    if by_swaps:
         n_resamples = min(n_resamples, 2**facts.n_discordant_units)
     if resamples:
         reasons.append(_about_time(n_resamples, n_resamples * seconds))

@@ -3,9 +3,11 @@
 import dataclasses
 import functools
 import math
+import warnings
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._engine import row_scores
 from skcompare._evaluation import problem_of_predictions
@@ -145,10 +147,13 @@ def _draws_of_scores(scores, effect):
 
 def _simulate(test, draw, n_simulations, seed, n_rows):
     """Run the test on simulated data sets."""
-    outcomes = [
-        _outcome(test, draw, chunk_generator(seed, i), n_rows)
-        for i in range(n_simulations)
-    ]
+    with warnings.catch_warnings():
+        # A metric without a value on some data set is counted, and told in a note.
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        outcomes = [
+            _outcome(test, draw, chunk_generator(seed, i), n_rows)
+            for i in range(n_simulations)
+        ]
     pvalues, deltas = np.array(outcomes).T
     defined = np.isfinite(deltas)
     return _Simulated(

@@ -32,7 +32,7 @@ from skcompare import (
     SignTest,
     WilcoxonSignedRank,
 )
-from skcompare.comparison import CochranQ, DeLong, advice_on, takes
+from skcompare.comparison import CochranQ, DeLong, advice_on
 from skcompare.planning import (
     TREE,
     Leaf,
@@ -591,7 +591,7 @@ def test_a_class_is_no_test():
     [
         (PairedBootstrap(n_resamples=0), "`n_resamples` must be"),
         (BayesianComparison(posterior="flat"), "`posterior` must be one of"),
-        (CorrectedTTest(correction="half"), "`correction` must be one of"),
+        (CorrectedTTest(variance="half"), "`variance` must be one of"),
         (PairwiseComparison(correction="half"), "`correction` must be one of"),
         (
             PairwiseComparison(test=McNemar(), correction="max-t"),
@@ -765,7 +765,7 @@ WRONG = {
         McNemar,
     ),
     "ways of learning, uncorrected": (
-        CorrectedTTest(correction="none"),
+        CorrectedTTest(variance="naive"),
         labels_of(60),
         {},
         "takes scores of folds as independent, which they are not",
@@ -1022,16 +1022,20 @@ def test_all_tests_of_two_models_declare_what_they_need_take_and_give():
 def test_what_is_declared_to_be_taken_is_what_fit_takes(test):
     parameters = inspect.signature(test.fit).parameters
     for name in ("groups", "strata", "sample_weight"):
-        assert takes(test, name) == (name in parameters)
+        assert (name in test.takes) == (name in parameters)
 
 
 @pytest.mark.parametrize("test", comparisons(), ids=lambda test: test.__name__)
 def test_a_posterior_has_no_level_and_a_p_value_has(test):
     params = test().get_params(deep=False)
-    posterior = advice_on(test).gives == "posterior"
+    posterior = test.gives == "posterior"
     assert ("credible_level" in params) == posterior
     assert ("alternative" in params) == (not posterior)
-    assert ("n_resamples" in params) == (advice_on(test).resamples is not None)
+
+
+@pytest.mark.parametrize("test", TESTS, ids=lambda test: test.__name__)
+def test_what_shares_resamples_has_a_number_of_them(test):
+    assert ("n_resamples" in test().get_params()) == test().shares_resamples
 
 
 # What was called by mistake

@@ -23,7 +23,7 @@ from skcompare.exceptions import FewResamplesWarning
 pytestmark = pytest.mark.usefixtures("quiet")
 
 MID_P, EXACT, CHI2 = "mid-p", "exact", "chi2"
-NOT_SHOWN = "~"  # the sign of a pair whose p-value is above the level
+NOT_SHOWN = "n.s."  # the sign of a pair whose p-value is above the level
 FEWEST_UNITS, FEWEST_CHECKED, MANY_ROWS, FEWEST_ROWS = 30, 20, 100, 10
 
 
