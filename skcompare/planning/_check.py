@@ -7,7 +7,7 @@ from skcompare.model_selection import PairwiseComparison
 from skcompare.planning._choices import unmet_needs
 from skcompare.planning._facts import Setting
 from skcompare.planning._recommend import facts_of_predictions, recommend
-from skcompare.planning._recommendation import Verdict
+from skcompare.planning._results import Verdict
 
 # The level of all comparisons together that a correction is for.
 ALPHA = 0.05
@@ -77,8 +77,12 @@ def check_choice(
     >>> pred_a, pred_b = [0, 1] * 18 + [1, 0] * 2, [0, 1] * 12 + [1, 0, 0, 1] * 4
     >>> print(check_choice(PairedTTest(scoring="f1"), truth, pred_a, pred_b))
     This test does not fit.
-      - A t-test needs a mean of per-row scores, and f1 is not one, ...
-    Recommended: PairedBootstrap(scoring='f1')
+    <BLANKLINE>
+      A t-test needs a mean of per-row scores, and f1 is not one, ...
+    <BLANKLINE>
+    Recommended:
+    <BLANKLINE>
+      PairedBootstrap(scoring='f1')
     """
     pairs = isinstance(test, PairwiseComparison)
     of_two = test

@@ -13,7 +13,7 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.comparison import McNemar, PairedTTest, advice_on
-from skcompare.planning._power_result import PowerResult
+from skcompare.planning._results import PowerResult
 from skcompare.planning._simulated_power import Aim, simulated_power
 from skcompare.stats import (
     mcnemar_detectable_effect,

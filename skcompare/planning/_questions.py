@@ -26,7 +26,7 @@ from skcompare.comparison import (
 )
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning._choices import unmet_needs
-from skcompare.planning._recommendation import OtherQuestion
+from skcompare.planning._results import OtherQuestion
 
 # Parameters of a test of two models that PairwiseComparison has itself.
 OF_PAIRS = ("estimator_a", "estimator_b", "scoring", "cv", "alpha", "alternative")

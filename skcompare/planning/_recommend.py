@@ -27,7 +27,7 @@ from skcompare.planning._cautions import CAUTIONS
 from skcompare.planning._choices import choose, unmet_needs
 from skcompare.planning._facts import Setting, gather_facts, seconds_per_resample
 from skcompare.planning._questions import made, other_questions
-from skcompare.planning._recommendation import Alternative, Recommendation
+from skcompare.planning._results import Alternative, Recommendation
 
 # All tests of the same question, in the order in which they are listed.
 TESTS = (

@@ -114,9 +114,9 @@ def _drawer(problem, effect):
     if effect is None:
         return lambda rng, n_rows: problem.at(rng.integers(problem.n_rows, size=n_rows))
     raise ValueError(
-        f"`effect` must be None for {metric!r}, which is not a mean of per-row "
+        f"`effect` cannot be given with {metric!r}, which is not a mean of per-row "
         "scores: only the difference seen in the pilot can be simulated, for there "
-        f"is no one way to make models differ by another. Got {effect!r}."
+        f"is no one way to make models differ by another. Got {effect!r}: leave it out."
     )
 
 

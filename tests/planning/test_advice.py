@@ -521,8 +521,9 @@ def test_models_may_share_a_way_to_answer(classification):
 def test_advice_prints_readably(answers, scoring, test):
     advice = recommend_test(*with_spread(answers), scoring=scoring)
     printed = str(advice)
-    assert printed.startswith(f"Use {test.__name__}(")
-    assert max(map(len, printed.splitlines())) <= 88
+    assert printed.startswith(f"Use {test.__name__}:\n\n  test = {test.__name__}(")
+    words = printed.replace(f"  test = {advice.test!r}", "")
+    assert max(map(len, words.splitlines())) <= 79
     flat = " ".join(printed.split())
     for sentence in (*advice.reasons, *advice.warnings):
         assert " ".join(sentence.split()) in flat
@@ -1095,4 +1096,4 @@ def test_advice_and_verdicts_export_what_they_say():
     assert [o["test"] for o in better["alternatives"]] == [
         other.test for other in verdict.better.alternatives
     ]
-    assert better["other_questions"][0]["test"] == "PairwiseComparison"
+    assert better["other_questions"][0]["test"].startswith("PairwiseComparison(")
