@@ -55,7 +55,7 @@ INDIFFERENT = frozenset(("seed", "jobs"))
 
 
 def make_test(options, data):
-    """Return the test that was asked for, with as much of the options as it takes.
+    """Return the test that was asked for, and the rows that it is made on.
 
     Parameters
     ----------
@@ -66,8 +66,10 @@ def make_test(options, data):
 
     Returns
     -------
-    estimator
-        The test, not yet fitted.
+    test : estimator
+        The test, not yet fitted, with as much of the options as it takes.
+    data : Data
+        All rows, or those of a class if the recommended test is about its recall.
     """
     metric = METRIC_OF.get(options.test)
     if metric and options.scoring not in (None, [metric]):
@@ -80,7 +82,10 @@ def make_test(options, data):
     elif "strata" in data.layout:
         test = PairedBootstrap()  # the one test in which strata make a difference
     else:
-        test = recommended(options, data).test
+        advice = recommended(options, data)
+        test = advice.test
+        if advice.positive is not None:
+            data = data.of_class(advice.positive)
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
         test.set_params(scoring=as_scoring(options.scoring))
@@ -95,7 +100,7 @@ def make_test(options, data):
                 f"--test {options.test} takes no --{option.replace('_', '-')}"
             )
         test.set_params(**dict.fromkeys(fitting, value))
-    return test
+    return test, data
 
 
 def recommended(options, data, **setting):
@@ -131,7 +136,7 @@ def compare(options):
     elif options.correction is not None:
         raise UsageError("--correction is for several models")
     else:
-        test = make_test(options, data)
+        test, data = make_test(options, data)
         results = compare_two(test, data)
         if options.test == AUTO and not options.quiet:
             tell(f"--test auto takes {typed_form(test)}")
@@ -150,7 +155,8 @@ def _all_pairs(options, data):
         options.alternative = "two-sided"
     settings = {"correction": options.correction, "alpha": options.alpha}
     given = {name: value for name, value in settings.items() if value is not None}
-    pairwise = PairwiseComparison(test=make_test(options, data), **given)
+    test, data = make_test(options, data)
+    pairwise = PairwiseComparison(test=test, **given)
     pairwise.fit_predictions(data.truth, data.models, **data.layout)
     return list(pairwise.results_.values())
 
@@ -161,8 +167,7 @@ def _all_pairs(options, data):
 def gate(options):
     """Compare, and let A pass or not."""
     _check_margin(options)
-    data = load(options)
-    results = compare_two(make_test(options, data), data)
+    results = compare_two(*make_test(options, load(options)))
     pvalues = [margin_pvalue(result, options.margin) for result in results]
     passed = all(p <= r.alpha for p, r in zip(pvalues, results, strict=True))
     if options.format == "json":
@@ -279,7 +284,8 @@ def advise(options):
     others = [dataclasses.replace(o, call="") for o in advice.other_questions]
     advice = dataclasses.replace(advice, other_questions=others)
     notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
-    use = Paragraph(f"Use {typed_form(advice.test)}. This runs it:")
+    rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"
+    use = Paragraph(f"Use {typed_form(advice.test)}{rows}. This runs it:")
     section = Section("", (use, Code(command), *notes))
     deliver(write_section(section, options.format), options.output)
     return 0
@@ -313,8 +319,9 @@ def plan(options):
     data = load(options)
     if data.layout:
         raise UsageError("power takes rows as independent: no --groups, no --strata")
+    test, data = make_test(options, data)
     planned = power(
-        make_test(options, data),
+        test,
         data.truth,
         *data.pair,
         effect=options.effect,

@@ -204,8 +204,25 @@ class PairedBootstrap(ResamplingTest):
                     "and need not resemble where they come from."
                 ),
             ),
+            Need(
+                lambda test, facts: (
+                    facts.n_units < FEWEST_UNITS or facts.n_effective >= FEWEST_UNITS
+                ),
+                lambda test, facts: (
+                    f"A bootstrap of such uneven {facts.units} rejects too often: "
+                    f"{facts.n_units:,} of them are worth {facts.n_effective:.0f} even "
+                    f"ones (Kish), fewer than {FEWEST_UNITS}."
+                ),
+            ),
         ),
         why_not=(
+            Remark(
+                lambda chosen, facts: facts.few_for_spread,
+                lambda chosen, facts: (
+                    "valid, but its p-value is too large: the spread of the truth, by "
+                    f"which {facts.metric} divides, varies from resample to resample."
+                ),
+            ),
             Remark(
                 lambda chosen, facts: not chosen.redraws_rows,
                 lambda chosen, facts: (

@@ -126,8 +126,13 @@ INDEPENDENT = Need(
     lambda test, facts: not facts.grouped,
     lambda test, facts: (
         f"{type(test).__name__} takes rows as independent and ignores that "
-        f"{facts.n_rows:,} rows come in {facts.n_units:,} groups: its p-values would "
-        "be too small."
+        + (
+            "the differences of neighboring rows correlate by "
+            f"{facts.neighbors_correlation:.2f}"
+            if facts.block_length
+            else f"{facts.n_rows:,} rows come in {facts.n_units:,} groups"
+        )
+        + ": its p-values would be too small."
     ),
 )
 AVERAGE = Need(
@@ -142,6 +147,15 @@ NORMAL_MEAN = Need(
     lambda test, facts: (
         f"{name_of_test(test)} needs a normal mean difference. "
         f"{facts.normal_mean.sentence}"
+    ),
+)
+SYMMETRIC = Need(
+    lambda test, facts: facts.symmetric,
+    lambda test, facts: (
+        f"{type(test).__name__} looks at signs or ranks, not at the mean that "
+        f"{facts.metric} is, and here the two disagree: the differences are skewed, "
+        f"with mean and median {facts.mean_median_gap:.2f} standard deviations apart. "
+        "It could call the model with the worse score the better one."
     ),
 )
 

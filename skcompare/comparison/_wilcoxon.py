@@ -1,7 +1,7 @@
 """Wilcoxon's signed-rank test of scores of single rows."""
 
 from skcompare._parameters import OneOf
-from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats import (
     paired_differences,
@@ -138,7 +138,7 @@ class WilcoxonSignedRank(RowMeanTest):
     _hypotheses = _HYPOTHESES
 
     _advice = Advice(
-        needs=(INDEPENDENT, AVERAGE),
+        needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
         why_not=(
             Remark(
                 lambda chosen, facts: facts.kind == "right or wrong",

@@ -87,6 +87,9 @@ class Recommendation(Shown):
         that would not.
     other_questions : tuple of OtherQuestion
         What else may have been meant, with the tests that answer it.
+    positive : object
+        The class on whose rows alone the test is made, for a recall; None for all
+        rows.
 
     See Also
     --------
@@ -100,6 +103,7 @@ class Recommendation(Shown):
     warnings: tuple = ()
     alternatives: tuple = ()
     other_questions: tuple = ()
+    positive: object = None
 
     def section(self):
         """Return all that there is to say, as a section of a document.

@@ -34,9 +34,9 @@ from skcompare import (
 )
 from skcompare.cli import main
 from skcompare.cli._columns import MANY_LEVELS, ColumnBuilder
-from skcompare.cli._run import margin_pvalue
 from skcompare.cli._data import load
 from skcompare.cli._main import read_options
+from skcompare.cli._run import margin_pvalue
 from skcompare.reports import write_file
 
 CLASSES = ["neg", "neu", "pos"]

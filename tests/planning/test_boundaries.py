@@ -103,7 +103,7 @@ def test_the_fewest_rows_for_the_central_limit_theorem(n, test):
 
 
 @pytest.mark.parametrize(
-    ("size", "test"), [(FEWEST_UNITS, DeLong), (FEWEST_UNITS - 1, ApproxRandomization)]
+    ("size", "test"), [(FEWEST_ROWS, DeLong), (FEWEST_ROWS - 1, ApproxRandomization)]
 )
 def test_the_smallest_class_for_delong(size, test):
     rng = np.random.default_rng(0)

@@ -430,7 +430,7 @@ def test_pairs_share_resamples_where_there_are_enough_rows(
 
 def test_pairs_are_judged_by_the_recommended_test_if_it_resamples():
     rng = np.random.default_rng(0)
-    truth = np.arange(100) < 20  # few positives: no bootstrap
+    truth = np.arange(100) < 9  # few positives: no bootstrap
     a, b = ({"decision_function": truth + rng.normal(size=100)} for _ in range(2))
     advice = recommend_test(truth, a, b, scoring="roc_auc", n_comparisons=3)
     other = by_test(advice)[PairwiseComparison]
