@@ -63,6 +63,13 @@ class Data:
             )
         return tuple(self.models.values())
 
+    def of_class(self, label):
+        """Return the data of the rows whose truth is a class."""
+        rows = self.truth == label
+        models = {name: predictions[rows] for name, predictions in self.models.items()}
+        layout = {name: labels[rows] for name, labels in self.layout.items()}
+        return Data(self.truth[rows], models, layout)
+
 
 @dataclasses.dataclass(frozen=True)
 class Source:

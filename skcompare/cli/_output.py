@@ -1,21 +1,21 @@
 """What is written: to the terminal or to a file, whole or not at all."""
 
-import dataclasses
 import io
 import json
 import math
 import os
 import re
 import sys
-import textwrap
 from pathlib import Path
 
 from skcompare._optional import optional_import
 from skcompare.cli._errors import UsageError
 from skcompare.cli._options import OPTION_OF, OPTIONS, TESTS
-from skcompare.reports import report, write_file
+from skcompare.reports import results_document, write_file
+from skcompare.results import Document, Paragraph, Section, write
 
-WIDTH = 79
+# What results say to bear in mind, which JSON has in words of the shell, too.
+REMARKS = ("caveats", "notes")
 
 _TESTS = {test.__name__: name for name, test in TESTS.items()}
 _WORDS = re.compile(
@@ -82,13 +82,7 @@ def typed_form(test):
     return " ".join(options) + (f" with {', '.join(others)}" if others else "")
 
 
-def renamed(result, **names):
-    """Return a result with other names of models, and caveats in the shell's words."""
-    caveats = tuple(map(in_shell_words, result.caveats))
-    return dataclasses.replace(result, caveats=caveats, **names)
-
-
-def render(results, options):
+def render(results, options, *first):
     """Turn results into text of the format that was asked for.
 
     Parameters
@@ -97,6 +91,8 @@ def render(results, options):
         The results.
     options : argparse.Namespace
         `format` and `quiet`.
+    *first : tuple of Section
+        What to begin with.
 
     Returns
     -------
@@ -106,42 +102,33 @@ def render(results, options):
     if options.format == "json":
         return as_json({"results": [result.to_dict() for result in results]})
     if options.quiet and options.format in ("text", "markdown"):
-        return "\n\n".join(wrapped(result.sentence()) for result in results)
-    return report(results, options.format)
+        sections = [Section("", (Paragraph(r.sentence()),)) for r in results]
+    else:
+        sections = results_document(results).sections if results else ()
+    document = Document("", (*first, *sections))
+    return write(document.reworded(in_shell_words), options.format)
+
+
+def write_section(section, format):
+    """Return a section without its title, in a format and in words of the shell."""
+    document = Document("", (section.brief(),))
+    return write(document.reworded(in_shell_words), format)
 
 
 def as_json(content):
     """Return JSON, with null for numbers that JSON does not have."""
-    return json.dumps(_finite(content), indent=2, allow_nan=False)
+    return json.dumps(_for_json(content), indent=2, allow_nan=False)
 
 
-def _finite(value):
+def _for_json(value):
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, dict):
-        return {str(name): _finite(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
+        remarks = {n: map(in_shell_words, value[n]) for n in REMARKS if n in value}
+        return {str(n): _for_json(item) for n, item in (value | remarks).items()}
+    if isinstance(value, list | tuple | map):
+        return [_for_json(item) for item in value]
     return value
-
-
-def wrapped(text):
-    """Break long lines, keeping their indentation.
-
-    Examples
-    --------
-    >>> print(wrapped("  " + "word " * 17))
-      word word word word word word word word word word word word word word word
-      word word
-    """
-    lines = []
-    for line in text.splitlines():
-        indent = " " * (len(line) - len(line.lstrip()))
-        how = {"initial_indent": indent, "subsequent_indent": indent}
-        lines += textwrap.wrap(
-            line.strip(), WIDTH, break_long_words=False, break_on_hyphens=False, **how
-        ) or [""]
-    return "\n".join(lines)
 
 
 def check_destination(path, inputs=()):

@@ -24,7 +24,7 @@ from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._needs import NO_EXCHANGE, Fact, Remark, advice_on
 from skcompare.comparison._nested import NestedCVInterval
-from skcompare.comparison._posteriors import FEWEST_DISCORDANT
+from skcompare.comparison._posteriors import FEWEST_DISCORDANT, is_set_score
 from skcompare.comparison._randomization import ApproxRandomization
 from skcompare.comparison._replicability import replicability_analysis
 from skcompare.comparison._sign import SignTest
@@ -60,6 +60,7 @@ __all__ = [
     "WilcoxonSignedRank",
     "WinnerPredicts",
     "advice_on",
+    "is_set_score",
     "as_target",
     "as_vector",
     "check_names",

@@ -237,7 +237,6 @@ class BayesianComparison(RowComparison):
                 ),
             ),
         ),
-        gives="posterior",
     )
 
     def __init__(

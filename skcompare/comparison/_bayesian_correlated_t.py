@@ -6,7 +6,7 @@ from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS
 from skcompare.comparison._fold_caveats import fold_caveats
 from skcompare.comparison._folds import FoldComparison, corrected_differences
-from skcompare.comparison._needs import MODELS_TO_FIT, Advice
+from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import PosteriorResult
@@ -141,7 +141,7 @@ class BayesianCorrelatedTTest(FoldComparison):
     decision_ = from_result("decision")
     posterior_mean_ = from_result("posterior_mean")
 
-    _advice = Advice(needs=(MODELS_TO_FIT,), gives="posterior", compares="fold scores")
+    _advice = Advice(needs=(MODELS_OR_SCORES,))
 
     _rules = {"cv": FOLDS}
 

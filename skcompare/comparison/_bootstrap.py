@@ -19,7 +19,7 @@ from skcompare.comparison._caveats import (
 )
 from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, Resampled
-from skcompare.comparison._needs import Advice, Need, Remark, advice_on
+from skcompare.comparison._needs import Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
 from skcompare.stats.intervals import percentile_interval
 
@@ -217,10 +217,27 @@ class PairedBootstrap(ResamplingTest):
                     "and need not resemble where they come from."
                 ),
             ),
+            Need(
+                lambda test, facts: (
+                    facts.n_units < FEWEST_UNITS or facts.n_effective >= FEWEST_UNITS
+                ),
+                lambda test, facts: (
+                    f"A bootstrap of such uneven {facts.units} rejects too often: "
+                    f"{facts.n_units:,} of them are worth {facts.n_effective:.0f} even "
+                    f"ones (Kish), fewer than {FEWEST_UNITS}."
+                ),
+            ),
         ),
         why_not=(
             Remark(
-                lambda chosen, facts: advice_on(chosen).resamples == "swaps",
+                lambda chosen, facts: facts.few_for_spread,
+                lambda chosen, facts: (
+                    "valid, but its p-value is too large: the spread of the truth, by "
+                    f"which {facts.metric} divides, varies from resample to resample."
+                ),
+            ),
+            Remark(
+                lambda chosen, facts: not chosen.redraws_rows,
                 lambda chosen, facts: (
                     "it gives an interval, but a class of so few rows varies much from "
                     "resample to resample."
@@ -234,7 +251,6 @@ class PairedBootstrap(ResamplingTest):
                 ),
             ),
         ),
-        resamples="rows",
     )
 
     def __init__(

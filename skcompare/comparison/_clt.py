@@ -225,7 +225,6 @@ class CrossValidationCLT(RowMeanTest):
                 ),
             ),
         ),
-        splits="folds",
     )
 
     _rules = {"cv": FOLDS, "variance": OneOf("all-pairs", "within-fold")}

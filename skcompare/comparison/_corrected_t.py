@@ -5,7 +5,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS, OneOf
 from skcompare.comparison._folds import FoldTest, corrected_differences
-from skcompare.comparison._needs import MODELS_TO_FIT, Advice, Need
+from skcompare.comparison._needs import MODELS_OR_SCORES, Advice, Need
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats.folds import corrected_estimate
@@ -158,7 +158,7 @@ class CorrectedTTest(FoldTest):
 
     _advice = Advice(
         needs=(
-            MODELS_TO_FIT,
+            MODELS_OR_SCORES,
             Need(
                 lambda test, facts: test.variance != "naive",
                 lambda test, facts: (
@@ -168,7 +168,6 @@ class CorrectedTTest(FoldTest):
                 ),
             ),
         ),
-        compares="fold scores",
     )
 
     _rules = {"cv": FOLDS, "variance": OneOf("nadeau-bengio", "naive")}

@@ -17,7 +17,7 @@ from skcompare._parameters import OneOf
 from skcompare._random import seed_of
 from skcompare._validation import as_array
 from skcompare.comparison._folds import FoldTest
-from skcompare.comparison._needs import MODELS_TO_FIT, Advice
+from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
 from skcompare.exceptions import ParameterError
 from skcompare.stats.folds import five_by_two_f, five_by_two_t
 
@@ -138,7 +138,7 @@ class FiveByTwoCV(FoldTest):
     # All ten scores are needed.
     error_score = "raise"
 
-    _advice = Advice(needs=(MODELS_TO_FIT,), compares="fold scores", splits="own")
+    _advice = Advice(needs=(MODELS_OR_SCORES,))
 
     _rules = {"statistic": OneOf("t", "f")}
 

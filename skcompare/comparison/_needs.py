@@ -1,7 +1,8 @@
 """What tests declare about themselves, for whoever chooses, plans or combines them.
 
-A test has two attributes: `takes`, what it takes besides models and data, and
-`_advice`, what must hold for it and what it gives, which `advice_on` reads.
+What a test takes and gives are attributes of its class (`takes`, `gives`,
+`redraws_rows`, `shares_resamples`). Here is what `_advice` adds, which `advice_on`
+reads: what must hold for the test, and what to say if it does not.
 
 The facts that needs ask about are attributes of one object, which `skcompare.planning`
 gathers. A new fact that concerns several tests belongs in one of the shared needs: what
@@ -87,15 +88,6 @@ class Advice:
         asked with the test that was chosen.
     called : str, default=None
         What to call the test at the beginning of a sentence, if not by its class.
-    gives : {"p-value", "posterior"}, default="p-value"
-        What comes out.
-    compares : {"predictions", "fold scores", "nested folds"}, default="predictions"
-        What it is computed from.
-    splits : {"any", "folds", "own"}, default="any"
-        Whether it takes fitted models and any splits, only folds that test no row
-        twice, or makes splits of its own.
-    resamples : {"rows", "swaps"} or None, default=None
-        What is drawn at random, if a p-value comes from resamples.
     counts : bool, default=False
         Whether the p-value counts units on which the models differ, so that a few of
         them cannot make it small.
@@ -107,10 +99,6 @@ class Advice:
     needs: tuple = ()
     why_not: tuple = ()
     called: str | None = None
-    gives: str = "p-value"
-    compares: str = "predictions"
-    splits: str = "any"
-    resamples: str | None = None
     counts: bool = False
     about_mean: bool = True
 
@@ -138,8 +126,13 @@ INDEPENDENT = Need(
     lambda test, facts: not facts.grouped,
     lambda test, facts: (
         f"{type(test).__name__} takes rows as independent and ignores that "
-        f"{facts.n_rows:,} rows come in {facts.n_units:,} groups: its p-values would "
-        "be too small."
+        + (
+            "the differences of neighboring rows correlate by "
+            f"{facts.neighbors_correlation:.2f}"
+            if facts.block_length
+            else f"{facts.n_rows:,} rows come in {facts.n_units:,} groups"
+        )
+        + ": its p-values would be too small."
     ),
 )
 AVERAGE = Need(
@@ -156,14 +149,27 @@ NORMAL_MEAN = Need(
         f"{facts.normal_mean.sentence}"
     ),
 )
-MODELS_TO_FIT = Need(
-    lambda test, facts: False,
+SYMMETRIC = Need(
+    lambda test, facts: facts.symmetric,
     lambda test, facts: (
-        f"{type(test).__name__} asks which learning algorithm is better, on other "
-        "training data too. Predictions cannot tell: give it the models and "
-        "data to learn from, as in fit(X, y)"
-        + (advice_on(test).compares == "fold scores")
-        * ", or scores of folds to fit_scores"
-        + "."
+        f"{type(test).__name__} looks at signs or ranks, not at the mean that "
+        f"{facts.metric} is, and here the two disagree: the differences are skewed, "
+        f"with mean and median {facts.mean_median_gap:.2f} standard deviations apart. "
+        "It could call the model with the worse score the better one."
     ),
 )
+
+
+def _models_to_fit(or_else=""):
+    return Need(
+        lambda test, facts: False,
+        lambda test, facts: (
+            f"{type(test).__name__} asks which learning algorithm is better, on other "
+            "training data too. Predictions cannot tell: give it the models and data "
+            f"to learn from, as in fit(X, y){or_else}."
+        ),
+    )
+
+
+MODELS_TO_FIT = _models_to_fit()
+MODELS_OR_SCORES = _models_to_fit(", or scores of folds to fit_scores")

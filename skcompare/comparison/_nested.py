@@ -167,6 +167,7 @@ class NestedCVInterval(WinnerPredicts):
     score_b_interval_ = from_result("score_b_interval")
 
     takes = frozenset({"groups"})
+    gives = "p-value"
     instead_of_pairs = (
         " It fits both models of a pair on nested splits of its own: fit it to each "
         "pair, and correct its `pvalue_` by adjust_pvalues."
@@ -174,9 +175,7 @@ class NestedCVInterval(WinnerPredicts):
 
     _without_models = "Nested cross-validation fits models itself"
 
-    _advice = Advice(
-        needs=(MODELS_TO_FIT, AVERAGE), compares="nested folds", splits="own"
-    )
+    _advice = Advice(needs=(MODELS_TO_FIT, AVERAGE))
 
     _rules = {"cv": FOLDS}
 

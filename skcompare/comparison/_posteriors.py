@@ -161,15 +161,22 @@ def _weighable(statistic, name):
     return found
 
 
+def is_set_score(counts):
+    """Return whether `SetCounts`, or None, are those of precision, recall or F.
+
+    A weighted average of labels is not one: its weights are counts of rows.
+    """
+    kinds, averages = ("precision", "recall", "fbeta"), ("binary", "micro", "macro")
+    return counts is not None and counts.kind in kinds and counts.average in averages
+
+
 def _check_is_set_score(name, counts, problem):
     if problem.sample_weight is not None:
         raise ValueError(
             "`sample_weight` cannot be used with posterior='independent', which needs "
             "whole counts. Use posterior='paired'."
         )
-    kinds, averages = ("precision", "recall", "fbeta"), ("binary", "micro", "macro")
-    known = counts is not None and counts.kind in kinds and counts.average in averages
-    if not known:
+    if not is_set_score(counts):
         raise ValueError(
             "`posterior` 'independent' knows precision, recall and F (binary, micro "
             f"and macro) alone. Got the scorer {name!r}. posterior='paired' takes any "

@@ -163,7 +163,6 @@ class ApproxRandomization(ResamplingTest):
                 ),
             ),
         ),
-        resamples="swaps",
         counts=True,
     )
 

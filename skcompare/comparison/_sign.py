@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
 
@@ -120,7 +120,7 @@ class SignTest(RowMeanTest):
     _hypotheses = _HYPOTHESES
 
     _advice = Advice(
-        needs=(INDEPENDENT, AVERAGE),
+        needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
         why_not=(
             Remark(
                 lambda chosen, facts: facts.kind == "right or wrong",

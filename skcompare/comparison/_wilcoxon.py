@@ -1,7 +1,7 @@
 """Wilcoxon's signed-rank test of scores of single rows."""
 
 from skcompare._parameters import OneOf
-from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.paired import paired_differences, signed_rank_test, signed_ranks
 
@@ -135,7 +135,7 @@ class WilcoxonSignedRank(RowMeanTest):
     _hypotheses = _HYPOTHESES
 
     _advice = Advice(
-        needs=(INDEPENDENT, AVERAGE),
+        needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
         why_not=(
             Remark(
                 lambda chosen, facts: facts.kind == "right or wrong",

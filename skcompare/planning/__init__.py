@@ -3,11 +3,11 @@
 from skcompare.planning._check import check_choice
 from skcompare.planning._choices import TREE, Leaf, Node
 from skcompare.planning._power import power
-from skcompare.planning._power_result import PowerResult
 from skcompare.planning._recommend import recommend_test, recommend_test_for_models
-from skcompare.planning._recommendation import (
+from skcompare.planning._results import (
     Alternative,
     OtherQuestion,
+    PowerResult,
     Recommendation,
     Verdict,
 )

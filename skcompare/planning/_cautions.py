@@ -4,11 +4,12 @@ import math
 
 from skcompare.comparison import FEWEST_UNITS, Remark, advice_on
 from skcompare.planning._choices import unmet_needs
+from skcompare.planning._facts import DEPENDENT
 
 # The share of one class above which accuracy says little.
 IMBALANCED = 0.9
-# Neighboring rows that correlate by so many standard errors are taken for dependent.
-DEPENDENT = 3
+# Fewer rows of a class say little about a score that is an average over classes.
+RARE = 10
 
 
 def _share(facts):
@@ -37,7 +38,7 @@ CAUTIONS = (
         lambda test, facts: " ".join(unmet_needs(test, facts)),
     ),
     Remark(
-        lambda test, facts: not facts.averages,
+        lambda test, facts: not facts.averages and not facts.weighted,
         lambda test, facts: (
             f"{facts.metric} is not a mean of per-row scores: a t-test does not apply, "
             "nor do other tests of per-row scores."
@@ -50,7 +51,14 @@ CAUTIONS = (
         ),
     ),
     Remark(
-        lambda test, facts: facts.groups_given,
+        lambda test, facts: facts.block_length > 0,
+        lambda test, facts: (
+            "If rows do not follow one another in time, leave out "
+            f"groups={facts.blocks}, or pass the groups that they belong to."
+        ),
+    ),
+    Remark(
+        lambda test, facts: facts.groups_given and not facts.block_length,
         lambda test, facts: (
             "Rows of a group depend on each other: pass `groups` to fit, as in the "
             f"call above. Taken as {facts.n_rows:,} independent rows they would give "
@@ -107,6 +115,24 @@ CAUTIONS = (
         ),
     ),
     Remark(
+        lambda test, facts: (
+            facts.averages_classes
+            and bool(facts.class_sizes)
+            and facts.smallest_class < RARE
+        ),
+        lambda test, facts: _about_rare(facts),
+    ),
+    Remark(
+        lambda test, facts: (
+            facts.kind == "roc auc" and facts.smallest_class < FEWEST_UNITS
+        ),
+        lambda test, facts: (
+            f"The smaller class has {facts.smallest_class} rows, fewer than "
+            f"{FEWEST_UNITS}: only large differences can show, and intervals are a "
+            "little too narrow."
+        ),
+    ),
+    Remark(
         lambda test, facts: not facts.n_discordant,
         lambda test, facts: (
             "The models do not differ on any row: the p-value will be 1."
@@ -126,15 +152,23 @@ CAUTIONS = (
         ),
     ),
     Remark(
-        lambda test, facts: (
-            facts.decision_values and advice_on(test).resamples == "swaps"
-        ),
+        lambda test, facts: facts.decision_values and not test.redraws_rows,
         lambda test, facts: (
             "Decision values are swapped between the models: they must be on the "
             "same scale. Ranks are; see the user guide."
         ),
     ),
 )
+
+
+def _about_rare(facts):
+    rare = [f"{label!r} ({n})" for label, n in facts.class_sizes.items() if n < RARE]
+    named = ", ".join(rare[-5:])
+    return (
+        f"{facts.metric} gives every class the same weight, and {len(rare)} have fewer "
+        f"than {RARE} rows: {named}. The score hangs on these few rows, which "
+        "resamples may lack: merge rare classes, or report a weighted average as well."
+    )
 
 
 def _about_several(setting):

@@ -7,7 +7,7 @@ from skcompare.model_selection import PairwiseComparison
 from skcompare.planning._choices import unmet_needs
 from skcompare.planning._facts import Setting
 from skcompare.planning._recommend import facts_of_predictions, recommend
-from skcompare.planning._recommendation import Verdict
+from skcompare.planning._results import Verdict
 
 # The level of all comparisons together that a correction is for.
 ALPHA = 0.05
@@ -21,6 +21,7 @@ def check_choice(
     *,
     scoring=None,
     groups=None,
+    sample_weight=None,
     n_comparisons=1,
 ):
     """Say whether a test that was chosen already fits the data.
@@ -49,6 +50,8 @@ def check_choice(
         The metric that the comparison is about. None takes the test's own.
     groups : array-like of shape (n_samples,), default=None
         Rows with the same label belong together.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of rows, which the scorer takes.
     n_comparisons : int, default=1
         The number of comparisons that are made in all. More than one call for a test
         with an `alpha` of at most 0.05 divided by their number, a posterior whose
@@ -77,8 +80,12 @@ def check_choice(
     >>> pred_a, pred_b = [0, 1] * 18 + [1, 0] * 2, [0, 1] * 12 + [1, 0, 0, 1] * 4
     >>> print(check_choice(PairedTTest(scoring="f1"), truth, pred_a, pred_b))
     This test does not fit.
-      - A t-test needs a mean of per-row scores, and f1 is not one, ...
-    Recommended: PairedBootstrap(scoring='f1')
+    <BLANKLINE>
+      A t-test needs a mean of per-row scores, and f1 is not one, ...
+    <BLANKLINE>
+    Recommended:
+    <BLANKLINE>
+      PairedBootstrap(scoring='f1')
     """
     pairs = isinstance(test, PairwiseComparison)
     of_two = test
@@ -97,11 +104,25 @@ def check_choice(
     wanted = of_two.scoring if scoring is None else scoring
     setting = Setting(scoring=wanted, n_comparisons=n_comparisons, alpha=ALPHA)
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    facts = facts_of_predictions(y_true, predictions, groups, setting)
+    rows = {"groups": groups, "sample_weight": sample_weight}
+    facts = facts_of_predictions(y_true, predictions, rows, setting, narrowed=False)
     at_own_level = dataclasses.replace(facts, level=_level(of_two))
     problems = unmet_needs(of_two, at_own_level)
+    if facts.block_length and "groups" in of_two.takes:
+        problems.append(
+            "Rows depend on those before them: the differences of neighboring rows "
+            f"correlate by {facts.neighbors_correlation:.2f}. Pass "
+            f"groups={facts.blocks} to the test."
+        )
     own = of_two.get_params(deep=False).get("scoring")
-    if own is not None and scoring is not None and own != scoring:
+    several = isinstance(own, list | tuple | dict) and scoring in own
+    if several and len(own) > n_comparisons:
+        problems.append(
+            f"The test looks at {len(own)} metrics and does not correct for their "
+            f"number: set alpha={ALPHA / len(own):.3g}, that is {ALPHA:g} / "
+            f"{len(own)}, or correct the p-values afterwards by adjust_pvalues."
+        )
+    elif own is not None and scoring is not None and own != scoring and not several:
         problems.append(
             f"The test is set to scoring={own!r}, and the question is {scoring!r}."
         )
@@ -121,7 +142,7 @@ def check_choice(
 
 def _level(test):
     """Return the level of the decisions of a test, or of a posterior."""
-    if advice_on(test).gives == "posterior":
+    if test.gives == "posterior":
         return 1 - float(test.credible_level)
     return float(test.alpha)
 
@@ -132,7 +153,7 @@ def _uncorrected(test, setting, pairs):
     if pairs:
         how = "correction='none'"
         remedy = "take 'holm', or 'max-t' for a test that resamples."
-    elif advice_on(test).gives == "posterior":
+    elif test.gives == "posterior":
         how = f"credible_level={test.credible_level:g}"
         remedy = (
             "the surest of several posteriors looks surer than it is. Set "

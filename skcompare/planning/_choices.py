@@ -19,6 +19,7 @@ from skcompare.comparison import (
     SignTest,
     advice_on,
 )
+from skcompare.planning._facts import FEWEST_FOR_SPREAD
 from skcompare.planning._normality import NORMAL_MEAN
 
 # With fewer rows checks of normality find little: Shapiro-Wilk notices that ten
@@ -26,6 +27,9 @@ from skcompare.planning._normality import NORMAL_MEAN
 FEWEST_CHECKED = 20
 # The share of discordant rows up to which the mid-p test keeps its level.
 MOST_DISCORDANT = 0.5
+# The fewest rows of each class for DeLong's variance. With 12 and 20 of 200 rows its
+# level is right in simulations, and swaps of scores on unlike scales lose much power.
+FEWEST_OF_CLASS = 10
 
 
 # Facts
@@ -40,14 +44,50 @@ def _otherwise(facts):
     return True
 
 
-GROUPED = _yes_or_no(
+GROUPED = Fact(
     "Do rows belong together?",
-    lambda facts: facts.grouped,
-    lambda facts: (
-        f"Rows belong together: {facts.n_rows:,} rows in {facts.n_units:,} groups. "
-        "Only tests that resample or swap whole groups are valid."
+    (
+        (
+            lambda facts: facts.block_length > 0,
+            True,
+            lambda facts: (
+                "Rows depend on those before them: the differences of neighboring rows "
+                f"correlate by {facts.neighbors_correlation:.2f}. So blocks of "
+                f"{facts.block_length} rows in a row are taken as groups, "
+                f"{facts.n_units:,} in all: only tests that resample or swap whole "
+                "groups are valid."
+            ),
+        ),
+        (
+            lambda facts: facts.grouped,
+            True,
+            lambda facts: (
+                f"Rows belong together: {facts.n_rows:,} rows in {facts.n_units:,} "
+                "groups. Only tests that resample or swap whole groups are valid."
+            ),
+        ),
+        (
+            _otherwise,
+            False,
+            lambda facts: "There are no `groups`: rows are taken as independent.",
+        ),
     ),
-    lambda facts: "There are no `groups`: rows are taken as independent.",
+)
+WEIGHTED = _yes_or_no(
+    "Do rows have weights?",
+    lambda facts: facts.weighted,
+    lambda facts: "Rows have weights: only tests that resample or swap rows take them.",
+    lambda facts: "",
+)
+SPREAD = _yes_or_no(
+    f"R2 or the like, fewer than {FEWEST_FOR_SPREAD} rows?",
+    lambda facts: facts.few_for_spread and facts.exchangeable,
+    lambda facts: (
+        f"{facts.metric} divides by the spread of the truth, which varies much from "
+        f"resample to resample of {facts.n_units:,} {facts.units}, fewer than "
+        f"{FEWEST_FOR_SPREAD}: swaps leave it as it is."
+    ),
+    lambda facts: "",
 )
 RIGHT_OR_WRONG = _yes_or_no(
     "Is each row right or wrong?",
@@ -55,6 +95,10 @@ RIGHT_OR_WRONG = _yes_or_no(
     lambda facts: (
         f"{facts.metric} is a mean of per-row scores, and a row has one of two: it is "
         "right or wrong, a categorical outcome."
+        if facts.positive is None
+        else f"{facts.metric} is the accuracy on the {facts.n_rows:,} rows of class "
+        f"{facts.positive!r}: these are compared, and a row is right or wrong, a "
+        "categorical outcome."
     ),
     lambda facts: f"{facts.metric} does not just count which rows are right.",
 )
@@ -91,14 +135,14 @@ CHECKABLE = _yes_or_no(
     ),
 )
 LARGE_CLASSES = Fact(
-    f"At least {FEWEST_UNITS} rows of each class?",
+    f"At least {FEWEST_OF_CLASS} rows of each class?",
     (
         (
-            lambda facts: facts.smallest_class >= FEWEST_UNITS,
+            lambda facts: facts.smallest_class >= FEWEST_OF_CLASS,
             True,
             lambda facts: (
                 f"The smaller class has {facts.smallest_class:,} rows, at least "
-                f"{FEWEST_UNITS}: enough for a normal variance."
+                f"{FEWEST_OF_CLASS}: enough for a normal variance."
             ),
         ),
         (
@@ -106,7 +150,7 @@ LARGE_CLASSES = Fact(
             False,
             lambda facts: (
                 f"The smaller class has {facts.smallest_class:,} rows, fewer than "
-                f"{FEWEST_UNITS}: the theory is for more."
+                f"{FEWEST_OF_CLASS}: the theory is for more."
             ),
         ),
         (
@@ -123,11 +167,20 @@ MANY_UNITS = Fact(
     f"At least {FEWEST_UNITS} rows, or groups?",
     (
         (
-            lambda facts: facts.n_units >= FEWEST_UNITS,
+            lambda facts: facts.n_effective >= FEWEST_UNITS,
             True,
             lambda facts: (
                 f"There are {facts.n_units:,} {facts.units}, at least {FEWEST_UNITS}: "
                 "enough for a bootstrap."
+            ),
+        ),
+        (
+            lambda facts: facts.exchangeable and facts.n_units >= FEWEST_UNITS,
+            False,
+            lambda facts: (
+                f"There are {facts.n_units:,} {facts.units}, so uneven that they are "
+                f"worth {facts.n_effective:.0f} even ones (Kish), fewer than "
+                f"{FEWEST_UNITS}: too few for a bootstrap."
             ),
         ),
         (
@@ -188,6 +241,8 @@ _RANDOMIZE = (
 CHOICES = (
     Choice(PairedBootstrap, {GROUPED: True, MANY_UNITS: True}, _BOOTSTRAP),
     Choice(ApproxRandomization, {GROUPED: True}, _RANDOMIZE),
+    Choice(PairedBootstrap, {WEIGHTED: True, MANY_UNITS: True}, _BOOTSTRAP),
+    Choice(ApproxRandomization, {WEIGHTED: True}, _RANDOMIZE),
     Choice(
         McNemar,
         {RIGHT_OR_WRONG: True, ACCURACY: True},
@@ -228,6 +283,7 @@ CHOICES = (
         "Student's t, with an interval.",
     ),
     Choice(ApproxRandomization, {AVERAGE: True, CHECKABLE: False}, _RANDOMIZE),
+    Choice(ApproxRandomization, {AVERAGE: False, SPREAD: True}, _RANDOMIZE),
     Choice(PairedBootstrap, {MANY_UNITS: True}, _BOOTSTRAP),
     Choice(ApproxRandomization, {}, _RANDOMIZE),
 )
@@ -248,7 +304,8 @@ def choose(facts):
     params : dict
         Its parameters, where the facts call for others than the default.
     reasons : list of str
-        A sentence for each fact that was asked, and what speaks for the test.
+        A sentence for each fact that was asked, unless there is nothing to say about
+        it, and what speaks for the test.
     """
     answers = {}
     for choice in CHOICES:
@@ -259,7 +316,8 @@ def choose(facts):
                 break
         else:
             break
-    reasons = [*(answer.sentence for answer in answers.values()), choice.why]
+    sentences = (answer.sentence for answer in answers.values())
+    reasons = [*filter(None, sentences), choice.why]
     for when, params, reason in choice.variants:
         if when(facts):
             return choice.test, params, [*reasons, reason]
@@ -281,6 +339,10 @@ def unmet_needs(test, facts):
     list of str
         A sentence for each need that is not met.
     """
+    if facts.weighted and "sample_weight" not in test.takes:
+        return [
+            f"{type(test).__name__} lets all rows count alike, whatever they weigh."
+        ]
     needs = advice_on(test).needs
     return [
         need.otherwise(test, facts) for need in needs if not need.holds(test, facts)

@@ -1,13 +1,21 @@
-"""What is to be known about a comparison before a test is chosen."""
+"""What a recommendation looks at before it names a test."""
 
 import dataclasses
 import functools
+import math
 import time
 
 import numpy as np
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import (
+    balanced_accuracy_score,
+    d2_absolute_error_score,
+    explained_variance_score,
+    r2_score,
+    roc_auc_score,
+)
 
 from skcompare._engine import (
+    Units,
     as_weighable,
     bootstrap,
     draw,
@@ -19,8 +27,10 @@ from skcompare._evaluation import Problem, problem_of_predictions
 from skcompare._validation import (
     check_fraction,
     check_integer,
+    metric_of,
     response_methods_of,
 )
+from skcompare.comparison import is_set_score
 from skcompare.planning._normality import (
     NORMAL_MEAN,
     Normality,
@@ -31,6 +41,18 @@ from skcompare.stats.paired import paired_differences
 
 # Resamples are timed in ever larger lots, until they took so many seconds or are many.
 SECONDS_TIMED, MOST_TIMED = 0.1, 2_000
+
+# Neighboring rows that correlate by so many standard errors are taken for dependent.
+DEPENDENT = 3
+# A truth of fewer distinct values is taken for classes, not for a series.
+FEWEST_VALUES = 20
+# With fewer rows the spread of the truth, as a divisor, makes a bootstrap conservative.
+FEWEST_FOR_SPREAD = 100
+OVER_SPREAD = (r2_score, explained_variance_score, d2_absolute_error_score)
+# Mean and median of fewer numbers are not compared; of more, a distance between them of
+# so many standard errors shows that the numbers are skewed (Miao, Gel and Gastwirth,
+# 2006, whose variance is that of normal numbers).
+FEWEST_COMPARED, SKEWED, GAP_VARIANCE = 20, 2.58, math.pi / 2 - 1
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -86,6 +108,9 @@ class Facts:
         The rows, the predictions and the score.
     metric : str
         The name of the metric.
+    positive : object
+        The class to whose rows the comparison is restricted, since the score is its
+        recall; None if it is about all rows.
     kind : {"right or wrong", "average", "roc auc", "other"}
         What the score is: an average over rows of two values, or of more; the area
         under a ROC curve of two classes; or something else.
@@ -101,13 +126,29 @@ class Facts:
         Whether the scorer takes weights of rows.
     counts_sets : bool
         Whether the score is precision, recall or F, of a label or averaged.
+    averages_classes : bool
+        Whether the score is an average over classes in which all count alike.
+    few_for_spread : bool
+        Whether the score divides by the spread of the truth, as R2 does, and rows are
+        too few for a bootstrap of that.
     normality : Normality or None
         What checks say about the differences of an average, if they vary; with groups
         about sums of their deviations from the mean, over groups.
+    mean_median_gap : float
+        How far mean and median of differences lie apart, in standard deviations.
+    symmetric : bool
+        Whether the differences may be symmetric about their mean.
     neighbors_correlation : float
         The correlation of differences of neighboring rows, 0 if there is none.
+    block_length : int
+        Rows follow one another in time, and so many in a row are taken as a group; 0
+        if they do not.
     n_rows, n_units : int
         The number of rows, and of groups, or of rows if there are no groups.
+    n_effective : float
+        How many units of equal size or weight these are worth (Kish).
+    weighted : bool
+        Whether rows have weights.
     grouped, groups_given : bool
         Whether rows belong together, and whether the user says so: they also do if
         cross-validation tests them several times.
@@ -131,6 +172,7 @@ class Facts:
     level: float
     problem: Problem
     metric: str
+    positive: object
     kind: str
     averages: bool
     is_accuracy: bool
@@ -138,10 +180,17 @@ class Facts:
     decision_values: bool
     weighable: bool
     counts_sets: bool
+    averages_classes: bool
+    few_for_spread: bool
     normality: Normality | None
+    mean_median_gap: float
+    symmetric: bool
     neighbors_correlation: float
+    block_length: int
     n_rows: int
     n_units: int
+    n_effective: float
+    weighted: bool
     grouped: bool
     groups_given: bool
     n_discordant: int
@@ -179,13 +228,24 @@ class Facts:
 
     def fit_call(self, predictions="y_pred_a, y_pred_b"):
         """Return how to fit a test: on models and data, or on predictions."""
-        groups = ", groups=groups" if self.groups_given else ""
+        rows = ", groups=groups" if self.groups_given else ""
+        if self.block_length:
+            rows = f", groups={self.blocks}"
+        if self.weighted:
+            rows += ", sample_weight=sample_weight"
+        of_class = "" if self.positive is None else "[rows]"
         if self.setting.models:
-            return f"fit(X, y{groups})"
-        return f"fit_predictions(y_true, {predictions}{groups})"
+            return f"fit(X{of_class}, y{of_class}{rows})"
+        predictions = predictions.replace(",", f"{of_class},") + of_class
+        return f"fit_predictions(y_true{of_class}, {predictions}{rows})"
+
+    @property
+    def blocks(self):
+        """Code for the groups that rows in a row are."""
+        return f"np.arange({self.n_rows}) // {self.block_length}"
 
 
-def gather_facts(problem, scorer, setting):
+def gather_facts(problem, scorer, setting, *, narrowed=True):
     """Find out what advice may ask.
 
     Parameters
@@ -196,42 +256,121 @@ def gather_facts(problem, scorer, setting):
         The scorer of the metric.
     setting : Setting
         What the user asks for.
+    narrowed : bool, default=True
+        Whether a recall is asked about on the rows of its class, where it is the
+        accuracy.
 
     Returns
     -------
     Facts
-        What is known.
+        What advice may ask.
     """
     (metric,) = problem.statistics
-    units, statistic = problem.units, problem.statistic(metric)
+    function, _, arguments = metric_of(scorer) or (None, None, {})
+    counts = set_counts(problem.statistic(metric))
+    positive = None
+    recall = counts is not None and counts.kind == "recall"
+    recall = recall and counts.average == "binary"
+    alone = problem.fold is None and problem.units.groups is None
+    if recall and narrowed and alone:
+        positive = arguments.get("pos_label", 1)
+        problem = problem.at(np.flatnonzero(problem.y == positive))
+        accuracy = _named_statistic("accuracy", problem)
+        problem = dataclasses.replace(problem, statistics={metric: accuracy})
+    statistic = problem.statistic(metric)
     rows = row_scores(statistic)
     differences = None if rows is None else paired_differences(*rows)[0]
     differs = problem.differs if rows is None else differences != 0
     kind, is_accuracy = _kind(rows, statistic, problem)
-    counts = set_counts(statistic)
+    correlation, block_length = _order(differences, problem)
+    if block_length:
+        blocks = np.arange(problem.n_rows) // block_length
+        units = Units(problem.n_rows, blocks)
+        problem = dataclasses.replace(problem, units=units)
+    units, weights = problem.units, problem.sample_weight
+    sizes = np.ones(problem.n_rows) if weights is None else weights
+    sizes = sizes if units.groups is None else np.bincount(units.groups, sizes)
+    gap, symmetric = _symmetry(differences if kind == "average" else ())
+    averages_classes = function is balanced_accuracy_score or (
+        counts is not None and counts.average == "macro"
+    )
+    about_classes = is_accuracy or averages_classes or kind == "roc auc"
     return Facts(
         setting=setting,
         level=setting.level,
         problem=problem,
         metric=metric,
+        positive=positive,
         kind=kind,
         averages=rows is not None,
         is_accuracy=is_accuracy,
         exchangeable=_can_exchange(scorer, problem),
         decision_values="decision_function" in problem.predictions[0],
         weighable=as_weighable(statistic)[0] is not None,
-        counts_sets=counts is not None
-        and counts.kind in ("precision", "recall", "fbeta")
-        and counts.average in ("binary", "micro", "macro"),
+        counts_sets=is_set_score(counts),
+        averages_classes=averages_classes,
+        few_for_spread=function in OVER_SPREAD and len(units) < FEWEST_FOR_SPREAD,
         normality=_normality(differences, units) if kind == "average" else None,
-        neighbors_correlation=0.0 if rows is None else _correlation(differences),
+        mean_median_gap=gap,
+        symmetric=symmetric,
+        neighbors_correlation=correlation,
+        block_length=block_length,
         n_rows=problem.n_rows,
         n_units=len(units),
+        n_effective=float(sizes.sum() ** 2 / (sizes @ sizes)),
+        weighted=weights is not None,
         n_discordant=int(np.count_nonzero(differs)),
         n_discordant_units=len(units.containing(differs)),
-        class_sizes=_class_sizes(problem.y, kind, is_accuracy),
+        class_sizes=_class_sizes(problem.y)
+        if about_classes and positive is None
+        else {},
         **_about_splits(problem),
     )
+
+
+def _order(differences, problem):
+    """Return how neighboring rows correlate, and the length of blocks of a series.
+
+    The length is that of Carlstein (1986) for a series of first order. Rows of classes,
+    and sorted ones, are alike by their order, not by the time between them.
+    """
+    y = problem.y
+    if differences is None and y.ndim == 1 and problem.sample_weight is None:
+        squares = _named_statistic("neg_mean_squared_error", problem)
+        rows = None if squares is None else row_scores(squares)
+        differences = None if rows is None else paired_differences(*rows)[0]
+    if differences is None:
+        return 0.0, 0
+    centered, n = differences - differences.mean(), len(differences)
+    spread = centered @ centered
+    correlation = float(centered[:-1] @ centered[1:] / spread) if spread > 0 else 0.0
+    independent = correlation * math.sqrt(n) <= DEPENDENT
+    if independent or problem.fold is not None or problem.units.groups is not None:
+        return correlation, 0
+    values = np.asarray(y)
+    if y.ndim > 1 or values.dtype.kind not in "iuf":
+        return correlation, 0
+    steps = np.diff(values)
+    in_order = (steps >= 0).all() or (steps <= 0).all()
+    if len(np.unique(values)) < FEWEST_VALUES or in_order:
+        return correlation, 0
+    memory = (2 * correlation / (1 - correlation**2)) ** (2 / 3)
+    return correlation, int(np.clip(math.ceil(n ** (1 / 3) * memory), 2, n // 2))
+
+
+def _symmetry(differences):
+    """Return how far mean and median lie apart, and whether that may be chance.
+
+    Rows on which the models do not differ have no say in signs and ranks.
+    """
+    values = np.asarray(differences)[np.asarray(differences) != 0]
+    if len(values) < FEWEST_COMPARED or not np.ptp(values) > 0:
+        return 0.0, True
+    median = np.median(values)
+    gap = abs(values.mean() - median)
+    spread = math.sqrt(math.pi / 2) * np.abs(values - median).mean()
+    error = math.sqrt(GAP_VARIANCE / len(values))
+    return float(gap / values.std()), bool(gap / spread <= SKEWED * error)
 
 
 def _kind(rows, statistic, problem):
@@ -294,16 +433,9 @@ def _normality(differences, units):
     return check_normality(np.bincount(units.groups, differences - differences.mean()))
 
 
-def _correlation(differences):
-    """Return how differences of neighboring rows correlate, 0 if they do not vary."""
-    centered = differences - differences.mean()
-    spread = centered @ centered
-    return float(centered[:-1] @ centered[1:] / spread) if spread > 0 else 0.0
-
-
-def _class_sizes(y, kind, is_accuracy):
-    """Count rows by class, largest class first, if the score is about classes."""
-    if y.ndim > 1 or not (is_accuracy or kind == "roc auc"):
+def _class_sizes(y):
+    """Count rows by class, largest class first."""
+    if y.ndim > 1:
         return {}
     labels, sizes = np.unique(y, return_counts=True)
     order = np.argsort(-sizes, kind="stable")

@@ -13,7 +13,7 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.comparison import McNemar, PairedTTest, advice_on
-from skcompare.planning._power_result import PowerResult
+from skcompare.planning._results import PowerResult
 from skcompare.planning._simulated_power import Aim, simulated_power
 from skcompare.stats.power_mcnemar import (
     mcnemar_detectable_effect,
@@ -187,14 +187,13 @@ def power(
 
 def _configured(test, y_true, *, scoring, alpha, seed):
     """Return a copy of the test with one metric, made quick, without models."""
-    advice = advice_on(test)
-    known = advice is not None and advice.compares == "predictions"
-    if not known or isinstance(test, type):
+    is_test = advice_on(test) is not None and "predictions" in test.takes
+    if not is_test or isinstance(test, type):
         raise ValueError(
             "`test` must be a test of two models with its settings, such as McNemar(). "
             f"Got {test!r}."
         )
-    if advice.gives == "posterior":
+    if test.gives == "posterior":
         raise ValueError(
             "`test` must have a level to reach, and a posterior has none. Got "
             f"{test!r}. Its own plan(n_rows) says how narrow it would be."

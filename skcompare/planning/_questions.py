@@ -23,11 +23,10 @@ from skcompare.comparison import (
     FiveByTwoCV,
     NestedCVInterval,
     PairedBootstrap,
-    advice_on,
 )
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning._choices import unmet_needs
-from skcompare.planning._recommendation import OtherQuestion
+from skcompare.planning._results import OtherQuestion
 
 # Parameters of a test of two models that PairwiseComparison has itself.
 OF_PAIRS = ("estimator_a", "estimator_b", "scoring", "cv", "alpha", "alternative")
@@ -135,12 +134,11 @@ def _about_pairs(test, facts):
     """Offer all pairs of several models, on shared resamples if these are valid."""
     setting = facts.setting
     kept = test.get_params(deep=False)
-    if not advice_on(test).resamples and not unmet_needs(PairedBootstrap(), facts):
+    if not test.shares_resamples and not unmet_needs(PairedBootstrap(), facts):
         test, kept = PairedBootstrap(), {}
     kept = {name: value for name, value in kept.items() if name not in OF_PAIRS}
     pair = type(test)(alternative="two-sided", **kept)
-    resamples = advice_on(pair).resamples is not None
-    shared = resamples and facts.n_units >= FEWEST_UNITS
+    shared = pair.shares_resamples and facts.n_units >= FEWEST_UNITS
     takes_scoring = "scoring" in pair.get_params(deep=False)
     correction = (
         "All pairs are judged on the same resamples. So max-t takes into account how "

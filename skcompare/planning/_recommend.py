@@ -27,7 +27,7 @@ from skcompare.planning._cautions import CAUTIONS
 from skcompare.planning._choices import choose, unmet_needs
 from skcompare.planning._facts import Setting, gather_facts, seconds_per_resample
 from skcompare.planning._questions import made, other_questions
-from skcompare.planning._recommendation import Alternative, Recommendation
+from skcompare.planning._results import Alternative, Recommendation
 
 # All tests of the same question, in the order in which they are listed.
 TESTS = (
@@ -79,6 +79,7 @@ def recommend_test(
     *,
     scoring,
     groups=None,
+    sample_weight=None,
     n_comparisons=1,
     alpha=0.05,
 ):
@@ -101,6 +102,8 @@ def recommend_test(
         The metric: one, as in scikit-learn. None is accuracy or R2.
     groups : array-like of shape (n_samples,), default=None
         Rows with the same label belong together.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of rows, which the scorer takes.
     n_comparisons : int, default=1
         The number of comparisons that are made in all. The `alpha` of the recommended
         test is that of all divided by it (Bonferroni).
@@ -160,7 +163,8 @@ def recommend_test(
     """
     setting = Setting(scoring=scoring, n_comparisons=n_comparisons, alpha=alpha)
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-    return recommend(facts_of_predictions(y_true, predictions, groups, setting))
+    rows = {"groups": groups, "sample_weight": sample_weight}
+    return recommend(facts_of_predictions(y_true, predictions, rows, setting))
 
 
 def recommend_test_for_models(
@@ -172,6 +176,7 @@ def recommend_test_for_models(
     scoring=None,
     cv="prefit",
     groups=None,
+    sample_weight=None,
     n_comparisons=1,
     alpha=0.05,
 ):
@@ -192,6 +197,8 @@ def recommend_test_for_models(
         "prefit" takes fitted models as they are; anything else fits clones.
     groups : array-like of shape (n_samples,), default=None
         Rows with the same label belong together. Also passed to the splitter.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of rows, for the scorer and with `cv` for the fits of the models.
     n_comparisons : int, default=1
         The number of comparisons that are made in all.
     alpha : float, default=0.05
@@ -235,19 +242,29 @@ def recommend_test_for_models(
         models=models,
         cv=cv,
     )
-    check_rows("X", X, y=y, groups=groups)
+    check_rows("X", X, y=y, groups=groups, sample_weight=sample_weight)
     scorers = _one_scorer(scoring, y=y, models=list(models.values()))
-    problem = problem_of_models(models, X, y, scoring=scorers, cv=cv, groups=groups)
+    problem = problem_of_models(
+        models,
+        X,
+        y,
+        scoring=scorers,
+        cv=cv,
+        groups=groups,
+        sample_weight=sample_weight,
+    )
     return recommend(gather_facts(problem, next(iter(scorers.values())), setting))
 
 
-def facts_of_predictions(y_true, predictions, groups, setting):
-    """Gather facts about predictions that the user has, by name."""
+def facts_of_predictions(y_true, predictions, rows, setting, *, narrowed=True):
+    """Gather facts about predictions that the user has, by name.
+
+    `rows` are groups and weights; the rest is as in `gather_facts`.
+    """
     scorers = _one_scorer(setting.scoring, y=as_array(y_true, "y_true"))
-    problem = problem_of_predictions(
-        y_true, predictions, scoring=scorers, groups=groups
-    )
-    return gather_facts(problem, next(iter(scorers.values())), setting)
+    problem = problem_of_predictions(y_true, predictions, scoring=scorers, **rows)
+    scorer = next(iter(scorers.values()))
+    return gather_facts(problem, scorer, setting, narrowed=narrowed)
 
 
 def _one_scorer(scoring, **data):
@@ -256,7 +273,8 @@ def _one_scorer(scoring, **data):
     if len(scorers) > 1:
         raise ValueError(
             "`scoring` must be one metric here, since each may call for another test. "
-            f"Got {', '.join(map(repr, scorers))}. Ask for one after the other."
+            f"Got {', '.join(map(repr, scorers))}. Ask for one after the other, each "
+            f"with n_comparisons={len(scorers)}: that corrects for their number."
         )
     ((name, scorer),) = scorers.items()
     if metric_of(scorer) is None and not _takes_three(scorer):
@@ -296,9 +314,9 @@ def recommend(facts):
     """
     chosen, params, reasons = choose(facts)
     setting, seconds = facts.setting, 0.0
-    resamples = advice_on(chosen).resamples
+    resamples, by_swaps = chosen().shares_resamples, not chosen.redraws_rows
     if resamples:
-        seconds = seconds_per_resample(facts.problem, resamples == "swaps")
+        seconds = seconds_per_resample(facts.problem, by_swaps)
     usual = N_RESAMPLES if seconds * N_RESAMPLES <= LONG else FEWEST_RESAMPLES
     fewest = math.ceil(RESAMPLES_BELOW_LEVEL / setting.level) - 1
     n_resamples = max(usual, fewest)
@@ -312,13 +330,17 @@ def recommend(facts):
             **params,
         },
     )
-    if resamples == "swaps":
+    if by_swaps:
         n_resamples = min(n_resamples, 2**facts.n_discordant_units)
     if resamples:
         reasons.append(_about_time(n_resamples, n_resamples * seconds))
+    truth = "y" if setting.models else "y_true"
+    positive = facts.positive
+    narrowing = "" if positive is None else f"rows = {truth} == {positive!r}; "
     return Recommendation(
         test=test,
-        call=f"test.{facts.fit_call()}",
+        call=narrowing + f"test.{facts.fit_call()}",
+        positive=facts.positive,
         reasons=(*reasons, ABOUT_SIDES),
         warnings=tuple(c.text(test, facts) for c in CAUTIONS if c.when(test, facts)),
         alternatives=_alternatives(test, facts),

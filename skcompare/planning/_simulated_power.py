@@ -3,9 +3,11 @@
 import dataclasses
 import functools
 import math
+import warnings
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._engine import row_scores
 from skcompare._evaluation import problem_of_predictions
@@ -113,9 +115,9 @@ def _drawer(problem, effect):
     if effect is None:
         return lambda rng, n_rows: problem.at(rng.integers(problem.n_rows, size=n_rows))
     raise ValueError(
-        f"`effect` must be None for {metric!r}, which is not a mean of per-row "
+        f"`effect` cannot be given with {metric!r}, which is not a mean of per-row "
         "scores: only the difference seen in the pilot can be simulated, for there "
-        f"is no one way to make models differ by another. Got {effect!r}."
+        f"is no one way to make models differ by another. Got {effect!r}: leave it out."
     )
 
 
@@ -146,10 +148,13 @@ def _draws_of_scores(scores, effect):
 
 def _simulate(test, draw, n_simulations, seed, n_rows):
     """Run the test on simulated data sets."""
-    outcomes = [
-        _outcome(test, draw, chunk_generator(seed, i), n_rows)
-        for i in range(n_simulations)
-    ]
+    with warnings.catch_warnings():
+        # A metric without a value on some data set is counted, and told in a note.
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        outcomes = [
+            _outcome(test, draw, chunk_generator(seed, i), n_rows)
+            for i in range(n_simulations)
+        ]
     pvalues, deltas = np.array(outcomes).T
     defined = np.isfinite(deltas)
     return _Simulated(

@@ -34,9 +34,9 @@ from skcompare import (
 )
 from skcompare.cli import main
 from skcompare.cli._columns import MANY_LEVELS, ColumnBuilder
-from skcompare.cli._commands import margin_pvalue
 from skcompare.cli._data import load
 from skcompare.cli._main import read_options
+from skcompare.cli._run import margin_pvalue
 from skcompare.reports import write_file
 
 CLASSES = ["neg", "neu", "pos"]
@@ -237,7 +237,7 @@ def test_advise(capsys, table, answers):
     assert out.startswith("Use --test mcnemar --alpha 0.0166667 with variant ")
     assert f"\n  {command}\n" in out
     for title in ("Why", "Bear in mind", "Also possible", "Not valid here"):
-        assert f"\n\n{title}\n  - " in out
+        assert f"\n\n{title}:\n  " in out
     assert "--test randomization: valid at any size" in out
     assert "fit_predictions" not in out
     _, out, _ = run(capsys, "advise", table, *options, "--format", "json")
@@ -1051,7 +1051,7 @@ def test_the_seed_of_the_gate_is_fixed_and_told(capsys, table):
 
 def test_the_gate_in_markdown(capsys, table):
     _, out, _ = run(capsys, "gate", table, *COLUMNS, *FAST, "--format", "markdown")
-    assert out.startswith("**PASSED**: that A is better than B is shown (p = ")
+    assert out.startswith("PASSED: that A is better than B is shown (p = ")
     assert "\n| --- | --: | --- |\n" in out
     assert "margin" not in out
 

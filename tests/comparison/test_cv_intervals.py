@@ -573,7 +573,10 @@ ONE_SPLIT = [(np.arange(60), np.arange(60, 120))]
         *((test, {"confidence_level": 0}, "`confidence_level`") for test in BOTH),
         *((test, {"alternative": "both"}, "`alternative` must be") for test in BOTH),
         *((test, {"estimator_a": None}, "`estimator_a` must be") for test in BOTH),
-        *((test, {"cv": "prefit"}, "`cv` must be an integer, a splitter") for test in BOTH),
+        *(
+            (test, {"cv": "prefit"}, "`cv` must be an integer, a splitter")
+            for test in BOTH
+        ),
         (CrossValidationCLT, {"variance": "pooled"}, "`variance` must be one of"),
         (CrossValidationCLT, {"cv": ONE_SPLIT}, "at least 2 folds. Got 1"),
         (

@@ -7,38 +7,8 @@ import pytest
 from sklearn.base import BaseEstimator
 
 import skcompare
-from skcompare import _parameters as parameters
-from skcompare._parameters import RULES, Integer, OneOf, check_parameters, rules_of
+from skcompare._parameters import RULES, Integer, check_parameters, rules_of
 from skcompare.exceptions import ParameterError
-
-# What single classes say of their own parameters.
-OWN = {
-    "ApproxRandomization": {
-        "method": OneOf("auto", "exact", "monte-carlo"),
-        "n_resamples": parameters.WordOr(
-            OneOf("auto"), Integer(1, parameters.MOST_RESAMPLES)
-        ),
-    },
-    "WilcoxonSignedRank": {"method": OneOf("auto", "exact", "asymptotic")},
-    "McNemar": {"variant": OneOf("exact", "mid-p", "chi2", "corrected")},
-    "FriedmanTest": {"variant": OneOf("chi2", "iman-davenport")},
-    "RankComparison": {
-        "variant": OneOf("chi2", "iman-davenport"),
-        "correction": OneOf("nemenyi", *parameters.CORRECTIONS, none=True),
-    },
-    "CrossValidationCLT": {"variance": OneOf("all-pairs", "within-fold")},
-    "CorrectedTTest": {
-        "cv": parameters.FOLDS,
-        "variance": OneOf("nadeau-bengio", "naive"),
-    },
-    "BayesianCorrelatedTTest": {"cv": parameters.FOLDS},
-    "FoldReplicability": {"cv": parameters.FOLDS},
-    "FiveByTwoCV": {"statistic": OneOf("t", "f")},
-    "SearchComparison": {
-        "correction": OneOf(*parameters.CORRECTIONS),
-        "n_resamples": Integer(1, parameters.MOST),
-    },
-}
 
 # What no rule can say: models, data, scorers, names of models, tests.
 WITHOUT_RULE = {
@@ -63,13 +33,7 @@ def classes():
 
 @pytest.mark.parametrize("cls", classes(), ids=lambda cls: cls.__name__)
 def test_every_parameter_has_a_rule(cls):
-    ruled = rules_of(cls) | OWN.get(cls.__name__, {})
-    # Names that the settled API replaces.
-    renamed = {"credible_level", "credible_level"}
-    if cls.__name__ == "CorrectedTTest":
-        renamed |= {"correction"}
-    named = set(cls._get_param_names()) - renamed
-    assert named - set(ruled) <= WITHOUT_RULE
+    assert set(cls._get_param_names()) - set(rules_of(cls)) <= WITHOUT_RULE
 
 
 @pytest.mark.parametrize(
@@ -219,7 +183,7 @@ def messages_of(cls, **settings):
 )
 def test_the_table_says_what_the_classes_say(name, settings):
     cls = getattr(skcompare, name)
-    rules = rules_of(cls) | OWN.get(name, {})
+    rules = rules_of(cls)
     [(parameter, value)] = settings.items()
     with pytest.raises(ParameterError) as caught:
         rules[parameter].check(parameter, value)
@@ -229,10 +193,18 @@ def test_the_table_says_what_the_classes_say(name, settings):
 @pytest.mark.parametrize(
     ("rule", "got", "meant"),
     [
-        (OWN["ApproxRandomization"]["method"], "monte-carlo", "monte-carlo"),
-        (OWN["FriedmanTest"]["variant"], "iman-davenport", "iman-davenport"),
-        (OWN["McNemar"]["variant"], "mid-p", "mid-p"),
-        (RULES["aggregate"], "fold-mean", "fold-mean"),
+        (
+            rules_of(skcompare.ApproxRandomization)["method"],
+            "monte_carlo",
+            "monte-carlo",
+        ),
+        (
+            rules_of(skcompare.FriedmanTest)["variant"],
+            "iman_davenport",
+            "iman-davenport",
+        ),
+        (rules_of(skcompare.McNemar)["variant"], "mid_p", "mid-p"),
+        (RULES["aggregate"], "fold_mean", "fold-mean"),
         (RULES["correction"], "max_t", "max-t"),
         (RULES["alternative"], "two_sided", "two-sided"),
         (RULES["alternative"], "Greater", "greater"),
@@ -247,7 +219,7 @@ def test_a_near_miss_gets_a_suggestion(rule, got, meant):
 
 
 def test_no_value_is_spelled_with_an_underscore():
-    rules = [*RULES.values(), *(rule for own in OWN.values() for rule in own.values())]
+    rules = [rule for cls in classes() for rule in rules_of(cls).values()]
     words = [word for rule in rules for word in getattr(rule, "choices", ())]
     assert words
     assert not [word for word in words if "_" in word]
@@ -285,10 +257,6 @@ def test_rules_of_a_class_go_before_those_of_its_bases_and_of_all():
 def test_defaults_keep_the_rules(cls):
     needed = {"complexity": None, "search": None}
     test = cls(**{n: v for n, v in needed.items() if n in cls._get_param_names()})
-    if cls.__name__ == "CorrectedTTest":
-        test.set_params(correction="none")  # its own, until it is called variance
-    if cls.__name__ == "RankComparison":
-        test.set_params(correction="holm")
     check_parameters(test)
 
 

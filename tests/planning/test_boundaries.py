@@ -23,7 +23,7 @@ from skcompare.exceptions import FewResamplesWarning
 pytestmark = pytest.mark.usefixtures("quiet")
 
 MID_P, EXACT, CHI2 = "mid-p", "exact", "chi2"
-NOT_SHOWN = "~"  # the sign of a pair whose p-value is above the level
+NOT_SHOWN = "n.s."  # the sign of a pair whose p-value is above the level
 FEWEST_UNITS, FEWEST_CHECKED, MANY_ROWS, FEWEST_ROWS = 30, 20, 100, 10
 
 
@@ -103,7 +103,7 @@ def test_the_fewest_rows_for_the_central_limit_theorem(n, test):
 
 
 @pytest.mark.parametrize(
-    ("size", "test"), [(FEWEST_UNITS, DeLong), (FEWEST_UNITS - 1, ApproxRandomization)]
+    ("size", "test"), [(FEWEST_ROWS, DeLong), (FEWEST_ROWS - 1, ApproxRandomization)]
 )
 def test_the_smallest_class_for_delong(size, test):
     rng = np.random.default_rng(0)

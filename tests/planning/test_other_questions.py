@@ -39,7 +39,6 @@ from skcompare import (
     recommend_test_for_models,
 )
 from skcompare.cli import main
-from skcompare.planning._recommendation import bulleted
 
 MAE = "neg_mean_absolute_error"
 
@@ -431,7 +430,7 @@ def test_pairs_share_resamples_where_there_are_enough_rows(
 
 def test_pairs_are_judged_by_the_recommended_test_if_it_resamples():
     rng = np.random.default_rng(0)
-    truth = np.arange(100) < 20  # few positives: no bootstrap
+    truth = np.arange(100) < 9  # few positives: no bootstrap
     a, b = ({"decision_function": truth + rng.normal(size=100)} for _ in range(2))
     advice = recommend_test(truth, a, b, scoring="roc_auc", n_comparisons=3)
     other = by_test(advice)[PairwiseComparison]
@@ -526,19 +525,12 @@ def test_other_questions_are_printed_with_their_code(rows):
     X, y, _ = rows
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5, n_comparisons=3)
     printed = str(advice)
-    assert "\nOther questions\n  - Which learning algorithm is better" in printed
-    assert max(map(len, printed.splitlines())) <= 88
+    assert "\nOther questions:\n  Which learning algorithm is better" in printed
     flat = " ".join(printed.split())
     html = advice._repr_html_()
     for other in advice.other_questions:
         assert f"{other.question} {other.call} {other.why}" in flat
-        assert str(other) == f"{other.question}\n{other.call}\n{other.why}"
-        assert f"<li>{other.question.replace(chr(39), '&#x27;')}<br>" in html
-
-
-def test_words_in_code_are_not_broken_at_hyphens():
-    printed = bulleted(f"{'x' * 62} alternative='two-sided'")
-    assert printed.splitlines()[1].strip() == "alternative='two-sided'"
+        assert f"<li>{other.question.replace(chr(39), '&#x27;')} " in html
 
 
 def test_the_command_line_tells_of_other_questions(tmp_path, capsys):
@@ -549,10 +541,10 @@ def test_the_command_line_tells_of_other_questions(tmp_path, capsys):
     columns = ["--truth", "gold", "--a", "lr", "--b", "nb", "--scoring", "accuracy"]
     asked = ["advise", str(path), *columns, "--n-comparisons", "3"]
     assert main(asked) == 0
-    assert "\nOther questions\n" in capsys.readouterr().out
+    assert "\nOther questions:\n" in capsys.readouterr().out
     assert main([*asked, "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["other_questions"]
-    assert [other["test"] for other in found] == [
+    assert [other["test"].partition("(")[0] for other in found] == [
         "PairwiseComparison",
         "BayesianComparison",
     ]

@@ -594,7 +594,7 @@ def test_other_containers_and_kinds_of_targets():
         ),
         (
             {"test": PairedBootstrap(scoring="f1"), "effect": 0.01},
-            "`effect` must be None for 'f1'",
+            "`effect` cannot be given with 'f1'",
         ),
         (
             {"test": SignTest(scoring="accuracy"), "effect": 0.2},

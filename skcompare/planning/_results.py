@@ -1,0 +1,302 @@
+"""What planning returns: a recommendation, a verdict on a test, or its power."""
+
+import dataclasses
+
+from skcompare.results import (
+    Code,
+    Figure,
+    Notes,
+    Paragraph,
+    PowerDisplay,
+    Section,
+    Shown,
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Alternative:
+    """A test that was not chosen.
+
+    Attributes
+    ----------
+    test : str
+        The name of its class.
+    valid : bool
+        Whether it could be used all the same.
+    why : str
+        Why it was not chosen, or why it must not be used.
+    """
+
+    test: str
+    valid: bool
+    why: str
+
+    def __str__(self):
+        named = self.why.startswith(self.test)
+        return self.why if named else f"{self.test}: {self.why}"
+
+
+@dataclasses.dataclass(frozen=True)
+class OtherQuestion:
+    """A question that the recommended test does not answer, and a test that does.
+
+    Attributes
+    ----------
+    question : str
+        The question.
+    test : estimator
+        The test, configured and not yet fitted.
+    call : str
+        A line of code that makes the test and fits it. In it, `a` and `b` are the
+        models.
+    why : str
+        What speaks for the test, what it takes, and what to bear in mind.
+
+    See Also
+    --------
+    recommend_test : Names other questions.
+    """
+
+    question: str
+    test: object
+    call: str
+    why: str
+
+    def __str__(self):
+        return "\n".join(filter(None, [self.question, self.call, self.why]))
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Recommendation(Shown):
+    """The test that fits a comparison, and why.
+
+    Printing it gives the path through the decision tree.
+
+    Attributes
+    ----------
+    test : estimator
+        The test, configured and not yet fitted.
+    call : str
+        How to fit it.
+    reasons : tuple of str
+        The path through the decision tree, question by question.
+    warnings : tuple of str
+        What to bear in mind.
+    alternatives : tuple of Alternative
+        The other tests of the same question: those that would be valid too, then those
+        that would not.
+    other_questions : tuple of OtherQuestion
+        What else may have been meant, with the tests that answer it.
+    positive : object
+        The class on whose rows alone the test is made, for a recall; None for all
+        rows.
+
+    See Also
+    --------
+    recommend_test : Makes recommendations.
+    check_choice : Judges a test that was chosen already.
+    """
+
+    test: object
+    call: str
+    reasons: tuple
+    warnings: tuple = ()
+    alternatives: tuple = ()
+    other_questions: tuple = ()
+    positive: object = None
+
+    def section(self):
+        """Return all that there is to say, as a section of a document.
+
+        Returns
+        -------
+        Section
+            The test as code, and why it is this one.
+        """
+        possible = tuple(str(other) for other in self.alternatives if other.valid)
+        refused = tuple(str(other) for other in self.alternatives if not other.valid)
+        blocks = (
+            Paragraph(f"Use {type(self.test).__name__}:"),
+            Code(f"test = {self.test!r}"),
+            Code(self.call),
+            Notes("Why", self.reasons),
+            Notes("Bear in mind", self.warnings),
+            Notes("Also possible", possible),
+            Notes("Not valid here", refused),
+            Notes("Other questions", tuple(map(str, self.other_questions))),
+        )
+        return Section("Which test to use", blocks)
+
+    def to_dict(self, *, arrays=False):
+        """Return the advice as a dict that `json.dumps` takes.
+
+        Parameters
+        ----------
+        arrays : bool, default=False
+            Not used: there are none.
+
+        Returns
+        -------
+        dict
+            The fields; `test` is the name of its class, `configured` how it prints.
+        """
+        test = {"test": type(self.test).__name__, "configured": repr(self.test)}
+        return super().to_dict(arrays=arrays) | test
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Verdict(Shown):
+    """Whether a test fits a comparison.
+
+    Attributes
+    ----------
+    ok : bool
+        Whether nothing speaks against the test.
+    problems : tuple of str
+        What does, a sentence each.
+    better : Recommendation
+        The test that is recommended; with `ok`, a second opinion.
+
+    See Also
+    --------
+    check_choice : Makes verdicts.
+    """
+
+    ok: bool
+    problems: tuple
+    better: Recommendation
+
+    def section(self):
+        """Return all that there is to say, as a section of a document.
+
+        Returns
+        -------
+        Section
+            What speaks against the test, and what to use instead.
+        """
+        if self.ok:
+            blocks = (Paragraph("Nothing speaks against this test."),)
+        else:
+            blocks = (
+                Paragraph("This test does not fit."),
+                Notes("", self.problems),
+                Paragraph("Recommended:"),
+                Code(repr(self.better.test)),
+            )
+        return Section("Does the test fit?", blocks)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class PowerResult(Shown):
+    """What a test can be expected to show.
+
+    Printing it gives a sentence, and what to bear in mind.
+
+    Attributes
+    ----------
+    power : float
+        The probability that the test rejects at `alpha` on `n_rows` rows if the true
+        difference is `effect`.
+    power_error : float
+        The Monte Carlo standard error of `power`; 0 for the closed form.
+    n_rows : int
+        The number of rows that `power` and `detectable_effect` are about.
+    effect : float
+        The true difference in score, A less B, that `power` and `n_needed` are about.
+    n_needed : int or None
+        The number of rows on which `power` would be `target`; None if there is none.
+        From simulations it is an approximation.
+    detectable_effect : float or None
+        The minimum detectable effect: the size of the smallest difference that is
+        significant with probability `target` on `n_rows` rows; None if there is none or
+        the pilot cannot tell, as one in which the models never differ. From
+        simulations it is an approximation.
+    target : float
+        The power that is wanted.
+    alpha : float
+        The level of the test.
+    test : str
+        The name of the test's class.
+    scoring : str
+        The name of the metric. Higher is better.
+    alternative : str
+        The alternative hypothesis.
+    method : {"closed form", "simulation"}
+        How power was computed.
+    n_simulations : int or None
+        The number of simulated data sets.
+    seed : int or None
+        Passing it as `random_state` repeats the simulation.
+    notes : tuple of str
+        What to bear in mind.
+    """
+
+    power: float
+    power_error: float
+    n_rows: int
+    effect: float
+    n_needed: int | None
+    detectable_effect: float | None
+    target: float
+    alpha: float
+    test: str
+    scoring: str
+    alternative: str
+    method: str
+    n_simulations: int | None = None
+    seed: int | None = dataclasses.field(default=None, repr=False)
+    notes: tuple = dataclasses.field(default=(), repr=False)
+
+    def sentence(self):
+        """Return the result in words.
+
+        Returns
+        -------
+        str
+            Power, the number of rows needed, and the minimum detectable effect.
+        """
+        error = f" +/- {self.power_error:.2g}" if self.power_error else ""
+        about = "about " if self.method == "simulation" else ""
+        needed = f"No number of rows makes it {self.target:g}."
+        if self.n_needed is not None:
+            rows = f"{about}{self.n_needed:,} rows"
+            needed = f"For a power of {self.target:g} it takes {rows}."
+        aim = f"with a power of {self.target:g} on {self.n_rows:,} rows"
+        smallest = f"The pilot cannot tell the minimum detectable effect {aim}."
+        if self.detectable_effect is not None:
+            size = f"{about}{self.detectable_effect:.4g}"
+            smallest = f"The minimum detectable effect, {aim}, is {size}."
+        return (
+            f"On {self.n_rows:,} rows the power of {self.test} (alternative "
+            f"{self.alternative!r}, level {self.alpha:g}) is {self.power:.3f}{error} "
+            f"if the true difference in {self.scoring} is {self.effect:+.4g}. {needed} "
+            f"{smallest}"
+        )
+
+    def section(self):
+        """Return all that there is to say, as a section of a document.
+
+        Returns
+        -------
+        Section
+            The sentence, the curve, and what to bear in mind.
+        """
+        blocks = Paragraph(self.sentence()), Figure(self), Notes("", self.notes)
+        return Section(f"The power of {self.test}", blocks)
+
+    def plot(self, ax=None, **kwargs):
+        """Draw how power grows with the number of rows.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **kwargs : dict
+            Passed on to `PowerDisplay.plot`.
+
+        Returns
+        -------
+        PowerDisplay
+            The display, drawn.
+        """
+        return PowerDisplay.from_result(self, ax=ax, **kwargs)

@@ -1,0 +1,255 @@
+"""Situations of real data in which advice was wrong once, each with the cure."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from skcompare import (
+    ApproxRandomization,
+    DeLong,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    SignTest,
+    WilcoxonSignedRank,
+    check_choice,
+    recommend_test,
+    recommend_test_for_models,
+)
+from skcompare.cli import main
+
+MSE = "neg_mean_squared_error"
+
+
+def labels_of(rng, truth, shares=(0.85, 0.75)):
+    """Return the labels of two models that are right on such shares of rows."""
+    return [np.where(rng.random(len(truth)) < s, truth, 1 - truth) for s in shares]
+
+
+def valid_tests(advice):
+    return {other.test: other.valid for other in advice.alternatives}
+
+
+def said(advice):
+    return " ".join((*advice.reasons, *advice.warnings))
+
+
+# Units that are few in truth
+
+
+def test_uneven_groups_count_by_their_effective_number():
+    """A hundred groups of sizes as in Zipf's law are worth sixteen even ones."""
+    rng = np.random.default_rng(0)
+    sizes = np.ceil(400 / np.arange(1, 101)).astype(int)
+    groups = np.repeat(np.arange(100), sizes)
+    truth = rng.integers(2, size=len(groups))
+    data = truth, *labels_of(rng, truth)
+    advice = recommend_test(*data, scoring="f1", groups=groups)
+    assert type(advice.test) is ApproxRandomization
+    assert "worth 17 even ones (Kish)" in said(advice)
+    assert not valid_tests(advice)["PairedBootstrap"]
+    verdict = check_choice(PairedBootstrap(scoring="f1"), *data, groups=groups)
+    assert "uneven groups" in verdict.problems[0]
+    even = np.arange(len(groups)) % 100
+    advice = recommend_test(*data, scoring="f1", groups=even)
+    assert type(advice.test) is PairedBootstrap
+
+
+@pytest.mark.parametrize(
+    ("sigma", "test"), [(0.3, PairedBootstrap), (2.0, ApproxRandomization)]
+)
+def test_weights_lead_to_resampling_by_their_effective_number(sigma, test):
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=200)
+    data = truth, *labels_of(rng, truth)
+    weights = rng.lognormal(sigma=sigma, size=200)
+    advice = recommend_test(*data, scoring="accuracy", sample_weight=weights)
+    assert type(advice.test) is test
+    assert advice.call.endswith("sample_weight=sample_weight)")
+    advice.test.set_params(n_resamples=99)
+    advice.test.fit_predictions(*data, sample_weight=weights)
+    assert not valid_tests(advice)["McNemar"]
+    verdict = check_choice(McNemar(), *data, sample_weight=weights)
+    assert verdict.problems == (
+        "McNemar lets all rows count alike, whatever they weigh.",
+    )
+
+
+def test_models_may_have_weights_too(classification):
+    X, y, X_test, y_test = classification
+    models = [model.fit(X, y) for model in (LogisticRegression(), GaussianNB())]
+    weights = np.linspace(1, 2, len(y_test))
+    advice = recommend_test_for_models(
+        *models, X_test, y_test, scoring="accuracy", sample_weight=weights
+    )
+    assert advice.call == "test.fit(X, y, sample_weight=sample_weight)"
+    assert type(advice.test) is PairedBootstrap
+
+
+# Scores whose differences are odd
+
+
+def heavy_tailed(seed=0, n_rows=200):
+    """Return A with small errors and a few huge ones, B with errors of one size."""
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(size=n_rows)
+    a, b = rng.standard_t(2.2, size=n_rows), rng.normal(scale=2, size=n_rows)
+    return truth, truth + a, truth + b
+
+
+def test_tests_of_signs_and_ranks_are_not_for_skewed_losses():
+    advice = recommend_test(*heavy_tailed(), scoring=MSE)
+    assert type(advice.test) is PairedBootstrap
+    valid = valid_tests(advice)
+    assert not valid["WilcoxonSignedRank"]
+    assert not valid["SignTest"]
+    for test in (WilcoxonSignedRank, SignTest):
+        verdict = check_choice(test(scoring=MSE), *heavy_tailed())
+        assert "the model with the worse score" in verdict.problems[0]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_tests_of_signs_and_ranks_are_for_symmetric_differences(seed):
+    rng = np.random.default_rng(seed)
+    differences = rng.laplace(0.2, size=200)
+    truth, b = np.zeros(200), np.full(200, 30.0)
+    data = truth, b - differences, b
+    advice = recommend_test(*data, scoring="neg_mean_absolute_error")
+    assert type(advice.test) is not WilcoxonSignedRank
+    assert valid_tests(advice)["WilcoxonSignedRank"]
+
+
+def test_few_rows_and_r2_lead_to_swaps():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=40)
+    a, b = truth + rng.normal(scale=[[0.5], [0.8]], size=(2, 40))
+    advice = recommend_test(truth, a, b, scoring="r2")
+    assert type(advice.test) is ApproxRandomization
+    assert "divides by the spread of the truth" in said(advice)
+    why = {other.test: other for other in advice.alternatives}["PairedBootstrap"]
+    assert why.valid
+    assert "its p-value is too large" in why.why
+
+
+def test_roc_auc_with_a_dozen_positives_needs_no_swaps():
+    rng = np.random.default_rng(0)
+    truth = np.r_[np.ones(12, int), np.zeros(188, int)]
+    a, b = truth + rng.normal(size=(2, 200))
+    advice = recommend_test(truth, a, b, scoring="roc_auc")
+    assert type(advice.test) is DeLong
+    assert "The smaller class has 12 rows, fewer than 30" in said(advice)
+
+
+@pytest.mark.parametrize("scoring", ["f1_macro", "recall_macro", "balanced_accuracy"])
+def test_rare_classes_are_a_caution_where_all_classes_count_alike(scoring):
+    rng = np.random.default_rng(0)
+    truth = np.repeat(["a", "b", "c", "d"], [150, 100, 9, 4])
+    a, b = (
+        np.where(rng.random(len(truth)) < s, truth, rng.choice(["a", "b"], len(truth)))
+        for s in (0.8, 0.7)
+    )
+    assert "2 have fewer than 10 rows: 'c' (9), 'd' (4)" in said(
+        recommend_test(truth, a, b, scoring=scoring)
+    )
+    assert "fewer than 10 rows" not in said(
+        recommend_test(truth, a, b, scoring="f1_micro")
+    )
+
+
+# Rows that follow one another
+
+
+def forecasts(correlation, n_rows=600):
+    """Return a series and two forecasts whose errors remember those before them."""
+    rng = np.random.default_rng(0)
+    errors = np.zeros((2, n_rows))
+    shocks = rng.normal(scale=[[1.0], [1.1]], size=(2, n_rows))
+    for t in range(1, n_rows):
+        errors[:, t] = correlation * errors[:, t - 1] + shocks[:, t]
+    truth = np.cumsum(rng.normal(size=n_rows))
+    return truth, truth + errors[0], truth + errors[1]
+
+
+@pytest.mark.parametrize("scoring", [MSE, "r2", "neg_root_mean_squared_error"])
+def test_forecasts_are_compared_in_blocks(scoring):
+    data = forecasts(0.8)
+    advice = recommend_test(*data, scoring=scoring)
+    assert type(advice.test) in (PairedBootstrap, ApproxRandomization)
+    assert "Rows depend on those before them" in said(advice)
+    *_, code = advice.call.partition("groups=")
+    groups = eval(code.removesuffix(")"), {"np": np})
+    advice.test.set_params(n_resamples=99)
+    result = advice.test.fit_predictions(*data, groups=groups).result_
+    assert 20 < result.n_units < 100
+    verdict = check_choice(PairedTTest(scoring=scoring), *data)
+    assert "the differences of neighboring rows correlate by" in verdict.problems[0]
+    verdict = check_choice(PairedBootstrap(scoring=scoring), *data)
+    assert f"Pass groups={code.removesuffix(')')}" in " ".join(verdict.problems)
+
+
+def test_independent_errors_are_no_series():
+    advice = recommend_test(*forecasts(0.0), scoring=MSE)
+    assert "groups=" not in advice.call
+
+
+def test_sorted_rows_are_no_series():
+    """Errors that grow with the truth are alike in rows sorted by it."""
+    rng = np.random.default_rng(0)
+    truth = np.sort(rng.exponential(size=400))
+    a, b = truth + truth * rng.normal(scale=[[1.0], [2.0]], size=(2, 400))
+    advice = recommend_test(truth, a, b, scoring=MSE)
+    assert "groups=" not in advice.call
+
+
+# Recall
+
+
+@pytest.fixture
+def rare_positives():
+    rng = np.random.default_rng(0)
+    truth = (np.arange(300) % 10 == 0).astype(int)
+    return truth, *labels_of(rng, truth, (0.9, 0.6))
+
+
+def test_recall_is_accuracy_on_the_positives(rare_positives):
+    truth, a, b = rare_positives
+    advice = recommend_test(*rare_positives, scoring="recall")
+    assert type(advice.test) is McNemar
+    assert advice.positive == 1
+    names = {"y_true": truth, "y_pred_a": a, "y_pred_b": b, "test": advice.test}
+    exec(advice.call, names)
+    result = advice.test.result_
+    recalls = [(p[truth == 1] == 1).mean() for p in (a, b)]
+    assert [result.score_a, result.score_b] == pytest.approx(recalls)
+    assert not check_choice(McNemar(), *rare_positives, scoring="recall").ok
+
+
+def test_recall_of_groups_is_resampled(rare_positives):
+    groups = np.arange(300) // 3
+    advice = recommend_test(*rare_positives, scoring="recall", groups=groups)
+    assert type(advice.test) is PairedBootstrap
+    assert advice.positive is None
+
+
+def test_the_command_line_takes_the_positives_too(rare_positives, tmp_path, capsys):
+    path = tmp_path / "preds.csv"
+    rows = np.column_stack(rare_positives)
+    np.savetxt(path, rows, fmt="%d", delimiter=",", header="y,a,b", comments="")
+    columns = [str(path), "--truth", "y", "--a", "a", "--b", "b", "--scoring", "recall"]
+    assert main(["advise", *columns]) == 0
+    assert "on the rows of 1. This runs it" in capsys.readouterr().out
+    assert main(["compare", *columns, "--test", "auto"]) == 0
+    assert "30 rows" in " ".join(capsys.readouterr().out.split())
+
+
+# Several metrics
+
+
+def test_several_metrics_are_offered_a_correction(rare_positives):
+    with pytest.raises(ValueError, match="each with n_comparisons=2: that corrects"):
+        recommend_test(*rare_positives, scoring=["f1", "accuracy"])
+    test = PairedBootstrap(scoring=["f1", "accuracy"])
+    verdict = check_choice(test, *rare_positives, scoring="f1")
+    assert "set alpha=0.025, that is 0.05 / 2" in verdict.problems[0]
+    assert "adjust_pvalues" in verdict.problems[0]
