@@ -292,6 +292,10 @@ class PairResult(ScoredResult):
         """Return what was compared, in a few words."""
         return f"{self.name_a} against {self.name_b} in {self.scoring} ({self.test})"
 
+    @abc.abstractmethod
+    def verdict(self):
+        """Return what is decided about the two models, in a sentence."""
+
     def row(self):
         """Return the result as a row of a table of several results.
 

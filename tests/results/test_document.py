@@ -21,7 +21,6 @@ from skcompare import (
     PairwiseComparison,
     RankComparison,
     SearchComparison,
-    power,
     replicability_analysis,
 )
 from skcompare.results import (
@@ -77,7 +76,6 @@ def shown():
         .fit()
         .result_,
         "replicability": replicability_analysis({"x": 0.001, "y": 0.2}),
-        "power": power(McNemar(), truth, a, b),
     }
 
 
@@ -91,7 +89,6 @@ KINDS = (
     "regions",
     "search",
     "replicability",
-    "power",
 )
 each_kind = pytest.mark.parametrize("kind", KINDS)
 
@@ -108,7 +105,7 @@ def test_a_print_wraps(kind, shown):
 @each_kind
 def test_every_table_has_column_heads(kind, shown):
     tables = [b for b in shown[kind].section().blocks if isinstance(b, Table)]
-    assert tables or kind == "power"
+    assert tables
     for table in tables:
         assert all(table.columns)
         assert {len(row) for row in table.rows} == {len(table.columns)}

@@ -166,7 +166,7 @@ def test_displays_can_share_a_figure(make):
 
 def test_matplotlib_is_imported_by_drawing_alone():
     code = (
-        "import sys; from skcompare import ForestDisplay\n"
+        "import sys; from skcompare.results import ForestDisplay\n"
         "display = ForestDisplay(['a'], [1.0], [[0.0, 2.0]])\n"
         "frame = display.frame()\n"
         "print('matplotlib' in sys.modules, len(frame))"
@@ -410,7 +410,9 @@ def test_results_of_ranks_are_drawn_with_their_own_groups():
     scores = {f"m{i}": rng.normal(size=20) + 0.55 * i for i in range(4)}
     result = RankComparison(correction="holm").fit_scores(scores).result_
     display = CriticalDifferenceDisplay.from_result(result)
-    assert display.joined == [group for group in result.groups if len(group) > 1]
+    assert display.joined == [
+        group for group in result.indistinguishable if len(group) > 1
+    ]
     assert display.joined == result.plot().joined
     # In steps, models that are closer than that are told apart.
     reach = {"critical_difference": result.critical_difference}
