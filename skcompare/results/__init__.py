@@ -4,7 +4,7 @@ Here are the results, the displays that plot them, and the sections of a documen
 all of them are shown as.
 """
 
-from skcompare.results._base import Result, Shown
+from skcompare.results._base import Result, Shown, notebook_html
 from skcompare.results._comparison import ComparisonResult
 from skcompare.results._document import (
     Code,
@@ -66,6 +66,7 @@ __all__ = [
     "Shown",
     "Table",
     "candidate_labels",
+    "notebook_html",
     "one_line",
     "shortened",
     "write",

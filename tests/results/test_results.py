@@ -1,7 +1,9 @@
 """What a result says, shows and exports."""
 
 import dataclasses
+import html
 import json
+import re
 import subprocess
 import sys
 
@@ -19,7 +21,18 @@ from skcompare import (
     SignTest,
 )
 from skcompare.exceptions import DegenerateDataWarning, UndefinedScoreWarning
-from skcompare.results import DeltaDisplay
+from skcompare.results import (
+    ComparisonResult,
+    DeltaDisplay,
+    OmnibusResult,
+    PairwiseResult,
+    PosteriorResult,
+    RankResult,
+    RegionResult,
+    ReplicabilityResult,
+    SearchResult,
+    notebook_html,
+)
 
 plt.switch_backend("Agg")
 
@@ -270,10 +283,10 @@ def test_a_frame_has_a_row_for_the_metric(kind, results):
 
 @each_kind
 def test_notebooks_show_sentence_and_table(kind, results):
-    html = results[kind]._repr_html_()
-    assert results[kind].signature in html
-    assert html.count("<tr>") == 5  # of which one has the names of the columns
-    assert f"{results[kind].pvalue:.4f}" in html
+    page = results[kind]._repr_html_()
+    assert results[kind].signature in page
+    assert page.count("<tr>") == 5  # of which one has the names of the columns
+    assert f"{results[kind].pvalue:.4f}" in page
 
 
 def test_html_is_escaped(labels):
@@ -373,3 +386,71 @@ def test_the_signature_names_all_metrics_of_a_run(labels):
         assert "|metrics:accuracy+f1|" in result.signature
     alone = PairedBootstrap(scoring="accuracy", n_resamples=20, random_state=0)
     assert "metrics" not in alone.fit_predictions(*labels).result_.signature
+
+
+def test_a_plot_of_resamples_names_the_models_and_gives_the_verdict(far_apart):
+    truth, worse, better = far_apart
+    test = PairedBootstrap(n_resamples=99, random_state=0, alternative="two-sided")
+    test.fit_predictions(truth, better, worse, names=("new", "old"))
+    display = test.result_.plot()
+    ax = display.ax_
+    assert ax.get_title() == "A and B differ significantly at the level 0.05"
+    sides = sorted((text.get_position()[0], text.get_text()) for text in ax.texts)
+    assert [side for side, _ in sides] == [0, 1]
+    assert "B (old) better" in sides[0][1]
+    assert "A (new) better" in sides[1][1]
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert len(legend) == 3
+    assert legend[0] == "resampled differences"
+    plt.close(display.figure_)
+
+
+def test_several_metrics_share_a_table_in_a_notebook(labels):
+    test = PairedBootstrap(scoring=["accuracy", "f1"], n_resamples=19, random_state=0)
+    results = test.fit_predictions(*labels).results_
+    page = notebook_html(results.values())
+    assert page.count("<table>") == 1
+    assert page.count("<svg") == 2
+    assert page.count('class="skcompare"') == page.count("<style>") == 1
+    for metric, result in results.items():
+        assert f"<p>{metric}: {result.verdict()}</p>" in page
+        for cell in result.row().values():
+            assert f">{html.escape(cell)}</td>" in page
+    ids = re.findall(r'\bid="([^"]*)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_a_notebook_shows_results_without_matplotlib(monkeypatch, results):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    page = results["PairedBootstrap"]._repr_html_()
+    assert "<svg" not in page
+    assert "<table>" in page
+
+
+def test_the_style_of_a_notebook_is_for_results_alone(results):
+    page = results["PairedBootstrap"]._repr_html_()
+    styles = re.findall(r"<style[^>]*>(.*?)</style>", page, flags=re.S)
+    assert len(styles) == 1  # plots bring none
+    for selectors in re.findall(r"([^{}]+)\{[^{}]*\}", styles[0]):
+        for selector in selectors.split(","):
+            assert ".skcompare" in selector
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        ComparisonResult,
+        OmnibusResult,
+        PairwiseResult,
+        PosteriorResult,
+        RankResult,
+        RegionResult,
+        ReplicabilityResult,
+        SearchResult,
+    ],
+)
+def test_every_field_of_a_result_is_documented(kind):
+    texts = [cls.__doc__ for cls in kind.__mro__ if dataclasses.is_dataclass(cls)]
+    named = re.findall(r"^    (\w[\w, ]*) : ", "\n".join(texts), flags=re.M)
+    documented = {name for names in named for name in names.split(", ")}
+    assert {field.name for field in dataclasses.fields(kind)} <= documented

@@ -18,107 +18,9 @@ LONGEST_UNBROKEN = 32
 LONGEST_UNBROKEN_NAME = 10
 
 
-class FragmentWriter(Writer):
-    """Sets HTML that needs no style or script, and has no plots."""
-
-    # How the name of a column is set, and cells aligned: notebooks do it otherwise.
-    _head = "{}"
-    _alignment = ' style="text-align: {}"'
-
-    def title(self, title):
-        """Set the title of a document."""
-        return f"<h1>{escaped(title)}</h1>"
-
-    def heading(self, title):
-        """Set the title of a section."""
-        return f"<h2>{escaped(title)}</h2>"
-
-    def section(self, section):
-        """Set a section; what a format does not have is left out.
-
-        Parameters
-        ----------
-        section : Section
-            What to set.
-
-        Returns
-        -------
-        str
-            Its title, if there is one, and its blocks.
-        """
-        return f"<section>\n{super().section(section)}\n</section>"
-
-    def paragraph(self, block):
-        """Set a paragraph."""
-        return f"<p>{escaped(block.text)}</p>"
-
-    def notes(self, block):
-        """Set notes as a list."""
-        title = f"<h3>{escaped(block.title)}</h3>\n" if block.title else ""
-        lines = "\n".join(f"<li>{escaped(line)}</li>" for line in block.lines)
-        return f"<aside>{title}<ul>\n{lines}\n</ul></aside>"
-
-    def code(self, block):
-        """Set code."""
-        return f'<p class="code"><code>{escaped(block.text)}</code></p>'
-
-    def table(self, table):
-        """Set a table; numbers are marked as such."""
-        kinds = ["number" if number else "text" for number in table.numeric]
-        head = "".join(map(self._head_cell, table.columns, kinds))
-        rows = ["".join(map(self._cell, row, kinds)) for row in table.rows]
-        caption = f"<caption>{escaped(table.caption)}</caption>"
-        parts = [
-            '<div class="table"><table>',
-            caption if table.caption else "",
-            f"<thead><tr>{head}</tr></thead>",
-            "<tbody>",
-            *(f"<tr>{row}</tr>" for row in rows),
-            "</tbody>",
-            "</table></div>",
-        ]
-        return "\n".join(filter(None, parts))
-
-    def _head_cell(self, name, kind):
-        """Set the name of a column; short words with a hyphen stay on one line."""
-        words = " ".join(
-            f'<span class="short">{word}</span>'
-            if "-" in word and len(word) <= LONGEST_UNBROKEN_NAME
-            else word
-            for word in escaped(name).split(" ")
-        )
-        look = self._look(kind, len(name) <= LONGEST_UNBROKEN_NAME)
-        return f'<th scope="col" {look}>{self._head.format(words)}</th>'
-
-    def _cell(self, text, kind):
-        number = number_in(text)
-        value = "" if number is None else f' data-number="{number!r}"'
-        look = self._look(kind, len(text) <= LONGEST_UNBROKEN)
-        return f"<td {look}{value}>{escaped(text)}</td>"
-
-    def _look(self, kind, short):
-        side = self._alignment.format("right" if kind == "number" else "left")
-        return f'class="{kind}{" short" if short else ""}"{side}'
-
-
-def escaped(text):
-    """Escape what HTML would take as more than text."""
-    return html.escape(one_line(text))
-
-
-STYLE = """
-:root { color-scheme: light dark; --ink: #1b1b1b; --paper: #ffffff; --line: #d4d4d4;
-  --pale: #f3f5f7; --soft: #595959; --link: #0072b2; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e8e8; --paper: #16181c;
-  --line: #3b4048; --pale: #21252b; --soft: #a9adb5; --link: #56b4e9; }
-  figure svg { filter: invert(0.9) hue-rotate(180deg); } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 66rem; color: var(--ink);
-  background: var(--paper); font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 1rem; }
-h2 { font-size: 1.25rem; margin: 2.5rem 0 0.75rem; border-bottom: 1px solid var(--line);
-  padding-bottom: 0.25rem; }
-h1, h2, p, li, caption, td { overflow-wrap: anywhere; }
+# How blocks look, in a page and in a notebook.
+BLOCKS = """
+p, li, caption, td { overflow-wrap: anywhere; }
 p { max-width: 48rem; }
 section > p:first-of-type { font-size: 1.08rem; }
 .table { overflow-x: auto; margin: 1rem 0; }
@@ -143,7 +45,25 @@ aside { background: var(--pale); border-left: 4px solid var(--line); margin: 1re
 aside h3 { font-size: 0.95rem; margin: 0; }
 aside ul { margin: 0.3rem 0 0; padding-left: 1.2rem; }
 code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
-footer { margin-top: 3rem; }
+"""
+
+STYLE = (
+    """
+:root { color-scheme: light dark; --ink: #1b1b1b; --paper: #ffffff; --line: #d4d4d4;
+  --pale: #f3f5f7; --soft: #595959; --link: #0072b2; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8e8e8; --paper: #16181c;
+  --line: #3b4048; --pale: #21252b; --soft: #a9adb5; --link: #56b4e9; }
+  figure svg { filter: invert(0.9) hue-rotate(180deg); } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 66rem; color: var(--ink);
+  background: var(--paper); font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 1rem; }
+h1, h2 { overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 0.75rem; border-bottom: 1px solid var(--line);
+  padding-bottom: 0.25rem; }
+"""
+    + BLOCKS
+    + """footer { margin-top: 3rem; }
 @media print { :root { --ink: #000; --paper: #fff; --line: #999; --pale: #f3f3f3;
     --soft: #333; }
   @page { margin: 18mm 15mm; }
@@ -158,6 +78,30 @@ footer { margin-top: 3rem; }
   th, td { padding: 0.15rem 0.4rem; }
   thead button::after { content: none !important; } }
 """
+)
+
+# Notebooks have inks and papers of their own, which are taken as they are. A plot has
+# white paper, unless a notebook is known to be dark.
+NOTEBOOK_STYLE = (
+    """
+.skcompare { --line: color-mix(in srgb, currentColor 22%, transparent);
+  --pale: color-mix(in srgb, currentColor 6%, transparent); --link: #0072b2;
+  --soft: color-mix(in srgb, currentColor 72%, transparent);
+  max-width: 60em; font: 14px/1.45 system-ui, sans-serif; }"""
+    + re.sub(
+        r"(?m)^([^{}\s][^{}]*) \{",
+        lambda rule: (
+            ", ".join(f".skcompare {part}" for part in rule[1].split(", ")) + " {"
+        ),
+        BLOCKS.replace("rem", "em"),  # notebooks differ in their root
+    )
+    + """.skcompare table { margin: 0; border: 0; }
+.skcompare figure { display: inline-block; max-width: 28em; margin: 0.5em 1em 0.5em 0; }
+.skcompare figure svg { background: #fff; border-radius: 4px; }
+[data-jp-theme-light="false"] .skcompare figure svg, .vscode-dark .skcompare figure svg,
+[theme="dark"] .skcompare figure svg { filter: invert(0.9) hue-rotate(180deg); }
+"""
+)
 
 SCRIPT = """
 for (const button of document.querySelectorAll("thead button")) {
@@ -221,12 +165,12 @@ _SAVING = {
 }
 
 
-class PageWriter(FragmentWriter):
-    """Sets a page of HTML, with plots if matplotlib is installed."""
+class FragmentWriter(Writer):
+    """Sets HTML without a style or script, with plots if matplotlib is installed."""
 
-    suffixes = (".html", ".htm")
-    _head = '<button type="button">{}</button>'  # the script sorts by it
-    _alignment = ""  # the style aligns cells
+    # How the name of a column is set, and cells aligned: notebooks do it otherwise.
+    _head = "{}"
+    _alignment = ' style="text-align: {}"'
 
     def __init__(self):
         self._n_figures = 0
@@ -235,6 +179,110 @@ class PageWriter(FragmentWriter):
             optional_import("matplotlib.pyplot", "plot")
         except ImportError as error:
             self._missing = str(error)
+
+    def title(self, title):
+        """Set the title of a document."""
+        return f"<h1>{escaped(title)}</h1>"
+
+    def heading(self, title):
+        """Set the title of a section."""
+        return f"<h2>{escaped(title)}</h2>"
+
+    def section(self, section):
+        """Set a section; what a format does not have is left out.
+
+        Parameters
+        ----------
+        section : Section
+            What to set.
+
+        Returns
+        -------
+        str
+            Its title, if there is one, and its blocks.
+        """
+        return f"<section>\n{super().section(section)}\n</section>"
+
+    def paragraph(self, block):
+        """Set a paragraph."""
+        return f"<p>{escaped(block.text)}</p>"
+
+    def notes(self, block):
+        """Set notes as a list."""
+        title = f"<h3>{escaped(block.title)}</h3>\n" if block.title else ""
+        lines = "\n".join(f"<li>{escaped(line)}</li>" for line in block.lines)
+        return f"<aside>{title}<ul>\n{lines}\n</ul></aside>"
+
+    def code(self, block):
+        """Set code."""
+        return f'<p class="code"><code>{escaped(block.text)}</code></p>'
+
+    def table(self, table):
+        """Set a table; numbers are marked as such."""
+        kinds = ["number" if number else "text" for number in table.numeric]
+        head = "".join(map(self._head_cell, table.columns, kinds))
+        rows = ["".join(map(self._cell, row, kinds)) for row in table.rows]
+        caption = f"<caption>{escaped(table.caption)}</caption>"
+        parts = [
+            '<div class="table"><table>',
+            caption if table.caption else "",
+            f"<thead><tr>{head}</tr></thead>",
+            "<tbody>",
+            *(f"<tr>{row}</tr>" for row in rows),
+            "</tbody>",
+            "</table></div>",
+        ]
+        return "\n".join(filter(None, parts))
+
+    def figure(self, block):
+        """Draw a figure as an SVG that can stand in a page beside others."""
+        if self._missing:
+            return ""
+        self._n_figures += 1
+        matplotlib = optional_import("matplotlib", "plot")
+        plt = optional_import("matplotlib.pyplot", "plot")
+        with matplotlib.rc_context(PLOT_STYLE), plt.ioff(), warnings.catch_warnings():
+            # Names in scripts that the font lacks are in the text beside the plot.
+            warnings.filterwarnings("ignore", "Glyph .* missing from (current )?font")
+            display = block.source.plot()
+            file = io.StringIO()
+            display.figure_.savefig(file, **_SAVING)
+            plt.close(display.figure_)
+        caption = escaped(block.caption or inspect.getdoc(display).splitlines()[0])
+        svg = file.getvalue()
+        digest = hashlib.sha256(svg.encode()).hexdigest()[:8]  # others are on the page
+        svg = _inlined(svg, f"figure{self._n_figures}-{digest}-")
+        labeled = svg.replace("<svg", f'<svg role="img" aria-label="{caption}"', 1)
+        return f"<figure>\n{labeled}\n<figcaption>{caption}</figcaption>\n</figure>"
+
+    def _head_cell(self, name, kind):
+        """Set the name of a column; short words with a hyphen stay on one line."""
+        words = " ".join(
+            f'<span class="short">{word}</span>'
+            if "-" in word and len(word) <= LONGEST_UNBROKEN_NAME
+            else word
+            for word in escaped(name).split(" ")
+        )
+        look = self._look(kind, len(name) <= LONGEST_UNBROKEN_NAME)
+        return f'<th scope="col" {look}>{self._head.format(words)}</th>'
+
+    def _cell(self, text, kind):
+        number = number_in(text)
+        value = "" if number is None else f' data-number="{number!r}"'
+        look = self._look(kind, len(text) <= LONGEST_UNBROKEN)
+        return f"<td {look}{value}>{escaped(text)}</td>"
+
+    def _look(self, kind, short):
+        side = self._alignment.format("right" if kind == "number" else "left")
+        return f'class="{kind}{" short" if short else ""}"{side}'
+
+
+class PageWriter(FragmentWriter):
+    """Sets a page of HTML, with plots if matplotlib is installed."""
+
+    suffixes = (".html", ".htm")
+    _head = '<button type="button">{}</button>'  # the script sorts by it
+    _alignment = ""  # the style aligns cells
 
     def write(self, document):
         """Set a document as a page, which loads nothing from anywhere.
@@ -261,24 +309,29 @@ class PageWriter(FragmentWriter):
             script=SCRIPT,
         )
 
-    def figure(self, block):
-        """Draw a figure as an SVG that can stand in a page beside others."""
-        if self._missing:
-            return ""
-        self._n_figures += 1
-        matplotlib = optional_import("matplotlib", "plot")
-        plt = optional_import("matplotlib.pyplot", "plot")
-        with matplotlib.rc_context(PLOT_STYLE), plt.ioff(), warnings.catch_warnings():
-            # Names in scripts that the font lacks are in the text beside the plot.
-            warnings.filterwarnings("ignore", "Glyph .* missing from (current )?font")
-            display = block.source.plot()
-            file = io.StringIO()
-            display.figure_.savefig(file, **_SAVING)
-            plt.close(display.figure_)
-        caption = escaped(block.caption or inspect.getdoc(display).splitlines()[0])
-        svg = _inlined(file.getvalue(), f"figure{self._n_figures}-")
-        labeled = svg.replace("<svg", f'<svg role="img" aria-label="{caption}"', 1)
-        return f"<figure>\n{labeled}\n<figcaption>{caption}</figcaption>\n</figure>"
+
+def notebook(section):
+    """Set a section for a notebook, light or dark.
+
+    Parameters
+    ----------
+    section : Section
+        What to set.
+
+    Returns
+    -------
+    str
+        A fragment of HTML with a style of its own, which nothing else takes.
+    """
+    content = FragmentWriter().section(section)
+    return (
+        f'<div class="skcompare">\n<style>{NOTEBOOK_STYLE}</style>\n{content}\n</div>'
+    )
+
+
+def escaped(text):
+    """Escape what HTML would take as more than text."""
+    return html.escape(one_line(text))
 
 
 def _inlined(svg, prefix):
@@ -292,5 +345,9 @@ def _inlined(svg, prefix):
     svg = svg[svg.index("<svg") :].strip()
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.S)
     svg = re.sub(r' xmlns(:\w+)?="[^"]*"', "", svg)
+    # A style within would hold for all of the page; what it says is inherited as well.
+    rule = re.search(r"<style[^>]*>\s*\*\s*\{([^}]*)\}\s*</style>", svg)
+    if rule is not None:
+        svg = svg.replace(rule[0], "").replace("<svg", f'<svg style="{rule[1]}"', 1)
     svg = svg.replace("xlink:href", "href")
     return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}", svg)
