@@ -26,12 +26,37 @@ def format_probability(probability):
     return "> 0.999" if 0.9995 <= probability < 1 else f"{probability:.3f}"
 
 
-def format_pvalue(pvalue):
+def format_pvalue(pvalue, *, bound=False):
     """Format a p-value: four decimals, or two digits where those would not show it.
+
+    Parameters
+    ----------
+    pvalue : float
+        The p-value.
+    bound : bool, default=False
+        Whether it is the smallest that so many resamples can give, so that the
+        p-value of more resamples may be smaller.
+
+    Returns
+    -------
+    str
+        The p-value.
 
     Examples
     --------
-    >>> format_pvalue(0.0123), format_pvalue(0.00001234)
-    ('0.0123', '1.2e-05')
+    >>> format_pvalue(0.0123), format_pvalue(1.234e-5), format_pvalue(1e-4, bound=True)
+    ('0.0123', '1.2e-05', '<= 0.0001')
     """
-    return f"{pvalue:.4f}" if pvalue >= 0.001 else f"{pvalue:.2g}"
+    number = f"{pvalue:.4f}" if pvalue >= 0.001 else f"{pvalue:.2g}"
+    return f"<= {number}" if bound else number
+
+
+def equals(number):
+    """Return a formatted number with the sign between it and what it is a value of.
+
+    Examples
+    --------
+    >>> f"p {equals('0.0123')}", f"p {equals('<= 0.0001')}"
+    ('p = 0.0123', 'p <= 0.0001')
+    """
+    return number if number.startswith("<") else f"= {number}"

@@ -231,9 +231,7 @@ def test_slices_take_the_entries_of_their_rows(people):
     scoring = make_scorer(parity, sensitive_features=feature)
     test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
     test.fit_predictions(y, a, b)
-    report = ComparisonReport(
-        test, y_true=y, y_pred_a=a, y_pred_b=b, slices={"half": half}
-    )
+    report = ComparisonReport(test, slices={"half": half})
     text = report.render()
     for rows in (half == "first", half == "second"):
         alone = parity(y[rows], a[rows], feature[rows]) - parity(

@@ -36,7 +36,7 @@ _FOR_COUNTS = *_FOR_LABELS, "neg_mean_absolute_error"
 _FOR_NUMBERS = ("neg_mean_absolute_error",)
 
 
-def disagreement_section(problem, n_rows, *, X=None, names=("A", "B")):
+def disagreement_section(problem, n_rows, X=None):
     """Return a section on the rows on which two models disagree.
 
     Parameters
@@ -46,9 +46,7 @@ def disagreement_section(problem, n_rows, *, X=None, names=("A", "B")):
     n_rows : int
         The number of rows to show in favor of each model, at most.
     X : object, default=None
-        What to show of the rows.
-    names : pair of str, default=("A", "B")
-        What the models are called.
+        The data that the test was made on, to show some of it.
 
     Returns
     -------
@@ -60,7 +58,7 @@ def disagreement_section(problem, n_rows, *, X=None, names=("A", "B")):
         return Section(_TITLE, (Paragraph(_NOT_JUDGED),))
     a, b = (
         letter if letter == name else f"{letter} ({name})"
-        for letter, name in zip("AB", names, strict=True)
+        for letter, name in zip("AB", problem.names, strict=True)
     )
     better = {a: np.flatnonzero(differences > 0), b: np.flatnonzero(differences < 0)}
     for_a, for_b = map(len, better.values())
@@ -88,8 +86,17 @@ def _judge_rows(problem):
         scores = row_scores(unweighted(problem.statistic(metric)))
         if scores is not None:
             return metric, paired_differences(*scores)[0]
-    predictions = dict(zip(("y_pred_a", "y_pred_b"), problem.predictions, strict=True))
-    for metric in _further_metrics(problem.y):
+    # A lone response is read by what it holds: scores may be probabilities.
+    responses = [
+        p if len(p) > 1 else next(iter(p.values()), p) for p in problem.predictions
+    ]
+    predictions = dict(zip(("y_pred_a", "y_pred_b"), responses, strict=True))
+    y, further = problem.y, _FOR_LABELS
+    if y.dtype.kind == "f":
+        further = _FOR_NUMBERS
+    elif y.dtype.kind in "iu" and y.ndim == 1 and len(np.unique(y)) > 2:
+        further = _FOR_COUNTS  # of two classes, numbers are scores and not near labels
+    for metric in further:
         try:
             other = problem_of_predictions(problem.y, predictions, scoring=metric)
         except (AttributeError, TypeError, ValueError):  # not for such predictions
@@ -100,27 +107,17 @@ def _judge_rows(problem):
     return None, None
 
 
-def _further_metrics(y):
-    """Return what to judge rows by, besides the metrics of the test.
-
-    Of two classes, numbers are scores, which need not be near the labels.
-    """
-    if y.dtype.kind == "f":
-        return _FOR_NUMBERS
-    counts = y.dtype.kind in "iu" and y.ndim == 1 and len(np.unique(y)) > 2
-    return _FOR_COUNTS if counts else _FOR_LABELS
-
-
 def _table(problem, rows, differences, X, caption):
+    places = rows if problem.indices is None else problem.indices[rows]
     columns = {
-        "row": [str(row) for row in rows],
+        "row": [str(place) for place in places],
         "difference": [format_number(differences[row], "+") for row in rows],
         "truth": _cells(problem.y[rows]),
         "A": _predictions(problem.predictions[0], rows),
         "B": _predictions(problem.predictions[1], rows),
     }
     if X is not None:
-        columns |= _features(take_rows(X, rows))
+        columns |= _features(take_rows(X, places))
     return Table(list(zip(*columns.values(), strict=True)), tuple(columns), caption)
 
 

@@ -4,10 +4,9 @@ import functools
 import html
 from pathlib import Path
 
-from skcompare._validation import check_integer
-from skcompare.reports._contents import collect, results_sections
+from skcompare._validation import check_integer, check_same_length
+from skcompare.reports._contents import results_sections
 from skcompare.reports._disagreements import disagreement_section
-from skcompare.reports._evidence import rows_of
 from skcompare.reports._files import write_file
 from skcompare.reports._slices import slice_sections
 from skcompare.results import SUFFIXES, Document, write
@@ -20,32 +19,26 @@ class ComparisonReport:
 
     For each result it has the sentence, all numbers in tables, a plot (in HTML), the
     null hypothesis, the estimand, what to bear in mind, and the signature that repeats
-    the result. Given the rows that the test was made on, it looks closer: at the same
-    test on slices of them, and at the rows on which the models disagree most.
+    the result. On request it looks closer at the rows that the test was made on: at the
+    same test on slices of them, and at the rows on which the models disagree most.
 
     Read more in the :ref:`User Guide <reports>`.
 
     Parameters
     ----------
     results : Result, fitted comparison, or list or dict of them
-        What to report. The keys of a dict are headings. `slices` need a fitted test of
-        two models here, such as :class:`PairedBootstrap`.
+        What to report. The keys of a dict are headings. `slices` and `n_disagreements`
+        need a fitted test of two models here, such as :class:`PairedBootstrap`.
     title : str, default=""
         The title.
-    y_true : array-like, default=None
-        The truth of the rows that the test was made on.
-    y_pred_a, y_pred_b : array-like or dict, default=None
-        The predictions of the two models, as in `fit_predictions`. For a fitted test of
-        fitted models, `X` will do instead.
-    X : array-like, DataFrame, or list of str, default=None
-        The rows. Some of it is shown beside rows on which the models disagree.
-    groups, strata, sample_weight : array-like, default=None
-        As they were given to the test.
     slices : dict, default=None
-        By name a category for each row, each of which is a slice, or a mask of True
-        and False, which is one slice.
-    n_disagreements : int, default=10
-        The number of rows to show in favor of each model, at most. 0 shows none.
+        By name a category for each row of the data, each of which is a slice, or a mask
+        of True and False, which is one slice. The test is made again on each of them.
+    n_disagreements : int, default=0
+        The number of rows on which the models disagree most to show in favor of each
+        model, at most.
+    X : array-like, DataFrame, or list of str, default=None
+        The data, of which some is shown beside those rows.
 
     See Also
     --------
@@ -69,9 +62,6 @@ class ComparisonReport:
     over rows; if there is none, by accuracy, log loss or absolute error. Of equal
     differences, earlier rows come first. `sample_weight` does not matter here.
 
-    What is passed as rows must be what the test saw: the numbers of rows must be the
-    same, and for a test of fitted models or predictions the scores as well.
-
     Names, labels and texts are escaped in all formats. The page of HTML loads nothing
     from anywhere, and needs matplotlib for its plots only.
 
@@ -84,9 +74,6 @@ class ComparisonReport:
     >>> test = McNemar().fit_predictions(truth, pred_a, pred_b)
     >>> document = ComparisonReport(
     ...     test,
-    ...     y_true=truth,
-    ...     y_pred_a=pred_a,
-    ...     y_pred_b=pred_b,
     ...     slices={"half": ["first"] * 20 + ["second"] * 20},
     ... )
     >>> text = document.render()
@@ -97,32 +84,12 @@ class ComparisonReport:
     >>> _ = document.save("report.html")  # doctest: +SKIP
     """
 
-    def __init__(
-        self,
-        results,
-        *,
-        title="",
-        y_true=None,
-        y_pred_a=None,
-        y_pred_b=None,
-        X=None,
-        groups=None,
-        strata=None,
-        sample_weight=None,
-        slices=None,
-        n_disagreements=10,
-    ):
+    def __init__(self, results, *, title="", slices=None, n_disagreements=0, X=None):
         self.results = results
         self.title = title
-        self.y_true = y_true
-        self.y_pred_a = y_pred_a
-        self.y_pred_b = y_pred_b
-        self.X = X
-        self.groups = groups
-        self.strata = strata
-        self.sample_weight = sample_weight
         self.slices = slices
         self.n_disagreements = n_disagreements
+        self.X = X
 
     def render(self, format="text"):
         """Return the document.
@@ -179,44 +146,36 @@ class ComparisonReport:
         return Document(str(self.title), (*sections, *self._closer_look()))
 
     def _closer_look(self):
-        """Return the sections on slices and single rows, if rows were given."""
+        """Return the sections on slices and single rows that were asked for."""
         check_integer("n_disagreements", self.n_disagreements, 0, MOST_ROWS)
-        data = {name: getattr(self, name) for name in _DATA}
-        if self.slices is None and all(values is None for values in data.values()):
-            return []
-        test = self._test()
-        problem, sections = rows_of(test, **data), []
-        if self.slices is not None:
-            sections += slice_sections(test, problem, self.slices)
-        if self.n_disagreements:
-            first = collect(self.results)[0][1]
-            names = getattr(first, "name_a", "A"), getattr(first, "name_b", "B")
-            section = disagreement_section(
-                problem, self.n_disagreements, X=self.X, names=names
+        if self.X is not None and not self.n_disagreements:
+            raise ValueError(
+                "`n_disagreements` must be above 0 if `X` is given: it is shown beside "
+                "rows on which the models disagree. Got 0."
             )
-            sections.append(section)
-        return sections
-
-    def _test(self):
-        """Return the fitted test among the results; None if none is needed or known."""
+        if self.slices is None and not self.n_disagreements:
+            return []
         items = self.results
         if isinstance(items, dict):
             items = items.values()
         elif not isinstance(items, list | tuple):
             items = [items]
         tests = [item for item in items if getattr(item, "takes_slices", False)]
-        if len(tests) == 1:
-            return tests[0]
-        if self.slices is None:
-            return None
-        raise ValueError(
-            "`results` must be, or have in it, one fitted test of two models, such as "
-            "PairedBootstrap or McNemar, for `slices`: it is made again on each of "
-            f"them. Got {len(tests)} of them."
-        )
-
-
-_DATA = ("y_true", "y_pred_a", "y_pred_b", "X", "groups", "strata", "sample_weight")
+        if len(tests) != 1:
+            raise ValueError(
+                "`results` must be, or have in it, one fitted test of two models, such "
+                "as PairedBootstrap or McNemar, for `slices` and `n_disagreements`: it "
+                f"has the rows, and is made again on slices. Got {len(tests)} of them."
+            )
+        (test,), sections = tests, []
+        if self.slices is not None:
+            sections += slice_sections(test, test.problem_, self.slices)
+        if self.n_disagreements:
+            problem = test.problem_
+            n_rows = problem.n_rows if problem.indices is None else problem.n_given
+            check_same_length(("y_true", n_rows), X=self.X)
+            sections.append(disagreement_section(problem, self.n_disagreements, self.X))
+        return sections
 
 
 def report(results, format="text", **options):

@@ -1,12 +1,13 @@
 """The same test on parts of the rows."""
 
+import warnings
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._format import format_pvalue
 from skcompare._validation import as_array, check_same_length
-from skcompare.reports._evidence import compare_at
 from skcompare.results import (
     Figure,
     ForestDisplay,
@@ -116,9 +117,47 @@ def slice_sections(test, problem, slices):
     for label, rows in cut(slices, n_rows).items():
         if tested is not None:  # by cross-validation, in an order of their own
             rows = np.flatnonzero(np.isin(tested, rows))
-        seen = too_few if len(rows) < 2 else compare_at(test, problem, rows)
+        seen = too_few if len(rows) < 2 else _compare_at(test, problem, rows)
         parts.append(_Slice(label, len(rows), *seen))
     return [_section(parts, metric) for metric in metrics]
+
+
+def _compare_at(test, problem, rows):
+    """Make a test on some of the rows of a problem.
+
+    All metrics share their resamples. If the test refuses one of them on these rows,
+    each is tested by itself.
+
+    Parameters
+    ----------
+    test : estimator
+        The test.
+    problem : Problem
+        All rows.
+    rows : ndarray of int
+        Which of them.
+
+    Returns
+    -------
+    results : dict of Result
+        The results by metric, of those that are not refused.
+    remarks : dict of list of str
+        For each metric what is odd about the slice, or why it is refused.
+    """
+    try:
+        with warnings.catch_warnings():  # a score without a value is an error below
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            outcome = test.compare(problem.at(rows))
+    except ValueError as error:  # such as a slice that lacks a class
+        if len(problem.statistics) == 1:
+            return {}, {m: [f"not tested: {error}"] for m in problem.statistics}
+        results, remarks = {}, {}
+        for metric in problem.statistics:
+            alone = _compare_at(test, problem.with_metrics([metric]), rows)
+            results, remarks = results | alone[0], remarks | alone[1]
+        return results, remarks
+    texts = [caveat.text for caveat in outcome.caveats]
+    return outcome.results, dict.fromkeys(problem.statistics, texts)
 
 
 def _section(parts, metric):

@@ -4,8 +4,7 @@ Here are the results, the displays that plot them, and the sections of a documen
 all of them are shown as.
 """
 
-from skcompare.results._base import Result, Shown
-from skcompare.results._candidates import candidate_labels
+from skcompare.results._base import Result, Shown, notebook_html
 from skcompare.results._comparison import ComparisonResult
 from skcompare.results._document import (
     Code,
@@ -18,13 +17,11 @@ from skcompare.results._document import (
     one_line,
     shortened,
 )
-from skcompare.results._omnibus import OmnibusResult
+from skcompare.results._omnibus import OmnibusResult, RankResult
 from skcompare.results._pairwise import PairwiseResult
-from skcompare.results._posterior import PosteriorResult
-from skcompare.results._ranks import RankResult
-from skcompare.results._regions import RegionResult
+from skcompare.results._posterior import PosteriorResult, RegionResult
 from skcompare.results._replicability import ReplicabilityResult
-from skcompare.results._search import SearchResult
+from skcompare.results._search import SearchResult, candidate_labels
 from skcompare.results.displays import (
     CriticalDifferenceDisplay,
     DeltaDisplay,
@@ -69,6 +66,7 @@ __all__ = [
     "Shown",
     "Table",
     "candidate_labels",
+    "notebook_html",
     "one_line",
     "shortened",
     "write",

@@ -9,8 +9,15 @@ import numpy as np
 from skcompare._format import format_number
 from skcompare._optional import optional_import
 from skcompare._version import __version__
-from skcompare.results._document import Code, Figure, Notes, Paragraph, Section
-from skcompare.results.writers import FragmentWriter, TextWriter
+from skcompare.results._document import (
+    Code,
+    Figure,
+    Notes,
+    Paragraph,
+    Section,
+    Table,
+)
+from skcompare.results.writers import TextWriter, notebook
 
 # A field that a short repr leaves out.
 hidden = functools.partial(dataclasses.field, repr=False)
@@ -73,7 +80,7 @@ class Shown(abc.ABC):
         return TextWriter().section(self.section().brief())
 
     def _repr_html_(self):
-        return FragmentWriter().section(self.section().brief())
+        return notebook(self.section().brief())
 
     def to_dict(self, *, arrays=False):
         """Return all numbers as a dict that `json.dumps` takes.
@@ -127,6 +134,10 @@ class Result(Shown):
     @abc.abstractmethod
     def sentence(self):
         """Return the finding in a sentence that a paper could use."""
+
+    def verdict(self):
+        """Return what is decided, in a short sentence; by default the whole finding."""
+        return self.sentence()
 
     @abc.abstractmethod
     def tables(self):
@@ -337,6 +348,44 @@ class PairResult(ScoredResult):
     @abc.abstractmethod
     def _settings(self):
         """Return what the provenance has besides, such as the number of resamples."""
+
+
+def notebook_html(results):
+    """Return what a fitted comparison shows in a notebook.
+
+    An estimator has it as ``_repr_html_``, once it is fitted.
+
+    Parameters
+    ----------
+    results : sequence of Result
+        The results of all metrics.
+
+    Returns
+    -------
+    str
+        A fragment of HTML. One result is shown as it is; of several there are the
+        verdicts, one table with a row for each metric, and the plots.
+
+    Examples
+    --------
+    >>> from skcompare import McNemar
+    >>> from skcompare.results import notebook_html
+    >>> test = McNemar().fit_predictions([0, 1] * 20, [0, 1] * 20, [0, 0] * 20)
+    >>> notebook_html(test.results_.values()) == test.result_._repr_html_()
+    True
+    """
+    first, *others = results
+    if not others:
+        return first._repr_html_()
+    results = [first, *others]
+    rows = [{"metric": result.scoring} | result.row() for result in results]
+    blocks = (
+        *(Paragraph(f"{result.scoring}: {result.verdict()}") for result in results),
+        Table.from_cells(rows),
+        *map(Figure, results),
+        Notes("What was tested, and how", tuple(first.notes())),
+    )
+    return notebook(Section("", blocks))
 
 
 def _plain(value):

@@ -1,14 +1,16 @@
 """The result of a test of two models."""
 
 import numpy as np
+from scipy import stats
 
-from skcompare._format import format_number, format_pvalue
+from skcompare._format import equals, format_number, format_pvalue
 from skcompare.results._base import PairResult, bracket, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
 from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.power import detectable_effect
 from skcompare.stats.power_t import paired_t_detectable_effect
+from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
 
 
 @result_class
@@ -158,9 +160,75 @@ class ComparisonResult(PairResult):
             "method": self.method,
         }
 
+    def _opposite_pvalue(self):
+        """Return the p-value of the opposite one-sided alternative.
+
+        From the same resamples, or from a statistic that follows the normal or
+        Student's t distribution. None without either.
+
+        Returns
+        -------
+        pvalue : float or None
+            The p-value.
+        bound : bool
+            Whether it is an upper bound, since no resample goes so far.
+        """
+        opposite = "less" if self.alternative == "greater" else "greater"
+        if self.distribution is not None:
+            null = self.distribution - self.center
+            tolerance = rounding_tolerance(np.append(null, self.delta))
+            reached = exceeding(null, self.delta, opposite, tolerance=tolerance).sum()
+            return resampling_pvalue(int(reached), len(null)), reached == 0
+        laws = {"t": stats.t(self.n_units - 1), "normal": stats.norm}
+        law = stats.t(self.df) if isinstance(self.df, int) else laws.get(self.method)
+        if self.statistic is None or law is None:
+            return None, False
+        side = law.cdf if self.alternative == "greater" else law.sf
+        return float(side(self.statistic)), False
+
     @property
     def _level(self):
         return f"{100 * self.confidence_level:g} % interval"
+
+    @property
+    def _pvalue(self):
+        """The p-value in words; the smallest that resamples can give is a bound."""
+        return format_pvalue(self.pvalue, bound=self.n_exceeding == 0 < self.pvalue)
+
+    def verdict(self):
+        """Return what the test shows at its level, and no more.
+
+        Returns
+        -------
+        str
+            A sentence.
+        """
+        claims = {
+            ("greater", True): "A is significantly better than B",
+            ("greater", False): "A is not significantly better than B",
+            ("less", True): "B is significantly better than A",
+            ("less", False): "B is not significantly better than A",
+            ("two-sided", True): "A and B differ significantly",
+            ("two-sided", False): "A and B are not significantly different",
+        }
+        claim = claims[self.alternative, bool(self.significant)]
+        return f"{claim} at the level {self.alpha:g}."
+
+    def _opposite_in_words(self):
+        """Return a sentence if it is the other model that is clearly better."""
+        wrong_side = {"greater": self.delta < 0, "less": self.delta > 0}
+        if not wrong_side.get(self.alternative, False):
+            return ""
+        pvalue, bound = self._opposite_pvalue()
+        higher, opposite = ("B", "less") if self.delta < 0 else ("A", "greater")
+        if pvalue is not None:
+            clear = pvalue <= self.alpha
+            number = equals(format_pvalue(pvalue, bound=bound))
+            other = f"alternative={opposite!r} would give p {number}, and "
+        else:
+            clear, other = self.pvalue >= 1 - self.alpha, ""
+        either = "alternative='two-sided' tests for a difference in either direction"
+        return f" {higher} scores higher: {other}{either}." if clear else ""
 
     def sentence(self):
         """Return the finding in a sentence that a paper could use.
@@ -171,27 +239,23 @@ class ComparisonResult(PairResult):
             Scores, difference, interval, p-value and verdict.
         """
         a, b = self._models
-        interval = ""
+        one_sided = self.alternative != "two-sided"
+        interval, side = "", "one-sided " if one_sided else ""
         if self.confidence_interval is not None:
-            interval = f", {self._level} {bracket(self.confidence_interval)}"
+            kind = "two-sided " if one_sided else ""
+            interval = f", {kind}{self._level} {bracket(self.confidence_interval)}"
         drawn = f"{self.method}, "
         if self.n_resamples is not None and self.method != "exact":
             ideal = self.n_resamples == "ideal"
             number = "infinitely many" if ideal else f"{self.n_resamples:,}"
             drawn = f"{number} resamples of "
-        shown = "shows" if self.significant else "does not show"
-        claim = {
-            "greater": "A is better than B",
-            "less": "B is better than A",
-            "two-sided": "A and B differ",
-        }[self.alternative]
         return (
             f"{a} scores {format_number(self.score_a)} and {b} "
             f"{format_number(self.score_b)} in {self.scoring}: a difference of "
             f"{format_number(self.delta, '+')}{interval}, "
-            f"p = {format_pvalue(self.pvalue)} ({self.test}, alternative "
-            f"{self.alternative!r}, {drawn}{self._rows_in_words}). At the level "
-            f"{self.alpha:g} the test {shown} that {claim}."
+            f"{side}p {equals(self._pvalue)} ({self.test}, alternative "
+            f"{self.alternative!r}, {drawn}{self._rows_in_words}). "
+            f"{self.verdict()}{self._opposite_in_words()}"
         )
 
     def tables(self):
@@ -207,7 +271,7 @@ class ComparisonResult(PairResult):
             ("score A", format_number(self.score_a), bracket(self.score_a_interval)),
             ("score B", format_number(self.score_b), bracket(self.score_b_interval)),
             ("A - B", delta, bracket(self.confidence_interval)),
-            ("p-value", format_pvalue(self.pvalue), self._precision()),
+            ("p-value", self._pvalue, self._precision()),
         ]
         if self.statistic is not None:
             df = self.df if isinstance(self.df, tuple) else (self.df,)
@@ -237,7 +301,7 @@ class ComparisonResult(PairResult):
         cells = super().row()
         if self.confidence_interval is not None:
             cells[self._level] = bracket(self.confidence_interval)
-        return cells | {"p-value": format_pvalue(self.pvalue)}
+        return cells | {"p-value": self._pvalue}
 
     def notes(self):
         """Return what was tested, and what to bear in mind.

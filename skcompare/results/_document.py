@@ -10,7 +10,7 @@ import re
 # A print cuts cells that are longer.
 LONGEST_CELL = 60
 
-_NUMBER = re.compile(r"[<>]?\s*([+-]?(?:\d[\d,]*\.?\d*(?:e[+-]?\d+)?|inf))", re.I)
+_NUMBER = re.compile(r"[<>]?=?\s*([+-]?(?:\d[\d,]*\.?\d*(?:e[+-]?\d+)?|inf))", re.I)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -192,7 +192,7 @@ def number_in(text):
 
     Examples
     --------
-    >>> number_in("+0.0450"), number_in("< 0.001"), number_in("1,200"), number_in("3 a")
+    >>> number_in("+0.045"), number_in("<= 0.001"), number_in("1,200"), number_in("3 a")
     (0.045, 0.001, 1200.0, None)
     """
     match = _NUMBER.fullmatch(text.strip())

@@ -118,6 +118,9 @@ class PairwiseResult(ScoredResult):
     hypothesis: str = hidden()
     results: tuple = hidden(default=())
 
+    # What differences are called in tables.
+    _delta_name = "a - b"
+
     _arrays = ("results",)
     _derived = ("ranking", "champion", "champion_set", "letters", "decisions")
 
@@ -336,14 +339,19 @@ class PairwiseResult(ScoredResult):
             range(len(self.pairs)),
             key=lambda number: sorted(rank[name] for name in self.pairs[number]),
         )
+        least = np.zeros(len(self.pairs), dtype=bool)
+        if isinstance(self.n_resamples, int):  # the smallest p-values are bounds
+            least = self.pvalues <= (1 + 1e-9) / (1 + self.n_resamples)
         pairs = [
             {
                 "a": self.pairs[number][0],
                 "b": self.pairs[number][1],
-                "a - b": format_number(self.deltas[number], "+"),
+                self._delta_name: format_number(self.deltas[number], "+"),
                 "interval": bracket(self.intervals[number]),
-                "p-value": format_pvalue(self.pvalues[number]),
-                "adjusted p-value": format_pvalue(self.pvalues_adjusted[number]),
+                "p-value": format_pvalue(self.pvalues[number], bound=least[number]),
+                "adjusted p-value": format_pvalue(
+                    self.pvalues_adjusted[number], bound=least[number]
+                ),
                 "decision": decisions[number],
             }
             for number in by_rank

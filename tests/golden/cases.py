@@ -1450,12 +1450,8 @@ def report_with_slices(format):
         "ComparisonReport",
         test,
         title="Slices & rows",
-        y_true=y,
-        y_pred_a=a,
-        y_pred_b=b,
         slices={"third": np.arange(len(y)) % 3, "late": np.arange(len(y)) > 60},
         n_disagreements=3,
-        **rows_in(len(y), "groups"),
     )
     return words_of(report.render(format))
 

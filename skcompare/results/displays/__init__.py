@@ -2,14 +2,11 @@
 
 from skcompare.results.displays._base import Display
 from skcompare.results.displays._critical_difference import CriticalDifferenceDisplay
+from skcompare.results.displays._curves import PowerDisplay, ReplicabilityDisplay
 from skcompare.results.displays._delta import DeltaDisplay
-from skcompare.results.displays._disagreement import DisagreementDisplay
 from skcompare.results.displays._forest import ForestDisplay
-from skcompare.results.displays._posterior import PosteriorDisplay
-from skcompare.results.displays._power import PowerDisplay
-from skcompare.results.displays._pvalue_heatmap import PValueHeatmapDisplay
-from skcompare.results.displays._region import RegionDisplay
-from skcompare.results.displays._replicability import ReplicabilityDisplay
+from skcompare.results.displays._matrix import DisagreementDisplay, PValueHeatmapDisplay
+from skcompare.results.displays._posterior import PosteriorDisplay, RegionDisplay
 
 __all__ = [
     "CriticalDifferenceDisplay",

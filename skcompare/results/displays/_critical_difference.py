@@ -108,8 +108,8 @@ class CriticalDifferenceDisplay(Display):
         return cls(
             result.names,
             result.mean_ranks,
-            critical_difference=getattr(result, "critical_difference", None),
-            groups=getattr(result, "groups", None),
+            critical_difference=result.critical_difference,
+            groups=result.indistinguishable,
         )
 
     @property

@@ -3,6 +3,7 @@
 import numpy as np
 
 from skcompare._optional import optional_import
+from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
     BLUE,
     HATCH,
@@ -11,6 +12,8 @@ from skcompare.results.displays._base import (
     axes_for,
     draw_interval,
 )
+
+LONGEST_NAME = 24
 
 _DARK = "#7f4f00"
 _ALL = {"color": "#c6dbef", "edgecolor": "#6baed6", "linewidth": 0.5}
@@ -44,6 +47,10 @@ class DeltaDisplay(Display):
         Drawn as a bar below the histogram.
     scoring : str, default="score"
         The name of the metric, for the axis.
+    name_a, name_b : str, default="A", "B"
+        What the models are called, on their sides of 0.
+    title : str or None, default=None
+        The title, such as the verdict.
 
     Attributes
     ----------
@@ -66,8 +73,8 @@ class DeltaDisplay(Display):
     -----
     The limit of a bootstrap is twice the observed difference, and not the observed
     difference: resamples lie around the latter, so about half of them reach it whatever
-    the data. What counts is to stray from the centre by as much as the centre is from
-    0. Both are marked.
+    the data. What counts is to stray from the center by as much as the center is from
+    0. A dashed line marks where that begins.
 
     The p-value is written as given. It is not the share of the colored part where the
     sample itself is counted as well.
@@ -95,6 +102,9 @@ class DeltaDisplay(Display):
         pvalue=None,
         confidence_interval=None,
         scoring="score",
+        name_a="A",
+        name_b="B",
+        title=None,
     ):
         self.distribution = distribution
         self.delta = delta
@@ -103,6 +113,9 @@ class DeltaDisplay(Display):
         self.pvalue = pvalue
         self.confidence_interval = confidence_interval
         self.scoring = scoring
+        self.name_a = name_a
+        self.name_b = name_b
+        self.title = title
 
     @classmethod
     def undrawn(cls, result):
@@ -126,6 +139,9 @@ class DeltaDisplay(Display):
             pvalue=result.pvalue,
             confidence_interval=result.confidence_interval,
             scoring=result.scoring,
+            name_a=result.name_a,
+            name_b=result.name_b,
+            title=result.verdict().removesuffix("."),
         )
 
     @property
@@ -186,34 +202,54 @@ class DeltaDisplay(Display):
         ax = axes_for(ax)
         values, exceeding = self._finite, self.exceeding
         bins, look = _bin_edges(values), hist_kwargs or {}
-        tail = "p-value counts these"
+        tail = "counted by the p-value"
         if self.pvalue is not None:
             tail += f" (p = {self.pvalue:.3g})"
-        ax.hist(values, bins=bins, label="resamples", **{**_ALL, **look})
-        ax.hist(values[exceeding], bins=bins, label=tail, **{**_EXCEEDING, **look})
-        ax.axvline(0, color="0.3", linewidth=1, linestyle=":", label="no difference")
+        handles = [
+            ax.hist(values, bins=bins, **{**_ALL, **look})[2],
+            ax.hist(values[exceeding], bins=bins, **{**_EXCEEDING, **look})[2],
+        ]
+        ax.axvline(0, color="0.3", linewidth=1, linestyle=":")
         style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}
-        observed = f"observed {self.delta:+.3g}"
-        self.line_ = ax.axvline(self.delta, label=observed, **style)
+        self.line_, self.interval_ = ax.axvline(self.delta, **style), None
+        observed, mark = f"observed {self.delta:+.3g}", self.line_
+        if self.confidence_interval is not None:
+            low, high = self.confidence_interval
+            self.interval_ = draw_interval(ax, (low, high), color=BLUE, label=None)
+            observed += f", interval [{low:.3g}, {high:.3g}]"
+            mark = (self.interval_, self.line_)
         for limit in filter(np.isfinite, self.limits):
             if limit not in (0, self.delta):
-                # A limit is 2 or -1 times the observed difference.
-                times = (
-                    f"{limit / self.delta:.3g} x observed" if self.delta else "limit"
-                )
-                label = f"{times} {limit:+.3g}"
-                ax.axvline(limit, color=_DARK, linestyle="--", label=label)
-        self.interval_ = None
-        if self.confidence_interval is not None:
-            words = "confidence interval"
-            self.interval_ = draw_interval(
-                ax, self.confidence_interval, color=BLUE, label=words
-            )
+                ax.axvline(limit, color=_DARK, linestyle="--", linewidth=1)
         self.regions_ = self._shade_regions(ax)
         ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
         ax.spines[["top", "right"]].set_visible(False)
-        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
+        self._name_sides(ax)
+        ax.legend(
+            [*handles, mark],
+            ["resampled differences", tail, observed],
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.19),
+            ncols=2,
+            frameon=False,
+        )
+        if self.title is not None:
+            ax.set_title(self.title, pad=24, fontsize="medium", wrap=True)
         return self._drawn_on(ax)
+
+    def _name_sides(self, ax):
+        """Write above the axes on which side which model is better."""
+        names = {"A": self.name_a, "B": self.name_b}
+        a, b = (
+            letter if name == letter else f"{letter} ({shortened(name, LONGEST_NAME)})"
+            for letter, name in names.items()
+        )
+        left, right = ax.get_xlim()
+        place = {"transform": ax.transAxes, "va": "bottom", "fontsize": "small"}
+        if left < 0:
+            ax.text(0, 1.01, f"\N{LEFTWARDS ARROW} {b} better", ha="left", **place)
+        if right > 0:
+            ax.text(1, 1.01, f"{a} better \N{RIGHTWARDS ARROW}", ha="right", **place)
 
     def _shade_regions(self, ax):
         """Shade where the p-value counts, which may be where no resample is."""

@@ -1,13 +1,12 @@
 """One writer for each format. A new format is a new file, and a line in `WRITERS`."""
 
 from skcompare._validation import check_option
-from skcompare.results.writers._html import FragmentWriter
+from skcompare.results.writers._html import PageWriter, notebook
 from skcompare.results.writers._latex import LatexWriter
 from skcompare.results.writers._markdown import MarkdownWriter
-from skcompare.results.writers._page import PageWriter
 from skcompare.results.writers._text import TextWriter
 
-__all__ = ["SUFFIXES", "WRITERS", "FragmentWriter", "TextWriter", "write"]
+__all__ = ["SUFFIXES", "WRITERS", "TextWriter", "notebook", "write"]
 
 WRITERS = {
     "text": TextWriter,

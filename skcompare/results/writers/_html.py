@@ -1,7 +1,15 @@
-"""A section as a fragment of HTML, for a notebook."""
+"""HTML: a fragment for a notebook, and a page that needs nothing else."""
 
+import base64
+import hashlib
 import html
+import inspect
+import io
+import re
+import warnings
 
+from skcompare._optional import optional_import
+from skcompare._version import __version__
 from skcompare.results._document import number_in, one_line
 from skcompare.results.writers._base import Writer
 
@@ -10,12 +18,167 @@ LONGEST_UNBROKEN = 32
 LONGEST_UNBROKEN_NAME = 10
 
 
+# How blocks look, in a page and in a notebook.
+BLOCKS = """
+p, li, caption, td { overflow-wrap: anywhere; }
+p { max-width: 48rem; }
+section > p:first-of-type { font-size: 1.08rem; }
+.table { overflow-x: auto; margin: 1rem 0; }
+table { border-collapse: collapse; font-size: 0.92rem; }
+caption { text-align: left; font-weight: 600; padding: 0 0 0.4rem; }
+th, td { padding: 0.3rem 0.65rem; text-align: left; vertical-align: top;
+  border-bottom: 1px solid var(--line); }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number, .short { white-space: nowrap; overflow-wrap: normal; }
+td.text:not(.short) { min-width: 9rem; }
+thead th { background: var(--pale); vertical-align: bottom; }
+thead button { all: unset; cursor: pointer; font: inherit; font-weight: 600; }
+thead button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+thead button::after { content: "\\2195"; color: var(--soft); padding-left: 0.35em; }
+th[aria-sort="ascending"] button::after { content: "\\2191"; color: inherit; }
+th[aria-sort="descending"] button::after { content: "\\2193"; color: inherit; }
+figure { margin: 1.25rem 0; max-width: 44rem; }
+figure svg { max-width: 100%; height: auto; display: block; }
+figcaption, footer, .code { color: var(--soft); font-size: 0.85rem; }
+aside { background: var(--pale); border-left: 4px solid var(--line); margin: 1rem 0;
+  padding: 0.6rem 1rem; max-width: 48rem; font-size: 0.95rem; }
+aside h3 { font-size: 0.95rem; margin: 0; }
+aside ul { margin: 0.3rem 0 0; padding-left: 1.2rem; }
+code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
+"""
+
+STYLE = (
+    """
+:root { color-scheme: light dark; --ink: #1b1b1b; --paper: #ffffff; --line: #d4d4d4;
+  --pale: #f3f5f7; --soft: #595959; --link: #0072b2; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e8e8e8; --paper: #16181c;
+  --line: #3b4048; --pale: #21252b; --soft: #a9adb5; --link: #56b4e9; }
+  figure svg { filter: invert(0.9) hue-rotate(180deg); } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 66rem; color: var(--ink);
+  background: var(--paper); font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 1rem; }
+h1, h2 { overflow-wrap: anywhere; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 0.75rem; border-bottom: 1px solid var(--line);
+  padding-bottom: 0.25rem; }
+"""
+    + BLOCKS
+    + """footer { margin-top: 3rem; }
+@media print { :root { --ink: #000; --paper: #fff; --line: #999; --pale: #f3f3f3;
+    --soft: #333; }
+  @page { margin: 18mm 15mm; }
+  body { max-width: none; padding: 0; font-size: 10.5pt; }
+  figure svg { filter: none; }
+  figure { max-width: 12cm; }
+  figure, aside, tr { break-inside: avoid; }
+  h1, h2, h3, caption { break-after: avoid; }
+  .table { overflow: visible; }
+  table { font-size: 8.5pt; }
+  td.text:not(.short) { min-width: 0; }
+  th, td { padding: 0.15rem 0.4rem; }
+  thead button::after { content: none !important; } }
+"""
+)
+
+# Notebooks have inks and papers of their own, which are taken as they are. A plot has
+# white paper, unless a notebook is known to be dark.
+NOTEBOOK_STYLE = (
+    """
+.skcompare { --line: color-mix(in srgb, currentColor 22%, transparent);
+  --pale: color-mix(in srgb, currentColor 6%, transparent); --link: #0072b2;
+  --soft: color-mix(in srgb, currentColor 72%, transparent);
+  max-width: 60em; font: 14px/1.45 system-ui, sans-serif; }"""
+    + re.sub(
+        r"(?m)^([^{}\s][^{}]*) \{",
+        lambda rule: (
+            ", ".join(f".skcompare {part}" for part in rule[1].split(", ")) + " {"
+        ),
+        BLOCKS.replace("rem", "em"),  # notebooks differ in their root
+    )
+    + """.skcompare table { margin: 0; border: 0; }
+.skcompare figure { display: inline-block; max-width: 28em; margin: 0.5em 1em 0.5em 0; }
+.skcompare figure svg { background: #fff; border-radius: 4px; }
+[data-jp-theme-light="false"] .skcompare figure svg, .vscode-dark .skcompare figure svg,
+[theme="dark"] .skcompare figure svg { filter: invert(0.9) hue-rotate(180deg); }
+"""
+)
+
+SCRIPT = """
+for (const button of document.querySelectorAll("thead button")) {
+  button.addEventListener("click", () => {
+    const th = button.closest("th"), place = th.cellIndex;
+    const body = th.closest("table").tBodies[0];
+    const sign = th.ariaSort === "ascending" ? -1 : 1;
+    for (const other of th.parentNode.cells) other.removeAttribute("aria-sort");
+    th.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
+    const compare = (one, other) => {
+      const [a, b] = [one, other].map((row) => row.cells[place]);
+      if (!a.textContent || !b.textContent)  // empty cells stay below
+        return !a.textContent - !b.textContent;
+      const numbers = "number" in a.dataset && "number" in b.dataset;
+      return sign * (numbers ? a.dataset.number - b.dataset.number
+        : a.textContent.localeCompare(b.textContent, undefined, { numeric: true }));
+    };
+    body.append(...[...body.rows].sort(compare));
+  });
+}
+"""
+
+_DIGEST = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
+
+# Nothing is loaded from anywhere, and no script runs but the one above.
+POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_DIGEST}'"
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+{content}
+</main>
+<footer>{footer}</footer>
+<script>{script}</script>
+</body>
+</html>"""
+
+
+# Text as paths looks the same everywhere, and a name with dollars is no formula.
+PLOT_STYLE = {
+    "svg.fonttype": "path",
+    "svg.hashsalt": "skcompare",
+    "text.parse_math": False,
+}
+
+# The page is the background. Nothing is cut off, and no dates make a difference.
+_SAVING = {
+    "format": "svg",
+    "transparent": True,
+    "bbox_inches": "tight",
+    "metadata": dict.fromkeys(("Creator", "Date", "Format", "Type")),
+}
+
+
 class FragmentWriter(Writer):
-    """Sets HTML that needs no style or script, and has no plots."""
+    """Sets HTML without a style or script, with plots if matplotlib is installed."""
 
     # How the name of a column is set, and cells aligned: notebooks do it otherwise.
     _head = "{}"
     _alignment = ' style="text-align: {}"'
+
+    def __init__(self):
+        self._n_figures = 0
+        self._missing = ""
+        try:
+            optional_import("matplotlib.pyplot", "plot")
+        except ImportError as error:
+            self._missing = str(error)
 
     def title(self, title):
         """Set the title of a document."""
@@ -71,6 +234,27 @@ class FragmentWriter(Writer):
         ]
         return "\n".join(filter(None, parts))
 
+    def figure(self, block):
+        """Draw a figure as an SVG that can stand in a page beside others."""
+        if self._missing:
+            return ""
+        self._n_figures += 1
+        matplotlib = optional_import("matplotlib", "plot")
+        plt = optional_import("matplotlib.pyplot", "plot")
+        with matplotlib.rc_context(PLOT_STYLE), plt.ioff(), warnings.catch_warnings():
+            # Names in scripts that the font lacks are in the text beside the plot.
+            warnings.filterwarnings("ignore", "Glyph .* missing from (current )?font")
+            display = block.source.plot()
+            file = io.StringIO()
+            display.figure_.savefig(file, **_SAVING)
+            plt.close(display.figure_)
+        caption = escaped(block.caption or inspect.getdoc(display).splitlines()[0])
+        svg = file.getvalue()
+        digest = hashlib.sha256(svg.encode()).hexdigest()[:8]  # others are on the page
+        svg = _inlined(svg, f"figure{self._n_figures}-{digest}-")
+        labeled = svg.replace("<svg", f'<svg role="img" aria-label="{caption}"', 1)
+        return f"<figure>\n{labeled}\n<figcaption>{caption}</figcaption>\n</figure>"
+
     def _head_cell(self, name, kind):
         """Set the name of a column; short words with a hyphen stay on one line."""
         words = " ".join(
@@ -93,6 +277,77 @@ class FragmentWriter(Writer):
         return f'class="{kind}{" short" if short else ""}"{side}'
 
 
+class PageWriter(FragmentWriter):
+    """Sets a page of HTML, with plots if matplotlib is installed."""
+
+    suffixes = (".html", ".htm")
+    _head = '<button type="button">{}</button>'  # the script sorts by it
+    _alignment = ""  # the style aligns cells
+
+    def write(self, document):
+        """Set a document as a page, which loads nothing from anywhere.
+
+        Parameters
+        ----------
+        document : Document
+            What to set.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        footer = f"Made by skcompare {__version__}."
+        if self._missing:
+            footer += f" There are no plots. {escaped(self._missing)}"
+        return PAGE.format(
+            title=escaped(document.title or "Model comparison"),
+            policy=POLICY,
+            style=STYLE,
+            content="\n".join(map(self.section, document.sections)),
+            footer=footer,
+            script=SCRIPT,
+        )
+
+
+def notebook(section):
+    """Set a section for a notebook, light or dark.
+
+    Parameters
+    ----------
+    section : Section
+        What to set.
+
+    Returns
+    -------
+    str
+        A fragment of HTML with a style of its own, which nothing else takes.
+    """
+    content = FragmentWriter().section(section)
+    return (
+        f'<div class="skcompare">\n<style>{NOTEBOOK_STYLE}</style>\n{content}\n</div>'
+    )
+
+
 def escaped(text):
     """Escape what HTML would take as more than text."""
     return html.escape(one_line(text))
+
+
+def _inlined(svg, prefix):
+    """Turn an SVG file into an element whose ids begin with a prefix.
+
+    Examples
+    --------
+    >>> _inlined('<?xml?><svg xmlns="x"><g id="a"/><use xlink:href="#a"/></svg>', "b-")
+    '<svg><g id="b-a"/><use href="#b-a"/></svg>'
+    """
+    svg = svg[svg.index("<svg") :].strip()
+    svg = re.sub(r"<!--.*?-->", "", svg, flags=re.S)
+    svg = re.sub(r' xmlns(:\w+)?="[^"]*"', "", svg)
+    # A style within would hold for all of the page; what it says is inherited as well.
+    rule = re.search(r"<style[^>]*>\s*\*\s*\{([^}]*)\}\s*</style>", svg)
+    if rule is not None:
+        svg = svg.replace(rule[0], "").replace("<svg", f'<svg style="{rule[1]}"', 1)
+    svg = svg.replace("xlink:href", "href")
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}", svg)

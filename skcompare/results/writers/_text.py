@@ -105,7 +105,7 @@ def _padded(cell, width, to_the_right):
 def _wrapped(text, indent=""):
     """Break a text into lines, but not within "95 %" or "p = 0.01"."""
     lines = textwrap.fill(
-        re.sub(r" (?=[=%])|(?<==) ", "\N{NO-BREAK SPACE}", one_line(text)),
+        re.sub(r" (?=<?=|%)|(?<==) ", "\N{NO-BREAK SPACE}", one_line(text)),
         WIDTH,
         initial_indent=indent,
         subsequent_indent=2 * indent,

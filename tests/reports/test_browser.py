@@ -132,10 +132,8 @@ def page(browser, labels, tmp_path_factory):
     document = ComparisonReport(
         test,
         title=HOSTILE,
-        y_true=truth,
-        y_pred_a=a,
-        y_pred_b=b,
         X=[HOSTILE] * 60,
+        n_disagreements=10,
         slices={
             HOSTILE: np.arange(60) % 2,
             "B right": b == truth,

@@ -1,18 +1,38 @@
 """What a result says, shows and exports."""
 
 import dataclasses
+import html
 import json
+import re
 import subprocess
 import sys
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import skcompare
-from skcompare import ApproxRandomization, PairedBootstrap
+from skcompare import (
+    ApproxRandomization,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    SignTest,
+)
 from skcompare.exceptions import DegenerateDataWarning, UndefinedScoreWarning
-from skcompare.results import DeltaDisplay
+from skcompare.results import (
+    ComparisonResult,
+    DeltaDisplay,
+    OmnibusResult,
+    PairwiseResult,
+    PosteriorResult,
+    RankResult,
+    RegionResult,
+    ReplicabilityResult,
+    SearchResult,
+    notebook_html,
+)
 
 plt.switch_backend("Agg")
 
@@ -60,16 +80,20 @@ def test_the_sentence_gives_interval_and_level(results):
 
 
 @pytest.mark.parametrize(
-    ("alternative", "claim"),
+    ("alternative", "shown", "not_shown"),
     [
-        ("greater", "A is better than B"),
-        ("less", "B is better than A"),
-        ("two-sided", "A and B differ"),
+        ("greater", "A is significantly better", "A is not significantly better"),
+        ("less", "B is significantly better", "B is not significantly better"),
+        (
+            "two-sided",
+            "A and B differ significantly",
+            "are not significantly different",
+        ),
     ],
 )
 @pytest.mark.parametrize("significant", [True, False])
 def test_the_verdict_follows_alternative_and_level(
-    alternative, claim, significant, results
+    alternative, shown, not_shown, significant, results
 ):
     result = dataclasses.replace(
         results["PairedBootstrap"],
@@ -77,8 +101,81 @@ def test_the_verdict_follows_alternative_and_level(
         pvalue=0.01 if significant else 0.5,
     )
     assert result.significant is significant
-    shown = "shows" if significant else "does not show"
-    assert f"At the level 0.05 the test {shown} that {claim}." in result.sentence()
+    assert (shown if significant else not_shown) in result.verdict()
+    assert result.verdict().endswith(" at the level 0.05.")
+    assert result.verdict() in result.sentence()
+
+
+def test_a_one_sided_pvalue_beside_a_two_sided_interval_is_said_to_be_so(results):
+    sentence = results["PairedBootstrap"].sentence()
+    assert "two-sided 95 % interval [" in sentence
+    assert "one-sided p = " in sentence
+    both = dataclasses.replace(results["PairedBootstrap"], alternative="two-sided")
+    assert ", 95 % interval [" in both.sentence()
+    assert ", p = " in both.sentence()
+
+
+@pytest.fixture(scope="module")
+def far_apart():
+    """Truth, predictions that are right in 70 % of the rows, and in 85 %."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=500)
+    predictions = [np.where(rng.random(500) < p, truth, 1 - truth) for p in (0.7, 0.85)]
+    return truth, *predictions
+
+
+EITHER = "alternative='two-sided' tests for a difference in either direction."
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        PairedBootstrap(n_resamples=999, random_state=0),
+        ApproxRandomization(n_resamples=999, random_state=0, method="monte-carlo"),
+        PairedTTest(),
+    ],
+    ids=lambda test: type(test).__name__,
+)
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_the_other_model_is_said_to_score_higher(test, alternative, far_apart):
+    """Testing the wrong side does not read as if there were nothing to see."""
+    truth, worse, better = far_apart
+    models = (worse, better) if alternative == "greater" else (better, worse)
+    opposite = {"greater": "less", "less": "greater"}[alternative]
+    test = clone(test).set_params(alternative=alternative)
+    sentence = test.fit_predictions(truth, *models).result_.sentence()
+    higher = {"greater": "B", "less": "A"}[alternative]
+    assert "p = 1.0000" in sentence
+    other = test.set_params(alternative=opposite).fit_predictions(truth, *models)
+    number = other.result_.row()["p-value"]
+    number = number if number.startswith("<=") else f"= {number}"
+    words = f"{higher} scores higher: alternative={opposite!r} would give p {number}"
+    assert sentence.endswith(f"{words}, and {EITHER}")
+    assert "scores higher" not in other.result_.sentence()
+
+
+def test_without_a_pvalue_of_the_other_side_none_is_given(far_apart):
+    sentence = SignTest().fit_predictions(*far_apart).result_.sentence()
+    assert sentence.endswith(f"B scores higher: {EITHER}")
+
+
+def test_a_model_that_may_be_as_good_is_not_said_to_be_worse(far_apart):
+    truth, a, _ = far_apart
+    b = np.where(np.arange(500) == np.flatnonzero(a != truth)[0], truth, a)
+    result = PairedTTest().fit_predictions(truth, a, b).result_
+    assert result.delta < 0
+    assert "scores higher" not in result.sentence()
+
+
+def test_the_smallest_pvalue_of_resamples_is_a_bound(far_apart):
+    truth, worse, better = far_apart
+    test = PairedBootstrap(n_resamples=999, random_state=0)
+    result = test.fit_predictions(truth, better, worse).result_
+    assert result.pvalue == 0.001
+    assert "one-sided p <= 0.0010 (PairedBootstrap" in result.sentence()
+    assert result.row()["p-value"] == "<= 0.0010"
+    exact = McNemar().fit_predictions(truth, better, worse).result_
+    assert "<=" not in exact.sentence()
 
 
 def test_groups_are_mentioned(labels):
@@ -186,10 +283,10 @@ def test_a_frame_has_a_row_for_the_metric(kind, results):
 
 @each_kind
 def test_notebooks_show_sentence_and_table(kind, results):
-    html = results[kind]._repr_html_()
-    assert results[kind].signature in html
-    assert html.count("<tr>") == 5  # of which one has the names of the columns
-    assert f"{results[kind].pvalue:.4f}" in html
+    page = results[kind]._repr_html_()
+    assert results[kind].signature in page
+    assert page.count("<tr>") == 5  # of which one has the names of the columns
+    assert f"{results[kind].pvalue:.4f}" in page
 
 
 def test_html_is_escaped(labels):
@@ -289,3 +386,71 @@ def test_the_signature_names_all_metrics_of_a_run(labels):
         assert "|metrics:accuracy+f1|" in result.signature
     alone = PairedBootstrap(scoring="accuracy", n_resamples=20, random_state=0)
     assert "metrics" not in alone.fit_predictions(*labels).result_.signature
+
+
+def test_a_plot_of_resamples_names_the_models_and_gives_the_verdict(far_apart):
+    truth, worse, better = far_apart
+    test = PairedBootstrap(n_resamples=99, random_state=0, alternative="two-sided")
+    test.fit_predictions(truth, better, worse, names=("new", "old"))
+    display = test.result_.plot()
+    ax = display.ax_
+    assert ax.get_title() == "A and B differ significantly at the level 0.05"
+    sides = sorted((text.get_position()[0], text.get_text()) for text in ax.texts)
+    assert [side for side, _ in sides] == [0, 1]
+    assert "B (old) better" in sides[0][1]
+    assert "A (new) better" in sides[1][1]
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert len(legend) == 3
+    assert legend[0] == "resampled differences"
+    plt.close(display.figure_)
+
+
+def test_several_metrics_share_a_table_in_a_notebook(labels):
+    test = PairedBootstrap(scoring=["accuracy", "f1"], n_resamples=19, random_state=0)
+    results = test.fit_predictions(*labels).results_
+    page = notebook_html(results.values())
+    assert page.count("<table>") == 1
+    assert page.count("<svg") == 2
+    assert page.count('class="skcompare"') == page.count("<style>") == 1
+    for metric, result in results.items():
+        assert f"<p>{metric}: {result.verdict()}</p>" in page
+        for cell in result.row().values():
+            assert f">{html.escape(cell)}</td>" in page
+    ids = re.findall(r'\bid="([^"]*)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_a_notebook_shows_results_without_matplotlib(monkeypatch, results):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    page = results["PairedBootstrap"]._repr_html_()
+    assert "<svg" not in page
+    assert "<table>" in page
+
+
+def test_the_style_of_a_notebook_is_for_results_alone(results):
+    page = results["PairedBootstrap"]._repr_html_()
+    styles = re.findall(r"<style[^>]*>(.*?)</style>", page, flags=re.S)
+    assert len(styles) == 1  # plots bring none
+    for selectors in re.findall(r"([^{}]+)\{[^{}]*\}", styles[0]):
+        for selector in selectors.split(","):
+            assert ".skcompare" in selector
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        ComparisonResult,
+        OmnibusResult,
+        PairwiseResult,
+        PosteriorResult,
+        RankResult,
+        RegionResult,
+        ReplicabilityResult,
+        SearchResult,
+    ],
+)
+def test_every_field_of_a_result_is_documented(kind):
+    texts = [cls.__doc__ for cls in kind.__mro__ if dataclasses.is_dataclass(cls)]
+    named = re.findall(r"^    (\w[\w, ]*) : ", "\n".join(texts), flags=re.M)
+    documented = {name for names in named for name in names.split(", ")}
+    assert {field.name for field in dataclasses.fields(kind)} <= documented

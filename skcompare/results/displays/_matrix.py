@@ -1,0 +1,529 @@
+"""Squares of cells: who is right where, and p-values of all pairs of models."""
+
+import numpy as np
+
+from skcompare._frames import aligned_rows, row_index
+from skcompare._optional import optional_import
+from skcompare._validation import (
+    as_array,
+    check_fraction,
+    check_option,
+    check_same_length,
+    without_lone_column,
+)
+from skcompare.results.displays._base import (
+    BLUE,
+    HATCH,
+    ORANGE,
+    PALE,
+    Display,
+    axes_for,
+    font_size,
+    labels_of,
+    numbers_of,
+)
+
+# Shares are written for so many labels at most.
+MOST_WITH_SHARES = 4
+
+# Numbers are written for so many models at most; beyond, marks are all that is legible.
+MOST_WITH_NUMBERS = 12
+
+# Shades of p-values above alpha, and of those up to it, a fifth, a fiftieth of it.
+_SHADES = ["#f7f7f7", "#a6cee3", "#4a98c9", "#08418c"]
+
+
+class DisagreementDisplay(Display):
+    """Counts of rows by what two models made of them.
+
+    Cells on the diagonal, where the models agree, are gray: they do not show which
+    model is better. Those above it are blue and those below orange and hatched; the
+    more rows, the stronger the color. If the models are equally good, rows fall into a
+    cell and its mirror image alike.
+
+    Read more in the :ref:`User Guide <displays>`.
+
+    Parameters
+    ----------
+    table : array-like of shape (n_labels, n_labels)
+        Counts of rows, by the outcome of A, from top to bottom, and of B, from left to
+        right: ``[[both right, only A], [only B, both wrong]]``.
+    labels : sequence of str, default=("right", "wrong")
+        What the outcomes are.
+    name_a, name_b : str, default="A", "B"
+        What the models are called.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    cells_ : ndarray of matplotlib Rectangle
+        The cells.
+    texts_ : ndarray of matplotlib Text
+        The counts in them.
+
+    See Also
+    --------
+    McNemar : The test that rests on this table.
+
+    Notes
+    -----
+    The table describes the rows at hand and tests nothing. A row counts as right if
+    the prediction equals the truth; with several labels, if all of them do.
+
+    Examples
+    --------
+    >>> from skcompare.results import DisagreementDisplay
+    >>> display = DisagreementDisplay([[80, 12], [5, 3]], name_a="lr", name_b="nb")
+    >>> display.frame()
+    nb     right  wrong
+    lr
+    right     80     12
+    wrong      5      3
+    """
+
+    _result = "what McNemar gave"
+    _needed = ("table",)
+
+    def __init__(self, table, *, labels=("right", "wrong"), name_a="A", name_b="B"):
+        self.table = table
+        self.labels = labels
+        self.name_a = name_a
+        self.name_b = name_b
+
+    @classmethod
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
+
+        Parameters
+        ----------
+        result : ComparisonResult
+            What to draw.
+
+        Returns
+        -------
+        DisagreementDisplay
+            The display.
+        """
+        return cls(result.table, name_a=result.name_a, name_b=result.name_b)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true,
+        y_pred_a,
+        y_pred_b,
+        *,
+        kind="right",
+        names=("A", "B"),
+        ax=None,
+        **plot_kwargs,
+    ):
+        """Draw the table of two models' predictions.
+
+        Parameters
+        ----------
+        y_true : array-like
+            The truth.
+        y_pred_a, y_pred_b : array-like
+            The predictions of the two models.
+        kind : {"right", "predictions"}, default="right"
+            "right" counts who is right. "predictions" counts who predicts what, with a
+            row and a column for each prediction that occurs.
+        names : pair of str, default=("A", "B")
+            What the models are called.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **plot_kwargs : dict
+            Passed on to `plot`.
+
+        Returns
+        -------
+        DisagreementDisplay
+            The display, drawn.
+        """
+        check_option("kind", kind, ("right", "predictions"))
+        name_a, name_b = labels_of(names, "names", 2)
+        given = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+        truth = without_lone_column(as_array(y_true, "y_true"))
+        check_same_length(("y_true", len(truth)), **given)
+        predictions = []
+        for name, values in given.items():
+            values = aligned_rows(values, row_index(y_true), name, "y_true")
+            array = without_lone_column(as_array(values, name), truth.ndim)
+            predictions.append(array)
+        if kind == "right":
+            wrong = [
+                (p != truth).reshape(len(truth), -1).any(axis=1) for p in predictions
+            ]
+            table, labels = _cross_table(*wrong, 2), ("right", "wrong")
+        else:
+            labels, codes = np.unique(np.concatenate(predictions), return_inverse=True)
+            table = _cross_table(*codes.reshape(2, -1), len(labels))
+        display = cls(table, labels=labels, name_a=name_a, name_b=name_b)
+        return display.plot(ax=ax, **plot_kwargs)
+
+    @classmethod
+    def from_estimators(cls, estimator_a, estimator_b, X, y, *, names=None, **kwargs):
+        """Draw the table of what two fitted models predict.
+
+        Parameters
+        ----------
+        estimator_a, estimator_b : estimator
+            Fitted models with `predict`.
+        X : array-like
+            The rows that they are asked about.
+        y : array-like
+            The truth.
+        names : pair of str, default=None
+            What the models are called. None means the names of their classes.
+        **kwargs : dict
+            Passed on to `from_predictions`.
+
+        Returns
+        -------
+        DisagreementDisplay
+            The display, drawn.
+        """
+        models = estimator_a, estimator_b
+        if names is None:
+            names = [type(model).__name__ for model in models]
+        predictions = (model.predict(X) for model in models)
+        return cls.from_predictions(y, *predictions, names=names, **kwargs)
+
+    def _counts(self):
+        labels = labels_of(self.labels, "labels")
+        return numbers_of(self.table, "table", (len(labels),) * 2), labels
+
+    def frame(self):
+        """Return what is drawn as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The counts, with a row per outcome of A and a column per outcome of B.
+        """
+        pd = optional_import("pandas", "all")
+        self._counts()
+        labels = list(self.labels)
+        return pd.DataFrame(
+            np.asarray(self.table),
+            index=pd.Index(labels, name=self.name_a),
+            columns=pd.Index(labels, name=self.name_b),
+        )
+
+    def plot(self, ax=None, *, cell_kwargs=None, text_kwargs=None):
+        """Draw the cells and write the counts into them.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        cell_kwargs : dict, default=None
+            Options of the cells.
+        text_kwargs : dict, default=None
+            Options of the counts.
+
+        Returns
+        -------
+        DisagreementDisplay
+            The display itself.
+        """
+        table, labels = self._counts()
+        ax = axes_for(ax, (max(4.4, 1.6 + 0.7 * len(labels)),) * 2)
+        self.cells_, self.texts_ = draw_matrix(
+            ax,
+            self._words(table),
+            self._colors(table),
+            labels,
+            hatched=np.tri(len(labels), k=-1, dtype=bool),
+            cell_kwargs=cell_kwargs or {},
+            text_kwargs=text_kwargs or {},
+        )
+        ax.set(xlabel=self.name_b, ylabel=self.name_a)
+        return self._drawn_on(ax)
+
+    @staticmethod
+    def _words(table):
+        """Return the counts, with shares where there is room for them."""
+        shares = 100 * table / max(table.sum(), 1)
+        roomy = len(table) <= MOST_WITH_SHARES
+        words = [
+            f"{count:,.0f}\n{share:.1f} %" if roomy else f"{count:,.0f}"
+            for count, share in zip(table.flat, shares.flat, strict=True)
+        ]
+        return np.array(words).reshape(table.shape)
+
+    @staticmethod
+    def _colors(table):
+        """Return grey on the diagonal, blue above and orange below, by the counts."""
+        to_rgb = optional_import("matplotlib.colors", "plot").to_rgb
+        diagonal = np.eye(len(table), dtype=bool)[..., None]
+        below = np.tri(len(table), dtype=bool)[..., None]
+        apart = np.where(diagonal[..., 0], 0, table)[..., None]
+        strength = 0.1 + 0.1 * (apart > 0) + 0.45 * apart / max(apart.max(), 1)
+        full = np.where(below, to_rgb(ORANGE), to_rgb(BLUE))
+        return np.where(diagonal, to_rgb(PALE), 1 - strength * (1 - full))
+
+
+def _cross_table(rows, columns, n_labels):
+    cells = rows * n_labels + columns
+    return np.bincount(cells, minlength=n_labels**2).reshape(n_labels, n_labels)
+
+
+class PValueHeatmapDisplay(Display):
+    """A square of the p-values of all pairs of models.
+
+    The darker a cell, the smaller its p-value; what is not significant is almost white.
+    The steps are at `alpha`, a fifth and a fiftieth of it: 0.05, 0.01 and 0.001. Marks
+    in significant cells say who is better, if `deltas` are given: ``+`` the model of
+    the row, ``-`` the model of the column. Without them the mark is ``*``. The p-values
+    themselves are written for up to twelve models.
+
+    Read more in the :ref:`User Guide <displays>`.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What the models are called.
+    pvalues : array-like of shape (n_models, n_models)
+        The p-value of the model of a row against that of a column, corrected for their
+        number or not. It need not be symmetric: one-sided p-values are not. nan, as on
+        the diagonal, leaves the cell empty.
+    deltas : array-like of shape (n_models, n_models) or None, default=None
+        The score of the model of the row less that of the column.
+    alpha : float, default=0.05
+        The level.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    cells_ : ndarray of matplotlib Rectangle
+        The cells.
+    texts_ : ndarray of matplotlib Text
+        What is written into them.
+
+    See Also
+    --------
+    CriticalDifferenceDisplay : Models on a line, by their mean ranks.
+
+    Notes
+    -----
+    A p-value says how surprising the data are if two models are equally good, not how
+    much they differ; a dark cell can be a tiny difference on many rows. Cells that are
+    almost white do not show that models are alike.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare.results import PValueHeatmapDisplay
+    >>> pvalues = [[np.nan, 0.03], [0.03, np.nan]]
+    >>> deltas = [[0.0, 0.02], [-0.02, 0.0]]
+    >>> display = PValueHeatmapDisplay(["lr", "nb"], pvalues, deltas=deltas)
+    >>> display.frame()
+      row column  pvalue  significant  delta
+    0  lr     nb    0.03         True   0.02
+    1  nb     lr    0.03         True  -0.02
+    """
+
+    _result = "a PairwiseResult, of several models"
+    _needed = ("pairs", "matrix")
+
+    def __init__(self, names, pvalues, *, deltas=None, alpha=0.05):
+        self.names = names
+        self.pvalues = pvalues
+        self.deltas = deltas
+        self.alpha = alpha
+
+    @classmethod
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn: the best model first.
+
+        Parameters
+        ----------
+        result : PairwiseResult
+            What to draw.
+
+        Returns
+        -------
+        PValueHeatmapDisplay
+            The display.
+        """
+        order = [result.names.index(name) for name in result.ranking]
+        square = np.ix_(order, order)
+        return cls(
+            result.ranking,
+            result.matrix()[square],
+            deltas=result.matrix("delta")[square],
+            alpha=result.alpha,
+        )
+
+    def _matrices(self):
+        """Return names, p-values and differences, checked."""
+        names = labels_of(self.names, "names")
+        shape = (len(names), len(names))
+        pvalues = numbers_of(self.pvalues, "pvalues", shape)
+        outside = (pvalues < 0) | (pvalues > 1)
+        if outside.any():
+            raise ValueError(
+                "`pvalues` must lie between 0 and 1, or be nan. "
+                f"Got {float(pvalues[outside][0])}."
+            )
+        check_fraction("alpha", self.alpha)
+        if self.deltas is None:
+            return names, pvalues, None
+        return names, pvalues, numbers_of(self.deltas, "deltas", shape)
+
+    def frame(self):
+        """Return what is drawn as a pandas DataFrame, one row per cell with a p-value.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `row`, `column`, `pvalue`, `significant` and, if there are any,
+            `delta`.
+        """
+        pd = optional_import("pandas", "all")
+        _, pvalues, deltas = self._matrices()
+        where = np.isfinite(pvalues)
+        rows, columns = np.nonzero(where)
+        names = np.array(list(self.names), dtype=object)
+        cells = {"row": names[rows], "column": names[columns]}
+        cells |= {"pvalue": pvalues[where], "significant": pvalues[where] <= self.alpha}
+        if deltas is not None:
+            cells |= {"delta": deltas[where]}
+        return pd.DataFrame(cells)
+
+    def plot(self, ax=None, *, colorbar=True, cell_kwargs=None, text_kwargs=None):
+        """Draw the cells, their marks and numbers.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        colorbar : bool, default=True
+            Whether to add a bar that says what the shades mean.
+        cell_kwargs : dict, default=None
+            Options of the cells.
+        text_kwargs : dict, default=None
+            Options of the marks and numbers.
+
+        Returns
+        -------
+        PValueHeatmapDisplay
+            The display itself.
+        """
+        names, pvalues, deltas = self._matrices()
+        side = float(np.clip(2.6 + 0.5 * len(names), 4.4, 11))
+        ax = axes_for(ax, (side + 1.0, side))
+        mpl = optional_import("matplotlib.colors", "plot")
+        steps = [0.0, *(np.nextafter(self.alpha / n, 1) for n in (50, 5, 1)), 1.0]
+        cmap = mpl.ListedColormap(_SHADES[::-1])
+        norm = mpl.BoundaryNorm(steps, len(_SHADES), clip=True)
+        colors = cmap(norm(np.nan_to_num(pvalues, nan=1.0)))[..., :3]
+        colors[np.isnan(pvalues)] = mpl.to_rgb(PALE)
+        self.cells_, self.texts_ = draw_matrix(
+            ax,
+            self._words(pvalues, deltas),
+            colors,
+            names,
+            hatched=np.zeros(pvalues.shape, dtype=bool),
+            cell_kwargs=cell_kwargs or {},
+            text_kwargs=text_kwargs or {},
+        )
+        if colorbar:
+            cm = optional_import("matplotlib.cm", "plot")
+            bar = ax.figure.colorbar(
+                cm.ScalarMappable(norm, cmap),
+                ax=ax,
+                spacing="uniform",
+                shrink=0.6,
+                aspect=18,
+            )
+            bar.set_ticks(steps, labels=[f"{step:.3g}" for step in steps])
+            bar.ax.tick_params(length=0)
+            bar.set_label("p-value")
+        return self._drawn_on(ax)
+
+    def _words(self, pvalues, deltas):
+        """Return the mark of who is better and, if there is room, the p-value."""
+        signs = np.full(pvalues.shape, np.nan) if deltas is None else np.sign(deltas)
+        mark = np.select([signs > 0, signs < 0], ["+", "\N{MINUS SIGN}"], "*")
+        marks = np.where(pvalues <= self.alpha, mark, "")
+        numbered = len(pvalues) <= MOST_WITH_NUMBERS
+        words = [
+            "\n".join(filter(None, (mark, _brief(p) if numbered else "")))
+            for mark, p in zip(marks.flat, pvalues.flat, strict=True)
+        ]
+        return np.array(words).reshape(pvalues.shape)
+
+
+def _brief(pvalue):
+    """Format a p-value in five characters at most; nan as nothing."""
+    if np.isnan(pvalue):
+        return ""
+    return "<.001" if pvalue < 0.001 else f"{pvalue:.3f}".removeprefix("0")
+
+
+def draw_matrix(ax, words, colors, labels, *, hatched, cell_kwargs, text_kwargs):
+    """Draw a square table, rows from top to bottom, with labels left and on top.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+        Where to draw.
+    words : ndarray of str of shape (n_labels, n_labels)
+        What is written into the cells.
+    colors : ndarray of float of shape (n_labels, n_labels, 3)
+        The colors of the cells.
+    labels : list of str
+        The names of both rows and columns.
+    hatched : ndarray of bool of shape (n_labels, n_labels)
+        Which cells are hatched.
+    cell_kwargs, text_kwargs : dict
+        Options of the cells and the words.
+
+    Returns
+    -------
+    cells, texts : ndarray of matplotlib Rectangle, ndarray of matplotlib Text
+        What was drawn, of shape (n_labels, n_labels).
+    """
+    patches = optional_import("matplotlib.patches", "plot")
+    cells, texts = np.empty((2, *words.shape), dtype=object)
+    n_lines = 2 + max(word.count("\n") for word in words.flat)
+    size = {"fontsize": font_size(ax, n_lines * len(labels))}
+    for row, column in np.ndindex(*words.shape):
+        color = colors[row, column]
+        look = {"facecolor": color, "edgecolor": "white", "linewidth": 1.5}
+        if hatched[row, column]:
+            look |= {"hatch": HATCH}
+        corner = column - 0.5, row - 0.5
+        cell = patches.Rectangle(corner, 1, 1, **{**look, **cell_kwargs})
+        cells[row, column] = ax.add_patch(cell)
+        dark = np.dot(color, [0.299, 0.587, 0.114]) <= 0.45
+        ink = {
+            "color": "white" if dark else "black",
+            "ha": "center",
+            "va": "center",
+            **size,
+        }
+        if hatched[row, column]:
+            ink |= {"bbox": {"boxstyle": "round,pad=0.2", "color": color}}
+        texts[row, column] = ax.text(
+            column, row, words[row, column], **{**ink, **text_kwargs}
+        )
+    n_labels, slanted = len(labels), len(labels) * max(map(len, labels)) > 40
+    turn = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if slanted else {}
+    size = font_size(ax, n_labels)
+    ax.set_xticks(range(n_labels), labels, fontsize=size, **turn)
+    ax.set_yticks(range(n_labels), labels, fontsize=size)
+    ax.set(xlim=(-0.5, n_labels - 0.5), ylim=(n_labels - 0.5, -0.5), aspect="equal")
+    ax.xaxis.set_label_position("top")
+    ax.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
+    ax.spines[:].set_visible(False)
+    return cells, texts
