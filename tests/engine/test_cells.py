@@ -14,8 +14,8 @@ from skcompare._engine._count_schemes import (
     CellBootstrap,
     CellSwaps,
     NestedCellBootstrap,
-    PackedSwaps,
 )
+from skcompare._engine._packed import PackedSwaps
 from skcompare._random import chunk_generator
 
 N_DRAWS = 20_000
@@ -150,30 +150,6 @@ def test_light_cells_drawn_one_resample_at_a_time_are_multinomial(monkeypatch):
     monkeypatch.setattr(_count_schemes, "FEW_UNITS", 0)
     counts, scheme = bootstrap_of("mixed")
     assert_multinomial(draw_all(scheme, N_DRAWS), counts)
-
-
-def test_pairs_of_units_are_all_equally_likely():
-    """Of each pair one is the quotient and one the remainder: all pairs, once each."""
-
-    class Everything:
-        def integers(self, high, *, size, dtype):
-            assert high == size == 49
-            return np.arange(high, dtype=dtype)
-
-    units = _count_schemes.draw_in_pairs(7, 98, Everything())
-    pairs = set(zip(units[:49].tolist(), units[49:].tolist(), strict=True))
-    assert pairs == set(itertools.product(range(7), repeat=2))
-
-
-@pytest.mark.parametrize("n_units", [1_001, 2**16 - 1])
-def test_units_drawn_in_pairs_are_uniform(n_units):
-    units = _count_schemes.draw_in_pairs(n_units, 499_999, np.random.default_rng(0))
-    assert len(units) == 499_999
-    assert units.max() < n_units
-    tenths = np.bincount(units // -(-n_units // 10), minlength=10)
-    widths = np.bincount(np.arange(n_units) // -(-n_units // 10), minlength=10)
-    expected = widths / n_units * len(units)
-    assert stats.chisquare(tenths, expected).pvalue > RARE
 
 
 @pytest.mark.parametrize("counts", [[1] * 6, [40, 1, 2, 1], [40, 90, 30]])

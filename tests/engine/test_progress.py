@@ -1,5 +1,6 @@
 """Progress is shown for long work only, tidily, and to scikit-learn's callbacks."""
 
+import contextlib
 import os
 import re
 import runpy
@@ -148,12 +149,17 @@ def test_workers_are_ended_whoever_fails(monkeypatch):
     def chunks(shared, tasks, n_jobs):
         try:
             yield np.zeros(1)
-            yield "no array"
+            yield np.zeros(1)
         finally:
             closed.append(True)
 
+    @contextlib.contextmanager
+    def failing(chunks, **how):
+        yield (next(chunks) / 0 for _ in range(2))
+
     monkeypatch.setattr(_draw, "_in_order", chunks)
-    with pytest.raises(ValueError, match="could not convert") as caught:
+    monkeypatch.setattr(_draw, "track", failing)
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError) as caught:
         _draw.draw(Resampler(UnitCounts(1), None), 50, seed=0)
     assert caught.tb is not None  # it keeps the frames of the failed call alive
     assert closed == [True]
