@@ -29,14 +29,21 @@ from skcompare._engine._resamplers import (
     standard_errors,
     swaps,
 )
-from skcompare._engine._responses import concatenate_rows, differing_rows
-from skcompare._engine._rows import row_scores
+from skcompare._engine._responses import (
+    concatenate_rows,
+    differing_rows,
+    response_rows,
+)
+from skcompare._engine._row_schemes import UnitCounts
 from skcompare._engine._sample import Sample
-from skcompare._engine._set_counts import SetCounts, set_counts
 from skcompare._engine._statistic import CountedStatistic, Statistic
-from skcompare._engine._unit_counts import UnitCounts
 from skcompare._engine._units import Units
-from skcompare._engine.additive import AdditiveTable
+from skcompare._engine.additive import (
+    AdditiveTable,
+    SetCounts,
+    row_scores,
+    set_counts,
+)
 
 __all__ = [
     "AdditiveTable",
@@ -66,6 +73,7 @@ __all__ = [
     "left_out_scores",
     "of_models",
     "random_weights",
+    "response_rows",
     "row_scores",
     "score_units",
     "set_counts",

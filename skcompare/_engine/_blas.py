@@ -16,33 +16,28 @@ class OneThread:
 
     def __init__(self):
         self._lock, self._users = threading.Lock(), 0
-        self._controller = ThreadpoolController()
+
+    @functools.cached_property
+    def _controller(self):
+        return ThreadpoolController()  # finds the libraries that are loaded by now
 
     @contextlib.contextmanager
     def held(self):
         """Hold the limit."""
-        self._enter()
-        try:
-            yield
-        finally:
-            self._leave()
-
-    def _enter(self):
         with self._lock:
             if self._users == 0:
                 self._limit = self._controller.limit(limits=1, user_api="blas")
             self._users += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+                if self._users == 0:
+                    self._limit.restore_original_limits()
 
-    def _leave(self):
-        with self._lock:
-            self._users -= 1
-            if self._users == 0:
-                self._limit.restore_original_limits()
 
-
-@functools.cache
-def _of_this_process():
-    return OneThread()
+_OF_THIS_PROCESS = OneThread()
 
 
 def one_blas_thread():
@@ -51,4 +46,4 @@ def one_blas_thread():
     Sums then do not depend on how many threads a worker would have, and workers on one
     machine do not fight for its cores.
     """
-    return _of_this_process().held()
+    return _OF_THIS_PROCESS.held()

@@ -5,18 +5,13 @@ swapping each unit of a cell of size c with probability 1/2 is one binomial draw
 cost of a resample is that of its cells, however many units there are.
 """
 
-import functools
-
 import numpy as np
 
-from skcompare._engine._swaps import AllLabellings
+from skcompare._engine._row_schemes import AllLabellings
 
 # Blocks of draws that a core's cache holds, and chunks of them worth a task.
 BLOCK_ELEMENTS = 2**17
 CHUNK_ELEMENTS = 2**22
-
-# Sixteen megabytes of random bits at a time.
-PACKED_BITS = 2**27
 
 # Fewer units than this are counted for many resamples in one call.
 FEW_UNITS = 1_000
@@ -46,7 +41,7 @@ class CountScheme:
         """Yield arrays of counts, one row per resample."""
         most = max(1, BLOCK_ELEMENTS // len(self.counts))
         for done in range(0, size, most):
-            yield self._block(min(most, size - done), rng)
+            yield self.block(min(most, size - done), rng)
 
 
 class CellBootstrap(CountScheme):
@@ -68,7 +63,8 @@ class CellBootstrap(CountScheme):
             places = [np.flatnonzero(strata == s) for s in range(strata.max() + 1)]
             self._strata = [(cells, StratumSampler(counts[cells])) for cells in places]
 
-    def _block(self, size, rng):
+    def block(self, size, rng):
+        """Return counts of shape (size, n_cells)."""
         if len(self._strata) == 1:
             return self._strata[0][1].draw(size, rng)
         drawn = np.empty((size, len(self.counts)), dtype=np.int64)
@@ -96,6 +92,7 @@ class StratumSampler:
         self._light = np.flatnonzero(counts <= HEAVY_CELL)
         # From the largest on, so that little is left to draw for the many small ones.
         self._heavy = self._heavy[np.argsort(-counts[self._heavy], kind="stable")]
+        self._back = np.argsort(self._heavy)
         self._n_light = int(counts[self._light].sum())
         single = bool((counts[self._light] == 1).all())
         self._cell_of_unit = (
@@ -116,55 +113,25 @@ class StratumSampler:
         drawn[:, self._light] = self._draw_light(n_light, rng)
         return drawn
 
-    @functools.cached_property
-    def _back(self):
-        return np.argsort(self._heavy)
-
     def _draw_heavy(self, n, rng):
         sizes = self.counts[self._heavy]
         return rng.multinomial(n, sizes / sizes.sum())
 
     def _draw_light(self, n, rng):
         """Draw `n` single units for each resample and count them by cells."""
-        draw = draw_in_pairs if FEW_UNITS < self._n_light < 2**16 else draw_singly
-        cells = draw(self._n_light, int(n.sum()), rng)
+        cells = rng.integers(self._n_light, size=int(n.sum()))
         if self._cell_of_unit is not None:
             cells = self._cell_of_unit[cells]
-        if self._n_light > FEW_UNITS:
-            return self._count_each(cells, n)
         n_cells = len(self._light)
-        cells += np.repeat(np.arange(len(n)) * n_cells, n)
-        counts = np.bincount(cells, minlength=len(n) * n_cells)
-        return counts.reshape(len(n), n_cells)
-
-    def _count_each(self, cells, n):
-        """Count the cells of one resample after the other."""
-        counts = np.empty((len(n), len(self._light)))  # floats, as products want them
+        if self._n_light <= FEW_UNITS:  # all resamples at once
+            cells += np.repeat(np.arange(len(n)) * n_cells, n)
+            counts = np.bincount(cells, minlength=len(n) * n_cells)
+            return counts.reshape(len(n), n_cells)
+        counts = np.empty((len(n), n_cells))  # floats, as products want them
         ends = np.cumsum(n)
         for row, start, end in zip(counts, ends - n, ends, strict=True):
             row[:] = np.bincount(cells[start:end], minlength=len(row))
         return counts
-
-
-def draw_singly(n_units, size, rng):
-    """Draw units with replacement."""
-    return rng.integers(n_units, size=size)
-
-
-def draw_in_pairs(n_units, size, rng):
-    """Draw units with replacement, fewer than 2 ** 16 of them, two at a time.
-
-    One of ``n_units ** 2`` numbers is a pair of independent units: its quotient and
-    its remainder. Dividing costs less than drawing.
-    """
-    half = -(-size // 2)
-    pairs = rng.integers(n_units**2, size=half, dtype=np.uint32)
-    units = np.empty(2 * half, dtype=np.uint32)
-    first, second = units[:half], units[half:]
-    np.floor_divide(pairs, np.uint32(n_units), out=first)
-    np.multiply(first, np.uint32(n_units), out=second)
-    np.subtract(pairs, second, out=second)
-    return units[:size]
 
 
 class NestedCellBootstrap(CellBootstrap):
@@ -189,9 +156,9 @@ class NestedCellBootstrap(CellBootstrap):
     def blocks(self, start, size, rng):
         """Yield `size` resamples with their own resamples."""
         for _ in range(size):
-            outer = self._block(1, rng).astype(np.int64)
+            outer = self.block(1, rng).astype(np.int64)
             inner = CellBootstrap(outer[0], self._stratum_of_cell)
-            yield np.concatenate([outer, inner._block(self._n_inner, rng)])
+            yield np.concatenate([outer, inner.block(self._n_inner, rng)])
 
 
 class CellSwaps(CountScheme):
@@ -216,7 +183,8 @@ class CellSwaps(CountScheme):
         # As many random bits as the cell has units: each says whether one is swapped.
         self._mask = np.uint64(2**64 - 1) >> (64 - counts[self._few]).astype(np.uint64)
 
-    def _block(self, size, rng):
+    def block(self, size, rng):
+        """Return how many units of each cell are swapped."""
         swapped = np.zeros((size, len(self.counts)), dtype=np.int64)
         if len(self._few):
             words = rng.integers(
@@ -256,28 +224,3 @@ class AllCellSwaps(AllLabellings, CountScheme):
             for cell, bits in zip(self._cells, self.labellings(numbers).T, strict=True):
                 swapped[:, cell] += bits
             yield swapped
-
-
-class PackedSwaps:
-    """Swap each of many single units with probability 1/2: a bit each.
-
-    A block has shape (ceil(n_units / 8), n_resamples), eight units to a byte.
-
-    Parameters
-    ----------
-    n_units : int
-        The number of units to swap.
-    """
-
-    def __init__(self, n_units):
-        self.n_units = n_units
-
-    @property
-    def chunk_size(self):
-        """The number of resamples that share a generator."""
-        return max(64, min(PACKED_BITS // self.n_units, 1024))
-
-    def blocks(self, start, size, rng):
-        """Yield all resamples of the chunk at once."""
-        n_bytes = -(-self.n_units // 8)
-        yield np.frombuffer(rng.bytes(n_bytes * size), np.uint8).reshape(n_bytes, size)

@@ -9,8 +9,8 @@ variables, with those parameters as shapes, over their sum.
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._draw import RowScheme
 from skcompare._engine._gamma import GammaDraws
+from skcompare._engine._row_schemes import RowScheme
 
 
 class CellWeights(GammaDraws):
@@ -28,8 +28,9 @@ class CellWeights(GammaDraws):
         super().__init__(counts.astype(float))
         self._strata, self._totals = strata, np.bincount(strata, weights=counts)
 
-    def _block(self, size, rng):
-        return normalised(super()._block(size, rng), self._strata, self._totals)
+    def block(self, size, rng):
+        """Return weights of shape (size, n_cells)."""
+        return normalised(super().block(size, rng), self._strata, self._totals)
 
 
 class RowWeights(RowScheme):

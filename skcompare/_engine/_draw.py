@@ -16,20 +16,6 @@ from skcompare._random import chunk_generator
 SECONDS_WORTH_WORKERS = 2.0
 
 
-class RowScheme:
-    """A scheme whose blocks are single draws, made of row numbers.
-
-    Attributes
-    ----------
-    chunk_size : int
-        The number of draws that share a generator. It is fixed, so that the numbers
-        depend on the seed alone: chunk i always has the same generator, whoever works
-        on it. It is small, so that few slow draws still spread evenly over workers.
-    """
-
-    chunk_size = 16
-
-
 def draw(
     resampler,
     n_draws,
@@ -86,7 +72,7 @@ def draw(
             chunks, total=n_draws - first, label=label, verbose=verbose, size=len
         ) as tracked,
     ):
-        more = _collect(tracked, n_draws - first)
+        more = np.concatenate(list(tracked))
     return np.concatenate([so_far[:first], more]) if first else more
 
 
@@ -112,13 +98,3 @@ def _evaluate_chunk(shared, start, size):
     with one_blas_thread():
         blocks = scheme.blocks(start, size, rng)
         return np.concatenate([resampler.score(block) for block in blocks])
-
-
-def _collect(chunks, n_draws):
-    results, filled = None, 0
-    for chunk in chunks:
-        if results is None:
-            results = np.empty((n_draws, *chunk.shape[1:]))
-        results[filled : filled + len(chunk)] = chunk
-        filled += len(chunk)
-    return results

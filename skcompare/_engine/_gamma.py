@@ -37,7 +37,8 @@ class GammaDraws(CountScheme):
             (s, cells) for s, cells in cells_by_sampler.items() if len(cells)
         ]
 
-    def _block(self, size, rng):
+    def block(self, size, rng):
+        """Return draws of shape (size, n_cells)."""
         drawn = np.empty((len(self.counts), size))
         for sampler, cells in self._parts:
             drawn[cells] = sampler(self.counts[cells], size, rng)

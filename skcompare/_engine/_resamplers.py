@@ -15,11 +15,16 @@ from skcompare._engine._count_schemes import (
     CellBootstrap,
     CellSwaps,
     NestedCellBootstrap,
-    PackedSwaps,
 )
 from skcompare._engine._dirichlet import CellWeights, RowWeights
-from skcompare._engine._row_schemes import Bootstrap, Jackknife, NestedBootstrap
-from skcompare._engine._swaps import AllSwaps, RandomSwaps
+from skcompare._engine._packed import PackedSwaps
+from skcompare._engine._row_schemes import (
+    AllSwaps,
+    Bootstrap,
+    Jackknife,
+    NestedBootstrap,
+    RandomSwaps,
+)
 
 # Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
 N_INNER = 50
@@ -36,8 +41,8 @@ class Resampler(NamedTuple):
 def bootstrap(cells):
     """Return how to draw units with replacement."""
     if cells.tables is None:
-        return _by_rows(Bootstrap(cells.units), _score_rows, cells)
-    return _by_counts(CellBootstrap(cells.counts, cells.strata), _score_counts, cells)
+        return _by_rows(Bootstrap(cells.units), "on_rows", cells)
+    return _by_counts(CellBootstrap(cells.counts, cells.strata), "scores", cells)
 
 
 def bootstrap_with_errors(cells):
@@ -47,31 +52,31 @@ def bootstrap_with_errors(cells):
     metrics add up, else by resampling each resample.
     """
     if cells.tables is None:
-        return _by_rows(
-            NestedBootstrap(cells.units, N_INNER), _score_nested_rows, cells
-        )
-    if not cells.add_up:
+        scheme, plain = NestedBootstrap(cells.units, N_INNER), bootstrap(cells)
+        score = functools.partial(_score_nested_rows, plain.score)
+    elif not cells.add_up:
         scheme = NestedCellBootstrap(cells.counts, cells.strata, N_INNER)
-        return _by_counts(scheme, _score_nested_counts, cells)
-    scheme = CellBootstrap(cells.counts, cells.strata)
-    score = functools.partial(_score_with_errors, _tables(cells), cells.strata)
-    return Resampler(scheme, score)
+        plain = bootstrap(cells)
+        score = functools.partial(_score_nested_counts, plain.score)
+    else:
+        plain = bootstrap(cells)
+        scheme = plain.scheme
+        score = functools.partial(_score_with_errors, _tables(cells), cells.strata)
+    return Resampler(scheme, score, plain.prefer)
 
 
 def swaps(cells, units):
     """Return how to swap the predictions for some units, each with probability 1/2."""
     if cells.tables is None:
-        return _by_rows(RandomSwaps(cells.units, units), _score_swapped_rows, cells)
+        return _by_rows(RandomSwaps(cells.units, units), "on_reassigned", cells)
     swapped = np.unique(cells.cell_of_unit[units])
     if cells.add_up and len(swapped) and cells.counts[swapped].max() == 1:
-        first = _tables(cells)[0]
-        scheme = PackedSwaps(first.n_packed_bits(swapped))
-        tables = _tables(cells)
-        score = functools.partial(_score_packed, tables, cells.counts, swapped)
-        return Resampler(scheme, score)
+        scheme = PackedSwaps(_tables(cells)[0].n_packed_bits(swapped))
+        args = cells.counts, swapped
+        return _by_counts(scheme, "packed_swapped_scores", cells, *args)
     marked = np.isin(np.arange(len(cells.counts)), swapped)
     scheme = CellSwaps(cells.counts, marked)
-    return _by_counts(scheme, _score_swapped, cells, cells.counts)
+    return _by_counts(scheme, "swapped_scores", cells, cells.counts)
 
 
 def all_swaps(cells, units):
@@ -81,16 +86,17 @@ def all_swaps(cells, units):
     mirror others.
     """
     if cells.tables is None:
-        return _by_rows(AllSwaps(cells.units, units), _score_swapped_rows, cells)
+        return _by_rows(AllSwaps(cells.units, units), "on_reassigned", cells)
     scheme = AllCellSwaps(cells.counts, cells.cell_of_unit[units])
-    return _by_counts(scheme, _score_swapped, cells, cells.counts)
+    return _by_counts(scheme, "swapped_scores", cells, cells.counts)
 
 
 def random_weights(cells):
     """Return how to weigh units at random; statistics must be made for weights."""
     if cells.tables is None:
-        return _by_rows(RowWeights(cells.units), _score_row_weights, cells)
-    return _by_counts(CellWeights(cells.counts, cells.strata), _score_weights, cells)
+        return _by_rows(RowWeights(cells.units), "on_weights", cells)
+    scheme = CellWeights(cells.counts, cells.strata)
+    return _by_counts(scheme, "weighted_scores", cells)
 
 
 def left_out_scores(cells, draw):
@@ -102,7 +108,7 @@ def left_out_scores(cells, draw):
         The scores.
     """
     if cells.tables is None:
-        jackknife = _by_rows(Jackknife(cells.units), _score_rows, cells)
+        jackknife = _by_rows(Jackknife(cells.units), "on_rows", cells)
         return draw(jackknife, len(cells.units))
     # Units of a cell are alike, and so are the scores without one of them.
     of_tables = [table.left_out_scores(cells.counts) for table in _tables(cells)]
@@ -126,11 +132,10 @@ def score_units(cells, counts):
     """
     if cells.tables is None:
         units = np.repeat(np.arange(len(counts)), counts)
-        statistics = tuple(cells.statistics.values())
-        return _score_rows(statistics, cells.units.rows(units))[0]
+        return bootstrap(cells).score(cells.units.rows(units))[0]
     n_cells = len(cells.counts)
     of_cells = np.bincount(cells.cell_of_unit, weights=counts, minlength=n_cells)
-    return _score_counts(_tables(cells), of_cells[np.newaxis])[0]
+    return bootstrap(cells).score(of_cells[np.newaxis])[0]
 
 
 def standard_errors(cells):
@@ -141,69 +146,53 @@ def standard_errors(cells):
     if not cells.add_up:
         return None
     everything = cells.counts[np.newaxis]
-    return _stacked(_tables(cells), "standard_errors", everything, cells.strata)[0]
+    errors = [t.standard_errors(everything, cells.strata) for t in _tables(cells)]
+    return np.stack(errors, axis=1)[0]
 
 
 def _tables(cells):
     return tuple(cells.tables.values())
 
 
-def _by_rows(scheme, score, cells):
+def _by_rows(scheme, method, cells):
+    """Return a resampler that has a method of all statistics score each draw."""
     statistics = tuple(cells.statistics.values())
-    return Resampler(scheme, functools.partial(score, statistics), "processes")
+    score = functools.partial(_score_rows, statistics, method)
+    return Resampler(scheme, score, "processes")
 
 
-def _by_counts(scheme, score, cells, *args):
-    """Return a resampler with the workers that the tables want."""
+def _by_counts(scheme, method, cells, *args):
+    """Return a resampler that has a method of all tables score each block.
+
+    The method gets `args`, then the block; workers are those that the tables want.
+    """
     tables = _tables(cells)
     workers = {table.workers for table in tables}
     prefer = "processes" if "processes" in workers else "threads"
-    return Resampler(scheme, functools.partial(score, tables, *args), prefer)
+    score = functools.partial(_score_counts, tables, method, *args)
+    return Resampler(scheme, score, prefer)
 
 
-def _score_rows(statistics, rows):
-    return np.array([[s.on_rows(rows) for s in statistics]])
+def _score_rows(statistics, method, drawn):
+    return np.array([[getattr(s, method)(drawn) for s in statistics]])
 
 
-def _score_row_weights(statistics, weights):
-    return np.array([[s.on_weights(weights) for s in statistics]])
-
-
-def _score_swapped_rows(statistics, authors):
-    return np.array([[s.on_reassigned(authors) for s in statistics]])
-
-
-def _score_nested_rows(statistics, draw):
-    return _errors_of_inner(np.concatenate([_score_rows(statistics, r) for r in draw]))
-
-
-def _stacked(tables, method, *args):
+def _score_counts(tables, method, *args):
     return np.stack([getattr(table, method)(*args) for table in tables], axis=1)
 
 
-def _score_counts(tables, counts):
-    return _stacked(tables, "scores", counts)
+def _score_nested_rows(score, draws):
+    return _errors_of_inner(np.concatenate([score(rows) for rows in draws]))
 
 
-def _score_weights(tables, weights):
-    return _stacked(tables, "weighted_scores", weights)
-
-
-def _score_swapped(tables, counts, swapped):
-    return _stacked(tables, "swapped_scores", counts, swapped)
-
-
-def _score_packed(tables, counts, cells, packed):
-    return _stacked(tables, "packed_swapped_scores", counts, cells, packed)
+def _score_nested_counts(score, counts):
+    return _errors_of_inner(score(counts))
 
 
 def _score_with_errors(tables, strata, counts):
-    errors = _stacked(tables, "standard_errors", counts, strata)
-    return np.concatenate([_score_counts(tables, counts), errors[..., None]], axis=2)
-
-
-def _score_nested_counts(tables, counts):
-    return _errors_of_inner(_score_counts(tables, counts))
+    errors = [table.standard_errors(counts, strata) for table in tables]
+    scores = _score_counts(tables, "scores", counts)
+    return np.concatenate([scores, np.stack(errors, axis=1)[..., None]], axis=2)
 
 
 def _errors_of_inner(nested):

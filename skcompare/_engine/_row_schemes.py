@@ -1,8 +1,25 @@
-"""Drawing units with replacement, or leaving one out, as arrays of row numbers."""
+"""Schemes that draw rows: with replacement, all but one, or whose predictions they get.
+
+Each block is one draw. Swaps are arrays of shape (2, n_rows): whose prediction each of
+two models gets. Only units on which the models differ are swapped; the others cannot
+matter.
+"""
 
 import numpy as np
 
-from skcompare._engine._draw import RowScheme
+
+class RowScheme:
+    """A scheme whose blocks are single draws, made of row numbers.
+
+    Attributes
+    ----------
+    chunk_size : int
+        The number of draws that share a generator. It is fixed, so that the numbers
+        depend on the seed alone: chunk i always has the same generator, whoever works
+        on it. It is small, so that few slow draws still spread evenly over workers.
+    """
+
+    chunk_size = 16
 
 
 class Bootstrap(RowScheme):
@@ -80,3 +97,103 @@ class Jackknife(RowScheme):
         everyone = np.arange(len(self.units))
         for unit in range(start, start + size):
             yield self.units.rows(np.delete(everyone, unit))
+
+
+class UnitCounts(RowScheme):
+    """Draw as many units as there are, with replacement.
+
+    Each draw says how often each unit came: 0 for those left out.
+
+    Parameters
+    ----------
+    n_units : int
+        The number of units.
+
+    Examples
+    --------
+    >>> draws = UnitCounts(4).blocks(0, 2, np.random.default_rng(0))
+    >>> [counts.tolist() for counts in draws]
+    [[0, 1, 2, 1], [3, 1, 0, 0]]
+    """
+
+    def __init__(self, n_units):
+        self.n_units = n_units
+
+    def blocks(self, start, size, rng):
+        """Yield `size` resamples."""
+        n = self.n_units
+        for _ in range(size):
+            yield np.bincount(rng.integers(n, size=n), minlength=n)
+
+
+class Swaps(RowScheme):
+    """What random and exhaustive swapping share.
+
+    Parameters
+    ----------
+    units : Units
+        What is swapped as a whole.
+    discordant : ndarray
+        The units on which the two models differ.
+    """
+
+    def __init__(self, units, discordant):
+        self.units = units
+        self.discordant = discordant
+
+    def _authors(self, swapped):
+        of_unit = np.zeros(len(self.units), dtype=np.intp)
+        of_unit[self.discordant] = swapped
+        first = self.units.spread(of_unit)
+        return np.stack([first, 1 - first])
+
+
+class RandomSwaps(Swaps):
+    """Swap each discordant unit with probability 1/2."""
+
+    def blocks(self, start, size, rng):
+        """Yield `size` random labellings."""
+        for _ in range(size):
+            yield self._authors(rng.integers(2, size=len(self.discordant)))
+
+
+class AllLabellings:
+    """Numbers the labellings in which the last discordant unit is not swapped.
+
+    Labelling number i swaps the units whose bit is set in i. The other half of the
+    labellings are the complements of these: they exchange the two models throughout.
+    """
+
+    @property
+    def n_labellings(self):
+        """The number of all labellings."""
+        return 2**self.n_discordant
+
+    @property
+    def n_draws(self):
+        """The number of labellings to go through."""
+        return max(self.n_labellings // 2, 1)
+
+    def labellings(self, numbers):
+        """Return which units are swapped in the labellings of given numbers."""
+        return (
+            np.asarray(numbers)[..., np.newaxis] >> np.arange(self.n_discordant)
+        ) & 1
+
+    def with_complements(self, scores):
+        """Add the scores under the other labellings; models are on the last axis."""
+        return np.concatenate([scores, scores[..., ::-1]])[: self.n_labellings]
+
+
+class AllSwaps(AllLabellings, Swaps):
+    """Go through half of all labellings."""
+
+    @property
+    def n_discordant(self):
+        """The number of units that are swapped."""
+        return len(self.discordant)
+
+    def blocks(self, start, size, rng):
+        """Yield labellings number `start`, `start` + 1, ..."""
+        for number in range(start, start + size):
+            yield self._authors(self.labellings(number))

@@ -16,6 +16,7 @@ from skcompare._engine.additive import (
 )
 from skcompare._engine.additive._function import AdditiveFunction, GivenMetric
 from skcompare._engine.additive._metric import AdditiveMetric
+from skcompare._engine.additive._parts import SetCounts, row_scores, set_counts
 from skcompare._engine.additive._statistic import AdditiveStatistic, AdditiveTable
 
 __all__ = [
@@ -23,7 +24,10 @@ __all__ = [
     "AdditiveMetric",
     "AdditiveStatistic",
     "AdditiveTable",
+    "SetCounts",
     "additive_metric",
+    "row_scores",
+    "set_counts",
 ]
 
 FAMILIES = (_means, _labels, _sets, _probabilities, _regression)

@@ -5,7 +5,7 @@ import functools
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._bits import subset_sums
+from skcompare._engine._packed import subset_sums
 from skcompare._engine._statistic import CountedStatistic, Table
 
 # Below this share of nonzero contributions, and above this size, a sparse product wins.

@@ -9,15 +9,16 @@ import numpy as np
 from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._engine.ranking._averages import (
+from skcompare._engine.ranking._curves import AveragePrecision, PartialRocArea, RocArea
+from skcompare._engine.ranking._tasks import (
+    column_tasks,
     macro,
+    pair_tasks,
     pairwise_macro,
     pairwise_weighted,
+    pooled_task,
     weighted,
 )
-from skcompare._engine.ranking._precision import AveragePrecision
-from skcompare._engine.ranking._roc import PartialRocArea, RocArea
-from skcompare._engine.ranking._tasks import column_tasks, pair_tasks, pooled_task
 
 # How the columns of an indicator matrix are ranked and averaged.
 COLUMN_AVERAGES = {

@@ -5,7 +5,6 @@ import functools
 import numpy as np
 
 from skcompare._engine._statistic import CountedStatistic, Table
-from skcompare._engine.ranking._memory import keep_freed_memory
 
 # So many weights are worked on at a time: they stay in the cache.
 BLOCK_SIZE = 2**18
@@ -58,7 +57,6 @@ class RankingTable(Table):
         self.problem, self.sign, self.rows = problem, sign, rows
         self.truth = problem.truth[rows]
         self.tasks = problem.tasks(self.truth)
-        keep_freed_memory()
 
     @functools.cached_property
     def _curves(self):

@@ -1,10 +1,38 @@
-"""Sums over many random subsets, eight members at a time."""
+"""Swapping many single units, a bit each, and summing over those that are swapped."""
 
 import numpy as np
+
+# Sixteen megabytes of random bits at a time.
+PACKED_BITS = 2**27
 
 # patterns[i] says which of eight members are in the subset whose byte is i.
 _PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
 _TABLES_AT_A_TIME = 256
+
+
+class PackedSwaps:
+    """Swap each of many single units with probability 1/2: a bit each.
+
+    A block has shape (ceil(n_units / 8), n_resamples), eight units to a byte.
+
+    Parameters
+    ----------
+    n_units : int
+        The number of units to swap.
+    """
+
+    def __init__(self, n_units):
+        self.n_units = n_units
+
+    @property
+    def chunk_size(self):
+        """The number of resamples that share a generator."""
+        return max(64, min(PACKED_BITS // self.n_units, 1024))
+
+    def blocks(self, start, size, rng):
+        """Yield all resamples of the chunk at once."""
+        n_bytes = -(-self.n_units // 8)
+        yield np.frombuffer(rng.bytes(n_bytes * size), np.uint8).reshape(n_bytes, size)
 
 
 def subset_sums(values, packed):

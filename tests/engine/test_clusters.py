@@ -13,7 +13,7 @@ from sklearn.metrics import make_scorer
 from threadpoolctl import threadpool_info
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._engine import _engine
+from skcompare._engine import Resampler, _draw
 from skcompare._engine._blas import OneThread
 from skcompare._engine._workers import MOST_LOSSES, Shared, from_workers
 
@@ -30,7 +30,7 @@ pytestmark = [
 
 @pytest.fixture(autouse=True)
 def _all_work_goes_to_workers(monkeypatch):
-    monkeypatch.setattr(_engine, "SECONDS_WORTH_WORKERS", 0.0)
+    monkeypatch.setattr(_draw, "SECONDS_WORTH_WORKERS", 0.0)
 
 
 @pytest.fixture
@@ -114,8 +114,8 @@ def test_workers_compute_with_one_blas_thread():
         def blocks(self, start, size, rng):
             yield start
 
-    shared = Shared(Draws(), lambda block: blas_threads(), 0)
-    assert set(_engine._evaluate_chunk(shared, 0, 1)) == {1}
+    shared = Shared(Resampler(Draws(), lambda block: blas_threads()), 0)
+    assert set(_draw._evaluate_chunk(shared, 0, 1)) == {1}
 
 
 def test_the_blas_limit_lasts_until_the_last_one_leaves():

@@ -13,14 +13,20 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from skcompare.comparison._layout import CellLayout
-from skcompare.comparison._question import pose_question
 from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import make_scorer
 
-from skcompare._engine import CountedStatistic, PackedSwaps
-from skcompare._evaluation import evaluate_predictions
+from skcompare._engine import (
+    CountedStatistic,
+    all_swaps,
+    bootstrap,
+    draw,
+    left_out_scores,
+    swaps,
+)
+from skcompare._engine._packed import PackedSwaps
+from skcompare._evaluation import problem_of_predictions
 
 bounded = settings(
     derandomize=True,
@@ -134,20 +140,18 @@ class Case:
             scores, scores[0], rtol=1e-13, atol=1e-13, equal_nan=True
         ).all(axis=0)
 
-    def question(self, groups=None):
+    def problem(self, groups=None):
         given = [{self.method: answers} for answers in self.answers]
         if self.classes is not None:
             given = [{**one, "classes": self.classes} for one in given]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what scikit-learn says of the sample
-            sample = evaluate_predictions(
+            return problem_of_predictions(
                 self.y,
                 dict(zip(("y_pred_a", "y_pred_b"), given, strict=True)),
+                scoring={"it": self.scorer},
+                groups=groups,
                 sample_weight=self.sample_weight,
-                same_methods=True,
-            )
-            return pose_question(
-                sample, {"it": self.scorer}, groups=groups, strata=None, seed=0
             )
 
 
@@ -156,22 +160,22 @@ class LaidOut:
 
     def __init__(self, case, groups=None):
         self.case, self.groups = case, groups
-        self.question = case.question(groups)
-        self.units = self.question.units
+        self.problem = case.problem(groups)
+        self.units = self.problem.units
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of metrics called where in doubt
-            self.layout = self.question.layout
+            self.cells = self.problem.cells()
 
     def __repr__(self):
         return f"{self.case}, groups={self.groups}"
 
     @property
     def statistic(self):
-        return self.question.statistics["it"]
+        return self.problem.statistics["it"]
 
     @property
     def is_fast(self):
-        return isinstance(self.layout, CellLayout)
+        return self.cells.tables is not None
 
     @property
     def is_fast_if_counted(self):
@@ -182,45 +186,44 @@ class LaidOut:
 
     def on_units(self, resamples):
         """Score resamples, each a list of units, as the engine does."""
-        rows = [self.units.rows(units) for units in resamples]
-        if not self.is_fast:
-            return self._quietly(self.layout.score_rows, rows)
-        return self._quietly(self.layout.scores, [self._in_cells(resamples)])
+        blocks = [self.units.rows(units) for units in resamples]
+        if self.is_fast:
+            blocks = [self._in_cells(resamples)]
+        return self._quietly(bootstrap(self.cells).score, blocks)
 
     def on_swapped(self, masks):
         """Score exchanges of answers, each a mask of units, as the engine does."""
-        if not self.is_fast:
+        if self.is_fast:
+            blocks = [self._in_cells([np.flatnonzero(mask) for mask in masks])]
+        else:
             first = [self.units.spread(mask).astype(int) for mask in masks]
-            authors = [np.stack([f, 1 - f]) for f in first]
-            return self._quietly(self.layout.score_reassigned, authors)
-        swapped = self._in_cells([np.flatnonzero(mask) for mask in masks])
-        return self._quietly(self.layout.swapped_scores, [swapped])
+            blocks = [np.stack([f, 1 - f]) for f in first]
+        everyone = np.arange(len(self.units))
+        return self._quietly(all_swaps(self.cells, everyone).score, blocks)
 
     def on_packed(self, masks):
         """Score exchanges given as bits, None where the engine does not pack them."""
-        plan = self.layout.swap_plan(np.arange(len(self.units)))
-        if not isinstance(plan.scheme, PackedSwaps):
+        resampler = swaps(self.cells, np.arange(len(self.units)))
+        if not isinstance(resampler.scheme, PackedSwaps):
             return None
-        in_order = np.array(masks)[:, np.argsort(self.layout.cell_of_unit)]
-        return self._quietly(plan.score, [np.packbits(in_order.T, axis=0)])
+        in_order = np.array(masks)[:, np.argsort(self.cells.cell_of_unit)]
+        return self._quietly(resampler.score, [np.packbits(in_order.T, axis=0)])
 
     def without_each_unit(self):
         """Score the sample without each unit."""
-        if not self.is_fast:
-            everyone = np.arange(len(self.units))
-            return self.on_units([np.delete(everyone, unit) for unit in everyone])
-        return self._quietly(self.layout.left_out_scores, [None])
+        evaluate = functools.partial(draw, seed=0)
+        return self._quietly(left_out_scores, [self.cells], evaluate)
 
     def _in_cells(self, resamples):
-        n_cells, of_unit = len(self.layout.counts), self.layout.cell_of_unit
+        n_cells, of_unit = len(self.cells.counts), self.cells.cell_of_unit
         counts = [np.bincount(of_unit[units], minlength=n_cells) for units in resamples]
         return np.array(counts)
 
     @staticmethod
-    def _quietly(score, draws):
+    def _quietly(score, blocks, *args):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # as the engine does
-            return np.concatenate([score(draw) for draw in draws])[:, 0]
+            return np.concatenate([score(block, *args) for block in blocks])[:, 0]
 
 
 def assert_scores(case, found, rows_and_swaps):
@@ -228,10 +231,10 @@ def assert_scores(case, found, rows_and_swaps):
 
     A sum of squares that is 0 but for rounding, say, depends on the order of the rows.
     """
-    for scores, draw in zip(found, rows_and_swaps, strict=True):
-        expected = case.both_scores(*draw)
+    for scores, drawn in zip(found, rows_and_swaps, strict=True):
+        expected = case.both_scores(*drawn)
         if not np.allclose(scores, expected, rtol=1e-12, atol=1e-12, equal_nan=True):
-            expected = np.where(case.is_settled(*draw), expected, scores)
+            expected = np.where(case.is_settled(*drawn), expected, scores)
         np.testing.assert_allclose(scores, expected, rtol=1e-12, atol=1e-12)
 
 

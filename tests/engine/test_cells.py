@@ -7,17 +7,15 @@ import pytest
 from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._engine import (
+from skcompare._engine import Resampler, _count_schemes, _draw, draw
+from skcompare._engine._codes import joint_codes
+from skcompare._engine._count_schemes import (
     AllCellSwaps,
     CellBootstrap,
     CellSwaps,
     NestedCellBootstrap,
-    PackedSwaps,
-    _cells,
-    _engine,
-    evaluate_draws,
 )
-from skcompare._engine._codes import joint_codes
+from skcompare._engine._packed import PackedSwaps
 from skcompare._random import chunk_generator
 
 N_DRAWS = 20_000
@@ -144,38 +142,14 @@ def test_counts_of_tiny_samples_have_all_their_probabilities():
 
 def test_heavy_and_light_cells_are_drawn_jointly(monkeypatch):
     """The same, where one cell is drawn by binomials and the others unit by unit."""
-    monkeypatch.setattr(_cells, "HEAVY_CELL", 1)
+    monkeypatch.setattr(_count_schemes, "HEAVY_CELL", 1)
     test_counts_of_tiny_samples_have_all_their_probabilities()
 
 
 def test_light_cells_drawn_one_resample_at_a_time_are_multinomial(monkeypatch):
-    monkeypatch.setattr(_cells, "FEW_UNITS", 0)
+    monkeypatch.setattr(_count_schemes, "FEW_UNITS", 0)
     counts, scheme = bootstrap_of("mixed")
     assert_multinomial(draw_all(scheme, N_DRAWS), counts)
-
-
-def test_pairs_of_units_are_all_equally_likely():
-    """Of each pair one is the quotient and one the remainder: all pairs, once each."""
-
-    class Everything:
-        def integers(self, high, *, size, dtype):
-            assert high == size == 49
-            return np.arange(high, dtype=dtype)
-
-    units = _cells.draw_in_pairs(7, 98, Everything())
-    pairs = set(zip(units[:49].tolist(), units[49:].tolist(), strict=True))
-    assert pairs == set(itertools.product(range(7), repeat=2))
-
-
-@pytest.mark.parametrize("n_units", [1_001, 2**16 - 1])
-def test_units_drawn_in_pairs_are_uniform(n_units):
-    units = _cells.draw_in_pairs(n_units, 499_999, np.random.default_rng(0))
-    assert len(units) == 499_999
-    assert units.max() < n_units
-    tenths = np.bincount(units // -(-n_units // 10), minlength=10)
-    widths = np.bincount(np.arange(n_units) // -(-n_units // 10), minlength=10)
-    expected = widths / n_units * len(units)
-    assert stats.chisquare(tenths, expected).pvalue > RARE
 
 
 @pytest.mark.parametrize("counts", [[1] * 6, [40, 1, 2, 1], [40, 90, 30]])
@@ -300,7 +274,7 @@ def test_comparisons_of_large_samples_ask_for_no_more_draws(test, scoring, monke
         asked.append(Tally([seed, chunk]))
         return asked[-1]
 
-    monkeypatch.setattr(_engine, "chunk_generator", counted)
+    monkeypatch.setattr(_draw, "chunk_generator", counted)
     totals = []
     for n_repeats in (1, 50):
         truth, pred_a, pred_b = np.repeat(MANY_ROWS, n_repeats, axis=1)
@@ -340,7 +314,7 @@ def identity(block):
 
 
 def evaluated(scheme, n_draws, n_jobs=None):
-    return evaluate_draws(scheme, identity, n_draws, seed=7, n_jobs=n_jobs)
+    return draw(Resampler(scheme, identity), n_draws, seed=7, n_jobs=n_jobs)
 
 
 @each_scheme
@@ -359,7 +333,7 @@ def test_a_chunk_is_drawn_by_its_own_generator(scheme):
 
 @each_scheme
 def test_workers_do_not_change_the_numbers(scheme, monkeypatch):
-    monkeypatch.setattr(_engine, "SECONDS_WORTH_WORKERS", 0)
+    monkeypatch.setattr(_draw, "SECONDS_WORTH_WORKERS", 0)
     n_draws = 3 * scheme.chunk_size + 5
     alone, together = (evaluated(scheme, n_draws, n_jobs) for n_jobs in (1, 2))
     np.testing.assert_array_equal(alone, together)
@@ -368,7 +342,7 @@ def test_workers_do_not_change_the_numbers(scheme, monkeypatch):
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 @pytest.mark.parametrize("scoring", ["f1_macro", "neg_mean_squared_error"])
 def test_workers_do_not_change_a_comparison(test, scoring, monkeypatch):
-    monkeypatch.setattr(_engine, "SECONDS_WORTH_WORKERS", 0)
+    monkeypatch.setattr(_draw, "SECONDS_WORTH_WORKERS", 0)
     truth, pred_a, pred_b = MANY_ROWS[:, :300]
     if scoring == "neg_mean_squared_error":
         noise = np.random.default_rng(1).normal(size=(2, 300))

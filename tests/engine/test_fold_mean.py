@@ -7,8 +7,6 @@ import warnings
 import numpy as np
 import pytest
 from scipy import stats
-from skcompare.comparison._aggregate import AGGREGATES
-from skcompare.comparison._question import pose_question
 from sklearn import metrics
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.linear_model import LogisticRegression, Ridge
@@ -26,8 +24,15 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._engine import PackedSwaps
-from skcompare._evaluation import evaluate_predictions, resolve_scoring
+from skcompare._engine import (
+    all_swaps,
+    bootstrap,
+    left_out_scores,
+    standard_errors,
+    swaps,
+)
+from skcompare._engine._packed import PackedSwaps
+from skcompare._evaluation import problem_of_models
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
@@ -186,7 +191,7 @@ def test_equal_folds_of_an_average_are_the_pooled_score(scores):
 
 
 @dataclasses.dataclass
-class Problem:
+class Case:
     """A metric function, the truth, two models' answers and folds of unequal size."""
 
     metric: object
@@ -213,21 +218,20 @@ class Problem:
             except ValueError:
                 return np.nan
 
-    def question(self, groups=None, redraws_rows=True):
-        sample = evaluate_predictions(
+    def problem(self, groups=None, redraws_rows=True):
+        is_label = self.answers.dtype.kind == "i"
+        model = LabelColumn if is_label or self.y.dtype.kind == "i" else NumberColumn
+        return problem_of_models(
+            {"model_a": model(0), "model_b": model(1)},
+            self.answers.T - 0.5 if is_label else self.answers.T,
             self.y,
-            dict(zip(("y_pred_a", "y_pred_b"), self.answers, strict=True)),
-            sample_weight=None,
-            same_methods=True,
-        )
-        places = np.arange(len(self.y))
-        return pose_question(
-            dataclasses.replace(sample, fold=self.fold, indices=places),
-            {"it": resolve_scoring([self.scoring], y=self.y).popitem()[1]},
+            scoring={"it": self.scoring},
+            cv=[
+                (np.flatnonzero(self.fold != f), np.flatnonzero(self.fold == f))
+                for f in np.unique(self.fold)
+            ],
+            aggregate="fold-mean",
             groups=groups,
-            strata=None,
-            seed=0,
-            aggregate=AGGREGATES["fold-mean"],
             redraws_rows=redraws_rows,
         )
 
@@ -273,7 +277,7 @@ each_kind = pytest.mark.parametrize(
 )
 
 
-def problem_of(scoring, n_rows=47, n_folds=4):
+def case_of(scoring, n_rows=47, n_folds=4):
     rng = np.random.default_rng(11)
     y = rng.integers(2, size=n_rows)
     values = y + rng.normal(size=(2, n_rows))
@@ -281,8 +285,8 @@ def problem_of(scoring, n_rows=47, n_folds=4):
         values = (values > 0.5).astype(int)
     elif scoring != "roc_auc":
         y = y + rng.normal(size=n_rows).round(1)
-    fold = rng.integers(n_folds, size=n_rows)
-    return Problem(KINDS[scoring][0], OPAQUE.get(scoring, scoring), y, values, fold)
+    fold = np.sort(rng.integers(n_folds, size=n_rows))  # rows come fold by fold
+    return Case(KINDS[scoring][0], OPAQUE.get(scoring, scoring), y, values, fold)
 
 
 GROUPINGS = ("rows", "nested", "spanning")
@@ -298,83 +302,78 @@ def groups_of(grouping, fold):
     return groups + 1000 * fold if grouping == "nested" else groups
 
 
-def tables_score(layout, method, draws):
+def quietly(score, *args):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # as the engine does
-        return getattr(layout, method)(draws)[:, 0]
+        return score(*args)[:, 0]
+
+
+def counts_of(cells, units):
+    """Return how often each cell occurs among some units, as a block of one draw."""
+    return np.bincount(cells.cell_of_unit[units], minlength=len(cells.counts))[None]
 
 
 @each_kind
 @pytest.mark.parametrize("grouping", GROUPINGS[:2])
 def test_resamples_score_as_scikit_learn_has_it(scoring, grouping):
-    problem = problem_of(scoring)
-    question = problem.question(groups_of(grouping, problem.fold))
-    layout, units = question.layout, question.units
+    case = case_of(scoring)
+    problem = case.problem(groups_of(grouping, case.fold))
+    cells, units = problem.cells(), problem.units
     if grouping == "rows":
-        assert layout.engine("it") == KINDS[scoring][1]
+        assert cells.engine("it") == KINDS[scoring][1]
     rng = np.random.default_rng(0)
     for _ in range(8):
         chosen = rng.integers(len(units), size=len(units))
         rows = units.rows(chosen)
-        if scoring in OPAQUE:
-            found = layout.score_rows(rows)[:, 0]
-        else:
-            cells, n_cells = layout.cell_of_unit[chosen], len(layout.counts)
-            counts = np.bincount(cells, minlength=n_cells)
-            found = tables_score(layout, "scores", counts[np.newaxis])
-        expected = problem.score(rows)
+        block = rows if scoring in OPAQUE else counts_of(cells, chosen)
+        found = quietly(bootstrap(cells).score, block)
+        expected = case.score(rows)
         np.testing.assert_allclose(found[0], expected, rtol=1e-12, atol=1e-12)
-        generic = question.statistics["it"].on_rows(rows)
+        generic = problem.statistics["it"].on_rows(rows)
         np.testing.assert_allclose(generic, expected, rtol=1e-12, atol=1e-12)
 
 
 @each_kind
 @pytest.mark.parametrize("grouping", GROUPINGS)
 def test_exchanges_score_as_scikit_learn_has_it(scoring, grouping):
-    problem = problem_of(scoring)
-    groups = groups_of(grouping, problem.fold)
-    question = problem.question(groups, redraws_rows=False)
-    layout, units = question.layout, question.units
-    everything = np.arange(len(problem.y))
+    case = case_of(scoring)
+    problem = case.problem(groups_of(grouping, case.fold), redraws_rows=False)
+    cells, units = problem.cells(), problem.units
+    everything, everyone = np.arange(len(case.y)), np.arange(len(units))
     for mask in np.random.default_rng(0).random((8, len(units))) < 0.5:
         swapped = units.spread(mask)
-        if scoring in OPAQUE:
-            authors = np.stack([swapped, ~swapped]).astype(int)
-            found = layout.score_reassigned(authors)[:, 0]
-        else:
-            cells, n_cells = layout.cell_of_unit[mask], len(layout.counts)
-            counts = np.bincount(cells, minlength=n_cells)
-            found = tables_score(layout, "swapped_scores", counts[np.newaxis])
-        expected = problem.score(everything, swapped)
+        block = np.stack([swapped, ~swapped]).astype(int)
+        if scoring not in OPAQUE:
+            block = counts_of(cells, mask)
+        found = quietly(all_swaps(cells, everyone).score, block)
+        expected = case.score(everything, swapped)
         np.testing.assert_allclose(found[0], expected, rtol=1e-12, atol=1e-12)
 
 
 def test_packed_exchanges_score_as_scikit_learn_has_it():
-    problem = problem_of("neg_mean_squared_error")
-    question = problem.question(redraws_rows=False)
-    layout = question.layout
-    everything = np.arange(len(problem.y))
-    plan = layout.swap_plan(everything[3:])
-    assert isinstance(plan.scheme, PackedSwaps)
-    (packed,) = plan.scheme.blocks(0, 15, np.random.default_rng(0))
-    found = tables_score(plan, "score", packed)
+    case = case_of("neg_mean_squared_error")
+    everything = np.arange(len(case.y))
+    resampler = swaps(case.problem(redraws_rows=False).cells(), everything[3:])
+    assert isinstance(resampler.scheme, PackedSwaps)
+    (packed,) = resampler.scheme.blocks(0, 15, np.random.default_rng(0))
+    found = quietly(resampler.score, packed)
     bits, start = np.unpackbits(packed, axis=0).astype(bool), 0
     swapped = np.zeros((len(everything), 15), dtype=bool)
-    for f in np.unique(problem.fold):  # each fold begins a new byte
-        own = np.setdiff1d(np.flatnonzero(problem.fold == f), [0, 1, 2])
+    for f in np.unique(case.fold):  # each fold begins a new byte
+        own = np.setdiff1d(np.flatnonzero(case.fold == f), [0, 1, 2])
         swapped[own] = bits[start : start + len(own)]
         start += 8 * -(-len(own) // 8)
     assert start == len(bits)
-    expected = [problem.score(everything, mask) for mask in swapped.T]
+    expected = [case.score(everything, mask) for mask in swapped.T]
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
 
 
 def test_answers_to_a_unit_in_several_folds_are_never_packed_apart():
-    problem = problem_of("neg_mean_squared_error")
-    groups = groups_of("spanning", problem.fold)
-    layout = problem.question(groups, redraws_rows=False).layout
-    plan = layout.swap_plan(np.arange(len(layout.units)))
-    assert not isinstance(plan.scheme, PackedSwaps)
+    case = case_of("neg_mean_squared_error")
+    groups = groups_of("spanning", case.fold)
+    cells = case.problem(groups, redraws_rows=False).cells()
+    resampler = swaps(cells, np.arange(len(cells.units)))
+    assert not isinstance(resampler.scheme, PackedSwaps)
 
 
 @pytest.mark.parametrize(
@@ -382,22 +381,22 @@ def test_answers_to_a_unit_in_several_folds_are_never_packed_apart():
     [("f1_macro", "rows"), ("roc_auc", "rows"), ("r2", "nested")],
 )
 def test_scores_without_each_unit(scoring, grouping):
-    problem = problem_of(scoring)
-    question = problem.question(groups_of(grouping, problem.fold))
-    units = question.units
+    case = case_of(scoring)
+    problem = case.problem(groups_of(grouping, case.fold))
+    units = problem.units
     everyone = np.arange(len(units))
-    expected = [problem.score(units.rows(np.delete(everyone, u))) for u in everyone]
-    found = tables_score(question.layout, "left_out_scores", None)
+    expected = [case.score(units.rows(np.delete(everyone, u))) for u in everyone]
+    found = quietly(left_out_scores, problem.cells(), None)
     np.testing.assert_allclose(found, expected, rtol=1e-10, atol=1e-12)
 
 
 def test_the_standard_error_of_an_average_adds_up_over_folds():
-    problem = problem_of("neg_mean_squared_error")
-    found = problem.question().layout.observed_standard_errors()
-    a, b = -((problem.answers - problem.y) ** 2)
-    n_folds = len(np.unique(problem.fold))
+    case = case_of("neg_mean_squared_error")
+    found = standard_errors(case.problem().cells())
+    a, b = -((case.answers - case.y) ** 2)
+    n_folds = len(np.unique(case.fold))
     variances = [
-        np.var(d) / len(d) for d in ((a - b)[problem.fold == f] for f in range(n_folds))
+        np.var(d) / len(d) for d in ((a - b)[case.fold == f] for f in range(n_folds))
     ]
     assert found == pytest.approx(np.sqrt(sum(variances)) / n_folds, rel=1e-6)
 
@@ -618,7 +617,7 @@ def test_the_result_says_that_folds_are_averaged(test, scores):
     found = replayed(test, scoring="f1", cv=4).fit(*scores)  # warnings are errors
     assert "the mean over folds of their scores" in found.result_.estimand
     assert "pooled" not in found.result_.estimand
-    assert found.result_.cv == "4 folds, fold_mean"
+    assert found.result_.cv == "4 folds, fold-mean"
     assert found.result_.caveats == ()
 
 

@@ -1,5 +1,6 @@
 """Progress is shown for long work only, tidily, and to scikit-learn's callbacks."""
 
+import contextlib
 import os
 import re
 import runpy
@@ -29,8 +30,7 @@ from skcompare import (
     _callbacks,
     _progress,
 )
-from skcompare._engine import UnitCounts
-from skcompare._engine import _draw as _engine
+from skcompare._engine import Resampler, UnitCounts, _draw
 from skcompare._progress import PlainLines, track
 from skcompare.exceptions import DegenerateDataWarning
 
@@ -149,13 +149,18 @@ def test_workers_are_ended_whoever_fails(monkeypatch):
     def chunks(shared, tasks, n_jobs):
         try:
             yield np.zeros(1)
-            yield "no array"
+            yield np.zeros(1)
         finally:
             closed.append(True)
 
-    monkeypatch.setattr(_engine, "_in_order", chunks)
-    with pytest.raises(ValueError, match="could not convert") as caught:
-        _engine.evaluate_draws(UnitCounts(1), None, 50, seed=0)
+    @contextlib.contextmanager
+    def failing(chunks, **how):
+        yield (next(chunks) / 0 for _ in range(2))
+
+    monkeypatch.setattr(_draw, "_in_order", chunks)
+    monkeypatch.setattr(_draw, "track", failing)
+    with np.errstate(all="raise"), pytest.raises(FloatingPointError) as caught:
+        _draw.draw(Resampler(UnitCounts(1), None), 50, seed=0)
     assert caught.tb is not None  # it keeps the frames of the failed call alive
     assert closed == [True]
 
@@ -165,9 +170,9 @@ import glob, sys, time
 import numpy as np
 from sklearn.metrics import make_scorer
 from skcompare import PairedBootstrap, _progress
-from skcompare._engine import _draw as _engine
+from skcompare._engine import _draw
 
-_progress.PATIENCE, _engine.SECONDS_WORTH_WORKERS = 0.0, 0.0
+_progress.PATIENCE, _draw.SECONDS_WORTH_WORKERS = 0.0, 0.0
 if {plain}:
     sys.modules["tqdm"] = sys.modules["tqdm.auto"] = None
 

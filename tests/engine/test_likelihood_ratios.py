@@ -4,10 +4,10 @@ import warnings
 
 import numpy as np
 import pytest
-from skcompare.comparison._question import pose_question
 from sklearn.metrics import get_scorer
 
-from skcompare._evaluation import evaluate_predictions
+from skcompare._engine import bootstrap
+from skcompare._evaluation import problem_of_predictions
 
 
 def reference(scorer, y, predicted):
@@ -27,18 +27,14 @@ def reference(scorer, y, predicted):
 def test_ratios_are_those_of_the_repeated_rows(name):
     rng, scorer = np.random.default_rng(0), get_scorer(name)
     y, a, b = rng.integers(0, 2, (3, 12))
-    sample = evaluate_predictions(
-        y, {"y_pred_a": a, "y_pred_b": b}, sample_weight=None, same_methods=False
-    )
-    layout = pose_question(
-        sample, {name: scorer}, groups=None, strata=None, seed=0
-    ).layout
-    assert layout.engine(name).startswith("additive")
+    predictions = {"y_pred_a": a, "y_pred_b": b}
+    cells = problem_of_predictions(y, predictions, scoring=[name]).cells()
+    assert cells.engine(name).startswith("additive")
     for size in (2, 3, 5, 12) * 20:
         rows = rng.integers(12, size=size)
-        cells = layout.cell_of_unit[rows]
-        counts = np.bincount(cells, minlength=len(layout.counts))
+        drawn = cells.cell_of_unit[rows]
+        counts = np.bincount(drawn, minlength=len(cells.counts))
         expected = [reference(scorer, y[rows], p[rows]) for p in (a, b)]
         np.testing.assert_allclose(
-            layout.scores(counts[np.newaxis])[0, 0], expected, rtol=1e-12
+            bootstrap(cells).score(counts[np.newaxis])[0, 0], expected, rtol=1e-12
         )

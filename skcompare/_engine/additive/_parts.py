@@ -1,12 +1,36 @@
-"""How often labels are right, wrongly predicted and missed, for scores made of that."""
+"""What additive scores are made of: scores of rows, or counts of labels."""
 
 import dataclasses
 
 import numpy as np
 
-from skcompare._engine.additive import AdditiveStatistic
+from skcompare._engine.additive._statistic import AdditiveStatistic
 
 ROWS_AT_A_TIME = 2**14
+
+
+def row_scores(statistic):
+    """Return the scores of single rows, model by model, whose average is the score.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample.
+
+    Returns
+    -------
+    list of ndarray of shape (n_rows,) or None
+        The scores of rows, higher being better; None if the score is no plain average
+        over rows.
+    """
+    if not isinstance(statistic, AdditiveStatistic):
+        return None
+    metric = statistic.metric
+    if not metric.averages_rows or metric.sample_weight is not None:
+        return None
+    rows = np.arange(len(metric.keys[0]))
+    added = [metric.contributions(m, rows) for m in range(len(statistic.observed))]
+    return [statistic.sign * one[:, 0] / one[:, -1] for one in added]
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -53,8 +77,12 @@ def set_counts(statistic):
         return None
     if metric.sample_weight is not None:
         return None
-    models = range(len(statistic.observed))
-    totals = np.stack([_totals(metric, m, statistic.generic.n_rows) for m in models])
+    n_models, n_rows = len(statistic.observed), statistic.generic.n_rows
+    totals = 0
+    for start in range(0, n_rows, ROWS_AT_A_TIME):
+        rows = np.arange(start, min(start + ROWS_AT_A_TIME, n_rows))
+        added = [metric.contributions(model, rows) for model in range(n_models)]
+        totals = totals + np.stack([one.sum(axis=0) for one in added])
     tp, predicted, true, counted = metric.set_sums(totals)
     score = metric.set_score
     if score.average == "micro":
@@ -72,9 +100,3 @@ def set_counts(statistic):
         fp=predicted - tp,
         fn=true - tp,
     )
-
-
-def _totals(metric, model, n_rows):
-    """Sum the contributions of all rows, a block of them at a time."""
-    blocks = np.split(np.arange(n_rows), range(ROWS_AT_A_TIME, n_rows, ROWS_AT_A_TIME))
-    return sum(metric.contributions(model, rows).sum(axis=0) for rows in blocks)

@@ -1,4 +1,4 @@
-"""The area under the ROC curve, whole or up to a false positive rate."""
+"""Areas under curves: ROC, whole or up to a false positive rate, and precision."""
 
 import numpy as np
 
@@ -111,3 +111,53 @@ class PartialRocArea:
         gained = true.take(self.through, axis=1) - above
         share = inside / np.maximum(widths, np.finfo(float).tiny)
         return (inside * (above + 0.5 * gained * share)).sum(axis=1)
+
+
+class AveragePrecision:
+    """The precision at each positive's score, averaged over positives.
+
+    Only scores that positives have are thresholds at which recall grows. There, with t
+    positives at the threshold itself and T and F the true and false positives down to
+    it,
+
+        average precision = sum t T / (T + F) / P.
+
+    Without positives it is 0.
+
+    Parameters
+    ----------
+    places, scores, positive : ndarray of shape (n_entries,)
+        As in `RocArea`.
+    """
+
+    def __init__(self, places, scores, positive):
+        ranks = ranks_of(scores)
+        positives, self.positives = sorted_by(ranks[positive], places[positive])
+        negatives, self.negatives = sorted_by(ranks[~positive], places[~positive])
+        self.starts, self.ends = runs(positives)
+        self.through = np.searchsorted(negatives, np.unique(positives), side="right")
+
+    def __call__(self, weights):
+        """Return average precision and weight of the positives, by resample.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_resamples, n_places)
+            The weights of the entries, none negative.
+        """
+        true = cumulated(weights, self.positives)
+        false = cumulated(weights, self.negatives)
+        n_positive, n_negative = true[:, -1].astype(float), false[:, -1]
+        down_to = at(true, self.ends)
+        gained = down_to - at(true, self.starts)
+        precision = _ratio(down_to, false.take(self.through, axis=1))
+        average = row_products(gained, precision, np.inf) / n_positive
+        average[(n_positive == 0) & (n_negative > 0)] = 0
+        return average, n_positive
+
+
+def _ratio(true, false):
+    """Divide true by all positives; 0 where there are none yet."""
+    false += true
+    least = 1 if false.dtype.kind == "i" else np.finfo(false.dtype).tiny
+    return true / np.maximum(false, least, out=false)

@@ -91,4 +91,4 @@ def test_a_uniform_variable_of_zero_gives_a_finite_draw():
         def random(self, size):
             return np.zeros(size)
 
-    assert np.isfinite(GammaDraws(np.array([2.0, 1.0]))._block(3, Zeros())).all()
+    assert np.isfinite(GammaDraws(np.array([2.0, 1.0])).block(3, Zeros())).all()

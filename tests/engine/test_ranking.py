@@ -25,6 +25,8 @@ def generic_statistic(metric, y, responses, *, kwargs, sample_weight=None, sign=
         responses=responses,
         sample_weight=sample_weight,
         observed=(0.0,) * len(responses),
+        arguments={},
+        name="it",
     )
 
 
