@@ -63,6 +63,7 @@ class RankResult(PairwiseResult):
         """
         notes = [
             *super().notes(),
+            "Differences are in mean rank, of B less A: positive if A ranks better. "
             f"Critical difference: {self.critical_difference:.3f}.",
         ]
         if self.omnibus.significant:
