@@ -13,14 +13,18 @@ from skcompare._evaluation import FoldProblem, problem_of_models, shared_splits
 from skcompare._random import seed_of
 from skcompare.comparison import refuse_untaken
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.model_selection._cv_results import Candidates, where_all_have_scores
+from skcompare.model_selection._candidates import Candidates, where_all_have_scores
 from skcompare.model_selection._pairs import check_test
-from skcompare.model_selection._ratio import sizes_ratio
-from skcompare.stats.selection import AgainstBest, against_best
+from skcompare.model_selection._ratio import has_disjoint_tests, sizes_ratio
+from skcompare.model_selection._selection_bias import (
+    SelectionBySplits,
+    SelectionByUnits,
+)
+from skcompare.stats.selection import AgainstBest, adjust_against_best, against_best
 
 
 class BestComparison(NamedTuple):
-    """What is known of candidates, the best first.
+    """How candidates compare with the best of them, which comes first.
 
     Attributes
     ----------
@@ -36,14 +40,8 @@ class BestComparison(NamedTuple):
         The name of the test.
     ratio : float
         The number of test rows over that of training rows.
-    score : callable
-        Turns counts of units into scores of all candidates that were selected from.
-    positions : ndarray of int
-        The positions of those in `cv_results_`.
-    n_units : int
-        The number of units.
-    unit : str
-        What they are.
+    selection : SelectionBySplits or SelectionByUnits
+        What the best was selected from, and by what.
     caveats : list of Caveat
         What to warn of.
     """
@@ -54,28 +52,27 @@ class BestComparison(NamedTuple):
     confidence_level: float | None
     test: str
     ratio: float
-    score: object
-    positions: np.ndarray
-    n_units: int
-    unit: str
+    selection: object
     caveats: list
 
     @property
     def lead(self):
         """By how much the best leads the average candidate."""
-        everyone = self.score(np.ones(self.n_units, dtype=int))
+        everyone = self.selection.scores
         lead = float(self.mean_scores[0] - np.mean(everyone))
         # Where all are alike, rounding alone makes a lead.
         return lead if abs(lead) > 1e-12 * np.abs(everyone).max() else 0.0
 
 
-def compare_by_splits(everyone, top, ratio, confidence_level):
+def compare_by_splits(everyone, cv, top, ratio, confidence_level):
     """Compare candidates by the corrected t on the splits of the search.
 
     Parameters
     ----------
     everyone : Candidates
         All that were selected from.
+    cv : object
+        What made the splits.
     top : int or None
         How many of them to compare.
     ratio : float
@@ -96,10 +93,9 @@ def compare_by_splits(everyone, top, ratio, confidence_level):
         confidence_level=confidence_level,
         test="corrected t",
         ratio=ratio,
-        score=functools.partial(_mean_over_splits, everyone.scores),
-        positions=everyone.index,
-        n_units=everyone.scores.shape[1],
-        unit="splits",
+        selection=SelectionBySplits(
+            everyone.scores, ratio, has_disjoint_tests(cv), everyone.index
+        ),
         caveats=[],
     )
 
@@ -110,7 +106,7 @@ def ready_test(test, *, groups, sample_weight):
     Parameters
     ----------
     test : object
-        What the user gave.
+        The parameter `test`.
     groups, sample_weight : object
         What the test must be able to take, if not None.
 
@@ -138,34 +134,30 @@ def ready_test(test, *, groups, sample_weight):
     return copied
 
 
-def compare_out_of_fold(
-    candidates, search, test, X, y, *, scorers, ranked, groups, sample_weight, n_jobs
-):
-    """Fit candidates anew on the splits of the search, and test the best.
+def fit_again(candidates, search, test, X, y, *, groups, **asked):
+    """Fit candidates anew on the splits of the search.
 
     Parameters
     ----------
     candidates : Candidates
         Whom to fit, in the order of their ranks.
-    search : BaseSearchCV
+    search : Search
         The search that they come from.
     test : estimator
-        The test, which draws the same whenever it is asked.
+        The test that will compare them, which draws the same whenever it is asked.
     X, y : object
         The data.
-    scorers : dict
-        The scorer, by its name.
-    ranked : bool
-        Whether the best is the first. If not, it is whoever scores best now.
-    groups, sample_weight : object
+    groups : object
         As for `fit`.
-    n_jobs : int or None
-        The number of folds fitted at a time.
+    **asked : dict
+        `scoring`, `sample_weight` and `n_jobs`, as for `problem_of_models`.
 
     Returns
     -------
-    BestComparison
-        Of all of them.
+    problem : Problem
+        All candidates, by their out-of-fold predictions.
+    splits : list of tuple of ndarray
+        Training and test rows.
     """
     if hasattr(search.cv, "__next__"):
         raise ValueError(
@@ -179,82 +171,150 @@ def compare_out_of_fold(
         for index, params in zip(candidates.index, candidates.params, strict=True)
     }
     splits = shared_splits(models, X, y, cv=search.cv, groups=groups)
-    by_row = "predictions" in test.takes
     problem = problem_of_models(
         models,
         X,
         y,
-        scoring=scorers,
         cv=splits,
-        aggregate=test.aggregate if by_row else "pooled",
+        aggregate=test.aggregate if "predictions" in test.takes else "pooled",
         groups=groups,
-        sample_weight=sample_weight,
         names=tuple(models),
         redraws_rows=test.redraws_rows,
-        n_jobs=n_jobs,
+        **asked,
     )
-    problem = dataclasses.replace(problem, seed=test.get_params().get("random_state"))
+    seed = test.get_params(deep=False).get("random_state")
+    return dataclasses.replace(problem, seed=seed), splits
+
+
+def compare_out_of_fold(candidates, problem, splits, test, *, ranked):
+    """Test whether the best of some candidates is better than each of the others.
+
+    Parameters
+    ----------
+    candidates : Candidates
+        The candidates, in the order of their ranks.
+    problem : Problem
+        The same, by their out-of-fold predictions in one metric.
+    splits : list of tuple of ndarray
+        Training and test rows.
+    test : estimator
+        The test.
+    ranked : bool
+        Whether the best is the first. If not, it is whoever scores best now.
+
+    Returns
+    -------
+    BestComparison
+        Of all of them.
+    """
     ((metric, statistic),) = problem.statistics.items()
-    fold_scores = statistic.by_fold(problem.fold)
-    if by_row:
-        scores = np.array(statistic.observed)
+    fold_scores, ratio = statistic.by_fold(problem.fold), sizes_ratio(splits)
+    if "predictions" in test.takes:
         score = functools.partial(_only_metric, problem.cells())
-        n_units, unit = len(problem.units), "rows" if groups is None else "groups"
+        n_units, n_rows = len(problem.units), len(np.unique(problem.indices))
+        unit = "rows" if n_units == n_rows else "groups"
+        selection = SelectionByUnits(score, n_units, unit, candidates.index)
+        scores = np.array(statistic.observed)
     else:
-        defined = where_all_have_scores(fold_scores)
-        scores, score = (
-            defined.mean(axis=1),
-            functools.partial(_mean_over_splits, defined),
+        selection = SelectionBySplits(
+            where_all_have_scores(fold_scores),
+            ratio,
+            has_disjoint_tests(splits),
+            candidates.index,
         )
-        n_units, unit = defined.shape[1], "splits"
+        scores = selection.scores
         problem = FoldProblem(
             names=problem.names, scores={metric: fold_scores}, splits=splits
         )
-    places = np.arange(len(scores))
-    order = places if ranked else np.argsort(-scores, kind="stable")
+    order = np.arange(len(scores)) if ranked else np.argsort(-scores, kind="stable")
     outcomes = {
         problem.names[other]: test.compare(problem.of_pair(order[0], other))
         for other in order[1:]
     }
+    results = [outcome.results[metric] for outcome in outcomes.values()]
+    none = (np.nan, np.nan)
+    intervals = [result.confidence_interval or none for result in results]
+    # That two candidates predict alike is nothing to warn of in a search.
+    caveats = {
+        name: [c for c in outcome.caveats if c.category is not DegenerateDataWarning]
+        for name, outcome in outcomes.items()
+    }
     return BestComparison(
         candidates=candidates.taken(order)._replace(scores=fold_scores[order]),
         mean_scores=scores[order],
-        against=_against_best([o.results[metric] for o in outcomes.values()]),
-        confidence_level=test.get_params().get("confidence_level"),
+        against=AgainstBest(
+            np.array([0.0, *(result.delta for result in results)]),
+            np.array([(0.0, 0.0), *intervals]),
+            np.array([1.0, *(result.pvalue for result in results)]),
+        ),
+        confidence_level=test.get_params(deep=False).get("confidence_level"),
         test=type(test).__name__,
-        ratio=sizes_ratio(splits),
-        score=score,
-        positions=candidates.index,
-        n_units=n_units,
-        unit=unit,
-        caveats=_worth_saying(outcomes),
+        ratio=ratio,
+        selection=selection,
+        caveats=merge_caveats(caveats),
     )
-
-
-def _mean_over_splits(scores, counts):
-    """Return the mean over splits, each as often as it came."""
-    return scores @ counts / counts.sum()
 
 
 def _only_metric(cells, counts):
     return score_units(cells, counts)[0]
 
 
-def _worth_saying(outcomes):
-    """Merge caveats. That two candidates predict alike is none in a search."""
-    caveats = {
-        name: [c for c in outcome.caveats if c.category is not DegenerateDataWarning]
-        for name, outcome in outcomes.items()
-    }
-    return merge_caveats(caveats)
+def compare_values(params, scores, ratio, *, correction, confidence_level):
+    """Compare the values of each parameter, averaged over all the others.
 
+    Parameters
+    ----------
+    params : list of dict
+        The parameters of each candidate.
+    scores : ndarray of shape (n_candidates, n_splits)
+        Their scores on the same splits; nan where undefined. Splits on which some
+        candidate has none do not count.
+    ratio : float
+        The number of test rows over that of training rows.
+    correction : str
+        How to adjust the p-values of a parameter for their number.
+    confidence_level : float
+        The nominal coverage of intervals.
 
-def _against_best(results):
-    """Return how far candidates are behind the best, which comes first."""
-    none = (np.nan, np.nan)
-    intervals = [result.confidence_interval or none for result in results]
-    return AgainstBest(
-        np.array([0.0, *(result.delta for result in results)]),
-        np.array([(0.0, 0.0), *intervals]),
-        np.array([1.0, *(result.pvalue for result in results)]),
-    )
+    Returns
+    -------
+    list of dict
+        A row for each value of each parameter that varies: parameters in the order of
+        the range of their values' mean scores, values in that of their mean scores.
+    """
+    scores = where_all_have_scores(scores)
+    tables = []
+    for name in dict.fromkeys(name for candidate in params for name in candidate):
+        places = {}  # of the candidates that have each value
+        for place, candidate in enumerate(params):
+            if name in candidate:
+                places.setdefault(repr(candidate[name]), []).append(place)
+        if len(places) < 2:
+            continue
+        by_value = np.array([scores[some].mean(axis=0) for some in places.values()])
+        means = by_value.mean(axis=1)
+        order = np.argsort(-means, kind="stable")
+        behind = against_best(by_value[order], 0, ratio, confidence_level)
+        rows = {
+            "mean_score": means[order],
+            "delta": behind.deltas,
+            "low": behind.intervals[:, 0],
+            "high": behind.intervals[:, 1],
+            "pvalue": behind.pvalues,
+            "pvalue_adjusted": adjust_against_best(behind.pvalues, correction),
+        }
+        some = [list(places.values())[place] for place in order]
+        tables.append(
+            [
+                {
+                    "parameter": name,
+                    "value": params[some[row][0]][name],
+                    "n_candidates": len(some[row]),
+                    **{column: float(values[row]) for column, values in rows.items()},
+                    "range": float(np.ptp(means)),
+                }
+                for row in range(len(order))
+            ]
+        )
+    tables.sort(key=lambda rows: -rows[0]["range"])
+    return [row for rows in tables for row in rows]

@@ -102,10 +102,15 @@ def check_test(test):
     if getattr(test, "gives", None) == "p-value" and hasattr(test, "compare"):
         return
     remedy = getattr(test, "instead_of_pairs", "")
+    if getattr(test, "gives", None) == "posterior":
+        remedy = (
+            " A posterior has no p-value to correct: fit it to each pair, and read its "
+            "probabilities."
+        )
     raise ValueError(
-        "`test` must be a test for two models, on answers or on scores of folds that "
-        "all pairs share, that gives a p-value, such as PairedBootstrap(), McNemar() or "
-        f"CorrectedTTest(). Got {test!r}.{remedy}"
+        "`test` must be a test for two models, of predictions or of scores of folds "
+        "that all pairs share, that gives a p-value, such as PairedBootstrap(), "
+        f"McNemar() or CorrectedTTest(). Got {test!r}.{remedy}"
     )
 
 

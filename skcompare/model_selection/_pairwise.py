@@ -11,6 +11,7 @@ from skcompare._validation import as_array
 from skcompare.comparison import (
     PairedBootstrap,
     WinnerPredicts,
+    check_names,
     from_result,
     models_in,
     named_models,
@@ -18,6 +19,7 @@ from skcompare.comparison import (
     refitted,
     refuse_untaken,
 )
+from skcompare.exceptions import ParameterError
 from skcompare.model_selection._pairs import (
     check_baseline,
     check_test,
@@ -32,9 +34,6 @@ from skcompare.stats.max_t import max_t_intervals, max_t_pvalues, studentize
 from skcompare.stats.pvalues import rounding_tolerance
 
 MAX_T = "max-t"
-
-# Parameters of the test that can be given here.
-PASSED_ON = ("scoring", "cv", "random_state", "n_jobs")
 
 
 class PairwiseComparison(WinnerPredicts):
@@ -53,10 +52,16 @@ class PairwiseComparison(WinnerPredicts):
     estimators : list of (str, estimator) tuples, default=None
         The models and what to call them, at least two. Not needed for
         `fit_predictions`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn. None takes that of `test`.
+    cv : "prefit", int, splitter, iterable or None, default="prefit"
+        "prefit" compares fitted models on the data passed to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict`, and needed for
+        tests of scores of folds. It is set here and not in `test`.
     test : test for two models, default=None
         Such as :class:`PairedBootstrap`, :class:`ApproxRandomization`,
         :class:`McNemar` or :class:`CorrectedTTest`, with the parameters that you want:
-        any on answers, or on scores of folds, that gives a p-value. Posteriors have
+        any of predictions, or of scores of folds, that gives a p-value. Posteriors have
         none, and :class:`NestedCVInterval` makes splits of its own for each pair.
         It is cloned. None means ``PairedBootstrap(alternative="two-sided")``. The
         alternative of a one-sided test is about the model named first in each pair.
@@ -72,8 +77,13 @@ class PairwiseComparison(WinnerPredicts):
         :class:`PairedBootstrap` and :class:`ApproxRandomization`.
     alpha : float, default=0.05
         The level of decisions, after correction.
-    scoring, cv, random_state, n_jobs : object, default=None
-        Parameters of the test. None takes those of `test`.
+    random_state : int, RandomState, Generator or None, default=None
+        Where the draws come from. None takes that of `test`.
+    n_jobs : int, default=None
+        The number of joblib workers. None takes that of `test`.
+    verbose : int, default=0
+        Whether to show progress on standard error, after two seconds. 0 takes that of
+        `test`.
 
     Attributes
     ----------
@@ -88,14 +98,14 @@ class PairwiseComparison(WinnerPredicts):
         itself if there is none. Of several metrics the first decides who is best, and
         the baseline has to be beaten in each.
     champion_set_ : tuple of str
-        The champion and the models that cannot be told from it. With a `baseline`,
-        those that beat it; if there are none, the baseline and those that cannot be
-        told from it.
+        The champion and the models that are not significantly different from it. With
+        a `baseline`, those that beat it; if there are none, the baseline and those that
+        are not significantly different from it.
     ranking_ : tuple of str
         The models, best score first.
     letters_ : dict of str
-        Letters for each model. Two models share a letter just if they cannot be told
-        apart. None with a `baseline`.
+        Letters for each model. Two models share a letter just if they are not
+        significantly different. None with a `baseline`.
     confidence_set_ : tuple of str
         For a bootstrap, the Model Confidence Set at the level `alpha`: all of the best
         models are in it with a probability of about ``1 - alpha``. None otherwise.
@@ -120,14 +130,14 @@ class PairwiseComparison(WinnerPredicts):
     of its own: p-values are not corrected for the number of metrics.
 
     *Shared resamples*: with :class:`PairedBootstrap`, given a number of resamples and
-    an interval that is not studentised, all models are scored on the same resamples.
+    an interval that is not studentized, all models are scored on the same resamples.
     The numbers of a pair differ from those of the test of that pair alone by what two
     seeds differ; for two models they are the same, but for the interval with "max-t".
-    With "max-t", :class:`ApproxRandomization` exchanges the answers to the same rows in
-    all pairs. The p-value of each pair is then as exact as ever. That differences hang
-    together after exchanging as they do in the data is right in large samples: all of
-    them are about normal, with the same correlations. With other corrections each pair
-    is exchanged by itself, which for many models is faster.
+    With "max-t", :class:`ApproxRandomization` swaps the predictions for the same rows
+    in all pairs. The p-value of each pair is then as exact as ever. That differences
+    hang together after swapping as they do in the data is right in large samples: all
+    of them are about normal, with the same correlations. With other corrections each
+    pair is swapped by itself, which for many models is faster.
 
     *Max-t*: differences are divided by the standard deviations of their null
     distributions. The largest observed one is compared with the largest of each
@@ -135,30 +145,30 @@ class PairwiseComparison(WinnerPredicts):
 
     *Intervals*: with "max-t" and a bootstrap, all intervals hold together with the
     probability `confidence_level`: each is as many standard errors wide as the largest
-    studentised difference demands, on both sides, also if there is just one pair and
+    studentized difference demands, on both sides, also if there is just one pair and
     the test itself would give another interval, such as percentiles. With other
     corrections they have Bonferroni's level,
     ``1 - (1 - confidence_level) / n_pairs``, and hold together, too; resamples must
     be many for such levels, so for many pairs take "max-t". With "none", and for
-    "max-t" with a randomisation test, they are those of the test.
+    "max-t" with a randomization test, they are those of the test.
 
     *Model Confidence Set* [3]_: as long as several models are left, the hypothesis that
-    all of them are equally good is tested by the largest studentised difference of two
+    all of them are equally good is tested by the largest studentized difference of two
     of them, in size, and if it is rejected the worse one of these goes. With "max-t"
-    and a two-sided test of all pairs, whoever is told from the champion is not in the
-    set: it is as small as `champion_set_`, or smaller. Hansen, Lunde and Nason also
-    give the largest shortfall behind the mean of those left. We do not use it: where
-    one model is good and many are alike, its sets were much larger.
+    and a two-sided test of all pairs, whoever differs significantly from the champion
+    is not in the set: it is as small as `champion_set_`, or smaller. Hansen, Lunde and
+    Nason also give the largest shortfall behind the mean of those left. We do not use
+    it: where one model is good and many are alike, its sets were much larger.
 
-    *Degenerate cases*: models that answer alike have p = 1 in each correction and
+    *Degenerate cases*: models that predict alike have p = 1 in each correction and
     share all letters. Resamples on which some model has no score count against each of
     its differences. If two models have the same best score, the one named first is the
     champion.
 
-    *When it misleads*: "cannot be told apart" is not "equal". A can be like B and B
-    like C while A and C differ: that is what letters are for. The champion's own score
-    is too good on average, for it was chosen by it. With a one-sided `test` and no
-    baseline, pairs are asked about in one direction only: models that differ in the
+    *When it misleads*: "not significantly different" is not "equal". A can be like B
+    and B like C while A and C differ: that is what letters are for. The champion's own
+    score is too good on average, for it was chosen by it. With a one-sided `test` and
+    no baseline, pairs are asked about in one direction only: models that differ in the
     other one share letters, and may be in the set of the champion. So take a two-sided
     test for all pairs. With "greater" and a baseline that nobody beats, worse models
     are in its set, too.
@@ -212,13 +222,14 @@ class PairwiseComparison(WinnerPredicts):
         estimators=None,
         *,
         scoring=None,
-        cv=None,
+        cv="prefit",
         test=None,
         baseline=None,
         correction="holm",
         alpha=0.05,
         random_state=None,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimators = estimators
         self.scoring = scoring
@@ -229,22 +240,28 @@ class PairwiseComparison(WinnerPredicts):
         self.alpha = alpha
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _candidates(self):
         return models_in(self.estimators) or [None]
 
-    def fit(self, X, y=None, *, groups=None, strata=None, sample_weight=None):
+    def fit(
+        self, X, y=None, *, groups=None, strata=None, sample_weight=None, names=None
+    ):
         """Compare the models on data.
 
         Parameters
         ----------
         X : array-like, sparse matrix, DataFrame or list
-            With fitted models test data that none of them has seen; otherwise the data
+            With ``cv="prefit"`` test data that no model has seen; otherwise the data
             for cross-validation.
         y : array-like
             The truth.
         groups, strata, sample_weight : array-like of shape (n_samples,), default=None
             As in the `fit` of the test, if it takes them.
+        names : sequence of str, default=None
+            What to call the models here, in their order; None takes the names in
+            `estimators`.
 
         Returns
         -------
@@ -252,45 +269,65 @@ class PairwiseComparison(WinnerPredicts):
             The fitted comparison itself.
         """
         models = named_models(self.estimators)
-        names = tuple(models)
+        names = _renamed(tuple(models), names)
+        models = dict(zip(names, models.values(), strict=True))
         test = self.ready_test(names)
+        fits_models = test.get_params(deep=False).get("cv") != "prefit"
+        if fits_models and self.cv == "prefit" and "splits" in test.takes:
+            raise ParameterError(
+                "cv",
+                f"make splits for {type(test).__name__}, which fits models on folds",
+                "'prefit'",
+                "Use cv=10.",
+            )
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
         with followed(self):
             everyone = test.make_problem(models, X, y, names=names, **rows)
             self._publish(test, everyone)
         winner = models[self.champion_]
-        if getattr(test, "cv", None) != "prefit":
+        if fits_models:
             winner = refitted(winner, X, as_array(y, "y"), sample_weight)
         self.best_estimator_ = winner
         return self
 
     def fit_predictions(
-        self, y_true, y_preds, *, groups=None, strata=None, sample_weight=None
+        self,
+        y_true,
+        y_preds,
+        *,
+        groups=None,
+        strata=None,
+        sample_weight=None,
+        names=None,
     ):
-        """Compare models by what they answered.
+        """Compare models by their predictions.
 
         Parameters
         ----------
         y_true : array-like
             The truth.
         y_preds : dict
-            The answers of each model, by name; at least two. Each is what the scorer
-            asks for, or a dict of such responses, as in the `fit_predictions` of a test
-            for two models.
+            The predictions of each model, by name; at least two. Each is what the
+            scorer asks for, or a dict of such responses, as in the `fit_predictions` of
+            a test for two models.
         groups, strata, sample_weight : array-like of shape (n_samples,), default=None
             As in the `fit_predictions` of the test, if it takes them.
+        names : sequence of str, default=None
+            What to call the models here, in their order; None takes the names in
+            `y_preds`.
 
         Returns
         -------
         PairwiseComparison
             The fitted comparison itself. It has results, and no model to predict with.
         """
-        names, predictions = named_predictions(y_preds)
+        own_names, predictions = named_predictions(y_preds)
+        names = _renamed(own_names, names)
         test = self.ready_test(names)
         if "predictions" not in test.takes:
             raise ValueError(
-                "`test` must be a test of answers for fit_predictions. Got "
+                "`test` must be a test of predictions for fit_predictions. Got "
                 f"{self.test!r}, which fits models on folds. Use fit."
             )
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
@@ -322,16 +359,41 @@ class PairwiseComparison(WinnerPredicts):
         return test
 
     def _configure(self, test, n_pairs):
-        """Give the test what was said here, a seed, and the level of its intervals."""
-        known = test.get_params(deep=False)
-        given = {name: getattr(self, name) for name in PASSED_ON}
-        _check_takes_scoring(test, self.scoring)
-        for name, value in given.items():
-            if value is not None and name in known:
+        """Give the test what was set here, a seed, and the level of its intervals."""
+        own = test.get_params(deep=False)
+        if self.scoring is not None and "scoring" not in own:
+            raise ValueError(
+                f"`scoring` must be None for {type(test).__name__}, which has a metric "
+                f"of its own. Got {self.scoring!r}."
+            )
+        if "cv" in own and own["cv"] != type(test)().cv:
+            raise ParameterError(
+                "test",
+                "leave `cv` to the comparison, whose own it is",
+                repr(test),
+                f"Use PairwiseComparison(cv={own['cv']!r}).",
+            )
+        if "cv" not in own and self.cv != "prefit":
+            raise ParameterError(
+                "cv",
+                f"be 'prefit' for {type(test).__name__}, which makes splits of its own",
+                repr(self.cv),
+            )
+        passed_on = {
+            "scoring": self.scoring,
+            "random_state": self.random_state,
+            "n_jobs": self.n_jobs,
+            "verbose": self.verbose or None,
+        }
+        for name, value in passed_on.items():
+            if value is not None and name in own:
                 test.set_params(**{name: value})
-        if "random_state" in known:
+        # Tests of scores of folds have no "prefit", and `fit` refuses that.
+        if "cv" in own and (self.cv != "prefit" or "predictions" in test.takes):
+            test.set_params(cv=self.cv)
+        if "random_state" in own:
             test.set_params(random_state=seed_of(test.random_state))
-        if "confidence_level" in known and self._corrects_intervals():
+        if "confidence_level" in own and self._corrects_intervals():
             level = test.confidence_level
             RULES["confidence_level"].check("confidence_level", level)
             test.set_params(confidence_level=1 - (1 - level) / n_pairs)
@@ -355,19 +417,16 @@ class PairwiseComparison(WinnerPredicts):
             metric: self._result(test, everyone, metric, pairs, caveats)
             for metric in pairs.results
         }
-        self.champion_ = self._elect()
-
-    def _elect(self):
-        """Return the champion of the first metric, who beats a baseline in each."""
+        # The first metric decides who is best; a baseline has to be beaten in each.
         first, *others = self.results_.values()
-        if self.baseline is None:
-            return first.champion
-        beating = (
-            name
-            for name in first.beating_baseline
-            if all(name in other.beating_baseline for other in others)
-        )
-        return next(beating, self.baseline)
+        self.champion_ = first.champion
+        if self.baseline is not None:
+            beating = (
+                name
+                for name in first.beating_baseline
+                if all(name in other.beating_baseline for other in others)
+            )
+            self.champion_ = next(beating, self.baseline)
 
     def _result(self, test, everyone, metric, pairs, caveats):
         results, names = pairs.results[metric], everyone.names
@@ -390,6 +449,7 @@ class PairwiseComparison(WinnerPredicts):
                     tolerances.max(),
                     add_one=test.add_one,
                 )
+        numbers = {result.n_resamples for result in results}  # "auto" makes them differ
         return PairwiseResult(
             test=first.test,
             scoring=metric,
@@ -404,7 +464,7 @@ class PairwiseComparison(WinnerPredicts):
             alpha=float(self.alpha),
             n_rows=first.n_rows,
             unit=first.unit,
-            n_resamples=_common_number(test, results),
+            n_resamples=numbers.pop() if len(numbers) == 1 else test.n_resamples,
             cv=first.cv,
             seed=first.seed,
             hypothesis=first.hypothesis,
@@ -445,12 +505,6 @@ def _max_t(test, results, tolerances):
     return found | {"intervals": np.array(intervals), "interval_kind": MAX_T}
 
 
-def _common_number(test, results):
-    """Return the number of resamples; what was asked for, if pairs differ in it."""
-    numbers = {result.n_resamples for result in results}
-    return numbers.pop() if len(numbers) == 1 else test.n_resamples
-
-
 def _scores_of(results, names):
     """Return the scores of the models, in the order of their names."""
     scores = {}
@@ -460,10 +514,14 @@ def _scores_of(results, names):
     return np.array([scores[name] for name in names])
 
 
-def _check_takes_scoring(test, scoring):
-    """Check that a metric is not given to a test that has its own."""
-    if scoring is not None and "scoring" not in test.get_params(deep=False):
-        raise ValueError(
-            f"`scoring` must be None for {type(test).__name__}, which has a metric of "
-            f"its own. Got {scoring!r}."
+def _renamed(own, names):
+    """Return what to call models: their own names unless there are others."""
+    if names is None:
+        return own
+    names = tuple(map(str, names))
+    check_names("names", names)
+    if len(names) != len(own):
+        raise ParameterError(
+            "names", f"have a name for each of {len(own)} models", repr(names)
         )
+    return names

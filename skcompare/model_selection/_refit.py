@@ -1,16 +1,24 @@
 """Rules by which a search can choose other than by the best mean score."""
 
+import dataclasses
 import logging
 import numbers
 
 import numpy as np
+from scipy import stats
 from sklearn.base import BaseEstimator
 
-from skcompare._parameters import check_parameters
-from skcompare.model_selection._cv_results import choose_metric, read_candidates
+from skcompare._parameters import RULES, OneOf, check_parameters
+from skcompare.exceptions import ParameterError
+from skcompare.model_selection._candidates import (
+    choose_metric,
+    read_candidates,
+    read_search,
+)
 from skcompare.model_selection._ratio import k_fold_ratio
 from skcompare.results import candidate_labels
-from skcompare.stats.selection import against_best
+from skcompare.stats.folds import corrected_estimate
+from skcompare.stats.paired import paired_differences
 
 _LOGGER = logging.getLogger("skcompare")
 
@@ -21,17 +29,28 @@ class SimplestNotWorse(BaseEstimator):
     A callable for the parameter `refit` of a search:
 
     1. Take the candidate with the best mean score.
-    2. Test by Nadeau and Bengio's corrected t, split by split, whether it is better
-       than each of the others.
-    3. Of the candidates for which that is not shown, choose the least complex; of
-       several equally complex ones the best.
+    2. Subtract the scores of each of the others from its scores, split by split. The
+       standard error of the mean difference is that of Nadeau and Bengio, which allows
+       for training sets that overlap.
+    3. Of the candidates that are behind by at most one standard error, choose the least
+       complex; of several equally complex ones the best.
 
     Read more in the :ref:`User Guide <simplest_not_worse>`.
 
     Parameters
     ----------
+    complexity : str, list of str or callable
+        What makes a candidate complex. The name of a parameter that is a number, where
+        smaller is simpler, or with a minus in front, such as "-alpha", where larger is;
+        several of them in the order of their importance; "fit_time", the mean time of
+        its fits; or a function of a candidate's parameters, a dict, that returns a
+        number, or a tuple of as many numbers for each candidate.
     scoring : str or None, default=None
         The metric of a search that has several.
+    rule : {"one-standard-error", "test"}, default="one-standard-error"
+        How far behind the best a candidate may be: by one standard error of the
+        difference, or by as much as the one-sided corrected t does not call significant
+        at the level `alpha`, which is farther.
     test_train_ratio : float or None, default=None
         The number of test rows over that of training rows. A search does not tell its
         `refit` callable what its splits are; None assumes plain k-fold
@@ -39,16 +58,10 @@ class SimplestNotWorse(BaseEstimator):
         random splits it must be given: ``1 / (k - 1)`` for k folds however often
         repeated, ``test_size / train_size`` for random splits.
     alpha : float, default=0.05
-        The level of the test. A smaller level lets more candidates qualify.
-    tolerance : float or None, default=None
-        A difference in mean score that does not matter: candidates within it of the
-        best also qualify, whatever the test says.
-    complexity : str, list of str or callable
-        What makes a candidate complex. The name of a parameter that is a number, where
-        smaller is simpler, or with a minus in front, such as "-alpha", where larger is;
-        several of them in the order of their importance; "fit_time", the mean time of
-        its fits; or a function of a candidate's parameters, a dict, that returns a
-        number, or a tuple of as many numbers for each candidate.
+        The level of ``rule="test"``. A smaller level lets more candidates qualify.
+    tolerance : float, default=0.0
+        A difference in mean score that does not matter: candidates may be behind by so
+        much more.
 
     See Also
     --------
@@ -56,19 +69,20 @@ class SimplestNotWorse(BaseEstimator):
 
     Notes
     -----
-    *Null hypothesis*, for each candidate: over training and test sets like these, the
-    best scores no better than it does. Choosing a candidate for which it is not
-    rejected does not show that this one is as good: on few splits a test shows little,
-    and the rule goes far towards simplicity. A larger `alpha`, or more splits, hold it
-    back.
+    The rule of one standard error is that of Breiman et al. [2]_, but for its error:
+    all candidates were scored on the same splits, so that it is the error of their
+    difference that matters, and not that of the best score.
 
-    P-values are not adjusted for the number of candidates: that would let more of them,
-    and so worse ones, qualify.
+    *Null hypothesis* of ``rule="test"``, for each candidate: over training and test
+    sets like these, the best is ahead of it by no more than `tolerance`. Choosing a
+    candidate for which it is not rejected does not show that this one is as good: on
+    few splits a test shows little, and the rule goes far towards simplicity. P-values
+    are not adjusted for the number of candidates: that would let worse ones qualify.
 
-    Candidates that score the same on every split have p = 1 and qualify. Those that are
-    behind by the same amount on every split have the limit p = 0. Candidates that
-    failed on some split do not qualify. With a single split there is no test, and a
-    `tolerance` is needed.
+    Candidates that score the same on every split qualify. Those that are behind by the
+    same amount on every split have no standard error, and qualify if that is within the
+    tolerance. Candidates that failed on some split do not qualify. A single split has
+    no standard error, and a positive `tolerance` is needed.
 
     The choice is explained in a record of the logger "skcompare" at the level INFO.
     With a callable, searches have no `best_score_`. Halving searches of scikit-learn
@@ -94,17 +108,24 @@ class SimplestNotWorse(BaseEstimator):
     {'max_depth': 2}
     """
 
+    _rules = {
+        "rule": OneOf("one-standard-error", "test"),
+        "tolerance": dataclasses.replace(RULES["tolerance"], none=False),
+    }
+
     def __init__(
         self,
         complexity,
         *,
         scoring=None,
+        rule="one-standard-error",
         test_train_ratio=None,
         alpha=0.05,
-        tolerance=None,
+        tolerance=0.0,
     ):
         self.complexity = complexity
         self.scoring = scoring
+        self.rule = rule
         self.test_train_ratio = test_train_ratio
         self.alpha = alpha
         self.tolerance = tolerance
@@ -114,7 +135,7 @@ class SimplestNotWorse(BaseEstimator):
 
         Parameters
         ----------
-        cv_results : dict
+        cv_results : dict or DataFrame
             The `cv_results_` of a search.
 
         Returns
@@ -123,8 +144,8 @@ class SimplestNotWorse(BaseEstimator):
             The position of the candidate.
         """
         check_parameters(self)
-        metric = choose_metric(cv_results, self.scoring)
-        candidates = read_candidates(cv_results, metric)
+        results = read_search(cv_results).results
+        candidates = read_candidates(results, choose_metric(results, self.scoring))
         qualified = np.flatnonzero(self._qualifies(candidates.scores))
         keys = complexity_keys(self.complexity, candidates)
         chosen = min(qualified, key=lambda place: (keys[place], place))
@@ -132,18 +153,27 @@ class SimplestNotWorse(BaseEstimator):
         return int(candidates.index[chosen])
 
     def _qualifies(self, scores):
-        """Say which candidates are not worse than the first."""
+        """Say which candidates are close enough to the first."""
         n_splits = scores.shape[1]
-        if n_splits < 2 and self.tolerance is None:
-            raise ValueError(
-                "`tolerance` must be given for a search with a single split, which "
-                "shows no variance to test by. Got None. Or search with several."
+        differences = [paired_differences(scores[0], row)[0] for row in scores]
+        behind, reach = np.mean(differences, axis=1), 0.0
+        if n_splits > 1:
+            ratio = self.test_train_ratio or k_fold_ratio(n_splits)
+            errors = [corrected_estimate(row, ratio).error for row in differences]
+            n_errors = 1.0
+            if self.rule == "test":
+                n_errors = max(stats.t.isf(self.alpha, n_splits - 1), 0.0)
+            reach = n_errors * np.array(errors)
+        elif not self.tolerance:
+            raise ParameterError(
+                "tolerance",
+                "be positive for a search with a single split, which has no standard "
+                "error",
+                repr(self.tolerance),
+                "Or search with several splits.",
             )
-        ratio = self.test_train_ratio or k_fold_ratio(max(n_splits, 2))
-        found = against_best(scores, 0, ratio, confidence_level=0.95)
-        # The best qualifies anyway; rounding must not decide about just the tolerance.
-        close = found.deltas <= (self.tolerance or 0.0) + 1e-12
-        return close | (found.pvalues > self.alpha)
+        # Rounding must not decide about just the tolerance.
+        return behind <= reach + self.tolerance + 1e-12
 
     def _explain(self, candidates, chosen, n_qualified):
         means = candidates.scores.mean(axis=1)
@@ -176,52 +206,38 @@ def complexity_keys(complexity, candidates):
 
     Returns
     -------
-    list
+    list of tuple
         A key for each candidate.
     """
     if callable(complexity):
-        return _checked_keys([complexity(params) for params in candidates.params])
+        keys = [complexity(params) for params in candidates.params]
+        tuples = [key if isinstance(key, tuple) else (key,) for key in keys]
+        for key, parts in zip(keys, tuples, strict=True):
+            if len(parts) != len(tuples[0]) or not all(map(_is_number, parts)):
+                raise ValueError(
+                    "`complexity` must return a number that is not nan, or a tuple of "
+                    f"as many numbers, for every candidate. Got {key!r}."
+                )
+        return tuples
     names = [complexity] if isinstance(complexity, str) else complexity
-    if not _are_names(names):
+    listed = isinstance(names, list | tuple) and len(names) > 0
+    if not listed or not all(isinstance(name, str) for name in names):
         raise ValueError(
             "`complexity` must be the name of a parameter, a list of names, 'fit_time' "
             f"or a function of a candidate's params. Got {complexity!r}."
         )
-    return list(
-        zip(*(_numbers_by_name(name, candidates) for name in names), strict=True)
-    )
+    columns = [
+        candidates.fit_times.tolist()
+        if name == "fit_time"
+        else [_signed_number(name, params) for params in candidates.params]
+        for name in names
+    ]
+    return list(zip(*columns, strict=True))
 
 
-def _checked_keys(keys):
-    """Check that a function gave what candidates can be sorted by; return tuples."""
-    tuples = [key if isinstance(key, tuple) else (key,) for key in keys]
-    for key, numbers_in_key in zip(keys, tuples, strict=True):
-        same_length = len(numbers_in_key) == len(tuples[0])
-        if not same_length or not all(map(_is_number, numbers_in_key)):
-            raise ValueError(
-                "`complexity` must return a number that is not nan, or a tuple of as "
-                f"many numbers, for every candidate. Got {key!r}."
-            )
-    return tuples
-
-
-def _is_number(value):
-    return isinstance(value, numbers.Real) and not np.isnan(value)
-
-
-def _are_names(names):
-    listed = isinstance(names, list | tuple) and len(names) > 0
-    return listed and all(isinstance(name, str) for name in names)
-
-
-def _numbers_by_name(name, candidates):
-    if name == "fit_time":
-        return candidates.fit_times.tolist()
-    sign, parameter = (-1, name[1:]) if name.startswith("-") else (1, name)
-    return [sign * _number(parameter, params) for params in candidates.params]
-
-
-def _number(parameter, params):
+def _signed_number(name, params):
+    """Return the value of a parameter, less than 0 for a name with a minus."""
+    parameter = name.removeprefix("-")
     if parameter not in params:
         raise ValueError(
             "`complexity` must name parameters that every candidate has: "
@@ -234,4 +250,8 @@ def _number(parameter, params):
             f"{parameter}={value!r}. Use a function, such as lambda params: "
             f"...params[{parameter!r}]..., that returns a number for it."
         )
-    return value
+    return -value if name.startswith("-") else value
+
+
+def _is_number(value):
+    return isinstance(value, numbers.Real) and not np.isnan(value)

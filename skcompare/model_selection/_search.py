@@ -2,33 +2,31 @@
 
 import copy
 
+import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import NotFittedError
 
 from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._caveats import warn_of
 from skcompare._evaluation import check_rows
-from skcompare._parameters import Integer, OneOf, check_parameters
+from skcompare._parameters import MOST, Integer, OneOf, check_parameters
 from skcompare._random import seed_of
-from skcompare._validation import (
-    BaseSearchCV,
-    as_array,
-    as_weights,
-)
+from skcompare._validation import as_array, as_weights
 from skcompare.comparison import IN_TIME, PairedBootstrap, as_target
 from skcompare.model_selection._best import (
     compare_by_splits,
     compare_out_of_fold,
+    compare_values,
+    fit_again,
     ready_test,
 )
-from skcompare.model_selection._cv_results import metrics_in, read_candidates
-from skcompare.model_selection._metric import (
+from skcompare.model_selection._candidates import (
     metric_of_search,
+    metrics_in,
     ranking_metric,
+    read_candidates,
+    read_search,
     scorers_for,
-    shown_name,
 )
-from skcompare.model_selection._parameters import compare_values
 from skcompare.model_selection._ratio import (
     has_disjoint_tests,
     implied_ratio,
@@ -36,16 +34,28 @@ from skcompare.model_selection._ratio import (
     runs_forward,
     splits_at_random,
 )
-from skcompare.model_selection._selection_bias import expected_lead
-from skcompare.results import SearchResult
+from skcompare.model_selection._selection_bias import Lead
+from skcompare.results import SearchResult, candidate_labels
 from skcompare.stats.corrections import CORRECTIONS
 from skcompare.stats.selection import adjust_against_best
-
-MOST = 1_000_000
 
 EQUAL_GROUPS = (
     "Folds of groups are taken as equally large. If they are not, p-values are too "
     "small: give the mean of test rows over training rows as `test_train_ratio`."
+)
+ASSUMED_FOLDS = (
+    "Results alone do not tell what the splits were: they are taken as those of plain "
+    "k-fold cross-validation. For others give `test_train_ratio`."
+)
+SHARED_ROWS = (
+    "Splits test the same rows repeatedly. The expected lead rests on normal noise "
+    "with the variance of the corrected t; fit(X, y) resamples rows instead."
+)
+RANDOM_SPLITS = (
+    "On random splits the corrected t is less cautious than on folds: in a simulation "
+    "some of two to twenty equal candidates were significantly worse than the best in "
+    "8 to 15 % of searches at the level 0.05, a given one in 2 to 4 %. By repeated "
+    "folds it was 1 to 4 %, and up to 2 %."
 )
 
 
@@ -65,21 +75,27 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
        the lead of the best was luck.
 
     ``fit()`` needs nothing but what the search has kept. ``fit(X, y)`` fits the
-    candidates again and compares their out-of-fold answers by any test and any metric.
+    candidates again and compares their out-of-fold predictions by any test and metric.
 
     Read more in the :ref:`User Guide <after_the_grid_search>`.
 
     Parameters
     ----------
+    search : estimator, dict or DataFrame
+        A fitted search: :class:`~sklearn.model_selection.GridSearchCV`,
+        :class:`~sklearn.model_selection.RandomizedSearchCV`, BayesSearchCV,
+        OptunaSearchCV or any other that has `cv_results_`, or such results themselves
+        (see `from_cv_results`). Of a halving search the candidates of the last
+        iteration are compared. It is not changed.
     scoring : str, callable or None, default=None
         The metric. For ``fit()`` the name of one of those of the search; None takes the
         one that it refits by, or its only one. For ``fit(X, y)`` also any other scorer.
     test : object, default=None
         The test that ``fit(X, y)`` makes: any for two models that gives a p-value,
-        with ``alternative="greater"``, on out-of-fold answers such as `PairedBootstrap`
-        or on fold scores such as `CorrectedTTest`. Posteriors have no p-value, and
-        `NestedCVInterval` and `FiveByTwoCV` make splits of their own. Its models,
-        `scoring` and `cv` are not used. None means
+        with ``alternative="greater"``, on out-of-fold predictions such as
+        `PairedBootstrap` or on fold scores such as `CorrectedTTest`. Posteriors have no
+        p-value, and `NestedCVInterval` and `FiveByTwoCV` make splits of their own. Its
+        models, `scoring` and `cv` are not used. None means
         ``PairedBootstrap(alternative="greater")``.
     top : int or None, default=None
         Compare only so many of the best. None compares all of them.
@@ -96,16 +112,14 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         does not tell without the data, which a search does not keep: sizes that were
         given as numbers of rows, groups left out as a whole, splitters of your own.
     alpha : float, default=0.05
-        The level at which a candidate is told from the best.
+        The level at which a candidate is significantly worse than the best.
     random_state : int, RandomState, Generator or None, default=None
         Where the draws come from. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.
-    search : estimator
-        A fitted :class:`~sklearn.model_selection.GridSearchCV`,
-        :class:`~sklearn.model_selection.RandomizedSearchCV`, or a halving search, of
-        which the candidates of the last iteration are compared. It is not changed.
+    verbose : int, default=0
+        Whether to show progress on standard error, after two seconds.
 
     Attributes
     ----------
@@ -162,8 +176,10 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
     groups) that did not select it. Where all candidates are equally good, the lead that
     can be expected to last is 0. Where some are better, a resample finds them less
     often than all splits do, so that luck is overrated rather than underrated. Splits
-    that share test rows, as those of repeated cross-validation do, underrate it;
-    ``fit(X, y)`` resamples rows and does not suffer from that.
+    that share test rows, as those of repeated cross-validation do, cannot be left out:
+    there, normal noise with the variance of the corrected t is added to the mean scores
+    for the selection and subtracted for the lead. The standard error of the expected
+    lead is that of the lead of the best, by the corrected t or by resampling rows.
 
     *Degenerate cases*: the best itself has a difference of 0 and p = 1. So have
     candidates with the same scores on every split; of several with rank 1 the first is
@@ -223,6 +239,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         alpha=0.05,
         random_state=None,
         n_jobs=None,
+        verbose=0,
     ):
         self.search = search
         self.scoring = scoring
@@ -235,10 +252,43 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         self.alpha = alpha
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def __sklearn_clone__(self):
         # As `clone` does, but for the search: that stays fitted.
         return type(self)(**copy.deepcopy(self.get_params(deep=False)))
+
+    @classmethod
+    def from_cv_results(cls, results, *, test_train_ratio=None, **parameters):
+        """Compare the candidates of a search of which only the results are left.
+
+        Parameters
+        ----------
+        results : dict or DataFrame
+            The `cv_results_` of a search, such as a table of them that was saved.
+        test_train_ratio : float or None, default=None
+            The number of test rows over that of training rows. None takes the splits as
+            those of plain k-fold cross-validation, and the result says so.
+        **parameters : dict
+            The other parameters of a `SearchComparison`.
+
+        Returns
+        -------
+        SearchComparison
+            The comparison, fitted without data.
+
+        Examples
+        --------
+        >>> from skcompare import SearchComparison
+        >>> results = {"params": [{"depth": 1}, {"depth": 2}],
+        ...            "split0_test_score": [0.70, 0.81],
+        ...            "split1_test_score": [0.72, 0.80],
+        ...            "split2_test_score": [0.69, 0.83]}
+        >>> comparison = SearchComparison.from_cv_results(results, random_state=0)
+        >>> comparison.best_params_, comparison.result_.pvalues.round(3).tolist()
+        ({'depth': 2}, [1.0, 0.028])
+        """
+        return cls(results, test_train_ratio=test_train_ratio, **parameters).fit()
 
     def fit(self, X=None, y=None, *, groups=None, sample_weight=None):
         """Compare the candidates.
@@ -262,41 +312,46 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             The fitted comparison itself.
         """
         check_parameters(self)
-        search, seed = fitted_search(self.search), seed_of(self.random_state)
+        search, seed = read_search(self.search), seed_of(self.random_state)
+        metric = metric_of_search(search, self.scoring)
         with followed(self):
             if X is None:
-                refuse_without_data(y=y, groups=groups, sample_weight=sample_weight)
-                name, best, caveats = self._read(search)
+                rows = {"y": y, "groups": groups, "sample_weight": sample_weight}
+                name, everyone, best = self._read(search, metric, rows)
             else:
-                name, best, caveats = self._refit(
-                    search, X, y, groups, as_weights(sample_weight), seed
+                name, everyone, best = self._fit_again(
+                    search, metric, X, y, groups, as_weights(sample_weight), seed
                 )
-            self._publish(name, best, caveats, seed)
+            caveats = self._caveats(search, everyone, best, with_data=X is not None)
+            self._publish(search, name, everyone, best, caveats, seed)
+        warn_of(best.caveats)
         return self
 
-    def _read(self, search):
-        """Judge by what the search has kept."""
-        metric = metric_of_search(search, self.scoring)
+    def _read(self, search, metric, rows):
+        """Compare by what the search has kept."""
+        for name, value in rows.items():
+            if value is not None:
+                raise ValueError(
+                    f"`{name}` must come with `X`: without data, candidates are "
+                    f"compared by what the search has kept. Got `{name}` alone."
+                )
         if metric is None:
-            known = ", ".join(map(repr, metrics_in(search.cv_results_)))
+            listed = ", ".join(map(repr, metrics_in(search.results)))
             raise ValueError(
                 "`scoring` must be a metric of the search for fit() without data: "
-                f"{known}. Got {self.scoring!r}. Use fit(X, y): it takes any scorer."
+                f"{listed}. Got {self.scoring!r}. Use fit(X, y): it takes any scorer."
             )
-        everyone = read_candidates(search.cv_results_, metric)
-        ratio = self._ratio(search, everyone.scores.shape[1])
-        best = compare_by_splits(everyone, self.top, ratio, self.confidence_level)
-        caveats = [
-            *notes_on(everyone),
-            *shared_rows_note(search),
-            *order_note(search),
-        ]
-        if self.test_train_ratio is None and keeps_groups(search.cv):
-            caveats.append(EQUAL_GROUPS)
-        return shown_name(search, metric), best, caveats
+        everyone = read_candidates(search.results, metric)
+        ratio = self._ratio(search.cv, everyone.scores.shape[1])
+        best = compare_by_splits(
+            everyone, search.cv, self.top, ratio, self.confidence_level
+        )
+        # "score" says little where there is a name.
+        named = metric == "score" and isinstance(search.scoring, str)
+        return search.scoring if named else metric, everyone, best
 
-    def _ratio(self, search, n_splits):
-        """Return the ratio that was given, or the one that the search implies."""
+    def _ratio(self, cv, n_splits):
+        """Return the parameter, or the ratio that the search implies."""
         if n_splits < 2:
             raise ValueError(
                 "`search` must have at least 2 splits for fit() without data. Got "
@@ -305,54 +360,117 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             )
         if self.test_train_ratio is not None:
             return float(self.test_train_ratio)
-        ratio = implied_ratio(search.cv, n_splits)
+        ratio = implied_ratio(cv, n_splits)
         if ratio is None:
             raise ValueError(
                 "`test_train_ratio` must be given where the cv of the search does not "
                 "tell the sizes of its splits without the data: a search keeps neither "
-                f"those nor their number. Got None, with cv={search.cv!r}. It is the "
-                "number of test rows over that of training rows, averaged over splits: "
+                f"those nor their number. Got None, with cv={cv!r}. It is the number "
+                "of test rows over that of training rows, averaged over splits: "
                 "np.mean([len(test) / len(train) for train, test in cv.split(X, y, "
                 "groups)]). Or use fit(X, y)."
             )
         return ratio
 
-    def _refit(self, search, X, y, groups, weights, seed):
-        """Fit the best candidates again, and judge their answers."""
-        default = PairedBootstrap(alternative="greater", random_state=seed)
-        test = ready_test(
-            default if self.test is None else self.test,
-            groups=groups,
-            sample_weight=weights,
-        )
+    def _fit_again(self, search, metric, X, y, groups, weights, seed):
+        """Fit the best candidates again, and compare their predictions."""
+        test = self.test
+        if test is None:
+            test = PairedBootstrap(
+                alternative="greater", random_state=seed, verbose=self.verbose
+            )
+        test = ready_test(test, groups=groups, sample_weight=weights)
+        if search.estimator is None or not search.has_cv:
+            raise ValueError(
+                "`search` must have an `estimator` and a `cv` for fit(X, y), which "
+                f"fits candidates again. Got {search.name} without. Use fit()."
+            )
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, groups=groups, sample_weight=weights)
-        metric = metric_of_search(search, self.scoring)
-        everyone = read_candidates(search.cv_results_, metric or ranking_metric(search))
-        candidates, y = everyone.head(self.top), as_array(y, "y")
-        scorers = scorers_for(
-            search, self.scoring, metric, models=[search.estimator], y=y
-        )
-        best = compare_out_of_fold(
+        y = as_array(y, "y")
+        everyone = read_candidates(search.results, metric or ranking_metric(search))
+        scorers = scorers_for(search, self.scoring, metric, y)
+        candidates = everyone.head(self.top)
+        problem, splits = fit_again(
             candidates,
             search,
             test,
             X,
             y,
-            scorers=scorers,
-            ranked=metric is not None,
             groups=groups,
+            scoring=scorers,
             sample_weight=weights,
             n_jobs=self.n_jobs,
         )
-        caveats = [*notes_on(everyone), *top_note(everyone, candidates)]
-        return next(iter(scorers)), best, caveats
+        best = compare_out_of_fold(
+            candidates, problem, splits, test, ranked=metric is not None
+        )
+        return next(iter(scorers)), everyone, best
 
-    def _publish(self, name, best, caveats, seed):
-        """Keep the result, and warn of what the test warns of."""
-        candidates, against = best.candidates, best.against
+    def _caveats(self, search, everyone, best, *, with_data):
+        """Return what to bear in mind about a search."""
+        caveats = []
+        if everyone.n_earlier:
+            caveats.append(
+                "Only the last iteration is compared, "
+                f"{len(everyone.index)} candidates: the {everyone.n_earlier} entries "
+                "of earlier ones had fewer resources. Their selection cannot be "
+                "repeated, so that there is no expected lead."
+            )
+        if everyone.failed:
+            caveats.append(
+                f"Candidates without a score on every split: {len(everyone.failed)}. "
+                "They are not compared."
+            )
+        left_out = len(everyone.index) - len(best.candidates.index)
+        if with_data and left_out:
+            caveats.append(
+                f"{left_out} candidates of lower rank were not fitted again: luck in "
+                "ranking those above them is not counted."
+            )
+        given = self.test_train_ratio is not None
+        if not with_data:
+            notes = {
+                SHARED_ROWS: not has_disjoint_tests(search.cv),
+                RANDOM_SPLITS: splits_at_random(search.cv),
+                IN_TIME: runs_forward(search.cv),
+                EQUAL_GROUPS: not given and keeps_groups(search.cv),
+                ASSUMED_FOLDS: not given and not search.has_cv,
+            }
+            caveats += [text for text, holds in notes.items() if holds]
+        return caveats + self._note_on_refit(search, best)
+
+    def _note_on_refit(self, search, best):
+        """Say which candidate a callable `refit` chose, unless it is the best."""
+        index, chosen = best.candidates.index, search.best_index
+        if not callable(search.refit) or chosen is None or chosen == index[0]:
+            return []
+        place = np.flatnonzero(index == chosen)
+        if not len(place):
+            return [f"The `refit` of the search chose candidate {chosen}."]
+        label = candidate_labels(best.candidates.params)[place[0]]
+        behind = best.against.deltas[place[0]]
+        return [
+            f"The `refit` of the search chose candidate {chosen} ({label}), number "
+            f"{place[0] + 1} here, {behind:.4g} behind the best."
+        ]
+
+    def _publish(self, search, name, everyone, best, caveats, seed):
+        """Keep the result."""
+        candidates, against, lead = best.candidates, best.against, Lead(np.nan, np.nan)
+        if not everyone.n_earlier:
+            lead = best.selection.expected_lead(
+                self.n_resamples, seed=seed, n_jobs=self.n_jobs, verbose=self.verbose
+            )
+        values = compare_values(
+            candidates.params,
+            candidates.scores,
+            best.ratio,
+            correction=self.correction,
+            confidence_level=self.confidence_level,
+        )
         self.result_ = SearchResult(
-            search=type(self.search).__name__,
+            search=search.name,
             scoring=name,
             test=best.test,
             candidates=candidates.index,
@@ -363,8 +481,9 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             pvalues=against.pvalues,
             pvalues_adjusted=adjust_against_best(against.pvalues, self.correction),
             lead=best.lead,
-            expected_lead=self._expected_lead(best, seed),
-            parameters=tuple(self._compare_values(best)),
+            expected_lead=lead.value,
+            expected_lead_error=lead.error,
+            parameters=tuple(values),
             failed=candidates.failed,
             n_splits=candidates.scores.shape[1],
             test_train_ratio=best.ratio,
@@ -372,101 +491,10 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             correction=self.correction,
             confidence_level=best.confidence_level,
             n_resamples=self.n_resamples,
-            unit=best.unit,
+            unit=best.selection.unit,
             seed=seed,
             caveats=(*caveats, *(caveat.text for caveat in best.caveats)),
         )
         self.best_index_ = int(candidates.index[0])
         self.best_params_ = candidates.params[0]
         self.indistinguishable_ = candidates.index[self.result_.indistinguishable]
-        warn_of(best.caveats)
-
-    def _expected_lead(self, best, seed):
-        return expected_lead(
-            best.score,
-            best.n_units,
-            positions=best.positions,
-            n_resamples=self.n_resamples,
-            seed=seed,
-            n_jobs=self.n_jobs,
-        )
-
-    def _compare_values(self, best):
-        return compare_values(
-            best.candidates.params,
-            best.candidates.scores,
-            best.ratio,
-            correction=self.correction,
-            confidence_level=self.confidence_level,
-        )
-
-
-def fitted_search(search):
-    """Check that this is a search, and that it has been fitted."""
-    if not isinstance(search, BaseSearchCV):
-        raise ValueError(
-            "`search` must be a GridSearchCV, a RandomizedSearchCV or a halving "
-            f"search. Got {search!r}."
-        )
-    if not hasattr(search, "cv_results_"):
-        raise NotFittedError(
-            f"`search` must be fitted. Got an unfitted {type(search).__name__}. Call "
-            "its fit first."
-        )
-    return search
-
-
-def refuse_without_data(**given):
-    """Raise if something came that is about rows, without the rows."""
-    for name, value in given.items():
-        if value is not None:
-            raise ValueError(
-                f"`{name}` must come with `X`: without data, candidates are compared "
-                f"by what the search has kept. Got `{name}` alone."
-            )
-
-
-def notes_on(everyone):
-    """Say which candidates of a search are not compared."""
-    if everyone.n_earlier:
-        yield (
-            f"Only the last iteration is compared, {len(everyone.index)} candidates: "
-            f"the {everyone.n_earlier} entries of earlier ones had fewer resources."
-        )
-    if everyone.failed:
-        yield (
-            f"Candidates without a score on every split: {len(everyone.failed)}. They "
-            "are not compared."
-        )
-
-
-def shared_rows_note(search):
-    """Say so if splits may test the same rows."""
-    if not has_disjoint_tests(search.cv):
-        yield (
-            "Splits that share test rows underrate luck. fit(X, y) resamples rows "
-            "instead."
-        )
-    if splits_at_random(search.cv):
-        yield (
-            "On random splits the corrected t is less cautious than on folds: in a "
-            "simulation it told some of two to twenty equal candidates from the best "
-            "in 8 to 15 % of searches at the level 0.05, a given one in 2 to 4 %. By "
-            "repeated folds it was 1 to 4 %, and up to 2 %."
-        )
-
-
-def order_note(search):
-    """Say so if training sets precede their test sets."""
-    if runs_forward(search.cv):
-        yield IN_TIME
-
-
-def top_note(everyone, candidates):
-    """Say so if only some candidates were fitted again."""
-    left_out = len(everyone.index) - len(candidates.index)
-    if left_out:
-        yield (
-            f"{left_out} candidates of lower rank were not fitted again: luck in "
-            "ranking those above them is not counted."
-        )

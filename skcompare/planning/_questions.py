@@ -161,7 +161,7 @@ def _about_pairs(test, facts):
             "correction": "max-t" if shared else "holm",
             "alpha": setting.alpha,
             "scoring": setting.scoring if takes_scoring else None,
-            "cv": setting.cv if facts.cross_validated else None,
+            "cv": setting.cv if facts.cross_validated else "prefit",
         },
         given=("estimators",) if setting.models else (),
         fit=facts.fit_call("y_preds"),

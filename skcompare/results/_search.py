@@ -129,7 +129,10 @@ class SearchResult(Result):
         The score of the best less that of the average candidate.
     expected_lead : float
         What remains of the lead on data that did not take part in the selection, by
-        resampling the selection.
+        resampling the selection; nan for halving searches, whose selection cannot be
+        repeated.
+    expected_lead_error : float
+        Its standard error.
     parameters : tuple of dict
         The rows of `by_parameter`.
     failed : dict
@@ -165,6 +168,7 @@ class SearchResult(Result):
     pvalues_adjusted: np.ndarray = hidden()
     lead: float
     expected_lead: float
+    expected_lead_error: float
     parameters: tuple = hidden()
     failed: dict = hidden()
     n_splits: int
@@ -190,7 +194,7 @@ class SearchResult(Result):
 
     @property
     def luck_share(self):
-        """The same as a share of the lead, between 0 and 1; 0 if there is no lead."""
+        """The same as a share of the lead, from 0 to 1; 0 if there is no lead."""
         return float(np.clip(self.luck / self.lead, 0, 1)) if self.lead > 0 else 0.0
 
     @property
@@ -232,10 +236,10 @@ class SearchResult(Result):
             )
         luck = "It does not lead the average candidate."
         if self.lead > 0:
-            luck = (
-                f"It leads the average candidate by {format_number(self.lead)}, of "
-                f"which about {100 * self.luck_share:.0f} % is luck of the selection."
-            )
+            luck = f"It leads the average candidate by {format_number(self.lead)}"
+            known = not np.isnan(self.luck_share)
+            share = f", of which about {100 * self.luck_share:.0f} % is luck of the "
+            luck += f"{share}selection." if known else "."
         alike = int(self.indistinguishable.sum()) - 1
         return (
             f"The best of {others + 1} candidates is {best}, with a score of {score}. "
@@ -295,12 +299,19 @@ class SearchResult(Result):
             A line each.
         """
         marked = "" if self.indistinguishable.all() else "* worse than the best. "
+        expected = []
+        if not np.isnan(self.expected_lead):
+            expected = [
+                f"Expected score of the winner: {format_number(self.expected_score)} "
+                f"({self.n_resamples:,} resamples of {self.unit}). Expected lead: "
+                f"{format_number(self.expected_lead)}, standard error "
+                f"{format_number(self.expected_lead_error)}."
+            ]
         return [
             f"{marked}p-values are adjusted ({self.correction}), intervals are not.",
             "H0, for each candidate: the best scores no better than it does. The best "
             "was chosen by the same scores, which favors it.",
-            f"Expected score of the winner: {format_number(self.expected_score)} "
-            f"({self.n_resamples:,} resamples of {self.unit}).",
+            *expected,
             *self.caveats,
         ]
 

@@ -4,6 +4,7 @@ import logging
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.base import clone
@@ -45,11 +46,26 @@ SCORES = [
 DEPTH = [1, 2, 3, 4]
 
 
-def test_the_simplest_candidate_that_is_not_worse_is_chosen():
+@pytest.mark.parametrize("rule", ["one-standard-error", "test"])
+def test_the_simplest_candidate_that_is_not_worse_is_chosen(rule):
     found = results(SCORES, depth=DEPTH)
+    assert SimplestNotWorse("depth", rule=rule)(found) == 1
+    assert SimplestNotWorse("depth", rule=rule)(pd.DataFrame(found)) == 1
     assert SimplestNotWorse("depth")(found) == 1
     assert SimplestNotWorse("-depth")(found) == 3
     assert SimplestNotWorse(lambda params: abs(params["depth"] - 3))(found) == 2
+
+
+def test_one_standard_error_is_that_of_the_difference():
+    scores = np.array([SCORES[2], SCORES[3]])
+    differences = scores[1] - scores[0]
+    error = np.sqrt((1 / 5 + 1 / 4) * np.var(differences, ddof=1))
+    for n_errors, chosen in ((0.99, 0), (1.01, 1)):
+        shift = n_errors * error - differences.mean()
+        moved = results(scores - [[shift], [0.0]], depth=[1, 2])
+        assert SimplestNotWorse("depth")(moved) == chosen
+        assert SimplestNotWorse("depth", tolerance=0.02 * error)(moved) == 0
+        assert SimplestNotWorse("depth", test_train_ratio=0.3)(moved) == 0
 
 
 def test_the_level_is_that_of_the_corrected_t():
@@ -58,10 +74,10 @@ def test_the_level_is_that_of_the_corrected_t():
     error = np.sqrt((1 / 5 + 1 / 4) * np.var(differences, ddof=1))
     pvalue = stats.t.sf(differences.mean() / error, 4)
     found = results(scores, depth=[1, 2])
-    assert SimplestNotWorse("depth", alpha=pvalue * 0.999)(found) == 0
-    assert SimplestNotWorse("depth", alpha=pvalue * 1.001)(found) == 1
-    wider = SimplestNotWorse("depth", alpha=pvalue * 1.001, test_train_ratio=1.0)
-    assert wider(found) == 0
+    rule = SimplestNotWorse("depth", rule="test", alpha=pvalue * 0.999)
+    assert rule(found) == 0
+    assert rule.set_params(alpha=pvalue * 1.001)(found) == 1
+    assert rule.set_params(test_train_ratio=1.0)(found) == 0
 
 
 def test_a_tolerance_lets_more_candidates_qualify():
@@ -111,7 +127,7 @@ def test_a_single_candidate_and_a_single_split():
     single = results([[0.7], [0.8]], depth=[1, 2])
     assert SimplestNotWorse("depth", tolerance=0.05)(single) == 1
     assert SimplestNotWorse("depth", tolerance=0.2)(single) == 0
-    with pytest.raises(ValueError, match=r"`tolerance` must be given.*single split"):
+    with pytest.raises(ValueError, match=r"`tolerance` must be positive.*single split"):
         SimplestNotWorse("depth")(single)
 
 
@@ -224,6 +240,8 @@ def test_nothing_is_printed_by_default(capfd):
         ({"complexity": ["depth", 3]}, r"`complexity` must be the name"),
         ({"complexity": "depth", "alpha": 1}, "`alpha` must lie strictly"),
         ({"complexity": "depth", "tolerance": -0.1}, "`tolerance` must be a number"),
+        ({"complexity": "depth", "tolerance": None}, "`tolerance` must be a number"),
+        ({"complexity": "depth", "rule": "1se"}, "`rule` must be one of 'one-standard"),
         ({"complexity": "depth", "test_train_ratio": 0}, "`test_train_ratio` must be"),
         ({"complexity": "depth", "scoring": "f1"}, "`scoring` must name one"),
     ],

@@ -292,6 +292,36 @@ def test_as_last_step_of_a_pipeline_it_predicts_with_the_champion_refitted(data)
     assert not hasattr(champion, "classes_")  # the caller's models are not fitted
 
 
+def test_splits_are_set_in_the_comparison_and_not_in_its_test(data):
+    X, y = data
+    for test in (McNemar(cv=3), CorrectedTTest(cv=3)):
+        comparison = PairwiseComparison(MODELS, test=test)
+        with pytest.raises(ValueError, match=r"`test` must leave `cv` .*\(cv=3\)"):
+            comparison.fit(X, y)
+    folds = PairwiseComparison(MODELS, test=CorrectedTTest())
+    with pytest.raises(ValueError, match=r"`cv` must make splits for CorrectedTTest"):
+        folds.fit(X, y)
+    halves = PairwiseComparison(MODELS, test=FiveByTwoCV(), cv=3)
+    with pytest.raises(ValueError, match="`cv` must be 'prefit' for FiveByTwoCV"):
+        halves.fit(X, y)
+    assert PairwiseComparison(MODELS, cv=None).fit(X, y).result_.cv == "5 folds"
+
+
+def test_models_can_be_called_otherwise(data):
+    X, y = data
+    comparison = PairwiseComparison(MODELS, cv=3, baseline="old", random_state=0)
+    comparison.fit(X, y, names=["old", "new", "newer"])
+    assert comparison.result_.names == ("old", "new", "newer")
+    assert comparison.champion_ in ("old", "new", "newer")
+    preds = {name: clone(model).fit(X, y).predict(X) for name, model in MODELS}
+    comparison.fit_predictions(y, preds, names=["old", "new", "newer"])
+    assert comparison.result_.names == ("old", "new", "newer")
+    with pytest.raises(ValueError, match="`names` must have a name for each of 3"):
+        comparison.fit(X, y, names=["old", "new"])
+    with pytest.raises(ValueError, match="`names` must have at least two models, with"):
+        comparison.fit(X, y, names=["old", "old", "new"])
+
+
 def test_it_survives_pickling_and_is_what_its_models_are(data):
     X, y = data
     comparison = PairwiseComparison(MODELS, cv=3, random_state=0).fit(X, y)
@@ -330,10 +360,10 @@ def test_fold_tests_score_each_model_once_on_the_same_splits(data):
 @pytest.mark.parametrize(
     ("test", "scoring"),
     [
-        (CrossValidationCLT(cv=4), "accuracy"),
+        (CrossValidationCLT(), "accuracy"),
         (FiveByTwoCV(random_state=0), "f1"),
-        (WilcoxonSignedRank(cv=4), "neg_log_loss"),
-        (PairedBootstrap(cv=4, interval="studentized", n_resamples=50), "accuracy"),
+        (WilcoxonSignedRank(), "neg_log_loss"),
+        (PairedBootstrap(interval="studentized", n_resamples=50), "accuracy"),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -342,9 +372,11 @@ def test_any_test_for_two_models_is_asked_about_each_pair(data, test, scoring):
     test = clone(test).set_params(scoring=scoring)
     if hasattr(test, "random_state"):
         test.set_params(random_state=0)
-    result = PairwiseComparison(MODELS, test=test, correction="none").fit(X, y).result_
+    cv = {"cv": 4} if hasattr(test, "cv") else {}
+    comparison = PairwiseComparison(MODELS, test=test, correction="none", **cv)
+    result = comparison.fit(X, y).result_
     a, b = MODELS[1][1], MODELS[2][1]
-    single = clone(test).set_params(estimator_a=a, estimator_b=b).fit(X, y)
+    single = clone(test).set_params(estimator_a=a, estimator_b=b, **cv).fit(X, y)
     assert result.pvalues[2] == pytest.approx(single.pvalue_)
     assert result.deltas[2] == pytest.approx(single.delta_)
 
@@ -449,7 +481,7 @@ def test_models_that_answer_alike_have_a_pvalue_of_one(four, correction):
     place = result.pairs.index(("m0", "copy"))
     assert result.pvalues_adjusted[place] == 1
     assert result.letters["m0"] == result.letters["copy"]
-    assert result.decisions[place] == "~"
+    assert result.decisions[place] == "n.s."
     assert "m0 - copy" in result.caveats[0]
 
 
@@ -719,7 +751,11 @@ def test_symbols_double_at_a_fifth_of_alpha():
     result = PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
     pvalue = result.pvalues_adjusted[0]
     assert 0.0001 < pvalue < 0.2
-    for alpha, symbol in ((5.5 * pvalue, ">>"), (2 * pvalue, ">"), (pvalue / 2, "~")):
+    for alpha, symbol in (
+        (5.5 * pvalue, ">>"),
+        (2 * pvalue, ">"),
+        (pvalue / 2, "n.s."),
+    ):
         again = PairwiseComparison(random_state=0, alpha=min(alpha, 0.99))
         assert again.fit_predictions(truth, answers).result_.decisions == (symbol,)
 
@@ -794,8 +830,14 @@ def test_max_t_of_two_models_has_the_pvalue_of_the_test_and_an_interval_of_its_o
             r"`scoring` must be None for McNemar, .*Got 'f1'",
         ),
         # what is shown is what was given
-        ({"test": CorrectedTTest()}, r"a test of answers .*Got CorrectedTTest\(\), "),
-        ({"test": FiveByTwoCV()}, r"a test of answers .*Got FiveByTwoCV\(\), which"),
+        (
+            {"test": CorrectedTTest()},
+            r"a test of predictions .*Got CorrectedTTest\(\), ",
+        ),
+        (
+            {"test": FiveByTwoCV()},
+            r"a test of predictions .*Got FiveByTwoCV\(\), which",
+        ),
         (
             {"test": PairedTTest(), "scoring": "accuracy", "correction": "max-t"},
             r"'max-t' needs.* Got PairedTTest\(\) as `test`",
@@ -941,7 +983,7 @@ def test_demsar_s_example_of_nemenyi_s_test(demsar):
         p for p, shown in zip(result.pairs, result.significant, strict=True) if shown
     ]
     assert told == [("C4.5", "C4.5+m"), ("C4.5", "C4.5+m+cf")]
-    assert result.groups == (
+    assert result.indistinguishable == (
         ("C4.5+m+cf", "C4.5+m", "C4.5+cf"),
         ("C4.5+cf", "C4.5"),
     )
@@ -1039,7 +1081,7 @@ def test_bad_results_are_named():
 @pytest.fixture
 def promote():
     """The `main` of doc/examples/promote.py."""
-    path = pathlib.Path(__file__).parents[1] / "doc" / "examples" / "promote.py"
+    path = pathlib.Path(__file__).parents[2] / "doc" / "examples" / "promote.py"
     return runpy.run_path(str(path))["main"]
 
 
@@ -1093,7 +1135,7 @@ def test_folds_on_which_some_model_fails_count_for_none():
         ("nb", GaussianNB()),
         ("fails", FailsOnSomeFolds(random_state=0)),
     ]
-    comparison = PairwiseComparison(models, test=CorrectedTTest(cv=4))
+    comparison = PairwiseComparison(models, test=CorrectedTTest(), cv=4)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         result = comparison.fit(X, y).result_

@@ -2,13 +2,13 @@
 
 import json
 import pickle
+from types import SimpleNamespace
 
 import joblib
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from skcompare.model_selection._luck import FoldScores, expected_lead
 from sklearn.base import clone
 from sklearn.datasets import make_classification, make_moons
 from sklearn.dummy import DummyClassifier
@@ -56,12 +56,13 @@ from skcompare import (
     SimplestNotWorse,
 )
 from skcompare.exceptions import FailedFitWarning, PooledScoreWarning
-from skcompare.model_selection._cv_results import read_candidates
+from skcompare.model_selection._candidates import read_candidates
 from skcompare.model_selection._ratio import (
     has_disjoint_tests,
     implied_ratio,
     runs_forward,
 )
+from skcompare.model_selection._selection_bias import SelectionBySplits
 from skcompare.results import candidate_labels
 from skcompare.stats.selection import adjust_against_best, against_best
 
@@ -243,6 +244,10 @@ def test_of_halving_searches_the_last_iteration_counts(data, kind):
     np.testing.assert_array_equal(np.sort(found.candidates), last)
     assert found.candidates[0] == search.best_index_
     assert any("Only the last iteration" in text for text in found.caveats)
+    # Who survived the earlier rounds was selected, too, and that cannot be repeated.
+    assert np.isnan([found.expected_lead, found.luck, found.expected_lead_error]).all()
+    assert "luck" not in found.sentence()
+    assert "nan" not in found.summary()
     again = compare(search, *data).result_
     np.testing.assert_array_equal(np.sort(again.candidates), last)
 
@@ -291,6 +296,71 @@ def test_refit_does_not_matter(grid, data):
         found = compare(search).result_
         np.testing.assert_array_equal(found.candidates, expected.candidates)
         np.testing.assert_array_equal(found.pvalues, expected.pvalues)
+
+
+def test_the_choice_of_a_callable_refit_is_mentioned(grid, data):
+    rule = SimplestNotWorse("max_depth", tolerance=1.0)
+    result = compare(clone(grid).set_params(refit=rule).fit(*data)).result_
+    (note,) = result.caveats
+    assert note.startswith("The `refit` of the search chose candidate")
+    assert "max_depth=1" in note
+    first = clone(grid).set_params(refit=lambda found: grid.best_index_).fit(*data)
+    assert compare(first).result_.caveats == ()
+
+
+def test_results_alone_are_enough(grid, tmp_path):
+    expected = compare(grid).result_
+    frame = pd.DataFrame(grid.cv_results_)
+    frame.to_csv(tmp_path / "results.csv", index=False)
+    saved = pd.read_csv(tmp_path / "results.csv")
+    for results in (grid.cv_results_, frame, saved, saved.drop(columns="params")):
+        found = SearchComparison.from_cv_results(
+            results, test_train_ratio=1 / 9, n_resamples=50, random_state=0
+        ).result_
+        np.testing.assert_array_equal(found.candidates, expected.candidates)
+        np.testing.assert_allclose(found.pvalues, expected.pvalues, atol=1e-9)
+        assert list(found.params) == list(expected.params)
+        assert found.caveats == ()
+
+
+def test_results_alone_are_taken_as_those_of_k_folds(grid, data):
+    found = SearchComparison.from_cv_results(grid.cv_results_)
+    assert found.result_.test_train_ratio == pytest.approx(1 / 9)
+    assert any("taken as those of plain k-fold" in c for c in found.result_.caveats)
+    with pytest.raises(ValueError, match=r"`search` must have an `estimator`.*fit\(\)"):
+        found.fit(*data)
+    with pytest.raises(ValueError, match="must have the scores of single splits"):
+        SearchComparison.from_cv_results({"params": [{}], "mean_test_score": [0.5]})
+
+
+def test_any_search_with_results_will_do(grid, data):
+    class Other:
+        estimator, cv, scoring = grid.estimator, 10, "accuracy"
+        cv_results_ = grid.cv_results_
+
+    expected = compare(grid, *data, top=3).result_
+    found = compare(Other(), *data, top=3).result_
+    np.testing.assert_array_equal(found.pvalues, expected.pvalues)
+    assert found.search == "Other"
+
+
+def test_trials_of_optuna_are_read(grid):
+    """OptunaSearchCV keeps the scores of splits with each trial."""
+    kept = grid.cv_results_
+    scores = [
+        name for name in kept if name.endswith("test_score") and "rank" not in name
+    ]
+
+    trials = [
+        SimpleNamespace(params=p, user_attrs={name: kept[name][i] for name in scores})
+        for i, p in enumerate(kept["params"])
+    ]
+    trials.append(SimpleNamespace(params={"max_depth": -1}, user_attrs={}))
+    optuna = SimpleNamespace(cv=10, trials_=trials)
+    found, expected = compare(optuna).result_, compare(grid).result_
+    np.testing.assert_allclose(found.mean_scores, expected.mean_scores)
+    np.testing.assert_allclose(found.pvalues, expected.pvalues, atol=1e-9)
+    assert found.failed == {8: {"max_depth": -1}}
 
 
 def test_a_scorer_may_return_several_numbers(data):
@@ -722,6 +792,13 @@ def test_a_given_best_candidate_is_rarely_excluded(noise_of_first, simulations):
 # Luck
 
 
+def expected_lead(scores, *, n_resamples, seed, ratio=0.0, disjoint=True):
+    """Return the expected lead and its standard error."""
+    positions = np.arange(len(scores))
+    selection = SelectionBySplits(scores, ratio, disjoint, positions)
+    return selection.expected_lead(n_resamples, seed=seed)
+
+
 def test_folds_left_out_are_what_the_lead_is_taken_on():
     """Enumerated: of three folds, all 27 draws, by the definition."""
     scores = np.array([[0.9, 0.1, 0.6], [0.3, 0.8, 0.5]])
@@ -731,9 +808,7 @@ def test_folds_left_out_are_what_the_lead_is_taken_on():
         if len(out):
             winner = np.argmax(scores[:, list(draw)].mean(axis=1))
             leads.append((scores[winner, out] - scores[:, out].mean(axis=0)).mean())
-    found = expected_lead(
-        FoldScores(scores), 3, positions=[0, 1], n_resamples=20_000, seed=0
-    )
+    found = expected_lead(scores, n_resamples=20_000, seed=0).value
     error = np.std(leads) / np.sqrt(20_000 * 21 / 27)
     assert found == pytest.approx(np.mean(leads), abs=4 * error)
 
@@ -745,13 +820,8 @@ def simulated_luck(rng, quality, n_searches):
         folds = rng.normal(size=10)  # what is easy for all
         scores = quality[:, None] + folds + rng.normal(size=(len(quality), 10))
         means = scores.mean(axis=1)
-        expected = expected_lead(
-            FoldScores(scores),
-            10,
-            positions=np.arange(len(scores)),
-            n_resamples=50,
-            seed=int(rng.integers(2**32)),
-        )
+        seed = int(rng.integers(2**32))
+        expected = expected_lead(scores, n_resamples=50, seed=seed).value
         truth = quality[means.argmax()] - quality.mean()
         found.append((means.max() - means.mean(), expected, truth))
     errors = np.std(found, axis=0) / np.sqrt(n_searches)
@@ -810,10 +880,42 @@ def test_luck_and_lead_add_up(grid, data):
     assert compare(grid).result_.lead == pytest.approx(max(everyone) - everyone.mean())
 
 
-def test_repeated_splits_are_said_to_underrate_luck(grid, data):
+def test_luck_is_not_underrated_by_repeated_splits(simulations):
+    """Among equals nothing lasts, though each row is tested in every repeat."""
+    rng, n_searches, n_rows = np.random.default_rng(0), simulations(100, 1_000), 60
+    found = []
+    for _ in range(n_searches):
+        rows = rng.normal(size=(8, n_rows))
+        orders = [rng.permutation(n_rows) for _ in range(6)]
+        scores = np.hstack([rows[:, o].reshape(8, 6, -1).mean(2) for o in orders])
+        leads = [
+            expected_lead(
+                scores, n_resamples=50, seed=0, ratio=1 / 5, disjoint=disjoint
+            )
+            for disjoint in (False, True)
+        ]
+        found.append([lead.value for lead in leads])
+    errors = np.std(found, axis=0) / np.sqrt(n_searches)
+    corrected, naive = np.mean(found, axis=0)
+    assert corrected < 4 * errors[0]
+    assert naive > corrected + 4 * errors[1]
+
+
+def test_the_standard_error_of_the_lead_is_about_right(simulations):
+    rng, n_searches = np.random.default_rng(0), simulations(200, 2_000)
+    quality = np.linspace(0, 1, 15)[:, np.newaxis]
+    found = [
+        expected_lead(quality + rng.normal(size=(15, 10)), n_resamples=50, seed=0)
+        for _ in range(n_searches)
+    ]
+    leads, errors = np.transpose(found)
+    assert np.mean(errors) == pytest.approx(np.std(leads), rel=0.25)
+
+
+def test_splits_that_share_rows_are_mentioned(grid, data):
     cv = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
     repeated = GridSearchCV(tree(), {"max_depth": [1, 5]}, cv=cv).fit(*data)
-    assert any("underrate luck" in text for text in compare(repeated).result_.caveats)
+    assert any("same rows" in text for text in compare(repeated).result_.caveats)
     assert compare(grid).result_.caveats == ()
     assert compare(repeated, *data).result_.caveats == ()
 

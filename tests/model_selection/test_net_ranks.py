@@ -7,7 +7,7 @@ from scipy import stats
 from skcompare import RankComparison
 
 NAMES = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
-NOT_SHOWN = "~"  # the sign of a pair whose p-value is above the level
+NOT_SHOWN = "n.s."  # the sign of a pair whose p-value is above the level
 NO_CORRECTION = "none"
 
 
