@@ -9,7 +9,7 @@ import pytest
 
 import skcompare
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def test_layers_import_only_from_those_below():
