@@ -1,6 +1,7 @@
 """DeLong's test of two areas under ROC curves."""
 
 import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
 
 from skcompare._caveats import Caveat
 from skcompare._validation import as_array
@@ -86,6 +87,10 @@ class DeLong(ClassicalTest):
         the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of every tested row.
+    problem_ : object
+        What was compared: names, predictions, metrics, and what is redrawn together.
+    predictions_ : tuple of dict
+        For each model the responses that were compared, by method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
         Those of `best_estimator_`.
 
@@ -274,6 +279,7 @@ def _check_two_classes(y):
         )
     classes, sizes = np.unique(y, return_counts=True)
     if len(classes) > 2:
+        check_classification_targets(y)
         raise ValueError(
             "Only binary classification is supported. DeLong needs a target with two "
             f"classes. Got {len(classes)} distinct values. Use PairedBootstrap, say "
@@ -284,6 +290,8 @@ def _check_two_classes(y):
             f"{size} of class {label!r}"
             for label, size in zip(classes.tolist(), sizes.tolist(), strict=True)
         )
+        if len(classes) == 1:
+            counts = f"one class: {counts}"
         raise ValueError(
             "DeLong needs at least two rows of each of two classes: the variance of an "
             f"area comes from both. Got {counts}."
