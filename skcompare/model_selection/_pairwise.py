@@ -57,6 +57,8 @@ class PairwiseComparison(WinnerPredicts):
     estimators : list of (str, estimator) tuples, default=None
         The models and what to call them, at least two. Not needed for
         `fit_predictions`.
+    scoring, cv : object, default=None
+        Parameters of the test. None takes those of `test`.
     test : test for two models, default=None
         Such as :class:`PairedBootstrap`, :class:`ApproxRandomization`,
         :class:`McNemar` or :class:`CorrectedTTest`, with the parameters that you want:
@@ -76,8 +78,8 @@ class PairwiseComparison(WinnerPredicts):
         :class:`PairedBootstrap` and :class:`ApproxRandomization`.
     alpha : float, default=0.05
         The level of decisions, after correction.
-    scoring, cv, random_state, n_jobs : object, default=None
-        Parameters of the test. None takes those of `test`.
+    random_state, n_jobs : object, default=None
+        Parameters of the test, too.
 
     Attributes
     ----------

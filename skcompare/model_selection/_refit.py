@@ -30,6 +30,12 @@ class SimplestNotWorse(BaseEstimator):
 
     Parameters
     ----------
+    complexity : str, list of str or callable
+        What makes a candidate complex. The name of a parameter that is a number, where
+        smaller is simpler, or with a minus in front, such as "-alpha", where larger is;
+        several of them in the order of their importance; "fit_time", the mean time of
+        its fits; or a function of a candidate's parameters, a dict, that returns a
+        number, or a tuple of as many numbers for each candidate.
     scoring : str or None, default=None
         The metric of a search that has several.
     test_train_ratio : float or None, default=None
@@ -43,12 +49,6 @@ class SimplestNotWorse(BaseEstimator):
     tolerance : float or None, default=None
         A difference in mean score that does not matter: candidates within it of the
         best also qualify, whatever the test says.
-    complexity : str, list of str or callable
-        What makes a candidate complex. The name of a parameter that is a number, where
-        smaller is simpler, or with a minus in front, such as "-alpha", where larger is;
-        several of them in the order of their importance; "fit_time", the mean time of
-        its fits; or a function of a candidate's parameters, a dict, that returns a
-        number, or a tuple of as many numbers for each candidate.
 
     See Also
     --------

@@ -70,6 +70,10 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
 
     Parameters
     ----------
+    search : estimator
+        A fitted :class:`~sklearn.model_selection.GridSearchCV`,
+        :class:`~sklearn.model_selection.RandomizedSearchCV`, or a halving search, of
+        which the candidates of the last iteration are compared. It is not changed.
     scoring : str, callable or None, default=None
         The metric. For ``fit()`` the name of one of those of the search; None takes the
         one that it refits by, or its only one. For ``fit(X, y)`` also any other scorer.
@@ -101,10 +105,6 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
     n_jobs : int, default=None
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.
-    search : estimator
-        A fitted :class:`~sklearn.model_selection.GridSearchCV`,
-        :class:`~sklearn.model_selection.RandomizedSearchCV`, or a halving search, of
-        which the candidates of the last iteration are compared. It is not changed.
 
     Attributes
     ----------
