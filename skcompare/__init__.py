@@ -42,7 +42,7 @@ from skcompare.planning import (
     recommend_test_for_models,
 )
 from skcompare.reports import ComparisonReport, report
-from skcompare.stats import adjust_pvalues
+from skcompare.stats.corrections import adjust_pvalues
 
 __all__ = [
     "ApproxRandomization",

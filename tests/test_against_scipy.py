@@ -14,13 +14,13 @@ from sklearn.metrics import (
 )
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.stats import (
-    ALTERNATIVES,
+from skcompare.stats.intervals import (
     basic_interval,
     bca_interval,
     percentile_interval,
     studentized_interval,
 )
+from skcompare.stats.pvalues import ALTERNATIVES
 
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
 

@@ -8,7 +8,8 @@ from scipy import stats
 
 from skcompare import PairedBootstrap, PairwiseComparison
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.stats import confidence_set_pvalues, max_t_pvalues, studentize
+from skcompare.stats.confidence_set import confidence_set_pvalues
+from skcompare.stats.max_t import max_t_pvalues, studentize
 
 
 def answers_of(rng, n_rows, accuracies, shared=0.6):

@@ -5,7 +5,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from skcompare import adjust_pvalues
-from skcompare.stats import CORRECTIONS
+from skcompare.stats.corrections import CORRECTIONS
 
 OTHER_NAMES = {
     "bonferroni": "bonferroni",

@@ -18,7 +18,7 @@ from sklearn.metrics import (
 
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare.exceptions import ComparisonWarning
-from skcompare.stats import ALTERNATIVES, resampling_pvalue
+from skcompare.stats.pvalues import ALTERNATIVES, resampling_pvalue
 
 pytestmark = pytest.mark.usefixtures("quiet")  # tiny data are the point here
 

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.stats import sign_flip_tail
+from skcompare.stats.exact import sign_flip_tail
 
 
 def test_huge_values_are_not_taken_for_integers():

@@ -47,10 +47,9 @@ from skcompare.exceptions import (
     FewResamplesWarning,
     SmallSampleWarning,
 )
-from skcompare.stats import (
+from skcompare.stats.letters import compact_letters, indistinct_groups
+from skcompare.stats.max_t import (
     Studentized,
-    compact_letters,
-    indistinct_groups,
     max_t_intervals,
     max_t_pvalues,
     studentize,

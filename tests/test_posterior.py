@@ -9,7 +9,7 @@ from scipy import stats
 
 from skcompare.exceptions import MultimodalPosteriorWarning
 from skcompare.results import PosteriorResult
-from skcompare.stats import (
+from skcompare.stats.posterior import (
     CredibleInterval,
     as_rope,
     decide,

@@ -20,19 +20,20 @@ from skcompare import (
     WilcoxonSignedRank,
 )
 from skcompare.planning import PowerResult, power
-from skcompare.stats import (
-    ALTERNATIVES,
-    MCNEMAR_VARIANTS,
-    detectable_effect,
-    exchange_probabilities,
+from skcompare.stats.exchange import exchange_probabilities
+from skcompare.stats.paired import MCNEMAR_VARIANTS, mcnemar_test
+from skcompare.stats.power import detectable_effect
+from skcompare.stats.power_mcnemar import (
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
-    mcnemar_test,
+)
+from skcompare.stats.power_t import (
     paired_t_detectable_effect,
     paired_t_power,
     paired_t_sample_size,
 )
+from skcompare.stats.pvalues import ALTERNATIVES
 
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
 each_variant = pytest.mark.parametrize("variant", MCNEMAR_VARIANTS)

@@ -63,7 +63,7 @@ from skcompare.model_selection._ratio import (
     runs_forward,
 )
 from skcompare.results import candidate_labels
-from skcompare.stats import adjust_against_best, against_best
+from skcompare.stats.selection import adjust_against_best, against_best
 
 COLUMNS = [
     "candidate",

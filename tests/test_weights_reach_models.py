@@ -187,7 +187,7 @@ def test_what_scikit_learn_refuses_without_routing_is_refused(weighted):
         asking = clone(LOGISTIC).set_fit_request(sample_weight=True)
         test.set_params(estimator_a=OneVsRestClassifier(asking), estimator_b=asking)
         test.scoring = get_scorer("accuracy").set_score_request(sample_weight=True)
-        with pytest.warns(DegenerateDataWarning, match="same answer on all 90 rows"):
+        with pytest.warns(DegenerateDataWarning, match="same on all 90 rows"):
             test.fit(X, y, sample_weight=weights)
 
 
@@ -200,7 +200,7 @@ def test_fitted_and_frozen_models_are_not_fitted_and_need_no_weights(weighted):
     )
     expected = accuracy_score(y, knn.predict(X), sample_weight=weights)
     for test in (fitted, frozen.set_params(n_resamples=9)):
-        with pytest.warns(DegenerateDataWarning, match="same answer on all 90 rows"):
+        with pytest.warns(DegenerateDataWarning, match="same on all 90 rows"):
             test.fit(X, y, sample_weight=weights)
         assert test.score_a_ == pytest.approx(expected)
 

@@ -13,7 +13,7 @@ import sys
 import numpy as np
 from scipy import stats
 
-from skcompare.stats import adjust_against_best
+from skcompare.stats.selection import adjust_against_best
 
 N_SEARCHES, N_ROWS, ALPHA, CHUNK = 40_000, 30, 0.05, 2_000
 CORRECTIONS = "bonferroni", "holm"

@@ -18,7 +18,7 @@ import sys
 import numpy as np
 from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 
-from skcompare.stats import corrected_estimate, five_by_two_f, five_by_two_t
+from skcompare.stats.folds import corrected_estimate, five_by_two_f, five_by_two_t
 
 ALPHA = 0.05
 N_ROWS, N_FEATURES = 100, 3

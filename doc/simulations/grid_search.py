@@ -15,7 +15,7 @@ import numpy as np
 from scipy import stats
 
 from skcompare.model_selection._selection_bias import expected_lead
-from skcompare.stats import adjust_against_best, against_best
+from skcompare.stats.selection import adjust_against_best, against_best
 
 N_FOLDS, N_ROWS, N_NEW = 10, 200, 20_000
 

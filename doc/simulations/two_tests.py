@@ -13,14 +13,13 @@ import sys
 import numpy as np
 from scipy import stats
 
-from skcompare.stats import (
+from skcompare.stats.intervals import (
     basic_interval,
     bca_interval,
-    count_exceeding,
     percentile_interval,
-    resampling_pvalue,
     studentized_interval,
 )
+from skcompare.stats.pvalues import count_exceeding, resampling_pvalue
 
 SIZES = (50, 200, 1_000)
 LEVEL = 0.95

@@ -17,7 +17,7 @@ from skcompare._evaluation._problem import check_rows
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._source import name_of
 from skcompare._validation import as_array, as_labels, take_rows
-from skcompare.stats import paired_differences
+from skcompare.stats.paired import paired_differences
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)

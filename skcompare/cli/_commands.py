@@ -29,7 +29,7 @@ from skcompare.cli._output import (
 from skcompare.comparison import ApproxRandomization, PairedBootstrap
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning import power, recommend_test
-from skcompare.stats import (
+from skcompare.stats.pvalues import (
     count_exceeding,
     resampling_pvalue,
     rounding_tolerance,

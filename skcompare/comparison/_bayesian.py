@@ -23,12 +23,8 @@ from skcompare.exceptions import (
     UndefinedScoreWarning,
 )
 from skcompare.results import PosteriorResult
-from skcompare.stats import (
-    as_rope,
-    is_multimodal,
-    rounding_tolerance,
-    summarize_draws,
-)
+from skcompare.stats.posterior import as_rope, is_multimodal, summarize_draws
+from skcompare.stats.pvalues import rounding_tolerance
 
 DEFAULT_PRIOR = 0.5
 

@@ -10,7 +10,8 @@ from skcompare.comparison._needs import MODELS_TO_FIT, Advice
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import PosteriorResult
-from skcompare.stats import as_rope, student_posterior
+from skcompare.stats.folds import student_posterior
+from skcompare.stats.posterior import as_rope
 
 
 class BayesianCorrelatedTTest(FoldComparison):

@@ -12,13 +12,10 @@ from skcompare.comparison._over_datasets import (
     caveats_of_ties,
     paired_scores,
 )
-from skcompare.stats import (
-    as_rope,
-    pair_shares,
-    paired_differences,
-    rounding_tolerance,
-    walsh_regions,
-)
+from skcompare.stats.paired import paired_differences
+from skcompare.stats.posterior import as_rope
+from skcompare.stats.pvalues import rounding_tolerance
+from skcompare.stats.regions import pair_shares, walsh_regions
 
 
 class BayesianSignedRank(CallbackSupportMixin, OverDatasets):

@@ -21,7 +21,7 @@ from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, Resampled
 from skcompare.comparison._needs import Advice, Need, Remark, advice_on
 from skcompare.comparison._resampling import Resamples, ResamplingTest
-from skcompare.stats import percentile_interval
+from skcompare.stats.intervals import percentile_interval
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
@@ -78,10 +78,19 @@ class PairedBootstrap(ResamplingTest):
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
         The nominal coverage of intervals, two-sided whatever the alternative.
-    interval : {"percentile", "basic", "bca", "studentized"}, default="percentile"
-        The kind of interval for the difference. For metrics that do not add up, "bca"
-        scores the sample once more for every row or group, and "studentized" resamples
-        every resample.
+    method : {"shift", "percentile", "studentized"}, default="shift"
+        How the p-value is computed. "shift" is the rule of the textbooks above.
+        "percentile" inverts the percentile interval: it counts resampled differences
+        on the other side of 0, twice the smaller tail for ``"two-sided"``. For metrics
+        that are neither means of per-row scores nor made of label counts, such as R2,
+        correlations and ROC AUC, it has much more power on small data. "studentized"
+        compares differences divided by their standard errors (the bootstrap-t).
+    interval : {"symmetric", "percentile", "basic", "bca", "studentized"}, \
+            default="percentile"
+        The kind of interval for the difference. "symmetric" agrees with the two-sided
+        p-value of ``method="shift"``, "percentile" with that of "percentile". For
+        metrics that do not add up, "bca" scores the sample once more for every row or
+        group, and "studentized" resamples every resample.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     add_one : bool, default=True
@@ -193,7 +202,11 @@ class PairedBootstrap(ResamplingTest):
     score_b_interval_ = from_result("score_b_interval")
 
     _hypotheses = _HYPOTHESES
-    _rules = {"n_resamples": RULES["n_resamples"]}
+    _rules = {
+        "n_resamples": RULES["n_resamples"],
+        "method": OneOf("shift", "percentile", "studentized"),
+        "interval": OneOf(*INTERVALS),
+    }
 
     # Fewer resamples are not enough for an interval.
     _fewest = 1_000
@@ -239,6 +252,7 @@ class PairedBootstrap(ResamplingTest):
         n_resamples=9_999,
         alternative="greater",
         confidence_level=0.95,
+        method="shift",
         interval="percentile",
         alpha=0.05,
         add_one=True,
@@ -254,6 +268,7 @@ class PairedBootstrap(ResamplingTest):
         self.n_resamples = n_resamples
         self.alternative = alternative
         self.confidence_level = confidence_level
+        self.method = method
         self.interval = interval
         self.alpha = alpha
         self.add_one = add_one
@@ -266,25 +281,48 @@ class PairedBootstrap(ResamplingTest):
         super().check_parameters()
         if self.n_resamples == "ideal":
             OneOf(*IDEAL_INTERVALS).check("interval", self.interval)
+            OneOf("shift").check("method", self.method)
 
     @property
     def shares_resamples(self):
         """Whether one set of resamples can serve all pairs of many models."""
-        return super().shares_resamples and INTERVALS[self.interval].needs != "errors"
+        return super().shares_resamples and "errors" not in self._needs
+
+    @property
+    def _needs(self):
+        """What p-value and interval have to know besides resampled differences."""
+        of_method = {"studentized": "errors"}.get(self.method)
+        return {of_method, INTERVALS[self.interval].needs}
+
+    @property
+    def _n_tails(self):
+        return 1 + (self.method == "percentile" and self.alternative == "two-sided")
+
+    def _reference(self, problem, metric, drawn, error=None):
+        shifted = super()._reference(problem, metric, drawn)
+        if self.method == "percentile":
+            # The percentile interval mirrors the basic one, which is dual to the shift.
+            side = "less" if shifted.observed < 0 else "greater"
+            side = side if self._n_tails == 2 else self.alternative
+            null = -shifted.null
+            return shifted._replace(null=null, alternative=side, n_tails=self._n_tails)
+        if self.method == "studentized":
+            return _studentized(shifted, drawn[:, -1], error)
+        return shifted
 
     def resample(self, problem, so_far=None, n_more=0):
         """Draw rows, or groups, with replacement, and score all models on them."""
         cells = problem.cells() if so_far is None else so_far.cells
         if self.n_resamples == "ideal":
             return Resamples(cells=cells, models=problem.models)
-        needs = INTERVALS[self.interval].needs
-        if needs == "errors":
+        needs = self._needs
+        if "errors" in needs:
             resampler, label = bootstrap_with_errors(cells), "studentized bootstrap"
         else:
             resampler, label = bootstrap(cells), "bootstrap"
         drawn, rule = self._draw_enough(problem, resampler, label, so_far, n_more)
         left_out = None
-        if needs == "jackknife":
+        if "jackknife" in needs:
             left_out = left_out_scores(
                 cells, lambda units, n: self._draw(problem, units, n, "jackknife")
             )
@@ -292,8 +330,8 @@ class PairedBootstrap(ResamplingTest):
             cells=cells,
             models=problem.models,
             drawn=drawn,
-            has_errors=needs == "errors",
-            observed_errors=standard_errors(cells) if needs == "errors" else None,
+            has_errors="errors" in needs,
+            observed_errors=standard_errors(cells) if "errors" in needs else None,
             left_out=left_out,
             rule=rule,
         )
@@ -324,9 +362,12 @@ class PairedBootstrap(ResamplingTest):
     def _of_metric(self, problem, place, metric, resamples):
         columns, level = resamples.columns(problem), float(self.confidence_level)
         scores = resamples.drawn[:, place][:, columns]
-        counted = self._count(problem, metric, scores, resamples)
         # All that were drawn serve the intervals, also where the p-value needs fewer.
         resampled = Resampled.of(resamples, place, columns)
+        drawn = scores
+        if resampled.errors is not None:
+            drawn = np.column_stack([scores, resampled.errors])
+        counted = self._count(problem, metric, drawn, resamples, resampled.error)
         of_a, of_b = (percentile_interval(s[np.isfinite(s)], level) for s in scores.T)
         delta = problem.facts(metric)["delta"]
         return {
@@ -351,3 +392,19 @@ class PairedBootstrap(ResamplingTest):
 
     def _center(self, delta):
         return delta
+
+
+def _studentized(shifted, errors, error):
+    """Divide differences by their standard errors.
+
+    Without an error of the observed one, that is how far resampled ones spread. A
+    resample without spread has no t: it counts as infinitely far, or as 0 where it does
+    not differ.
+    """
+    if error is None:
+        spread = shifted.null[np.isfinite(shifted.null)]
+        error = np.std(spread, ddof=min(1, len(spread) - 1)) if len(spread) else 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        null = np.where(shifted.null == 0, 0.0, shifted.null / errors)
+        observed = shifted.observed / error if error > 0 else 0.0
+    return shifted._replace(null=null, observed=float(observed), tolerance=1e-12)

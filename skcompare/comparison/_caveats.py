@@ -19,8 +19,8 @@ def degenerate_caveat(problem):
         return None
     return Caveat(
         DegenerateDataWarning,
-        f"Both models give the same answer on all {problem.n_rows} rows: the difference "
-        "is 0 and the p-value 1, whatever the metric.",
+        f"Both models predict the same on all {problem.n_rows} rows: the difference is "
+        "0 and the p-value 1, whatever the metric.",
     )
 
 

@@ -27,11 +27,8 @@ from skcompare.comparison._needs import (
 )
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.exceptions import DependentFoldsWarning
-from skcompare.stats import (
-    clt_estimate,
-    paired_differences,
-    standardized_mean,
-)
+from skcompare.stats.cv_variance import clt_estimate
+from skcompare.stats.paired import paired_differences, standardized_mean
 
 _HYPOTHESES = {
     "greater": "of the models fitted on these folds, A scores no better on average",

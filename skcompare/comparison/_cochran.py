@@ -17,7 +17,7 @@ from skcompare.comparison._caveats import series_caveat
 from skcompare.comparison._winner import from_result, tell_inputs
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult
-from skcompare.stats import cochran_q
+from skcompare.stats.blocks import cochran_q
 
 # Tate and Brown (1970): models times rows on which they are not all right or all wrong.
 FEWEST_ANSWERS = 24
@@ -188,6 +188,11 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         check_parameters(self)
         names, predictions = named_predictions(y_preds)
         _check_classes("the truth", as_array(y_true, "y_true"))
+        for name, values in y_preds.items():
+            labels = values.get("predict") if isinstance(values, Mapping) else values
+            if labels is None:
+                raise ValueError(_NO_CLASSES.format("/".join(values), repr(name)))
+            _check_classes(repr(name), as_array(labels, f"y_preds[{name!r}]"))
         problem = problem_of_predictions(
             y_true, predictions, scoring="accuracy", names=names
         )

@@ -8,7 +8,7 @@ from skcompare.comparison._folds import FoldTest, corrected_differences
 from skcompare.comparison._needs import MODELS_TO_FIT, Advice, Need
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DependentFoldsWarning
-from skcompare.stats import corrected_estimate
+from skcompare.stats.folds import corrected_estimate
 
 # The rates are those of doc/simulations/cross_validation.py, for two learners.
 NAIVE = Caveat(

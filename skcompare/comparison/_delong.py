@@ -1,21 +1,17 @@
 """DeLong's test of two areas under ROC curves."""
 
 import numpy as np
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
+from skcompare._evaluation import check_rows
 from skcompare._validation import as_array
 from skcompare.comparison._base import as_target, as_vector, from_result
 from skcompare.comparison._caveats import series_caveat
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.stats import (
-    delong_interval,
-    delong_test,
-    roc_areas,
-    roc_interval,
-)
+from skcompare.stats.delong import delong_interval, delong_test, roc_areas, roc_interval
 
 # In simulations the test keeps its level, but for much larger other classes.
 FEWEST_ROWS = 10
@@ -226,6 +222,7 @@ class DeLong(ClassicalTest):
 
     def make_problem(self, models, X, y, **rows):
         """Ask models about data, as `fit` does, if there are two classes."""
+        check_rows("X", X, y=y)
         _check_two_classes(as_array(as_target(y, "DeLong"), "y"))
         return super().make_problem(models, X, y, **rows)
 
@@ -271,6 +268,11 @@ class DeLong(ClassicalTest):
 
 
 def _check_two_classes(y):
+    if y.ndim == 1 and type_of_target(y).startswith("continuous"):
+        raise ValueError(
+            "Unknown label type: DeLong needs a target with two classes. Got a "
+            "continuous one."
+        )
     n_outputs = 1 if y.ndim == 1 else y.shape[1]
     if n_outputs > 1:
         raise ValueError(
@@ -279,7 +281,6 @@ def _check_two_classes(y):
         )
     classes, sizes = np.unique(y, return_counts=True)
     if len(classes) > 2:
-        check_classification_targets(y)
         raise ValueError(
             "Only binary classification is supported. DeLong needs a target with two "
             f"classes. Got {len(classes)} distinct values. Use PairedBootstrap, say "
@@ -290,8 +291,6 @@ def _check_two_classes(y):
             f"{size} of class {label!r}"
             for label, size in zip(classes.tolist(), sizes.tolist(), strict=True)
         )
-        if len(classes) == 1:
-            counts = f"one class: {counts}"
         raise ValueError(
             "DeLong needs at least two rows of each of two classes: the variance of an "
             f"area comes from both. Got {counts}."

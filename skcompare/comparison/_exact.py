@@ -2,12 +2,7 @@
 
 import numpy as np
 
-from skcompare.stats import (
-    ExactTail,
-    lattice_moves,
-    sign_flip_tail,
-    tail_of,
-)
+from skcompare.stats.exact import ExactTail, lattice_moves, sign_flip_tail, tail_of
 
 # The most moves of totals, and values to split in halves, if exactness is asked for.
 MOST_MOVES = 2**24

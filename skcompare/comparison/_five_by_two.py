@@ -19,7 +19,7 @@ from skcompare._validation import as_array
 from skcompare.comparison._folds import FoldTest
 from skcompare.comparison._needs import MODELS_TO_FIT, Advice
 from skcompare.exceptions import ParameterError
-from skcompare.stats import five_by_two_f, five_by_two_t
+from skcompare.stats.folds import five_by_two_f, five_by_two_t
 
 N_HALVINGS = 5
 

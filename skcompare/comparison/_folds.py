@@ -14,7 +14,7 @@ from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._fold_caveats import fold_caveats, limit_caveat
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 from skcompare.results import ComparisonResult
-from skcompare.stats import corrected_estimate
+from skcompare.stats.folds import corrected_estimate
 
 _HYPOTHESES = {
     "greater": "over training and test sets of this size, A's learning algorithm "

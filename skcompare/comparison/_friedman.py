@@ -12,7 +12,7 @@ from skcompare.comparison._cochran import check_names
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import OmnibusResult
-from skcompare.stats import friedman_chi2, iman_davenport, rank_blocks
+from skcompare.stats.blocks import friedman_chi2, iman_davenport, rank_blocks
 
 VARIANTS = {"chi2": friedman_chi2, "iman-davenport": iman_davenport}
 

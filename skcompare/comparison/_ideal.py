@@ -2,13 +2,9 @@
 
 import numpy as np
 
-from skcompare.stats import (
-    basic_interval,
-    bca_interval,
-    ideal_sum,
-    percentile_interval,
-    rounding_tolerance,
-)
+from skcompare.stats.ideal import ideal_sum
+from skcompare.stats.intervals import basic_interval, bca_interval, percentile_interval
+from skcompare.stats.pvalues import rounding_tolerance
 
 IDEAL_INTERVALS = ("percentile", "basic", "bca")
 

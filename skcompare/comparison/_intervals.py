@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare.stats import (
+from skcompare.stats.intervals import (
+    ConfidenceInterval,
     basic_interval,
     bca_interval,
     percentile_interval,
-    rounding_tolerance,
     studentized_interval,
 )
+from skcompare.stats.pvalues import rounding_tolerance
 
 
 class Interval(NamedTuple):
@@ -86,6 +87,12 @@ def _percentile(resampled, delta, level):
     return percentile_interval(resampled.deltas[resampled.defined], level)
 
 
+def _symmetric(resampled, delta, level):
+    distances = np.abs(resampled.deltas[resampled.defined] - delta)
+    reach = float(np.quantile(distances, level))
+    return ConfidenceInterval(delta - reach, delta + reach)
+
+
 def _basic(resampled, delta, level):
     return basic_interval(resampled.deltas[resampled.defined], delta, level)
 
@@ -117,6 +124,7 @@ def _studentized(resampled, delta, level):
 
 
 INTERVALS = {
+    "symmetric": Interval(_symmetric),
     "percentile": Interval(_percentile),
     "basic": Interval(_basic),
     "bca": Interval(_bca, "jackknife"),

@@ -6,11 +6,7 @@ from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
-from skcompare.stats import (
-    discordance_sizes,
-    mcnemar_test,
-    tango_interval,
-)
+from skcompare.stats.paired import discordance_sizes, mcnemar_test, tango_interval
 
 _HYPOTHESES = {
     "greater": "on new rows, only A is right no more often than only B",
@@ -235,7 +231,7 @@ class McNemar(RowMeanTest):
         }
 
     def _outcome(self, problem, fields, early, late=()):
-        """Add which rows, by their positions in the data, exactly one model has right."""
+        """Add the rows, by their positions in the data, that one model alone has right."""
         right_a, right_b = (s > 0.5 for s in self._row_scores(problem, "accuracy"))
         rows = np.flatnonzero(right_a != right_b)
         if problem.indices is not None:

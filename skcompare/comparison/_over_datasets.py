@@ -11,7 +11,8 @@ from skcompare._validation import as_array
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import RegionResult
-from skcompare.stats import as_rope, largest_region
+from skcompare.stats.posterior import as_rope
+from skcompare.stats.regions import largest_region
 
 
 class OverDatasets(BaseEstimator, abc.ABC):

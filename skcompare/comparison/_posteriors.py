@@ -185,7 +185,7 @@ def _unseen_caveat(problem):
     what = problem.unit
     return Caveat(
         DegenerateDataWarning,
-        f"Both models give the same answer on all {n} {what}: the posterior of the "
+        f"Both models predict the same on all {n} {what}: the posterior of the "
         "difference is exactly 0, for it knows nothing of answers never seen. By the "
         f"rule of three, models that disagree on up to {min(1.0, 3 / n):.2g} of all "
         f"{what} may, in one of twenty samples, show none.",
@@ -211,7 +211,7 @@ def _same_answers_caveat(problem):
         return None
     return Caveat(
         DegenerateDataWarning,
-        "Both models give the same answer on all rows, but posterior='independent' "
+        "Both models predict the same on all rows, but posterior='independent' "
         "forgets that they saw the same rows: its differences are chance alone. Use "
         "posterior='paired'.",
     )

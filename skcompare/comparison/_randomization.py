@@ -6,7 +6,7 @@ from skcompare.comparison._caveats import series_caveat, undefined_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._needs import NO_EXCHANGE, Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
-from skcompare.stats import rounding_tolerance
+from skcompare.stats.pvalues import rounding_tolerance
 
 MOST_ENUMERATED = 20
 

@@ -2,6 +2,7 @@
 
 import abc
 import dataclasses
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -11,15 +12,42 @@ from skcompare._engine import Cells, draw
 from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
 from skcompare._random import seed_of
 from skcompare.comparison._base import RowTest, from_result
-from skcompare.stats import (
-    MOST_IF_UNCERTAIN,
-    StoppingRule,
+from skcompare.stats.pvalues import (
     exceeding,
     monte_carlo_error,
     resampling_pvalue,
     rounding_tolerance,
-    stopping_rule,
 )
+from skcompare.stats.sequential import MOST_IF_UNCERTAIN, StoppingRule, stopping_rule
+
+
+class Reference(NamedTuple):
+    """What the observed difference is compared with, to make a p-value.
+
+    Attributes
+    ----------
+    null : ndarray of shape (n_resamples,)
+        What resamples say the statistic may be where there is no difference.
+    observed : float
+        The statistic.
+    alternative : {"greater", "less", "two-sided"}
+        What counts as extreme.
+    tolerance : float
+        How far apart ties may be by rounding.
+    n_tails : int
+        2 if one tail is counted for a two-sided p-value, which doubles it.
+    """
+
+    null: np.ndarray
+    observed: float
+    alternative: str
+    tolerance: float
+    n_tails: int = 1
+
+    def exceeding(self):
+        """Mark the resamples that count against the null hypothesis."""
+        how = {"tolerance": self.tolerance}
+        return exceeding(self.null, self.observed, self.alternative, **how)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -144,32 +172,54 @@ class ResamplingTest(RowTest):
         if self.n_resamples != "auto":
             return self._draw(problem, resampler, self.n_resamples, label), None
         chunk_size = resampler.scheme.chunk_size
-        rule, drawn = stopping_rule(float(self.alpha), self._fewest, chunk_size), None
+        alpha, drawn = float(self.alpha) / self._n_tails, None
+        rule = stopping_rule(alpha, self._fewest, chunk_size)
         for look in rule.looks.tolist():
             drawn = self._draw(problem, resampler, look, label, drawn)
             marked = (
-                self._exceeding(problem, metric, drawn[:, place, :2])
+                self._reference(problem, metric, drawn[:, place]).exceeding()
                 for place, metric in enumerate(problem.statistics)
             )
             if all(rule.end(some) for some in marked):
                 break
         return drawn, rule
 
+    # How many tails a p-value has of which one is counted.
+    _n_tails = 1
+
     @abc.abstractmethod
     def _center(self, delta):
         """Return what resampled differences are centered on."""
 
-    def _exceeding(self, problem, metric, scores):
-        """Mark the resamples that count against the null hypothesis."""
-        delta = problem.facts(metric)["delta"]
-        return exceeding(
+    def _reference(self, problem, metric, drawn, error=None):
+        """Return what the difference in a metric is compared with.
+
+        Parameters
+        ----------
+        problem : Problem
+            Two models.
+        metric : str
+            The name of the metric.
+        drawn : ndarray of shape (n_resamples, 2 or 3)
+            The resampled scores of the two models, and standard errors of their
+            difference if there are any.
+        error : float or None, default=None
+            The standard error of the observed difference, if it is known.
+
+        Returns
+        -------
+        Reference
+            The null distribution and the observed statistic.
+        """
+        delta, scores = problem.facts(metric)["delta"], drawn[:, :2]
+        return Reference(
             scores[:, 0] - scores[:, 1] - self._center(delta),
             delta,
             self.alternative,
-            tolerance=rounding_tolerance(scores, problem.statistics[metric].scale),
+            rounding_tolerance(scores, problem.statistics[metric].scale),
         )
 
-    def _count(self, problem, metric, scores, resamples):
+    def _count(self, problem, metric, drawn, resamples, error=None):
         """Count the resamples that exceed, for a p-value and its error.
 
         Parameters
@@ -178,19 +228,23 @@ class ResamplingTest(RowTest):
             Two models.
         metric : str
             The name of the metric.
-        scores : ndarray of shape (n_resamples, 2)
-            The resampled scores of the two models, nan where undefined.
+        drawn : ndarray of shape (n_resamples, 2 or 3)
+            The resampled scores of the two models, nan where undefined, and standard
+            errors of their difference if there are any.
         resamples : Resamples
             Where they come from.
+        error : float or None, default=None
+            The standard error of the observed difference, if it is known.
 
         Returns
         -------
         dict
             Fields of a `ComparisonResult`.
         """
-        marked, rule = self._exceeding(problem, metric, scores), resamples.rule
+        reference = self._reference(problem, metric, drawn, error)
+        marked, rule = reference.exceeding(), resamples.rule
         n = len(marked) if rule is None else rule.end(marked)
-        deltas, n_exceeding = scores[:n, 0] - scores[:n, 1], int(marked[:n].sum())
+        deltas, n_exceeding = drawn[:n, 0] - drawn[:n, 1], int(marked[:n].sum())
         defined = np.isfinite(deltas)
         if not defined.any():
             trouble = resamples.cells.statistics[metric].generic.trouble
@@ -222,10 +276,11 @@ class ResamplingTest(RowTest):
             settled = rule.settles(n_exceeding, n)
             counted["decision_risk"] = rule.risk if settled else 1.0
         ddof = min(1, defined.sum() - 1)
+        error = reference.n_tails * monte_carlo_error(pvalue, n)
         return {
             **counted,
-            "pvalue": pvalue,
-            "pvalue_error": monte_carlo_error(pvalue, n),
+            "pvalue": min(1.0, reference.n_tails * pvalue),
+            "pvalue_error": error,
             "standard_error": float(np.std(deltas[defined], ddof=ddof)),
         }
 

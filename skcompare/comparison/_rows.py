@@ -9,7 +9,7 @@ from skcompare._engine import row_scores
 from skcompare.comparison._base import RowTest, from_result, refuse_untaken
 from skcompare.comparison._caveats import series_caveat
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.stats import paired_differences
+from skcompare.stats.paired import paired_differences
 
 
 class ClassicalTest(RowTest):

@@ -4,11 +4,7 @@ import numpy as np
 
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
-from skcompare.stats import (
-    discordance_sizes,
-    paired_differences,
-    sign_test,
-)
+from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
 
 _HYPOTHESES = {
     "greater": "on new rows, A scores better than B no more often than worse",

@@ -14,7 +14,7 @@ from skcompare.comparison._needs import (
 )
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.stats import (
+from skcompare.stats.paired import (
     mean_and_error,
     paired_differences,
     paired_t_interval,

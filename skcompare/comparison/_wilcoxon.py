@@ -3,11 +3,7 @@
 from skcompare._parameters import OneOf
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
-from skcompare.stats import (
-    paired_differences,
-    signed_rank_test,
-    signed_ranks,
-)
+from skcompare.stats.paired import paired_differences, signed_rank_test, signed_ranks
 
 _HYPOTHESES = {
     "greater": "on new rows, differences between A and B lie symmetrically about "
@@ -47,9 +43,10 @@ class WilcoxonSignedRank(RowMeanTest):
         Whether A is better, B is better, or they differ.
     method : {"auto", "exact", "asymptotic"}, default="auto"
         "exact" computes the distribution of the rank sum, with ties and zeros as they
-        are. "asymptotic" approximates it, with corrections for ties and continuity. "auto"
-        is exact where that takes a fraction of a second: up to some 600 differences,
-        and many more if there are few distinct ones. ``result_.method`` says which it
+        are. "asymptotic" approximates it, with corrections for ties and continuity.
+        "auto" is exact where that takes a fraction of a second: up to some 600
+        differences, and many more if there are few distinct ones. ``result_.method``
+        says which it
         was.
     zero_method : {"wilcox", "pratt"}, default="wilcox"
         Whether rows on which the models score the same are dropped before ranking or

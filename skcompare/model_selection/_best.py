@@ -16,7 +16,7 @@ from skcompare.exceptions import DegenerateDataWarning
 from skcompare.model_selection._cv_results import Candidates, where_all_have_scores
 from skcompare.model_selection._pairs import check_test
 from skcompare.model_selection._ratio import sizes_ratio
-from skcompare.stats import AgainstBest, against_best
+from skcompare.stats.selection import AgainstBest, against_best
 
 
 class BestComparison(NamedTuple):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare.model_selection._cv_results import where_all_have_scores
-from skcompare.stats import adjust_against_best, against_best
+from skcompare.stats.selection import adjust_against_best, against_best
 
 
 def compare_values(params, scores, ratio, *, correction, confidence_level):

@@ -10,7 +10,7 @@ from skcompare._parameters import check_parameters
 from skcompare.model_selection._cv_results import choose_metric, read_candidates
 from skcompare.model_selection._ratio import k_fold_ratio
 from skcompare.results import candidate_labels
-from skcompare.stats import against_best
+from skcompare.stats.selection import against_best
 
 _LOGGER = logging.getLogger("skcompare")
 

@@ -38,7 +38,8 @@ from skcompare.model_selection._ratio import (
 )
 from skcompare.model_selection._selection_bias import expected_lead
 from skcompare.results import SearchResult
-from skcompare.stats import CORRECTIONS, adjust_against_best
+from skcompare.stats.corrections import CORRECTIONS
+from skcompare.stats.selection import adjust_against_best
 
 MOST = 1_000_000
 

@@ -27,7 +27,7 @@ from skcompare.planning._normality import (
     check_normality,
     t_level_error,
 )
-from skcompare.stats import paired_differences
+from skcompare.stats.paired import paired_differences
 
 # Resamples are timed in ever larger lots, until they took so many seconds or are many.
 SECONDS_TIMED, MOST_TIMED = 0.1, 2_000

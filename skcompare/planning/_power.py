@@ -15,10 +15,12 @@ from skcompare._validation import (
 from skcompare.comparison import McNemar, PairedTTest, advice_on
 from skcompare.planning._power_result import PowerResult
 from skcompare.planning._simulated_power import Aim, simulated_power
-from skcompare.stats import (
+from skcompare.stats.power_mcnemar import (
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
+)
+from skcompare.stats.power_t import (
     paired_t_detectable_effect,
     paired_t_power,
     paired_t_sample_size,

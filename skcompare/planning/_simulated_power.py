@@ -11,7 +11,8 @@ from skcompare._engine import row_scores
 from skcompare._evaluation import problem_of_predictions
 from skcompare._random import chunk_generator
 from skcompare.comparison import advice_on
-from skcompare.stats import detectable_effect, exchange_probabilities
+from skcompare.stats.exchange import exchange_probabilities
+from skcompare.stats.power import detectable_effect
 
 # A simulated power outside this range says little of how many rows are needed: then
 # another size is simulated, of so many rows at least, and not of more than so many.

@@ -8,7 +8,7 @@ from skcompare._evaluation import problem_of_predictions
 from skcompare._format import format_number
 from skcompare._validation import take_rows
 from skcompare.results import Notes, Paragraph, Section, Table, one_line, shortened
-from skcompare.stats import paired_differences
+from skcompare.stats.paired import paired_differences
 
 LONGEST_CELL = 80
 

@@ -16,7 +16,7 @@ from skcompare.results import (
     Section,
     Table,
 )
-from skcompare.stats import adjust_pvalues
+from skcompare.stats.corrections import adjust_pvalues
 
 # So many values of a column are taken as categories.
 MOST_VALUES = 100

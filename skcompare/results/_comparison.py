@@ -6,11 +6,9 @@ from skcompare._format import format_number, format_pvalue
 from skcompare.results._base import PairResult, bracket, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
-from skcompare.stats import (
-    ConfidenceInterval,
-    detectable_effect,
-    paired_t_detectable_effect,
-)
+from skcompare.stats.intervals import ConfidenceInterval
+from skcompare.stats.power import detectable_effect
+from skcompare.stats.power_t import paired_t_detectable_effect
 
 
 @result_class

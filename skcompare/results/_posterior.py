@@ -6,12 +6,8 @@ from skcompare._format import format_number, format_probability
 from skcompare.results._base import PairResult, bracket, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import PosteriorDisplay
-from skcompare.stats import (
-    CredibleInterval,
-    Rope,
-    density_of,
-    monte_carlo_error,
-)
+from skcompare.stats.posterior import CredibleInterval, Rope, density_of
+from skcompare.stats.pvalues import monte_carlo_error
 
 _DECISIONS = {
     ">>": ("is wholly above", "A is better"),

@@ -6,7 +6,8 @@ from skcompare._format import format_number, format_probability
 from skcompare.results._base import Result, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import RegionDisplay
-from skcompare.stats import Rope, monte_carlo_error
+from skcompare.stats.posterior import Rope
+from skcompare.stats.pvalues import monte_carlo_error
 
 
 @result_class

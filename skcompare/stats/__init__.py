@@ -1,61 +1,61 @@
 """From arrays of resampled numbers to p-values, errors and intervals."""
 
-from skcompare.stats._blocks import (
+from skcompare.stats.blocks import (
     BlockTest,
     cochran_q,
     friedman_chi2,
     iman_davenport,
     rank_blocks,
 )
-from skcompare.stats._confidence_set import confidence_set_pvalues
-from skcompare.stats._corrections import (
+from skcompare.stats.confidence_set import confidence_set_pvalues
+from skcompare.stats.corrections import (
     CORRECTIONS,
     adjust_pvalues,
     running_maximum,
 )
-from skcompare.stats._cv_variance import (
+from skcompare.stats.cv_variance import (
     CV_VARIANCES,
     clt_estimate,
     nested_estimate,
     nested_round,
 )
-from skcompare.stats._delong import (
+from skcompare.stats.delong import (
     RocAreas,
     delong_interval,
     delong_test,
     roc_areas,
     roc_interval,
 )
-from skcompare.stats._exact import (
+from skcompare.stats.exact import (
     ExactTail,
     lattice_moves,
     sign_flip_tail,
     tail_of,
 )
-from skcompare.stats._exchange import exchange_probabilities
-from skcompare.stats._folds import (
+from skcompare.stats.exchange import exchange_probabilities
+from skcompare.stats.folds import (
     StudentEstimate,
     corrected_estimate,
     five_by_two_f,
     five_by_two_t,
     student_posterior,
 )
-from skcompare.stats._ideal import IdealSum, ideal_sum
-from skcompare.stats._intervals import (
+from skcompare.stats.ideal import IdealSum, ideal_sum
+from skcompare.stats.intervals import (
     ConfidenceInterval,
     basic_interval,
     bca_interval,
     percentile_interval,
     studentized_interval,
 )
-from skcompare.stats._letters import compact_letters, indistinct_groups
-from skcompare.stats._max_t import (
+from skcompare.stats.letters import compact_letters, indistinct_groups
+from skcompare.stats.max_t import (
     Studentized,
     max_t_intervals,
     max_t_pvalues,
     studentize,
 )
-from skcompare.stats._paired import (
+from skcompare.stats.paired import (
     MCNEMAR_VARIANTS,
     SIGNED_RANK_METHODS,
     ZERO_METHODS,
@@ -73,7 +73,7 @@ from skcompare.stats._paired import (
     standardized_mean,
     tango_interval,
 )
-from skcompare.stats._posterior import (
+from skcompare.stats.posterior import (
     CredibleInterval,
     PosteriorSummary,
     Rope,
@@ -86,18 +86,18 @@ from skcompare.stats._posterior import (
     summarize_distribution,
     summarize_draws,
 )
-from skcompare.stats._power import detectable_effect, normal_power
-from skcompare.stats._power_mcnemar import (
+from skcompare.stats.power import detectable_effect, normal_power
+from skcompare.stats.power_mcnemar import (
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
 )
-from skcompare.stats._power_t import (
+from skcompare.stats.power_t import (
     paired_t_detectable_effect,
     paired_t_power,
     paired_t_sample_size,
 )
-from skcompare.stats._pvalues import (
+from skcompare.stats.pvalues import (
     ALTERNATIVES,
     count_exceeding,
     exceeding,
@@ -105,13 +105,13 @@ from skcompare.stats._pvalues import (
     resampling_pvalue,
     rounding_tolerance,
 )
-from skcompare.stats._ranks import (
+from skcompare.stats.ranks import (
     nemenyi_pvalues,
     rank_critical_difference,
     rank_error,
     rank_pvalues,
 )
-from skcompare.stats._regions import (
+from skcompare.stats.regions import (
     HierarchyDraws,
     hierarchy_draws,
     largest_region,
@@ -119,16 +119,16 @@ from skcompare.stats._regions import (
     pair_shares,
     walsh_regions,
 )
-from skcompare.stats._replicability import (
+from skcompare.stats.replicability import (
     DEPENDENCES,
     partial_conjunction_pvalues,
 )
-from skcompare.stats._selection import (
+from skcompare.stats.selection import (
     AgainstBest,
     adjust_against_best,
     against_best,
 )
-from skcompare.stats._sequential import (
+from skcompare.stats.sequential import (
     MOST_IF_UNCERTAIN,
     StoppingRule,
     stopping_rule,

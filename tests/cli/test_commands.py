@@ -933,7 +933,7 @@ def test_caveats_are_in_the_answer(capsys, tmp_path):
     path = write_csv(tmp_path / "s.csv", {"gold": [0, 1], "lr": [0, 1], "nb": [0, 1]})
     status, out, err = run(capsys, "compare", path, *COLUMNS, *FAST)
     assert (status, err) == (0, "")
-    assert "Both models give the same answer on all 2 rows" in out
+    assert "Both models predict the same on all 2 rows" in out
 
 
 def test_numbers_that_json_lacks_are_null(capsys, table, tmp_path):
@@ -1091,7 +1091,7 @@ def test_a_margin_counts_as_the_textbook_does(bootstrap):
 def test_models_that_agree_are_not_worse_but_not_better(answers):
     truth, lr = answers["gold"], answers["lr"]
     test = PairedBootstrap(n_resamples=99, random_state=0)
-    with pytest.warns(UserWarning, match="same answer"):
+    with pytest.warns(UserWarning, match="predict the same"):
         result = test.fit_predictions(truth, lr, lr).result_
     assert margin_pvalue(result, -0.01) == 0.01
     assert margin_pvalue(result, 0.0) == margin_pvalue(result, 0.01) == 1

@@ -9,7 +9,7 @@ from skcompare.results.displays._base import (
     Display,
     axes_for,
 )
-from skcompare.stats import detectable_effect, normal_power
+from skcompare.stats.power import detectable_effect, normal_power
 
 # The curve runs from the smaller number of rows over this to the larger times this.
 MARGIN, N_POINTS = 4.0, 121

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare.stats._folds import StudentEstimate
+from skcompare.stats.folds import StudentEstimate
 
 CV_VARIANCES = ("all-pairs", "within-fold")
 

@@ -35,8 +35,13 @@ from skcompare.exceptions import (
     DependentFoldsWarning,
     SmallSampleWarning,
 )
-from skcompare.stats import clt_estimate, nested_estimate, nested_round
-from skcompare.stats._cv_variance import NestedRound, variances_of_means
+from skcompare.stats.cv_variance import (
+    NestedRound,
+    clt_estimate,
+    nested_estimate,
+    nested_round,
+    variances_of_means,
+)
 
 MSE = "neg_mean_squared_error"
 RIDGES = LinearRegression(), Ridge(alpha=30.0)

@@ -15,13 +15,13 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import ApproxRandomization, McNemar
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.stats import (
-    ALTERNATIVES,
+from skcompare.stats.paired import (
     MCNEMAR_VARIANTS,
     discordance_sizes,
     mcnemar_test,
     tango_interval,
 )
+from skcompare.stats.pvalues import ALTERNATIVES
 
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
 each_variant = pytest.mark.parametrize("variant", MCNEMAR_VARIANTS)
@@ -227,7 +227,7 @@ def test_exact_mcnemar_is_the_exact_randomisation_test(alternative, labels):
 def test_no_discordant_row_gives_one(variant, alternative, table):
     truth, a, _ = answers(*table)
     test = McNemar(variant=variant, alternative=alternative)
-    with pytest.warns(DegenerateDataWarning, match="same answer"):
+    with pytest.warns(DegenerateDataWarning, match="predict the same"):
         found = test.fit_predictions(truth, a, a)
     assert found.pvalue_ == 1
     assert found.statistic_ == 0

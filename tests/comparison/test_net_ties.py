@@ -15,7 +15,7 @@ from skcompare import (
     SignTest,
     WilcoxonSignedRank,
 )
-from skcompare.stats import hdi
+from skcompare.stats.posterior import hdi
 
 pytestmark = pytest.mark.usefixtures("quiet")  # small data are the point here
 

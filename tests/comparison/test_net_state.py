@@ -33,7 +33,7 @@ SAMPLED = {"method": "monte-carlo"}
 
 def extended(test, n_resamples):
     """Return the result of a fitted test with more resamples than it has drawn."""
-    return test.result_.extend(n_resamples)
+    return test.extend(n_resamples).result_
 
 
 # More resamples

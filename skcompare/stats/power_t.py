@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy import optimize, stats
 
-from skcompare.stats._power import (
+from skcompare.stats.power import (
     NORMAL_FROM,
     detectable_effect,
     points_there,

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare.stats._corrections import adjust_pvalues
-from skcompare.stats._folds import corrected_estimate
-from skcompare.stats._paired import paired_differences
+from skcompare.stats.corrections import adjust_pvalues
+from skcompare.stats.folds import corrected_estimate
+from skcompare.stats.paired import paired_differences
 
 
 class AgainstBest(NamedTuple):

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from skcompare.stats._corrections import running_maximum
+from skcompare.stats.corrections import running_maximum
 
 # How p-values of several data sets may hang together.
 DEPENDENCES = ("any", "independent")

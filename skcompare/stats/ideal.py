@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcompare.stats._exact import NEGLIGIBLE, ExactTail, common_step
+from skcompare.stats.exact import NEGLIGIBLE, ExactTail, common_step
 
 N_GRID = 2**20
 N_QUANTILES = 99_999

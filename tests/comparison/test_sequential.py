@@ -1,7 +1,6 @@
 """Sequential Monte Carlo p-values: valid, and decided with a stated risk."""
 
 import itertools
-import pickle
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from scipy import special, stats
 from sklearn.metrics import make_scorer
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.stats import StoppingRule
+from skcompare.stats.sequential import StoppingRule
 
 
 def endings(rule):
@@ -196,15 +195,21 @@ def test_other_intervals_can_stop_early_too(interval):
     assert found.confidence_interval.low > 0
 
 
+def fitted(test, data, **params):
+    params = {**BOTH_TESTS[test], **params}
+    return test(random_state=0, **params).fit_predictions(*data)
+
+
 @each_test
 @pytest.mark.parametrize("scoring", ["accuracy", "f1", make_scorer(plain_accuracy)])
 def test_extending_gives_what_one_run_would_have_given(test, scoring):
     data = answers(200, (0.8, 0.75))
-    begun = compare(test, data, scoring=scoring, n_resamples=500)
-    found = begun.extend(1_000).extend(77)
-    expected = compare(test, data, scoring=scoring, n_resamples=1_577)
+    begun = fitted(test, data, scoring=scoring, n_resamples=500)
+    first = begun.result_
+    found = begun.extend(1_000).extend(77).result_
+    expected = fitted(test, data, scoring=scoring, n_resamples=1_577).result_
     assert found.to_dict(arrays=True) == expected.to_dict(arrays=True)
-    assert begun.n_resamples == 500
+    assert first.n_resamples == 500
 
 
 def test_extending_calls_the_metric_for_the_new_resamples_only():
@@ -215,43 +220,34 @@ def test_extending_calls_the_metric_for_the_new_resamples_only():
         return plain_accuracy(y_true, y_pred)
 
     data = answers(100, (0.8, 0.7))
-    result = compare(
-        PairedBootstrap, data, scoring=make_scorer(counted), n_resamples=160
-    )
+    test = fitted(PairedBootstrap, data, scoring=make_scorer(counted), n_resamples=160)
     before = len(calls)
-    result.extend(16)
+    test.extend(16)
     assert len(calls) - before == 2 * 16
 
 
 @pytest.mark.parametrize("n_resamples", ["auto", "ideal"])
 def test_what_needs_no_more_resamples_cannot_be_extended(n_resamples):
     data = answers(300, (0.9, 0.6))
-    result = compare(PairedBootstrap, data, scoring="accuracy", n_resamples=n_resamples)
+    options = {"scoring": "accuracy", "n_resamples": n_resamples}
+    test = fitted(PairedBootstrap, data, **options)
     with pytest.raises(ValueError, match="nothing to extend"):
-        result.extend(10)
+        test.extend(10)
 
 
 def test_an_exact_pvalue_cannot_be_extended():
     data = answers(300, (0.9, 0.6))
-    result = compare(ApproxRandomization, data, scoring="accuracy", method="exact")
-    assert result.method == "exact"
+    test = fitted(ApproxRandomization, data, scoring="accuracy", method="exact")
+    assert test.result_.method == "exact"
     with pytest.raises(ValueError, match="An exact or ideal p-value needs no more"):
-        result.extend(10)
-
-
-def test_a_result_that_was_sent_elsewhere_cannot_be_extended():
-    result = compare(PairedBootstrap, answers(50, (0.9, 0.6)), n_resamples=20)
-    copied = pickle.loads(pickle.dumps(result))
-    assert copied.pvalue == result.pvalue
-    with pytest.raises(ValueError, match="in the process that ran it"):
-        copied.extend(10)
+        test.extend(10)
 
 
 @pytest.mark.parametrize("n", [0, -1, 1.5, "many"])
 def test_extending_takes_a_positive_integer(n):
-    result = compare(PairedBootstrap, answers(50, (0.9, 0.6)), n_resamples=20)
+    test = fitted(PairedBootstrap, answers(50, (0.9, 0.6)), n_resamples=20)
     with pytest.raises(ValueError, match="`n_resamples` must be an integer from 1"):
-        result.extend(n)
+        test.extend(n)
 
 
 @each_test

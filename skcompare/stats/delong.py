@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from skcompare.stats._intervals import ConfidenceInterval
+from skcompare.stats.intervals import ConfidenceInterval
 
 
 class RocAreas(NamedTuple):

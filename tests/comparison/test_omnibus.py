@@ -17,12 +17,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skcompare import CochranQ, FriedmanTest, RankComparison
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.stats._blocks import (
-    cochran_q,
-    friedman_chi2,
-    iman_davenport,
-    rank_blocks,
-)
+from skcompare.stats.blocks import cochran_q, friedman_chi2, iman_davenport, rank_blocks
 
 
 def draw_answers(rng, n_rows=80, accuracies=(0.8, 0.7, 0.7)):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from skcompare.stats._corrections import running_maximum
-from skcompare.stats._max_t import studentize
-from skcompare.stats._pvalues import resampling_pvalue
+from skcompare.stats.corrections import running_maximum
+from skcompare.stats.max_t import studentize
+from skcompare.stats.pvalues import resampling_pvalue
 
 
 def confidence_set_pvalues(observed, resampled, tolerance=0.0, *, add_one=True):

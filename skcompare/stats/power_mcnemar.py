@@ -5,12 +5,7 @@ import math
 import numpy as np
 from scipy import optimize, stats
 
-from skcompare.stats._power import (
-    NORMAL_FROM,
-    points_there,
-    smallest_size,
-    whole_size,
-)
+from skcompare.stats.power import NORMAL_FROM, points_there, smallest_size, whole_size
 
 # The number of rows beyond which power is taken to grow with every row.
 STEADY_FROM = 10_000

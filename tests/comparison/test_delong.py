@@ -22,12 +22,7 @@ from skcompare.exceptions import (
     PooledScoreWarning,
     SmallSampleWarning,
 )
-from skcompare.stats._delong import (
-    delong_interval,
-    delong_test,
-    roc_areas,
-    roc_interval,
-)
+from skcompare.stats.delong import delong_interval, delong_test, roc_areas, roc_interval
 
 ALTERNATIVES = ["greater", "less", "two-sided"]
 

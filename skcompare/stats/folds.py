@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from skcompare.stats._intervals import ConfidenceInterval
-from skcompare.stats._paired import Finding
-from skcompare.stats._posterior import (
+from skcompare.stats.intervals import ConfidenceInterval
+from skcompare.stats.paired import Finding
+from skcompare.stats.posterior import (
     equally_likely,
     summarize_distribution,
     summarize_draws,

@@ -21,7 +21,8 @@ from skcompare.exceptions import (
     SmallSampleWarning,
     UndefinedScoreWarning,
 )
-from skcompare.stats import count_exceeding, percentile_interval, rounding_tolerance
+from skcompare.stats.intervals import percentile_interval
+from skcompare.stats.pvalues import count_exceeding, rounding_tolerance
 
 INTERVALS = ["percentile", "basic", "bca", "studentized"]
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
@@ -410,7 +411,7 @@ def test_workers_do_work(backend, labels, tmp_path):
 def test_models_that_always_agree_have_pvalue_one(test, params, scoring, labels):
     truth, pred, _ = labels
     comparison = test(scoring=scoring, n_resamples=19, random_state=0, **params)
-    with pytest.warns(DegenerateDataWarning, match="same answer on all 60") as caught:
+    with pytest.warns(DegenerateDataWarning, match="same on all 60") as caught:
         result = comparison.fit_predictions(truth, pred, pred.copy()).result_
     assert len(caught) == 1
     assert (result.delta, result.pvalue) == (0, 1)

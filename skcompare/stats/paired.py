@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from skcompare.stats._intervals import ConfidenceInterval
+from skcompare.stats.intervals import ConfidenceInterval
 
 MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
 ZERO_METHODS = ("wilcox", "pratt")

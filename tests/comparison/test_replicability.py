@@ -44,7 +44,7 @@ from skcompare.exceptions import (
     FailedFitWarning,
     SmallSampleWarning,
 )
-from skcompare.stats import partial_conjunction_pvalues
+from skcompare.stats.replicability import partial_conjunction_pvalues
 
 PAIR = KNeighborsClassifier(), GaussianNB()
 DROR = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]

@@ -37,11 +37,8 @@ from skcompare.exceptions import (
     DependentFoldsWarning,
     FailedFitWarning,
 )
-from skcompare.stats import (
-    as_rope,
-    five_by_two_f,
-    five_by_two_t,
-)
+from skcompare.stats.folds import five_by_two_f, five_by_two_t
+from skcompare.stats.posterior import as_rope
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 each_test = pytest.mark.parametrize(

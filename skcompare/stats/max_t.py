@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare.stats._corrections import running_maximum
-from skcompare.stats._intervals import ConfidenceInterval
-from skcompare.stats._pvalues import resampling_pvalue
+from skcompare.stats.corrections import running_maximum
+from skcompare.stats.intervals import ConfidenceInterval
+from skcompare.stats.pvalues import resampling_pvalue
 
 
 class Studentized(NamedTuple):

@@ -1,0 +1,114 @@
+"""How the bootstrap's p-value is computed: shift, percentile, studentized."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcompare import PairedBootstrap
+
+RNG = np.random.default_rng(7)
+TRUTH = RNG.integers(2, size=150)
+A = np.where(RNG.random(150) < 0.84, TRUTH, 1 - TRUTH)
+B = np.where(RNG.random(150) < 0.76, TRUTH, 1 - TRUTH)
+
+
+def fitted(**params):
+    params = {"scoring": "accuracy", "n_resamples": 1_999, "random_state": 0} | params
+    return PairedBootstrap(**params).fit_predictions(TRUTH, A, B)
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_percentile_counts_differences_on_the_other_side_of_zero(alternative):
+    test = fitted(method="percentile", alternative=alternative)
+    deltas, sign = test.distribution_, 1 if alternative == "greater" else -1
+    expected = np.count_nonzero(sign * deltas <= 1e-12)
+    assert test.n_exceeding_ == expected
+    assert test.pvalue_ == (expected + 1) / 2_000
+
+
+def test_two_sided_percentile_is_twice_the_smaller_tail():
+    test = fitted(method="percentile", alternative="two-sided")
+    tail = np.count_nonzero(test.distribution_ <= 1e-12)
+    assert test.pvalue_ == min(1, 2 * (tail + 1) / 2_000)
+    swapped = PairedBootstrap(
+        scoring="accuracy",
+        n_resamples=1_999,
+        random_state=0,
+        method="percentile",
+        alternative="two-sided",
+    ).fit_predictions(TRUTH, B, A)
+    assert swapped.pvalue_ == test.pvalue_
+
+
+@pytest.mark.parametrize(
+    ("method", "interval"),
+    [("shift", "symmetric"), ("percentile", "percentile")],
+)
+@pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99])
+def test_the_interval_that_belongs_to_a_method_agrees_with_its_p_value(
+    method, interval, level
+):
+    test = fitted(
+        method=method,
+        interval=interval,
+        confidence_level=level,
+        alternative="two-sided",
+        add_one=False,
+    )
+    low, high = test.confidence_interval_
+    rejected = test.pvalue_ < 1 - level
+    # On a lattice of differences both may sit on the same step.
+    on_the_edge = min(abs(low), abs(high)) < 1e-9 or abs(test.pvalue_ - 1 + level) < 0.02
+    assert on_the_edge or rejected == (low > 0 or high < 0)
+
+
+def test_symmetric_reaches_as_far_to_both_sides():
+    test = fitted(interval="symmetric")
+    low, high = test.confidence_interval_
+    assert high - test.delta_ == pytest.approx(test.delta_ - low)
+    reach = np.quantile(np.abs(test.distribution_ - test.delta_), 0.95)
+    assert high - test.delta_ == pytest.approx(reach)
+
+
+def test_studentized_is_close_to_t_for_a_mean_of_many_rows():
+    truth = RNG.normal(size=400)
+    a, b = truth + RNG.normal(size=400), truth + 1.1 * RNG.normal(size=400)
+    test = PairedBootstrap(
+        scoring="neg_mean_absolute_error",
+        method="studentized",
+        n_resamples=9_999,
+        random_state=0,
+    ).fit_predictions(truth, a, b)
+    differences = np.abs(truth - b) - np.abs(truth - a)
+    expected = stats.ttest_1samp(differences, 0, alternative="greater").pvalue
+    error = np.sqrt(expected * (1 - expected) / 9_999)
+    assert test.pvalue_ == pytest.approx(expected, abs=5 * error + 0.004)
+
+
+def test_models_that_predict_alike_have_p_one_by_every_method():
+    for method in ("shift", "percentile", "studentized"):
+        test = PairedBootstrap(method=method, n_resamples=99, random_state=0)
+        with pytest.warns(UserWarning, match="predict the same"):
+            assert test.fit_predictions(TRUTH, A, A).pvalue_ == 1
+
+
+def test_percentile_finds_r2_on_few_rows_where_the_shift_does_not():
+    """Both from the same resamples, of 30 rows with a real difference."""
+    rejected = {"shift": 0, "percentile": 0}
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        truth = rng.normal(size=30)
+        a, b = truth + 0.8 * rng.normal(size=30), truth + 1.2 * rng.normal(size=30)
+        for method in rejected:
+            test = PairedBootstrap(
+                scoring="r2", method=method, n_resamples=199, random_state=0
+            )
+            rejected[method] += test.fit_predictions(truth, a, b).pvalue_ <= 0.05
+    assert rejected["percentile"] > rejected["shift"] + 8
+
+
+def test_a_method_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="`method` must be one of 'shift'"):
+        fitted(method="bca")
+    with pytest.raises(ValueError, match="`method` must be one of 'shift'"):
+        fitted(method="percentile", n_resamples="ideal")
