@@ -128,3 +128,8 @@ def test_scripts_import_names_that_exist(script):
         if isinstance(node, ast.ImportFrom) and node.module.startswith("skcompare"):
             module = importlib.import_module(node.module)
             assert all(hasattr(module, alias.name) for alias in node.names)
+
+
+def test_the_citation_is_of_this_version():
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {skcompare.__version__}\n" in citation
