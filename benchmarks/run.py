@@ -315,7 +315,7 @@ def run_text():
         from sacrebleu.metrics import BLEU
     except ImportError:
         return []
-    from skcompare.comparison import _draws
+    from skcompare.comparison import _resampling
     from skcompare.metrics import bleu_scorer
 
     references, a, b = sentences()
@@ -350,7 +350,7 @@ def run_text():
                 ),
                 "resampling alone": (
                     _time_within(significance, step, theirs),
-                    _time_within(_draws, "evaluate_draws", ours),
+                    _time_within(_resampling, "draw", ours),
                 ),
             }
             for _ in range(ROUNDS)

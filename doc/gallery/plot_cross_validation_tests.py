@@ -51,7 +51,7 @@ def draw_scores(splits):
 # that training sets overlap.
 
 hundred = list(RepeatedKFold(n_splits=10, n_repeats=10, random_state=0).split(y))
-naive = CorrectedTTest(correction="none", alternative="two-sided", scoring="accuracy")
+naive = CorrectedTTest(variance="naive", alternative="two-sided", scoring="accuracy")
 corrected = CorrectedTTest(alternative="two-sided", scoring="accuracy")
 
 scores = draw_scores(hundred)
@@ -75,8 +75,8 @@ ten = list(KFold(10).split(y))
 halves = list(RepeatedKFold(n_splits=2, n_repeats=5, random_state=0).split(y))
 
 
-def by_t(correction):
-    test = CorrectedTTest(correction=correction, alternative="two-sided")
+def by_t(variance):
+    test = CorrectedTTest(variance=variance, alternative="two-sided")
     return lambda a, b: test.fit_scores(a, b, test_train_ratio=1 / 9).pvalue_
 
 
@@ -86,8 +86,8 @@ def by_halves(statistic):
 
 
 ways = {
-    "10 x 10 folds, naive t": (hundred, by_t("none")),
-    "10 folds, naive t": (ten, by_t("none")),
+    "10 x 10 folds, naive t": (hundred, by_t("naive")),
+    "10 folds, naive t": (ten, by_t("naive")),
     "10 x 10 folds, corrected t": (hundred, by_t("nadeau-bengio")),
     "10 folds, corrected t": (ten, by_t("nadeau-bengio")),
     "5 x 2 folds, t": (halves, by_halves("t")),

@@ -19,7 +19,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import McNemar
-
 from skcompare.results import DisagreementDisplay
 
 X_train, X_test, y_train, y_test = train_test_split(

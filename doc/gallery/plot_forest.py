@@ -19,7 +19,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import McNemar, PairedBootstrap, adjust_pvalues
-
 from skcompare.results import ForestDisplay
 
 X_train, X_test, y_train, y_test = train_test_split(

@@ -13,8 +13,8 @@ import sys
 
 import numpy as np
 from scipy import stats
-from skcompare.model_selection._luck import FoldScores, expected_lead
 
+from skcompare.model_selection._selection_bias import expected_lead
 from skcompare.stats.selection import adjust_against_best, against_best
 
 N_FOLDS, N_ROWS, N_NEW = 10, 200, 20_000
@@ -52,7 +52,7 @@ def out_of_fold(X, y):
     return np.column_stack(scores), errors
 
 
-def told_by_rows(errors):
+def shown_by_rows(errors):
     """Return the share of candidates that a paired t over rows tells from the best."""
     errors = errors[:, np.argsort(errors.mean(axis=0))].T
     pvalues = [stats.ttest_rel(e, errors[0], alternative="greater")[1] for e in errors]
@@ -73,7 +73,7 @@ def random_splits(rng):
         yield rng.permutation(N_ROWS) < N_ROWS // 3
 
 
-def told_by_splits(rng, weights, splits):
+def shown_by_splits(rng, weights, splits):
     """Return the share that the corrected t over such splits tells from the best."""
     X, y = draw(rng, weights, N_ROWS)
     scores = []
@@ -100,7 +100,7 @@ def search(rng, weights):
     adjusted = adjust_against_best(found.pvalues, "holm")
     seed = int(rng.integers(2**32))
     expected = expected_lead(
-        FoldScores(scores),
+        lambda counts: scores @ counts / counts.sum(),
         N_FOLDS,
         positions=np.arange(len(scores)),
         n_resamples=200,
@@ -111,7 +111,7 @@ def search(rng, weights):
     lasting = elsewhere[order[0]] - elsewhere.mean()
     told = (adjusted <= 0.05).mean()
     lead = means.max() - means.mean()
-    return told, told_by_rows(errors), lead, expected, lasting
+    return told, shown_by_rows(errors), lead, expected, lasting
 
 
 def some_and_given(shares):
@@ -139,7 +139,7 @@ def main(n_simulations):
     for splits in (repeated_folds, random_splits):
         for n_candidates in (2, 5, 20):
             weights, rng = np.full(n_candidates, 0.3), np.random.default_rng(0)
-            told = [told_by_splits(rng, weights, splits) for _ in range(n_simulations)]
+            told = [shown_by_splits(rng, weights, splits) for _ in range(n_simulations)]
             sys.stdout.write(
                 f"{n_candidates} candidates, {splits.__name__}: "
                 f"{some_and_given(np.array(told))}\n"

@@ -103,6 +103,10 @@ class BayesianComparison(RowComparison):
         rows. Only after `fit`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of each row judged.
+    problem_ : object
+        What was compared: names, predictions, metrics, and what is redrawn together.
+    predictions_ : tuple of dict
+        For each model the responses that were compared, by method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
         Those of `best_estimator_`.
 

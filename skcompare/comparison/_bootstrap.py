@@ -134,6 +134,10 @@ class PairedBootstrap(ResamplingTest):
         of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of every tested row.
+    problem_ : object
+        What was compared: names, predictions, metrics, and what is redrawn together.
+    predictions_ : tuple of dict
+        For each model the responses that were compared, by method.
     classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
         Those of `best_estimator_`.
 

@@ -39,10 +39,10 @@ class RankComparison(BaseEstimator):
         How p-values are adjusted for their number: by Nemenyi's test of all pairs, or
         as in :func:`adjust_pvalues`. None takes "nemenyi" for all pairs and "holm" with
         a baseline; "bonferroni" with a baseline is called Dunn's test.
-    alpha : float, default=0.05
-        The level of decisions. Intervals have the level ``1 - alpha``.
     variant : {"iman-davenport", "chi2"}, default="iman-davenport"
         The variant of Friedman's test.
+    alpha : float, default=0.05
+        The level of decisions. Intervals have the level ``1 - alpha``.
 
     Attributes
     ----------

@@ -1,0 +1,95 @@
+"""The recipes of CONTRIBUTING.md work, followed to the letter in a copy of the tree."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+BLOCK = re.compile(r"^```(python|diff|pycon)\n(.*?)^```$", re.M | re.S)
+
+
+def blocks():
+    """Yield the kind and the lines of each block of code under "Recipes"."""
+    _, recipes = (ROOT / "CONTRIBUTING.md").read_text().split("\n## Recipes\n")
+    for kind, text in BLOCK.findall(recipes):
+        yield kind, text.splitlines()
+
+
+def last_import(lines):
+    body = ast.parse("\n".join(lines)).body
+    imports = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+    return imports[-1].end_lineno
+
+
+def patched(lines, diff):
+    """Make the changes of a diff, whose lines of context have to occur just once.
+
+    New lines before any context go after the last import.
+    """
+    lines, place = list(lines), None
+    for change in diff:
+        sign, line = change[:1], change[1:]
+        if sign == "+":
+            if place is None:
+                place = last_import(lines)
+            lines.insert(place, line)
+            place += 1
+            continue
+        after = place or 0
+        assert lines[after:].count(line) >= 1, f"no line {line!r}"
+        place = lines.index(line, after)
+        if sign == "-":
+            del lines[place]
+        else:
+            place += 1
+    return lines
+
+
+@pytest.fixture(scope="module")
+def copy_with_recipes(tmp_path_factory):
+    root = tmp_path_factory.mktemp("copy")
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "skcompare", root / "skcompare", ignore=ignored)
+    (root / "doc").mkdir()
+    shutil.copy(ROOT / "doc" / "api.rst", root / "doc")
+    for kind, (first, *lines) in blocks():
+        path = root / first.removeprefix("# ")
+        if kind == "python":
+            assert not path.exists(), path
+            path.write_text("\n".join([*lines, ""]))
+        elif kind == "diff":
+            changed = patched(path.read_text().splitlines(), lines)
+            path.write_text("\n".join([*changed, ""]))
+    return root
+
+
+RUN = """
+import doctest, warnings
+import skcompare.comparison._z as test, skcompare.stats.normal as interval
+
+warnings.simplefilter("error")
+runs = [doctest.testfile("recipes.txt", module_relative=False)]
+runs += [doctest.testmod(module) for module in (test, interval)]
+assert all(run.attempted and not run.failed for run in runs)
+"""
+
+
+def test_recipes_work_as_they_are_written(copy_with_recipes):
+    lines = [line for kind, block in blocks() if kind == "pycon" for line in block]
+    (copy_with_recipes / "recipes.txt").write_text("\n".join([*lines, ""]))
+    run = subprocess.run(
+        [sys.executable, "-c", RUN],
+        cwd=copy_with_recipes,
+        env=os.environ | {"PYTHONPATH": str(copy_with_recipes)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
