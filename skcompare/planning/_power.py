@@ -161,7 +161,7 @@ def power(
     >>> print(result)
     On 200 rows the power of McNemar (alternative 'greater', level 0.05) is 0.514
     if the true difference in accuracy is +0.05; the pilot leaves open whether it
-    is 0.381 or 0.702. For a power of 0.8 it takes 398 rows. The minimum detectable
+    is 0.410 or 0.659. For a power of 0.8 it takes 398 rows. The minimum detectable
     effect, with a power of 0.8 on 200 rows, is 0.07064.
 
     Without a pilot: models that are expected to disagree on 15 of 100 rows.
