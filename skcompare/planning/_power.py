@@ -2,6 +2,10 @@
 
 import math
 import numbers
+from collections.abc import Callable
+from typing import NamedTuple
+
+from scipy import stats
 
 from skcompare._arguments import row_arguments
 from skcompare._evaluation import resolve_scoring
@@ -40,21 +44,24 @@ _OWN_EFFECT = (
 
 def power(
     test,
-    y_true,
-    y_pred_a,
-    y_pred_b,
+    y_true=None,
+    y_pred_a=None,
+    y_pred_b=None,
     *,
     scoring=None,
     effect=None,
+    p_discordant=None,
+    sd=None,
     n_rows=None,
     alpha=None,
     target=0.8,
     n_simulations=500,
     random_state=None,
 ):
-    """Compute how likely a test is to show a difference, from a pilot.
+    """Compute how likely a test is to show a difference, from a pilot or a guess.
 
-    For `McNemar` and `PairedTTest` there is a closed form. For any other test:
+    For `McNemar` and `PairedTTest` there is a closed form, which needs no pilot if you
+    pass `p_discordant` or `sd`. For any other test:
 
     1. Draw `n_rows` rows of the pilot with replacement.
     2. If another `effect` than the pilot's is hoped for, exchange the scores of the
@@ -69,9 +76,9 @@ def power(
     test : comparison of two models
         The test that is planned, such as ``McNemar(alternative="two-sided")``. It is
         not changed; models that it holds are not asked.
-    y_true : array-like
+    y_true : array-like, default=None
         The truth of the pilot.
-    y_pred_a, y_pred_b : array-like or dict
+    y_pred_a, y_pred_b : array-like or dict, default=None
         What the models predicted in the pilot, as for `fit_predictions`.
     scoring : str, callable or None, default=None
         The metric. None means that of the test.
@@ -79,9 +86,15 @@ def power(
         The true difference in score, A less B, that is hoped for. None means that
         seen in the pilot. For a simulation the metric must be a mean of per-row scores,
         unless it is None.
+    p_discordant : float, default=None
+        For `McNemar` without a pilot, the share of rows on which exactly one of the
+        models is right, at least as large as `effect`.
+    sd : float, default=None
+        For `PairedTTest` without a pilot, the standard deviation of the differences
+        between the scores of rows.
     n_rows : int, default=None
         The number of rows that the test is to be run on. None means as many as in the
-        pilot.
+        pilot; without one, as many as `target` takes.
     alpha : float, default=None
         The level of the test. None means that of `test`.
     target : float, default=0.8
@@ -120,9 +133,12 @@ def power(
     mean, it is scaled like `n_needed`.
 
     *When it misleads*: if the pilot is small, all of this is as uncertain as the
-    pilot. With ``effect=None`` and as many rows as the pilot has, power is a function
-    of the p-value and says nothing new [1]_: it is about one half if p is equal to
-    `alpha`, and less if p is larger.
+    pilot. `pilot_interval` says how much, for the closed forms and a chosen effect:
+    it is the power at both ends of a 95 % interval of what is taken from the pilot, by
+    Clopper and Pearson for the share of discordant rows, and from the chi-squared
+    distribution for the standard deviation. With ``effect=None`` and as many rows as
+    the pilot has, power is a function of the p-value and says nothing new [1]_: it is
+    about one half if p is equal to `alpha`, and less if p is larger.
 
     References
     ----------
@@ -145,31 +161,49 @@ def power(
     >>> round(result.power, 3), result.n_needed, round(result.detectable_effect, 3)
     (0.514, 398, 0.071)
     >>> print(result)
-    On 200 rows the power of McNemar (alternative 'greater', level 0.05) is 0.514 if the
-    true difference in accuracy is +0.05. For a power of 0.8 it takes 398 rows. The
-    minimum detectable effect, with a power of 0.8 on 200 rows, is 0.07064.
+    On 200 rows the power of McNemar (alternative 'greater', level 0.05) is 0.514
+    if the true difference in accuracy is +0.05; the pilot leaves open whether it
+    is 0.410 or 0.659. For a power of 0.8 it takes 398 rows. The minimum detectable
+    effect, with a power of 0.8 on 200 rows, is 0.07064.
+
+    Without a pilot: models that are expected to disagree on 15 of 100 rows.
+
+    >>> power(McNemar(), effect=0.05, p_discordant=0.15).n_needed
+    398
     """
     seed = seed_of(random_state)
+    check_integer("n_simulations", n_simulations, 2, MOST_SIMULATIONS)
+    guesses = {"p_discordant": p_discordant, "sd": sd}
+    form = CLOSED_FORMS.get(type(test))
+    if y_true is None:
+        asked = {"effect": effect, "n_rows": n_rows, "target": target}
+        return _without_pilot(test, form, guesses, scoring, alpha, asked)
+    for name, value in guesses.items():
+        if value is not None:
+            raise ValueError(
+                f"`{name}` must be None where there is a pilot, which tells it. Got "
+                f"{value!r}."
+            )
     test = _configured(test, y_true, scoring=scoring, alpha=alpha, seed=seed)
     problem = test.make_problem_of_predictions(
         y_true, {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     )
     test.check_parameters()
     (pilot,) = test.compare(problem).results.values()
-    aim = Aim(
-        effect=pilot.delta if effect is None else _check_effect(effect),
-        n_rows=check_integer(
-            "n_rows", pilot.n_rows if n_rows is None else n_rows, 2, MOST_ROWS
-        ),
-        target=_check_target(target, pilot.alpha),
-        alpha=pilot.alpha,
-        alternative=pilot.alternative,
+    aim = _aim(
+        pilot.delta if effect is None else effect,
+        pilot.n_rows if n_rows is None else n_rows,
+        target,
+        pilot,
     )
-    check_integer("n_simulations", n_simulations, 2, MOST_SIMULATIONS)
-    if type(test) in CLOSED_FORMS:
-        fields = {**CLOSED_FORMS[type(test)](test, pilot, aim), **CLOSED_FORM}
-    else:
+    if form is None:
         fields = simulated_power(test, problem, effect, aim, n_simulations, seed)
+    else:
+        spread, *ends = form.from_pilot(pilot, aim.effect)
+        fields = {**form.fields(test, spread, aim), **CLOSED_FORM}
+        if effect is not None:
+            powers = [form.fields(test, end, aim)["power"] for end in ends]
+            fields["pilot_interval"] = (min(powers), max(powers))
     notes = [_OWN_EFFECT] if effect is None else []
     notes += (f"In the pilot: {text}" for text in pilot.caveats)
     notes += fields.pop("notes", ())
@@ -179,6 +213,48 @@ def power(
         test=pilot.test,
         scoring=pilot.scoring,
         notes=tuple(notes),
+    )
+
+
+def _without_pilot(test, form, guesses, scoring, alpha, asked):
+    """Compute power from a guess of what a pilot would tell."""
+    if form is None:
+        raise ValueError(
+            "`y_true` and predictions of a pilot must be given, unless `test` is "
+            f"McNemar() or PairedTTest(), which have closed forms. Got {test!r}."
+        )
+    for name, value in guesses.items():
+        if (value is None) == (name == form.needs):
+            wanted = "be a number" if name == form.needs else "be None"
+            raise ValueError(
+                f"`{name}` must {wanted} for {type(test).__name__} without a pilot. "
+                f"Got {value!r}."
+            )
+    if asked["effect"] is None:
+        raise ValueError("`effect` must be a number without a pilot. Got None.")
+    params = test.get_params(deep=False)
+    test = type(test)(
+        **{**params, "alpha": params["alpha"] if alpha is None else alpha}
+    )
+    test.check_parameters()
+    spread = form.check(guesses[form.needs])
+    aim = _aim(asked["effect"], asked["n_rows"] or 2, asked["target"], test)
+    fields = form.fields(test, spread, aim)
+    if asked["n_rows"] is None:
+        if fields["n_needed"] is None:
+            raise ValueError(
+                f"`n_rows` must be a number: no number of rows shows an effect of "
+                f"{aim.effect:g} with alternative={aim.alternative!r}. Got None."
+            )
+        aim = aim._replace(n_rows=max(fields["n_needed"], 2))
+        fields = form.fields(test, spread, aim)
+    metric = test.scoring if scoring is None else scoring
+    return PowerResult(
+        **aim._asdict(),
+        **fields,
+        **CLOSED_FORM,
+        test=type(test).__name__,
+        scoring=metric if isinstance(metric, str) else "the score",
     )
 
 
@@ -234,34 +310,74 @@ def _one_metric(test, scoring, y_true):
     return scorers
 
 
-def _check_effect(effect):
+def _aim(effect, n_rows, target, level):
+    """Return what power is asked about; `level` has an alpha and an alternative."""
     is_real = isinstance(effect, numbers.Real) and not isinstance(effect, bool)
     if not is_real or not math.isfinite(effect):
         raise ValueError(f"`effect` must be None or a finite number. Got {effect!r}.")
-    return float(effect)
-
-
-def _check_target(target, alpha):
-    if check_fraction("target", target) <= alpha:
+    if check_fraction("target", target) <= level.alpha:
         raise ValueError(
-            f"`target` must lie above `alpha`, {alpha:g}, which is the power of any "
-            f"test where there is no difference. Got {target!r}."
+            f"`target` must lie above `alpha`, {level.alpha:g}, which is the power of "
+            f"any test where there is no difference. Got {target!r}."
         )
-    return float(target)
+    return Aim(
+        effect=float(effect),
+        n_rows=check_integer("n_rows", n_rows, 2, MOST_ROWS),
+        target=float(target),
+        alpha=float(level.alpha),
+        alternative=level.alternative,
+    )
 
 
 # Closed forms
 
 
-def _of_mcnemar(test, pilot, aim):
+class ClosedForm(NamedTuple):
+    """The power of a test, given one number about the rows.
+
+    Parameters
+    ----------
+    needs : str
+        The number, by the parameter that is a guess of it.
+    check : callable
+        ``check(guess)`` returns it or raises.
+    from_pilot : callable
+        ``from_pilot(result, effect)`` returns it, and both ends of its 95 % interval
+        as far as they go with the effect.
+    fields : callable
+        ``fields(test, number, aim)`` returns fields of a `PowerResult`.
+    """
+
+    needs: str
+    check: Callable
+    from_pilot: Callable
+    fields: Callable
+
+
+def _discordant_in(pilot, effect):
     (_, only_a), (only_b, _) = pilot.table.tolist()
-    p_discordant = (only_a + only_b) / pilot.n_rows
+    exact = stats.binomtest(only_a + only_b, pilot.n_rows).proportion_ci(0.95)
+    share = (only_a + only_b) / pilot.n_rows
+    return share, max(exact.low, abs(effect)), max(exact.high, abs(effect))
+
+
+def _spread_in(pilot, effect):
+    sd, df = pilot.standard_error * math.sqrt(pilot.n_rows), pilot.n_rows - 1
+    return sd, *(sd * math.sqrt(df / stats.chi2.ppf(q, df)) for q in (0.975, 0.025))
+
+
+def _check_sd(sd):
+    if not isinstance(sd, numbers.Real) or not 0 < sd < math.inf:
+        raise ValueError(f"`sd` must be a finite number above 0. Got {sd!r}.")
+    return float(sd)
+
+
+def _of_mcnemar(test, p_discordant, aim):
     if abs(aim.effect) > p_discordant * (1 + 1e-9):
         raise ValueError(
             f"`effect` must lie between -{p_discordant:.4g} and {p_discordant:.4g}, "
-            "the share of pilot rows on which exactly one model is right: it can be "
-            "split otherwise between the models, not exceeded. "
-            f"Got {aim.effect!r}."
+            "the share of rows on which exactly one model is right: it can be split "
+            f"otherwise between the models, not exceeded. Got {aim.effect!r}."
         )
     shares = [max(p_discordant + e, 0.0) / 2 for e in (aim.effect, -aim.effect)]
     how = {**aim.how, "variant": test.variant}
@@ -274,8 +390,7 @@ def _of_mcnemar(test, pilot, aim):
     }
 
 
-def _of_t(test, pilot, aim):
-    sd = pilot.standard_error * math.sqrt(pilot.n_rows)
+def _of_t(test, sd, aim):
     smallest = None
     if sd > 0:
         smallest = paired_t_detectable_effect(
@@ -288,5 +403,13 @@ def _of_t(test, pilot, aim):
     }
 
 
-CLOSED_FORMS = {McNemar: _of_mcnemar, PairedTTest: _of_t}
+CLOSED_FORMS = {
+    McNemar: ClosedForm(
+        "p_discordant",
+        lambda share: check_fraction("p_discordant", share),
+        _discordant_in,
+        _of_mcnemar,
+    ),
+    PairedTTest: ClosedForm("sd", _check_sd, _spread_in, _of_t),
+}
 CLOSED_FORM = {"power_error": 0.0, "method": "closed form"}

@@ -223,6 +223,9 @@ class PowerResult(Shown):
         The alternative hypothesis.
     method : {"closed form", "simulation"}
         How power was computed.
+    pilot_interval : pair of float or None
+        Power at both ends of a 95 % interval of what was taken from the pilot; None
+        for simulations, for the pilot's own effect, and without a pilot.
     n_simulations : int or None
         The number of simulated data sets.
     seed : int or None
@@ -243,6 +246,7 @@ class PowerResult(Shown):
     scoring: str
     alternative: str
     method: str
+    pilot_interval: tuple | None = None
     n_simulations: int | None = None
     seed: int | None = dataclasses.field(default=None, repr=False)
     notes: tuple = dataclasses.field(default=(), repr=False)
@@ -261,6 +265,10 @@ class PowerResult(Shown):
         if self.n_needed is not None:
             rows = f"{about}{self.n_needed:,} rows"
             needed = f"For a power of {self.target:g} it takes {rows}."
+        unsure = ""
+        if self.pilot_interval is not None:
+            low, high = self.pilot_interval
+            unsure = f"; the pilot leaves open whether it is {low:.3f} or {high:.3f}"
         aim = f"with a power of {self.target:g} on {self.n_rows:,} rows"
         smallest = f"The pilot cannot tell the minimum detectable effect {aim}."
         if self.detectable_effect is not None:
@@ -269,7 +277,8 @@ class PowerResult(Shown):
         return (
             f"On {self.n_rows:,} rows the power of {self.test} (alternative "
             f"{self.alternative!r}, level {self.alpha:g}) is {self.power:.3f}{error} "
-            f"if the true difference in {self.scoring} is {self.effect:+.4g}. {needed} "
+            f"if the true difference in {self.scoring} is {self.effect:+.4g}{unsure}. "
+            f"{needed} "
             f"{smallest}"
         )
 

@@ -613,3 +613,81 @@ def test_a_posterior_has_no_level_to_reach():
     truth = np.tile([0, 1], 20)
     with pytest.raises(ValueError, match=r"`test` must have a level .* plan\(n_rows\)"):
         power(BayesianComparison(scoring="f1"), truth, truth, 1 - truth)
+
+
+# Without a pilot, and what a pilot leaves open
+
+
+def test_mcnemar_without_a_pilot_is_as_with_one_of_that_share(pilot):
+    expected = power(McNemar(), *pilot, effect=0.05, n_rows=300)
+    guessed = power(McNemar(), effect=0.05, p_discordant=0.15, n_rows=300)
+    assert guessed.power == pytest.approx(expected.power)
+    assert guessed.n_needed == expected.n_needed
+    assert guessed.scoring == "accuracy"
+    assert guessed.pilot_interval is None
+
+
+def test_t_without_a_pilot_is_the_closed_form():
+    guessed = power(PairedTTest(), effect=0.1, sd=0.5, n_rows=100, scoring="r")
+    how = {"alpha": 0.05, "alternative": "greater"}
+    assert guessed.power == pytest.approx(paired_t_power(0.1, 0.5, 100, **how))
+    assert guessed.n_needed == paired_t_sample_size(0.1, 0.5, **how)
+
+
+def test_without_a_pilot_rows_are_as_many_as_the_target_takes():
+    guessed = power(McNemar(alpha=0.01), effect=0.02, p_discordant=0.1, target=0.9)
+    assert guessed.n_rows == guessed.n_needed
+    assert guessed.power >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("test", "params", "message"),
+    [
+        (PairedBootstrap(), {"effect": 0.1}, "`y_true` and predictions of a pilot"),
+        (McNemar(), {"effect": 0.1}, "`p_discordant` must be a number for McNemar"),
+        (McNemar(), {"p_discordant": 0.1}, "`effect` must be a number without"),
+        (McNemar(), {"effect": 0.1, "sd": 1}, "`p_discordant` must be a number"),
+        (McNemar(), {"effect": 0.2, "p_discordant": 0.1}, "`effect` must lie between"),
+        (McNemar(), {"effect": 0.2, "p_discordant": 2}, "`p_discordant` must lie"),
+        (PairedTTest(), {"effect": 0.2, "sd": 0}, "`sd` must be a finite number above"),
+        (
+            PairedTTest(),
+            {"effect": -1, "sd": 1},
+            "`n_rows` must be a number: no",
+        ),
+    ],
+)
+def test_what_is_missing_without_a_pilot_is_named(test, params, message):
+    with pytest.raises(ValueError, match=message):
+        power(test, **params)
+
+
+def test_a_pilot_leaves_no_room_for_a_guess(pilot):
+    with pytest.raises(ValueError, match="`sd` must be None where there is a pilot"):
+        power(McNemar(), *pilot, sd=1.0)
+
+
+def test_a_small_pilot_leaves_power_open(pilot):
+    truth, a, b = pilot
+    small, large = (
+        power(McNemar(), *(np.tile(x, n) for x in pilot), effect=0.05, n_rows=400)
+        for n in (1, 20)
+    )
+    for result in (small, large):
+        low, high = result.pilot_interval
+        assert low < result.power < high
+        assert "the pilot leaves open whether it is" in result.sentence()
+    assert np.ptp(small.pilot_interval) > 3 * np.ptp(large.pilot_interval)
+    assert power(McNemar(), truth, a, b).pilot_interval is None
+
+
+def test_the_interval_of_t_is_that_of_the_standard_deviation(probabilities):
+    how = {"alpha": 0.05, "alternative": "greater"}
+    result = power(
+        PairedTTest(), *probabilities, scoring="neg_brier_score", effect=0.02
+    )
+    truth, a, b = probabilities
+    variance = np.var((truth - b) ** 2 - (truth - a) ** 2, ddof=1)
+    sds = np.sqrt(149 * variance / stats.chi2.ppf([0.025, 0.975], 149))
+    expected = [paired_t_power(0.02, sd, 150, **how) for sd in sds]
+    assert result.pilot_interval == pytest.approx(expected)
