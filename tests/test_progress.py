@@ -26,11 +26,11 @@ from skcompare import (
     PairedBootstrap,
     PairwiseComparison,
     SearchComparison,
-    _callbacks,
     _progress,
 )
 from skcompare._engine import UnitCounts
 from skcompare._engine import _draw as _engine
+from skcompare._engine._resamplers import Resampler
 from skcompare._progress import PlainLines, track
 from skcompare.exceptions import DegenerateDataWarning
 
@@ -155,7 +155,7 @@ def test_workers_are_ended_whoever_fails(monkeypatch):
 
     monkeypatch.setattr(_engine, "_in_order", chunks)
     with pytest.raises(ValueError, match="could not convert") as caught:
-        _engine.evaluate_draws(UnitCounts(1), None, 50, seed=0)
+        _engine.draw(Resampler(UnitCounts(1), None), 50, seed=0)
     assert caught.tb is not None  # it keeps the frames of the failed call alive
     assert closed == [True]
 
@@ -366,7 +366,7 @@ def test_warnings_point_to_the_caller_also_with_callbacks(callback, labels):
 
 def test_older_scikit_learn_does_without_callbacks(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.callback", None)
-    module = runpy.run_path(_callbacks.__file__)
+    module = runpy.run_path(_progress.__file__)
     assert not hasattr(module["CallbackSupportMixin"], "set_callbacks")
     with module["followed"](MODELS[0]), track([], total=0, label="work") as tracked:
         assert tracked == []

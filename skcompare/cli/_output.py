@@ -10,7 +10,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-from skcompare._optional import optional_import
+from skcompare._format import optional_import
 from skcompare.cli._errors import UsageError
 from skcompare.cli._options import OPTION_OF, OPTIONS, TESTS
 from skcompare.reports import report, write_file

@@ -5,10 +5,10 @@ import copy
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import NotFittedError
 
-from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._caveats import warn_of
 from skcompare._evaluation import check_rows
 from skcompare._parameters import Integer, OneOf, check_parameters
+from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._random import seed_of
 from skcompare._validation import (
     BaseSearchCV,
