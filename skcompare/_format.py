@@ -1,4 +1,6 @@
-"""Numbers as people read them."""
+"""Output: numbers as people read them, and packages that only some output needs."""
+
+import importlib
 
 
 def format_number(value, sign=""):
@@ -60,3 +62,33 @@ def equals(number):
     ('p = 0.0123', 'p <= 0.0001')
     """
     return number if number.startswith("<") else f"= {number}"
+
+
+def optional_import(module, extra):
+    """Import a module, or say how to install it.
+
+    Parameters
+    ----------
+    module : str
+        The name of the module.
+    extra : str
+        The extra of skcompare that brings it.
+
+    Returns
+    -------
+    module
+        The module.
+
+    Examples
+    --------
+    >>> optional_import("math", "all").sqrt(4)
+    2.0
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        package = module.split(".")[0]
+        raise ImportError(
+            f"This needs {package}, which is not installed. Install it with "
+            f"pip install {package}, or as pip install 'skcompare[{extra}]'."
+        ) from error

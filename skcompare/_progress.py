@@ -1,32 +1,37 @@
-"""Showing how far a long run has come, to people and to callbacks."""
+"""Showing how far a long run has come, to people and to callbacks.
+
+`sklearn.callback` came with scikit-learn 1.9 and is experimental. Its guide has third
+parties inherit from `CallbackSupportMixin`, decorate `fit` by `with_callbacks` and call
+`_init_callback_context`, which it counts as public in spite of its name. All of that is
+in this file, so that it can be mended in one place, or left out. Here `with_callbacks`
+decorates what ends a context and not `fit`: a decorator would stand between `fit` and
+its caller, whom our warnings point to.
+"""
 
 import contextlib
 import contextvars
+import functools
 import sys
 import time
+
+try:
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:  # scikit-learn before 1.9
+
+    class CallbackSupportMixin:
+        """A comparison that no callbacks can follow."""
+
+    def with_callbacks(method):
+        """Return the method as it is."""
+        return method
+
 
 # Work that is done sooner, in seconds, shows nothing.
 PATIENCE = 2.0
 
-# What makes an observer of a stage from its label, for whoever follows the run.
+# What makes an observer, with methods `update(n)` and `close()`, of a stage from its
+# label and total, for whoever follows the run.
 _follower = contextvars.ContextVar("follower", default=None)
-
-
-@contextlib.contextmanager
-def follow_stages(observe):
-    """Have all work that is tracked meanwhile observed.
-
-    Parameters
-    ----------
-    observe : callable
-        Called as ``observe(label, total)`` when a stage of the work begins; returns
-        an object with the methods ``update(n)`` and ``close()``.
-    """
-    token = _follower.set(observe)
-    try:
-        yield
-    finally:
-        _follower.reset(token)
 
 
 @contextlib.contextmanager
@@ -61,7 +66,15 @@ def track(items, *, total, label, verbose=0, size=None):
     ...     sum(numbers)
     6
     """
-    observers = _observers(total, label, verbose)
+    observe = _follower.get()
+    observers = [] if observe is None else [observe(label, total)]
+    if verbose:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            observers.append(PlainLines(total, label))
+        else:
+            observers.append(tqdm(desc=label, total=total, delay=PATIENCE, unit=""))
     if not observers:
         yield items
         return
@@ -71,25 +84,11 @@ def track(items, *, total, label, verbose=0, size=None):
         yield _observed(items, observers, size)
 
 
-def _observers(total, label, verbose):
-    observe = _follower.get()
-    observers = [] if observe is None else [observe(label, total)]
-    return [*observers, _shown(total, label)] if verbose else observers
-
-
 def _observed(items, observers, size):
     for item in items:
         for observer in observers:
             observer.update(1 if size is None else size(item))
         yield item
-
-
-def _shown(total, label):
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        return PlainLines(total, label)
-    return tqdm(desc=label, total=total, delay=PATIENCE, unit="")
 
 
 class PlainLines:
@@ -105,25 +104,110 @@ class PlainLines:
 
     def __init__(self, total, label):
         self.total, self.label = total, label
-        self._began, self._done, self._told = time.monotonic(), 0, -1
+        self._began, self._done, self._tenth = time.monotonic(), 0, -1
 
     def update(self, n):
         """Note that `n` more is done."""
         self._done += n
         seconds = time.monotonic() - self._began
         tenth = 10 * self._done // self.total
-        if seconds >= PATIENCE and tenth > self._told:
-            self._told = tenth
-            sys.stderr.write(self._line(seconds))
-
-    def _line(self, seconds):
-        rate = self._done / max(seconds, 1e-9)
-        left = (self.total - self._done) / rate
-        return (
-            f"[skcompare] {self.label}: {self._done:,} of {self.total:,}, "
-            f"{rate:,.3g} per second, {left:,.0f} s left\n"
-        )
+        if seconds >= PATIENCE and tenth > self._tenth:
+            self._tenth = tenth
+            rate = self._done / max(seconds, 1e-9)
+            left = (self.total - self._done) / rate
+            sys.stderr.write(
+                f"[skcompare] {self.label}: {self._done:,} of {self.total:,}, "
+                f"{rate:,.3g} per second, {left:,.0f} s left\n"
+            )
 
     def close(self):
         """Leave: every line is whole."""
         sys.stderr.flush()
+
+
+# A stage has at most so many steps: callbacks keep something of each.
+MOST_STEPS = 100
+
+
+@contextlib.contextmanager
+def followed(estimator, task="fit"):
+    """Have what is done meanwhile followed by the callbacks of an estimator, if any.
+
+    Callbacks see a task for all of it, in that one for each stage of long work, and in
+    that one for each step of the stage.
+
+    Parameters
+    ----------
+    estimator : object
+        Whose callbacks follow.
+    task : str, default="fit"
+        The method that is running.
+    """
+    if not hasattr(estimator, "_skl_callbacks"):
+        yield
+        return
+    try:
+        context = estimator._init_callback_context(task, max_subtasks=None)
+        context.call_on_fit_task_begin(estimator=estimator)
+        token = _follower.set(functools.partial(Stage, estimator, context))
+        try:
+            yield
+        finally:
+            _follower.reset(token)
+        context.call_on_fit_task_end(estimator=estimator)
+    finally:
+        _tear_down(estimator)
+
+
+@with_callbacks
+def _tear_down(estimator):
+    """Do nothing: what comes after it, the decorator does."""
+
+
+class Stage:
+    """Tells callbacks how far a stage of the work has come.
+
+    Parameters
+    ----------
+    estimator : object
+        The comparison whose callbacks follow.
+    context : CallbackContext
+        The task that the stage is part of.
+    label : str
+        What the stage is called.
+    total : int
+        How much work there is.
+    """
+
+    def __init__(self, estimator, context, label, total):
+        self._estimator, self._total, self._done = estimator, total, 0
+        self._n_steps, self._steps = min(total, MOST_STEPS), 0
+        self._context = context.subcontext(label, max_subtasks=self._n_steps)
+        self._begin(self._context)
+        self._begin_step()
+
+    def _begin(self, context):
+        context.call_on_fit_task_begin(estimator=self._estimator)
+
+    def _begin_step(self):
+        self._step = self._context.subcontext("step")
+        self._begin(self._step)
+
+    def _end(self, context):
+        # A callback may ask to stop, but a test that has fewer resamples because of
+        # what somebody saw is not valid, so nobody listens.
+        context.call_on_fit_task_end(estimator=self._estimator)
+
+    def update(self, n):
+        """Note that `n` more is done."""
+        self._done += n
+        while self._steps < self._n_steps * self._done // self._total:
+            self._steps += 1
+            self._end(self._step)
+            if self._steps < self._n_steps:
+                self._begin_step()
+
+    def close(self):
+        """End the stage if its work is done."""
+        if self._done >= self._total:
+            self._end(self._context)

@@ -43,17 +43,16 @@ size = sizes[np.digitize(X_test["mean radius"], edges)]
 # %%
 # The report
 # ----------
-# The models are asked again, so that `X` and the truth are enough. In a notebook, as here, a
+# The fitted test has the rows; `X` is shown beside some of them. In a notebook, as here, a
 # report shows itself. Its method ``save("tumours.html")`` writes the page to a file, and
 # ``save("tumours.tex")`` the tables for a paper. Click on the head of a table to sort it.
 
 ComparisonReport(
     test,
     title="Logistic regression against naive Bayes",
-    X=X_test,
-    y_true=y_test,
     slices={"size": size},
     n_disagreements=5,
+    X=X_test,
 )
 
 # %%

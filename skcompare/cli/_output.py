@@ -8,7 +8,7 @@ import re
 import sys
 from pathlib import Path
 
-from skcompare._optional import optional_import
+from skcompare._format import optional_import
 from skcompare.cli._errors import UsageError
 from skcompare.cli._options import OPTION_OF, OPTIONS, TESTS
 from skcompare.reports import results_document, write_file

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from skcompare._optional import optional_import
+from skcompare._format import optional_import
 from skcompare.cli._columns import ColumnBuilder, plain_cell, with_point
 from skcompare.cli._errors import UsageError
 

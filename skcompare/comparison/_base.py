@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._callbacks import followed
 from skcompare._caveats import warn_of
 from skcompare._evaluation import problem_of_models, problem_of_predictions
 from skcompare._parameters import check_parameters
+from skcompare._progress import followed
 from skcompare._validation import as_array
 from skcompare.comparison._caveats import degenerate_caveat
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted

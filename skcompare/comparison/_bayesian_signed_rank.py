@@ -4,8 +4,8 @@ import functools
 
 import numpy as np
 
-from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._engine import GammaDraws, Resampler, draw
+from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._random import seed_of
 from skcompare.comparison._over_datasets import (
     OverDatasets,

@@ -6,11 +6,11 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import row_scores
 from skcompare._evaluation import problem_of_models, problem_of_predictions
 from skcompare._parameters import check_parameters
+from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._caveats import series_caveat

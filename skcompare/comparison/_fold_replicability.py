@@ -7,7 +7,6 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import indexable
 
 from skcompare._arguments import scoring_at
-from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._caveats import Caveat, warn_of
 from skcompare._evaluation import (
     check_rows,
@@ -19,6 +18,7 @@ from skcompare._evaluation import (
     trains_on_the_past,
 )
 from skcompare._parameters import FOLDS, check_parameters
+from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_labels, take_rows
 from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
 from skcompare.comparison._clt import CrossValidationCLT

@@ -5,10 +5,10 @@ import itertools
 
 import numpy as np
 
-from skcompare._callbacks import followed
 from skcompare._caveats import warn_of
 from skcompare._evaluation import fold_problem, fold_problem_of_scores
 from skcompare._parameters import RULES, check_parameters
+from skcompare._progress import followed
 from skcompare._validation import as_array
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._fold_caveats import fold_caveats, limit_caveat

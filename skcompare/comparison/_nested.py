@@ -1,8 +1,8 @@
 """Nested cross-validation: an interval that knows that training folds overlap."""
 
-from skcompare._callbacks import followed
 from skcompare._caveats import Caveat, warn_of
 from skcompare._parameters import FOLDS, check_parameters
+from skcompare._progress import followed
 from skcompare._random import seed_of
 from skcompare._validation import as_array
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken

@@ -9,8 +9,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._callbacks import CallbackSupportMixin
 from skcompare._evaluation import fit_parameters
+from skcompare._progress import CallbackSupportMixin
 
 
 def from_result(field):

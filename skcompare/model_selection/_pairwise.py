@@ -3,9 +3,9 @@
 import numpy as np
 from sklearn.base import clone
 
-from skcompare._callbacks import followed
 from skcompare._caveats import warn_of
 from skcompare._parameters import RULES, check_parameters
+from skcompare._progress import followed
 from skcompare._random import seed_of
 from skcompare._validation import as_array
 from skcompare.comparison import (

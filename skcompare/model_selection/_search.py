@@ -5,10 +5,10 @@ import copy
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from skcompare._callbacks import CallbackSupportMixin, followed
 from skcompare._caveats import warn_of
 from skcompare._evaluation import check_rows
 from skcompare._parameters import MOST, Integer, OneOf, check_parameters
+from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._random import seed_of
 from skcompare._validation import as_array, as_weights
 from skcompare.comparison import IN_TIME, PairedBootstrap, as_target

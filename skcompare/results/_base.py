@@ -6,8 +6,7 @@ import functools
 
 import numpy as np
 
-from skcompare._format import format_number
-from skcompare._optional import optional_import
+from skcompare._format import format_number, optional_import
 from skcompare._version import __version__
 from skcompare.results._document import (
     Code,

@@ -27,7 +27,6 @@ from skcompare import (
     PairedBootstrap,
     PairwiseComparison,
     SearchComparison,
-    _callbacks,
     _progress,
 )
 from skcompare._engine import Resampler, UnitCounts, _draw
@@ -371,7 +370,7 @@ def test_warnings_point_to_the_caller_also_with_callbacks(callback, labels):
 
 def test_older_scikit_learn_does_without_callbacks(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.callback", None)
-    module = runpy.run_path(_callbacks.__file__)
+    module = runpy.run_path(_progress.__file__)
     assert not hasattr(module["CallbackSupportMixin"], "set_callbacks")
     with module["followed"](MODELS[0]), track([], total=0, label="work") as tracked:
         assert tracked == []

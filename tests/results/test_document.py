@@ -221,12 +221,12 @@ def test_names_of_columns_and_long_texts_are_broken_to_fit():
     assert lines.count("several") == 16
 
 
-def test_percentages_and_pvalues_stay_on_one_line():
-    for start in range(60, 80):
-        text = f"{'x' * start} 95 % p = 0.01"
+def test_percentages_pvalues_and_counts_stay_on_one_line():
+    for start in range(45, 80):
+        text = f"{'x' * start} 95 % p = 0.01 p <= 0.0001 a, b and 10 more"
         lines = write(Document("", (Section("", (Paragraph(text),)),)), "text")
-        assert "95 %" in lines
-        assert "p = 0.01" in lines
+        for words in ("95 %", "p = 0.01", "p <= 0.0001", "and 10 more"):
+            assert words in lines
 
 
 def test_a_figure_is_drawn_only_where_a_format_has_plots():

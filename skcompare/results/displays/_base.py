@@ -4,7 +4,7 @@ import abc
 
 import numpy as np
 
-from skcompare._optional import optional_import
+from skcompare._format import optional_import
 from skcompare.results._document import shortened
 
 # Okabe and Ito's colors suit color-blind readers; in print without color hatches help.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcompare._optional import optional_import
+from skcompare._format import optional_import
 from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
     BLUE,

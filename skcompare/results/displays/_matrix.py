@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from skcompare._format import optional_import
 from skcompare._frames import aligned_rows, row_index
-from skcompare._optional import optional_import
 from skcompare._validation import (
     as_array,
     check_fraction,

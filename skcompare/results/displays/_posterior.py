@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from skcompare._format import format_probability
-from skcompare._optional import optional_import
+from skcompare._format import format_probability, optional_import
 from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
     BLUE,

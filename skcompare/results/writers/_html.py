@@ -8,7 +8,7 @@ import io
 import re
 import warnings
 
-from skcompare._optional import optional_import
+from skcompare._format import optional_import
 from skcompare._version import __version__
 from skcompare.results._document import number_in, one_line
 from skcompare.results.writers._base import Writer

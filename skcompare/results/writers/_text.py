@@ -13,6 +13,9 @@ WIDTH = 79
 # Longer texts in tables may be broken.
 BREAKABLE = 20
 
+# Spaces that lines are not broken at.
+_UNBROKEN = re.compile(r" (?=<?=|%)|(?<==) |(?<=and) (?=[\d,]+ more)|(?<=\d) (?=more)")
+
 
 class TextWriter(Writer):
     """Sets plain text of at most 79 columns, but for code and very wide tables."""
@@ -103,9 +106,9 @@ def _padded(cell, width, to_the_right):
 
 
 def _wrapped(text, indent=""):
-    """Break a text into lines, but not within "95 %" or "p = 0.01"."""
+    """Break a text into lines, but not within "95 %", "p = 0.01" or "and 3 more"."""
     lines = textwrap.fill(
-        re.sub(r" (?=<?=|%)|(?<==) ", "\N{NO-BREAK SPACE}", one_line(text)),
+        _UNBROKEN.sub("\N{NO-BREAK SPACE}", one_line(text)),
         WIDTH,
         initial_indent=indent,
         subsequent_indent=2 * indent,
