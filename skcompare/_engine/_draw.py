@@ -1,6 +1,7 @@
 """Evaluating many draws in chunks: reproducible, parallel, one block at a time."""
 
 import contextlib
+import functools
 import time
 import warnings
 
@@ -8,7 +9,7 @@ import joblib
 import numpy as np
 
 from skcompare._engine._blas import one_blas_thread
-from skcompare._engine._workers import Shared, from_workers
+from skcompare._engine._workers import from_workers
 from skcompare._progress import track
 from skcompare._random import chunk_generator
 
@@ -61,13 +62,15 @@ def draw(
     first = n_so_far - n_so_far % step
     starts = range(first, n_draws, step)
     tasks = [(start, min(step, n_draws - start)) for start in starts]
-    shared = Shared(resampler, seed)
+    evaluate = functools.partial(_evaluate_chunk, resampler, seed)
     # A scorer warns on odd resamples; what matters of it is counted and reported.
     # Filters are set here, once, and reach the workers: threads share them.
     with (
         warnings.catch_warnings(action="ignore"),
         one_blas_thread(),
-        contextlib.closing(_in_order(shared, tasks, n_jobs)) as chunks,
+        contextlib.closing(
+            _in_order(evaluate, tasks, n_jobs, resampler.prefer)
+        ) as chunks,
         track(
             chunks, total=n_draws - first, label=label, verbose=verbose, size=len
         ) as tracked,
@@ -76,23 +79,19 @@ def draw(
     return np.concatenate([so_far[:first], more]) if first else more
 
 
-def _in_order(shared, tasks, n_jobs):
+def _in_order(evaluate, tasks, n_jobs, prefer):
     """Yield the results of all tasks, with workers if the work is worth them."""
     began = time.perf_counter()
-    first = _evaluate_chunk(shared, *tasks[0])
+    first = evaluate(*tasks[0])
     seconds_left = (time.perf_counter() - began) * (len(tasks) - 1)
     yield first
     if joblib.effective_n_jobs(n_jobs) == 1 or seconds_left < SECONDS_WORTH_WORKERS:
-        yield from (_evaluate_chunk(shared, *task) for task in tasks[1:])
+        yield from (evaluate(*task) for task in tasks[1:])
     else:
-        prefer = shared.parts[0].prefer
-        yield from from_workers(
-            _evaluate_chunk, shared, tasks[1:], n_jobs=n_jobs, prefer=prefer
-        )
+        yield from from_workers(evaluate, tasks[1:], n_jobs=n_jobs, prefer=prefer)
 
 
-def _evaluate_chunk(shared, start, size):
-    resampler, seed = shared.parts
+def _evaluate_chunk(resampler, seed, start, size):
     scheme = resampler.scheme
     rng = chunk_generator(seed, start // scheme.chunk_size)
     with one_blas_thread():

@@ -13,27 +13,8 @@ LARGE = 2**14
 MOST_LOSSES = 3
 
 
-class Shared:
-    """What all tasks have in common: sent to a worker once, if the backend can.
-
-    Processes on this machine share the large arrays in it, whatever object holds them.
-    The backend of dask sends arguments once that say that they are large.
-
-    Parameters
-    ----------
-    *parts : object
-        What the tasks need.
-    """
-
-    def __init__(self, *parts):
-        self.parts = parts
-
-    def __sizeof__(self):
-        return LARGE
-
-
-def from_workers(function, shared, tasks, *, n_jobs, prefer):
-    """Yield ``function(shared, *task)`` of each task, in order, computed by workers.
+def from_workers(function, tasks, *, n_jobs, prefer):
+    """Yield ``function(*task)`` of each task, in order, computed by workers.
 
     Tasks whose results had not come when a worker died are sent again, so `function`
     must return the same each time.
@@ -41,9 +22,7 @@ def from_workers(function, shared, tasks, *, n_jobs, prefer):
     Parameters
     ----------
     function : callable
-        What to compute.
-    shared : Shared
-        What all tasks have in common.
+        What to compute. Worker processes on one machine share the large arrays in it.
     tasks : list of tuple
         What is special to each task.
     n_jobs : int or None
@@ -58,12 +37,12 @@ def from_workers(function, shared, tasks, *, n_jobs, prefer):
     """
     done, losses = 0, 0
     while done < len(tasks):
-        calls = (delayed(function)(shared, *task) for task in tasks[done:])
+        calls = (delayed(function)(*task) for task in tasks[done:])
         try:
             for result in _parallel(n_jobs, prefer)(calls):
                 yield result
                 done, losses = done + 1, 0
-        except _lost_worker():
+        except _losses():
             losses += 1
             if losses == MOST_LOSSES:
                 raise
@@ -78,7 +57,7 @@ def _parallel(n_jobs, prefer):
         return Parallel(**how)
 
 
-def _lost_worker():
+def _losses():
     """Return the errors that tell of a lost worker: of loky, dask and ray."""
     ray = sys.modules.get("ray.exceptions")
     return (BrokenExecutor, CancelledError, *([ray.RayActorError] if ray else []))

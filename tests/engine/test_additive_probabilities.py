@@ -99,6 +99,13 @@ def binary(labels, seed=0):
     return y, [table[:, 1] for table in tables]
 
 
+def declared_for(function, labels, responses):
+    """Return the options that declare the classes to a metric."""
+    if function in BRIER and responses[0].ndim == 1:
+        return {"pos_label": labels[1]}
+    return {"labels": labels}
+
+
 def weights_of(kind, seed=0):
     """Return weights: none, positive, or with zeros."""
     rng = np.random.default_rng(seed + 1000)
@@ -121,31 +128,27 @@ LABELS = [[0, 1, 2], ["a", "b", "c", "d"], [-3.0, 5.0, 7.0]]
 def test_binary_log_loss(labels, weights):
     y, responses = binary(labels)
     weights = weights_of(weights)
-    found = check(metrics.log_loss, y, responses, weights)
-    assert found["undefined"]
-    assert not found["doubtful"]
+    assert not check(metrics.log_loss, y, responses, weights, labels=labels)["doubtful"]
     columns = [response[:, np.newaxis] for response in responses]
     check(metrics.log_loss, y, columns, weights, labels=labels)
 
 
 @weighted
 @pytest.mark.parametrize("labels", [[0, 1], *LABELS])
-@pytest.mark.parametrize("declared", [True, False])
-def test_log_loss(declared, labels, weights):
+def test_log_loss(labels, weights):
     y, tables = classes_and_probabilities(labels)
-    options = {"labels": labels} if declared else {}
+    options = {"labels": labels}
     weights = weights_of(weights)
     found = check(metrics.log_loss, y, tables, weights, **options)
     assert not found["doubtful"]
     metric = BUILDERS[metrics.log_loss](y, tables, weights, **options)
-    assert metric.is_mean == declared
+    assert metric.is_mean
 
 
 @pytest.mark.parametrize("weights", ["none", "positive"])
-@pytest.mark.parametrize("declared", [True, False])
-def test_sum_of_log_losses(declared, weights):
+def test_sum_of_log_losses(weights):
     y, tables = classes_and_probabilities([0, 1, 2])
-    options = {"labels": [0, 1, 2]} if declared else {}
+    options = {"labels": [0, 1, 2]}
     weights = weights_of(weights)
     check(metrics.log_loss, y, tables, weights, normalize=False, **options)
 
@@ -156,17 +159,6 @@ def test_log_loss_of_classes_that_never_occur(weights):
     options = {"labels": ["a", "b", "c", "d"]}
     check(metrics.log_loss, y, tables, weights_of(weights), **options)
     check(metrics.log_loss, y.astype(object), tables, weights_of(weights), **options)
-
-
-@weighted
-@pytest.mark.parametrize("labels", PAIRS)
-@pytest.mark.parametrize("function", BRIER)
-def test_binary_brier(function, labels, weights):
-    y, responses = binary(labels)
-    found = check(function, y, responses, weights_of(weights))
-    usual = labels in ([0, 1], [-1, 1])
-    if function is metrics.brier_score_loss:
-        assert bool(found["doubtful"]) != usual
 
 
 @weighted
@@ -182,12 +174,11 @@ def test_brier_of_a_positive_label(function, labels, pos_label, weights):
 
 @pytest.mark.skipif(not MANY_CLASSES, reason="Brier of many classes needs 1.8")
 @weighted
-@pytest.mark.parametrize("declared", [True, False])
 @pytest.mark.parametrize("labels", [[0, 1], *LABELS])
 @pytest.mark.parametrize("function", BRIER)
-def test_brier(function, labels, declared, weights):
+def test_brier(function, labels, weights):
     y, tables = classes_and_probabilities(labels, seed=2)
-    options = {"labels": labels} if declared else {}
+    options = {"labels": labels}
     check(function, y, tables, weights_of(weights), **options)
 
 
@@ -197,18 +188,17 @@ def test_brier(function, labels, declared, weights):
 def test_scale_of_brier(labels, scale_by_half):
     y, tables = classes_and_probabilities(labels, seed=3)
     options = {"scale_by_half": scale_by_half}
-    check(metrics.brier_score_loss, y, tables, None, **options)
+    check(metrics.brier_score_loss, y, tables, None, labels=labels, **options)
     if len(labels) == 2:
         responses = [table[:, 1] for table in tables]
-        check(metrics.brier_score_loss, y, responses, None, **options)
+        check(metrics.brier_score_loss, y, responses, None, pos_label=1, **options)
 
 
 @weighted
-@pytest.mark.parametrize("declared", [True, False])
 @pytest.mark.parametrize("labels", [[0, 1], *LABELS])
-def test_log_loss_explained(labels, declared, weights):
+def test_log_loss_explained(labels, weights):
     y, tables = classes_and_probabilities(labels, seed=4)
-    options = {"labels": labels} if declared else {}
+    options = {"labels": labels}
     check(metrics.d2_log_loss_score, y, tables, weights_of(weights), **options)
 
 
@@ -217,18 +207,18 @@ def test_log_loss_explained(labels, declared, weights):
 def test_explained_of_a_rare_class(function, weights):
     y, responses = binary([0, 1], seed=5)
     y = np.where(np.arange(N_ROWS) == 3, 1, 0)
-    assert check(function, y, responses, weights_of(weights))["sure"]
+    options = declared_for(function, [0, 1], responses)
+    assert check(function, y, responses, weights_of(weights), **options)["sure"]
 
 
 @weighted
 @normalized
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
-@pytest.mark.parametrize("declared", [True, False])
-def test_top_k(declared, k, normalize, weights):
+def test_top_k(k, normalize, weights):
     labels = ["a", "b", "c", "d"]
     y, tables = classes_and_probabilities(labels, seed=6)
     tables = [tables[0].astype(np.float32), (4 * tables[1]).astype(int)]
-    options = {"labels": labels} if declared else {}
+    options = {"labels": labels}
     options |= {"k": k, "normalize": normalize}
     found = check(
         metrics.top_k_accuracy_score, y, tables, weights_of(weights), **options
@@ -239,15 +229,14 @@ def test_top_k(declared, k, normalize, weights):
 @weighted
 @normalized
 @pytest.mark.parametrize("k", [1, 2])
-@pytest.mark.parametrize("declared", [True, False])
 @pytest.mark.parametrize("kind", ["probabilities", "decisions", "both"])
-def test_top_of_two(kind, declared, k, normalize, weights):
+def test_top_of_two(kind, k, normalize, weights):
     y, responses = binary([1, 2], seed=7)
     scales = {"probabilities": (1, 1), "decisions": (3, 4), "both": (1, 3)}[kind]
     responses = [
         (r - 0.3) * s if s > 1 else r for r, s in zip(responses, scales, strict=True)
     ]
-    options = {"labels": [1, 2]} if declared else {}
+    options = {"labels": [1, 2]}
     options |= {"k": k, "normalize": normalize}
     check(metrics.top_k_accuracy_score, y, responses, weights_of(weights), **options)
 
@@ -260,7 +249,8 @@ def test_ordinary_data_leave_no_doubt(function, labels, weights):
     responses = [table[:, 1] for table in tables] if len(labels) == 2 else tables
     if function is metrics.brier_score_loss and not MANY_CLASSES and len(labels) > 2:
         pytest.skip("Brier of many classes needs 1.8")
-    metric = BUILDERS[function](y, responses, weights_of(weights))
+    options = declared_for(function, labels, responses)
+    metric = BUILDERS[function](y, responses, weights_of(weights), **options)
     counts = np.random.default_rng(9).multinomial(
         N_ROWS, np.full(N_ROWS, 1 / N_ROWS), size=200
     )
@@ -276,24 +266,37 @@ TWO, POSITIVE = binary([0, 1], seed=10)
 
 @pytest.mark.parametrize("function", BUILDERS)
 def test_strange_arrays_fall_back(function):
-    build = BUILDERS[function]
-    assert build(Y + 0.5, TABLES, None) is None
-    assert build(Y.astype(object), TABLES, None) is None
-    assert build(np.eye(3)[Y], TABLES, None) is None
-    assert build(Y, [table[:, :2] for table in TABLES], None) is None
-    assert build(Y, POSITIVE, None) is None
-    assert build(np.zeros(N_ROWS, dtype=int), POSITIVE, None) is None
-    assert build(TWO, [POSITIVE[0], TABLES[0]], None) is None
-    assert build(TWO, [r.tolist() for r in POSITIVE], None) is None
-    assert build(TWO, [r * np.nan for r in POSITIVE], None) is None
+    def build(y, responses, labels):
+        options = declared_for(function, labels, list(map(np.asarray, responses)))
+        return BUILDERS[function](y, responses, None, **options)
+
+    three, two = [0, 1, 2], [0, 1]
+    assert build(Y + 0.5, TABLES, three) is None
+    assert build(Y.astype(object), TABLES, three) is None
+    assert build(np.eye(3)[Y], TABLES, three) is None
+    assert build(Y, [table[:, :2] for table in TABLES], three) is None
+    assert build(Y, POSITIVE, three) is None
+    assert build(TWO, [POSITIVE[0], TABLES[0]], two) is None
+    assert build(TWO, [r.tolist() for r in POSITIVE], two) is None
+    assert build(TWO, [r * np.nan for r in POSITIVE], two) is None
+
+
+@pytest.mark.parametrize("function", BUILDERS)
+def test_classes_that_are_not_declared_are_left_to_scikit_learn(function):
+    assert BUILDERS[function](Y, TABLES, None) is None
+    assert BUILDERS[function](TWO, POSITIVE, None) is None
 
 
 @pytest.mark.parametrize("function", [f for f in BUILDERS if "top" not in f.__name__])
 def test_strange_probabilities_fall_back(function):
-    build = BUILDERS[function]
-    assert build(TWO, [r.astype(np.float32) for r in POSITIVE], None) is None
-    assert build(TWO, [r + 0.5 for r in POSITIVE], None) is None
-    assert build(TWO, [r - 0.5 for r in POSITIVE], None) is None
+    build, options = BUILDERS[function], declared_for(function, [0, 1], POSITIVE)
+    assert build(TWO, POSITIVE, None, **options) is not None
+    for strange in (
+        [r.astype(np.float32) for r in POSITIVE],
+        [2 * r for r in POSITIVE],
+    ):
+        assert build(TWO, strange, None, **options) is None
+    assert build(TWO, [r - 0.5 for r in POSITIVE], None, **options) is None
 
 
 @pytest.mark.parametrize("function", BUILDERS)
@@ -314,10 +317,11 @@ def test_strange_positive_labels_fall_back(function):
 
 def test_sum_without_weight_falls_back():
     build, weights = BUILDERS[metrics.log_loss], weights_of("zeros")
-    assert build(TWO, POSITIVE, weights) is not None
-    assert build(TWO, POSITIVE, weights, normalize=False) is None
+    assert build(TWO, POSITIVE, weights, labels=[0, 1]) is not None
+    assert build(TWO, POSITIVE, weights, labels=[0, 1], normalize=False) is None
 
 
 def test_top_k_of_two_columns_falls_back():
     tables = [np.column_stack([1 - r, r]) for r in POSITIVE]
-    assert BUILDERS[metrics.top_k_accuracy_score](TWO, tables, None) is None
+    build = BUILDERS[metrics.top_k_accuracy_score]
+    assert build(TWO, tables, None, labels=[0, 1]) is None

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare._engine import Resampler, _draw
 from skcompare._engine._blas import OneThread
-from skcompare._engine._workers import MOST_LOSSES, Shared, from_workers
+from skcompare._engine._workers import MOST_LOSSES, from_workers
 
 TESTS = [PairedBootstrap, ApproxRandomization]
 
@@ -114,8 +114,8 @@ def test_workers_compute_with_one_blas_thread():
         def blocks(self, start, size, rng):
             yield start
 
-    shared = Shared(Resampler(Draws(), lambda block: blas_threads()), 0)
-    assert set(_draw._evaluate_chunk(shared, 0, 1)) == {1}
+    resampler = Resampler(Draws(), lambda block: blas_threads())
+    assert set(_draw.draw(resampler, 1, seed=0)) == {1}
 
 
 def test_the_blas_limit_lasts_until_the_last_one_leaves():
@@ -150,20 +150,18 @@ class Flaky:
     def __init__(self, n_losses):
         self.left, self.calls = n_losses, []
 
-    def __call__(self, shared, number):
+    def __call__(self, number):
         self.calls.append(number)
         if number == 5 and self.left:
             self.left -= 1
             raise BrokenExecutor("a worker died")
-        return number * shared.parts[0]
+        return number * 10
 
 
 def results_of(flaky):
     with joblib.parallel_config("sequential"):
         tasks = [(number,) for number in range(9)]
-        return list(
-            from_workers(flaky, Shared(10), tasks, n_jobs=1, prefer="processes")
-        )
+        return list(from_workers(flaky, tasks, n_jobs=1, prefer="processes"))
 
 
 def test_only_what_was_lost_is_done_again():
@@ -202,19 +200,6 @@ def dask_client(dask_cluster):
 def test_dask_gives_the_same_bits(dask_client, labels, test):
     with joblib.parallel_config("dask"):
         assert_same_bits(labels, test)
-
-
-def test_dask_gets_what_tasks_share_once(dask_client, labels, monkeypatch):
-    sent, scatter = [], type(dask_client).scatter
-
-    def counted(self, data, **how):
-        sent.append(data)
-        return scatter(self, data, **how)
-
-    monkeypatch.setattr(type(dask_client), "scatter", counted)
-    with joblib.parallel_config("dask"):
-        distribution(labels, share_right())
-    assert [type(data) for data in sent] == [Shared]
 
 
 def test_a_killed_worker_of_dask_costs_time_and_no_numbers(

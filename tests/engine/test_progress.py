@@ -145,7 +145,7 @@ def test_workers_are_ended_whoever_fails(monkeypatch):
     """The error may come while the source of the chunks sleeps."""
     closed = []
 
-    def chunks(shared, tasks, n_jobs):
+    def chunks(evaluate, tasks, n_jobs, prefer):
         try:
             yield np.zeros(1)
             yield np.zeros(1)

@@ -1,4 +1,8 @@
-"""Metrics of probabilities and decision values: averages, some of all classes."""
+"""Metrics of probabilities and decision values, where the classes are declared.
+
+Without labels a metric takes the classes of the rows that it gets, which may be fewer in
+a resample: such calls are left to scikit-learn.
+"""
 
 import abc
 import inspect
@@ -32,13 +36,11 @@ class Classes:
     codes : ndarray of shape (n_rows,)
         The number of the class.
     n_classes : int
-        The number of classes.
-    declared : bool
-        Whether the metric knows of classes that do not occur in a resample.
+        The number of classes, of which some may not occur.
     """
 
-    def __init__(self, codes, n_classes, *, declared):
-        self.codes, self.n_classes, self.declared = codes, n_classes, declared
+    def __init__(self, codes, n_classes):
+        self.codes, self.n_classes = codes, n_classes
 
     def one_hot(self, rows=slice(None)):
         """Return indicators of the classes of the given rows."""
@@ -49,66 +51,7 @@ class Classes:
         return np.take_along_axis(table, self.codes[:, np.newaxis], axis=1)
 
 
-class ClassMean(MeanMetric):
-    """An average over rows that also counts the rows of each class.
-
-    Parameters
-    ----------
-    values : list of ndarray of shape (n_rows,)
-        The values, model by model.
-    sample_weight : ndarray or None
-        The weights of the rows.
-    classes : Classes
-        The classes of the rows; counted unless they are declared.
-    normalize : bool, default=True
-        Whether to divide by the sum of weights.
-    """
-
-    def __init__(self, values, sample_weight, classes, *, normalize=True):
-        super().__init__(values, sample_weight, normalize=normalize)
-        self.classes, self.is_mean = classes, False
-
-    @property
-    def keys(self):
-        """The values, the weights and the classes."""
-        return [*super().keys, self.classes.codes]
-
-    def contributions(self, model, rows):
-        """Return weighted values, indicators of classes, and weights."""
-        value, weight = np.split(super().contributions(model, rows), 2, axis=1)
-        counted = self.classes.one_hot(rows)[:, : self._n_counted]
-        return np.hstack([value, counted, weight])
-
-    def score(self, totals):
-        """Leave the counts of classes aside."""
-        return super().score(totals[..., [0, -1]])
-
-    def complete(self, totals):
-        """Say where all classes that are counted occur."""
-        return (totals[..., 1 : 1 + self._n_counted] > 0).all(axis=-1)
-
-    @property
-    def _n_counted(self):
-        return 0 if self.classes.declared else self.classes.n_classes
-
-
-class CompleteMean(ClassMean):
-    """An average that is undefined where a class does not occur."""
-
-    def score(self, totals):
-        """Divide, where there are all classes."""
-        return np.where(self.complete(totals), super().score(totals), np.nan)
-
-
-class UncertainMean(ClassMean):
-    """An average whose meaning changes where a class does not occur."""
-
-    def doubtful(self, totals):
-        """Mark totals of incomplete resamples."""
-        return ~self.complete(totals)
-
-
-class ThresholdMean(CompleteMean):
+class ThresholdMean(MeanMetric):
     """The share of decision values on the right side of zero.
 
     scikit-learn takes values for probabilities, with a threshold of one half, if none
@@ -122,15 +65,13 @@ class ThresholdMean(CompleteMean):
         Whether its decision value is outside the unit interval.
     sample_weight : ndarray or None
         The weights of the rows.
-    classes : Classes
-        The classes of the rows.
     normalize : bool, default=True
         Whether to divide by the sum of weights.
     """
 
-    def __init__(self, values, outside, sample_weight, classes, *, normalize=True):
-        super().__init__(values, sample_weight, classes, normalize=normalize)
-        self.outside, self.averages_rows = outside, False
+    def __init__(self, values, outside, sample_weight, *, normalize=True):
+        super().__init__(values, sample_weight, normalize=normalize)
+        self.outside, self.averages_rows, self.is_mean = outside, False, False
 
     @property
     def keys(self):
@@ -139,8 +80,12 @@ class ThresholdMean(CompleteMean):
 
     def contributions(self, model, rows):
         """Add whether rows are outside, before the weights."""
-        known = super().contributions(model, rows)
-        return np.insert(known, -1, self.outside[model][rows], axis=1)
+        added = super().contributions(model, rows)
+        return np.insert(added, -1, self.outside[model][rows], axis=1)
+
+    def score(self, totals):
+        """Leave aside how many are outside."""
+        return super().score(totals[..., [0, -1]])
 
     def doubtful(self, totals):
         """Mark totals with no row outside."""
@@ -176,19 +121,14 @@ class LossExplained(AdditiveMetric):
         return np.hstack([weighted_loss, counted, sizes])
 
     def score(self, totals):
-        """Compare the loss with that of the null model, where there are all classes.
-
-        Classes that are declared may be missing.
-        """
-        loss, counts, sizes = self._parts(totals)
-        score = 1 - loss[..., 0] / self.null_loss(sizes)
-        defined = self.classes.declared | (counts > 0).all(axis=-1)
-        return np.where(defined, score, np.nan)
+        """Compare the loss with that of the null model."""
+        loss, _, sizes = self._parts(totals)
+        return 1 - loss[..., 0] / self.null_loss(sizes)
 
     def doubtful(self, totals):
         """Mark totals of a single class, or that weigh little but one class."""
         _, counts, sizes = self._parts(totals)
-        doubt = self.classes.declared & ((counts > 0).sum(axis=-1) < 2)
+        doubt = (counts > 0).sum(axis=-1) < 2
         if self.sample_weight is None:
             return doubt
         least = LEAST_NULL_LOSS * sizes.sum(axis=-1)
@@ -253,52 +193,38 @@ def _labels_array(y):
 
 
 def _classes(y, labels, n_classes):
-    """Return the classes of rows if there are so many of them, or None."""
-    y = _labels_array(y)
-    if y is None:
-        return None
-    codes, found = codes_of(y)
-    if labels is not None:
-        places = _places(found, labels)
-        if places is None:
-            return None
-        codes, found = places[codes], labels
-    if len(found) != n_classes or n_classes < 2:
-        return None
-    return Classes(codes, n_classes, declared=labels is not None)
-
-
-def _places(found, labels):
-    """Return where the labels found are among those declared, or None.
+    """Return the classes of rows if so many labels are declared, or None.
 
     Labels out of order, repeated or of another kind are left to scikit-learn.
     """
-    labels = _labels_array(np.asarray(labels))
-    if labels is None or (labels.dtype.kind == "U") != (found.dtype.kind == "U"):
-        return None
+    y, labels = (
+        None if a is None else _labels_array(np.asarray(a)) for a in (y, labels)
+    )
     if (
-        not np.array_equal(np.unique(labels), labels)
-        or not np.isin(found, labels).all()
+        y is None
+        or labels is None
+        or (labels.dtype.kind == "U") != (y.dtype.kind == "U")
     ):
         return None
-    return np.searchsorted(labels, found)
+    codes, present = codes_of(y)
+    ordered = np.array_equal(np.unique(labels), labels)
+    if not ordered or not np.isin(present, labels).all():
+        return None
+    if len(labels) != n_classes or n_classes < 2:
+        return None
+    return Classes(np.searchsorted(labels, present)[codes], n_classes)
 
 
 def _positive(y, pos_label):
     """Return two classes, of which the second is the positive one, or None."""
     y = _labels_array(y)
-    if y is None:
+    if y is None or pos_label is None:
         return None
-    codes, found = codes_of(y)
-    names = found.tolist()
-    if len(names) != 2 or (pos_label is None and found.dtype.kind == "U"):
+    codes, present = codes_of(y)
+    names = present.tolist()
+    if len(names) != 2 or pos_label not in names:
         return None
-    if pos_label is None:
-        # Labels other than these are the positive one if the greatest in a resample.
-        return Classes(codes, 2, declared=names in ([0, 1], [-1, 1]))
-    if pos_label not in names:
-        return None
-    return Classes((codes == names.index(pos_label)).astype(int), 2, declared=True)
+    return Classes((codes == names.index(pos_label)).astype(int), 2)
 
 
 def _scores(responses):
@@ -323,17 +249,7 @@ def _probabilities(responses):
         return None
     if any(s.min() < 0 or s.max() > 1 for s in scores):
         return None
-    return [_two_columns(s.astype(float)) if s.ndim == 1 else s for s in scores]
-
-
-def _two_columns(positive):
-    return np.column_stack([1 - positive, positive])
-
-
-def _mean(values, sample_weight, classes, *, normalize=True):
-    if classes.declared:
-        return MeanMetric(values, sample_weight, normalize=normalize)
-    return CompleteMean(values, sample_weight, classes, normalize=normalize)
+    return [np.column_stack([1.0 - s, s]) if s.ndim == 1 else s for s in scores]
 
 
 def _log_losses(y, responses, labels):
@@ -347,21 +263,17 @@ def _log_losses(y, responses, labels):
 
 
 def _log_loss(y, responses, sample_weight, normalize=True, labels=None):
-    found = _log_losses(y, responses, labels)
+    losses = _log_losses(y, responses, labels)
     # What the sum over rows without weight is depends on the version of scikit-learn.
     weightless = sample_weight is not None and not sample_weight.all()
-    if found is None or (weightless and not normalize):
+    if losses is None or (weightless and not normalize):
         return None
-    losses, classes = found
-    return _mean(losses, sample_weight, classes, normalize=normalize)
+    return MeanMetric(losses[0], sample_weight, normalize=normalize)
 
 
 def _d2_log_loss(y, responses, sample_weight, labels=None):
-    found = _log_losses(y, responses, labels)
-    if found is None:
-        return None
-    losses, classes = found
-    return LogLossExplained(losses, sample_weight, classes)
+    losses = _log_losses(y, responses, labels)
+    return losses and LogLossExplained(losses[0], sample_weight, losses[1])
 
 
 def _brier_losses(y, responses, pos_label, labels):
@@ -375,14 +287,10 @@ def _brier_losses(y, responses, pos_label, labels):
         classes = _classes(y, labels, tables[0].shape[1])
     if classes is None:
         return None
-    one_hot = classes.one_hot()
-    return [_squared_distances(one_hot, table) for table in tables], classes
-
-
-def _squared_distances(one_hot, table):
+    distances = [(classes.one_hot() - table) ** 2 for table in tables]
     if SUMS_OVER_CLASSES:
-        return ((one_hot - table) ** 2).sum(axis=1)
-    return 2 * (one_hot[:, 1] - table[:, 1]) ** 2
+        return [distance.sum(axis=1) for distance in distances], classes
+    return [2 * distance[:, 1] for distance in distances], classes
 
 
 def _is_binary(responses):
@@ -392,25 +300,18 @@ def _is_binary(responses):
 def _brier(
     y, responses, sample_weight, pos_label=None, labels=None, scale_by_half="auto"
 ):
-    found = _brier_losses(y, responses, pos_label, labels)
-    if found is None:
+    of_rows = _brier_losses(y, responses, pos_label, labels)
+    if of_rows is None:
         return None
-    losses, classes = found
+    losses, classes = of_rows
     halve = classes.n_classes < 3 if scale_by_half == "auto" else scale_by_half
     losses = [values * (0.5 if halve else 1.0) for values in losses]
-    if _is_binary(responses) and not classes.declared:
-        return UncertainMean(losses, sample_weight, classes)
-    return _mean(losses, sample_weight, classes)
+    return MeanMetric(losses, sample_weight)
 
 
 def _d2_brier(y, responses, sample_weight, pos_label=None, labels=None):
-    found = _brier_losses(y, responses, pos_label, labels)
-    if found is None:
-        return None
-    losses, classes = found
-    if _is_binary(responses):  # one class alone is no error
-        classes = Classes(classes.codes, 2, declared=True)
-    return BrierExplained(losses, sample_weight, classes)
+    losses = _brier_losses(y, responses, pos_label, labels)
+    return losses and BrierExplained(losses[0], sample_weight, losses[1])
 
 
 def _top_k(y, responses, sample_weight, k=2, normalize=True, labels=None):
@@ -424,7 +325,7 @@ def _top_k(y, responses, sample_weight, k=2, normalize=True, labels=None):
     if n_classes == 2:
         return None
     hits = [_hits(classes, table, k) for table in scores]
-    return _mean(hits, sample_weight, classes, normalize=normalize)
+    return MeanMetric(hits, sample_weight, normalize=normalize)
 
 
 def _hits(classes, table, k):
@@ -440,9 +341,9 @@ def _top_of_two(scores, sample_weight, classes, k, normalize):
     if k > 1 or not any(o.any() for o in outside):
         right = [((s > 0.5) == classes.codes) | (k > 1) for s in scores]
         hits = [r.astype(float) for r in right]
-        return _mean(hits, sample_weight, classes, normalize=normalize)
+        return MeanMetric(hits, sample_weight, normalize=normalize)
     hits = [((s > 0) == classes.codes).astype(float) for s in scores]
-    return ThresholdMean(hits, outside, sample_weight, classes, normalize=normalize)
+    return ThresholdMean(hits, outside, sample_weight, normalize=normalize)
 
 
 BUILDERS = {
