@@ -40,10 +40,10 @@ class RankComparison(BaseEstimator):
         How p-values are adjusted for their number: by Nemenyi's test of all pairs, or
         as in :func:`adjust_pvalues`. None takes "nemenyi" for all pairs and "holm" with
         a baseline; "bonferroni" with a baseline is called Dunn's test.
-    alpha : float, default=0.05
-        The level of decisions. Intervals have the level ``1 - alpha``.
     variant : {"iman-davenport", "chi2"}, default="iman-davenport"
         The variant of Friedman's test.
+    alpha : float, default=0.05
+        The level of decisions. Intervals have the level ``1 - alpha``.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class RankComparison(BaseEstimator):
     mean_ranks_ : ndarray of shape (n_models,)
         The mean rank of each model; 1 is best.
     critical_difference_ : float
-        The difference in mean ranks from which on two models are told apart.
+        The difference in mean ranks from which on two models are significantly different.
     omnibus_ : OmnibusResult
         Friedman's test.
     ranks_ : ndarray of shape (n_datasets, n_models)
