@@ -14,7 +14,7 @@ import sys
 import numpy as np
 from scipy import stats
 
-from skcompare.model_selection._selection_bias import expected_lead
+from skcompare.model_selection._selection_bias import SelectionBySplits
 from skcompare.stats.selection import adjust_against_best, against_best
 
 N_FOLDS, N_ROWS, N_NEW = 10, 200, 20_000
@@ -99,19 +99,39 @@ def search(rng, weights):
     found = against_best(scores[order], 0, 1 / (N_FOLDS - 1), 0.95)
     adjusted = adjust_against_best(found.pvalues, "holm")
     seed = int(rng.integers(2**32))
-    expected = expected_lead(
-        lambda counts: scores @ counts / counts.sum(),
-        N_FOLDS,
-        positions=np.arange(len(scores)),
-        n_resamples=200,
-        seed=seed,
-    )
+    positions, ratio = np.arange(len(scores)), 1 / (N_FOLDS - 1)
+    selection = SelectionBySplits(scores, ratio, True, positions)
+    expected = selection.expected_lead(200, seed=seed).value
     X_new, y_new = draw(rng, weights, N_NEW)
     elsewhere = r2(y_new, squared_errors(X_new, y_new, (X, y)))
     lasting = elsewhere[order[0]] - elsewhere.mean()
     told = (adjusted <= 0.05).mean()
     lead = means.max() - means.mean()
     return told, shown_by_rows(errors), lead, expected, lasting
+
+
+def leads_by_repeated_folds(rng, weights):
+    """Return the lead by ten times ten folds, as expected, as if splits shared no row.
+
+    The last is that on new rows.
+    """
+    X, y = draw(rng, weights, N_ROWS)
+    scores = []
+    for test in repeated_folds(rng):
+        errors = squared_errors(X[test], y[test], (X[~test], y[~test]))
+        scores.append(r2(y[test], errors))
+    scores = np.column_stack(scores)
+    means, positions = scores.mean(axis=1), np.arange(len(scores))
+    leads = [
+        SelectionBySplits(scores, 1 / (N_FOLDS - 1), disjoint, positions)
+        .expected_lead(200, seed=int(rng.integers(2**32)))
+        .value
+        for disjoint in (False, True)
+    ]
+    X_new, y_new = draw(rng, weights, N_NEW)
+    elsewhere = r2(y_new, squared_errors(X_new, y_new, (X, y)))
+    lasting = elsewhere[means.argmax()] - elsewhere.mean()
+    return means.max() - means.mean(), *leads, lasting
 
 
 def some_and_given(shares):
@@ -135,6 +155,15 @@ def main(n_simulations):
                 f"{some_and_given(runs[:, 1])}, "
                 f"{lead:.4f}, {expected:.4f}, {lasting:.4f}\n"
             )
+    sys.stdout.write("leads by ten times ten folds: lead, expected, naive, lasting\n")
+    for n_candidates in (5, 20):
+        for name, first in (("equal", 0.3), ("one better", 0.6)):
+            weights, rng = np.full(n_candidates, 0.3), np.random.default_rng(0)
+            weights[0] = first
+            n_runs = n_simulations // 10
+            runs = [leads_by_repeated_folds(rng, weights) for _ in range(n_runs)]
+            means = ", ".join(f"{mean:.4f}" for mean in np.mean(runs, axis=0))
+            sys.stdout.write(f"{n_candidates} candidates, {name}: {means}\n")
     sys.stdout.write("told among equals by other splits\n")
     for splits in (repeated_folds, random_splits):
         for n_candidates in (2, 5, 20):

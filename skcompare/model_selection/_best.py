@@ -222,7 +222,7 @@ def compare_out_of_fold(candidates, problem, splits, test, *, ranked):
             has_disjoint_tests(splits),
             candidates.index,
         )
-        scores = selection.scores
+        scores = selection.split_scores.mean(axis=1)
         problem = FoldProblem(
             names=problem.names, scores={metric: fold_scores}, splits=splits
         )

@@ -53,7 +53,7 @@ class RankComparison(BaseEstimator):
     mean_ranks_ : ndarray of shape (n_models,)
         The mean rank of each model; 1 is best.
     critical_difference_ : float
-        The difference in mean ranks from which on two models are told apart.
+        The difference in mean ranks from which on two models are significantly different.
     omnibus_ : OmnibusResult
         Friedman's test.
     ranks_ : ndarray of shape (n_datasets, n_models)

@@ -107,7 +107,7 @@ class SelectionBySplits(NamedTuple):
     @property
     def scores(self):
         """The mean score of every candidate."""
-        return self.split_scores.mean(axis=1)
+        return mean_over_splits(self.split_scores, np.ones(self.n_units, dtype=int))
 
     def expected_lead(self, n_resamples, **drawing):
         """Estimate the lead of whoever wins such a selection, on other data.

@@ -317,7 +317,7 @@ ESTIMATORS = [
     FoldReplicability(McNemar(*MODELS), cv=3),
     NestedCVInterval(*MODELS, n_repeats=2, cv=3),
     PairwiseComparison(
-        [("lr", MODELS[0]), ("nb", MODELS[1])], test=quick(PairedBootstrap, cv=3)
+        [("lr", MODELS[0]), ("nb", MODELS[1])], test=quick(PairedBootstrap), cv=3
     ),
 ]
 
