@@ -126,6 +126,8 @@ def best_intervals(scores, ratio, confidence_level=0.95):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import best_intervals
     >>> scores = np.array([[0.9, 0.8, 0.9], [0.8, 0.9, 0.8], [0.2, 0.3, 0.1]])
     >>> best_intervals(scores, ratio=1 / 2).round(2).tolist()
     [[-0.42, 0.49], [-0.49, 0.42], [-1.27, 0.0]]
