@@ -57,8 +57,8 @@ def _mismatch(name, predicted, true):
     ]
     if alike:
         return f"{name} predicts {', '.join(alike[:N_EXAMPLES])}"
-    if len(strange) < len(predicted) or len(true) < 2:
-        return None  # of one class in the truth, a model may well predict others
+    if len(strange) < len(predicted) or min(len(true), len(predicted)) < 2:
+        return None  # where truth or model have one class, the other may well differ
     return (
         f"{name} predicts {_examples(strange)} where the truth has "
         f"{_examples(true.tolist())}"
