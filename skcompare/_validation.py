@@ -1,21 +1,13 @@
-"""Shared input checks, and the one place that touches scikit-learn's private tools.
+"""Shared input checks, and the private tools of scikit-learn that they need.
 
 Every message names the parameter, the rule, and what came.
 """
 
-import copy
-import difflib
-import functools
 import numbers
 import operator
 
 import numpy as np
 from scipy import sparse
-from sklearn import get_config
-from sklearn.metrics import get_scorer, get_scorer_names
-
-# Private: the only mark that tells a `make_scorer` scorer from any other callable.
-from sklearn.metrics._scorer import _BaseScorer
 
 # Private: the common class of grid, randomized and halving searches.
 from sklearn.model_selection._search import BaseSearchCV as BaseSearchCV
@@ -23,7 +15,11 @@ from sklearn.model_selection._search import BaseSearchCV as BaseSearchCV
 # Private, because scikit-learn has no public way to take rows by position from
 # whatever container (arrays, sparse, pandas, polars, lists) a user has.
 from sklearn.utils import _safe_indexing
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+
+# Private: rows of data for a model, whose X may be a kernel matrix, and of whatever
+# is passed to its `fit`.
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.validation import _check_method_params
 
 
 def check_option(name, value, options):
@@ -86,6 +82,16 @@ def take_rows(values, rows):
     if isinstance(values, np.ndarray):
         return values[rows]  # without the many checks
     return _safe_indexing(values, rows)
+
+
+def split_data(model, X, y, rows, train=None):
+    """Take rows of data for a model; of a kernel matrix also columns."""
+    return _safe_split(model, X, y, rows, train)
+
+
+def rows_of_parameters(X, params, rows):
+    """Take rows of those parameters of `fit` that have one entry per row."""
+    return _check_method_params(X, params, rows)
 
 
 def check_same_length(reference, **others):
@@ -220,72 +226,3 @@ def as_weights(values):
             f"Got a minimum weight of {weights.min()} and a maximum of {weights.max()}."
         )
     return weights
-
-
-def named_scorer(name):
-    """Return scikit-learn's scorer of that name."""
-    if name not in get_scorer_names():
-        close = difflib.get_close_matches(name, get_scorer_names(), n=3)
-        hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-        raise ValueError(
-            "`scoring` must be one of sklearn.metrics.get_scorer_names(). "
-            f"Got {name!r}.{hint}"
-        )
-    return get_scorer(name)
-
-
-def metric_of(scorer):
-    """Return (function, sign, keyword arguments) of a `make_scorer` scorer, else None.
-
-    scikit-learn has no public way to read these. The attributes have carried the same
-    names since 0.14; should they change, None is returned and such scorers are called
-    as any other callable, more slowly and with the same result.
-    """
-    parts = ("_score_func", "_sign", "_kwargs")
-    if not isinstance(scorer, _BaseScorer) or not all(
-        hasattr(scorer, p) for p in parts
-    ):
-        return None
-    return scorer._score_func, scorer._sign, dict(scorer._kwargs)
-
-
-def with_metric(scorer, metric):
-    """Return a copy of a `make_scorer` scorer that calls another metric function."""
-    copied = copy.copy(scorer)
-    copied._score_func = metric
-    return copied
-
-
-def with_arguments(scorer, arguments):
-    """Return a copy of a scorer that is called with other keyword arguments."""
-    if not isinstance(scorer, _BaseScorer):
-        return functools.partial(scorer, **arguments)
-    copied = copy.copy(scorer)
-    others = {k: v for k, v in scorer._kwargs.items() if k != "sample_weight"}
-    copied._kwargs = others | arguments
-    return copied
-
-
-def wants_weights(scorer):
-    """Return whether a scorer is to be called with weights, where there are some.
-
-    With metadata routing on, the scorer has to say so by `set_score_request`; as in
-    `cross_validate`, one that does not say is an error, and a plain function gets none.
-    """
-    if not get_config()["enable_metadata_routing"]:
-        return True
-    mapping = MethodMapping().add(caller="fit", callee="score")
-    router = MetadataRouter(owner="comparison").add(
-        scorer=scorer, method_mapping=mapping
-    )
-    # The router looks at names only, and passes over what is None.
-    routed = router.route_params(caller="fit", params={"sample_weight": ()})
-    return "sample_weight" in routed.scorer.score
-
-
-def response_methods_of(scorer):
-    """Return the response methods that a scorer takes, best first, None if unknown."""
-    methods = getattr(scorer, "_response_method", None)
-    if not isinstance(scorer, _BaseScorer) or methods is None:
-        return None
-    return (methods,) if isinstance(methods, str) else tuple(methods)

@@ -25,12 +25,14 @@ from skcompare._evaluation._problem import (
 )
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._source import name_of
+from skcompare._evaluation._statistics import as_statistic
 from skcompare._evaluation._weights import fit_parameters
 
 __all__ = [
     "AGGREGATES",
     "FoldProblem",
     "Problem",
+    "as_statistic",
     "check_rows",
     "check_splits",
     "evaluate_fitted",

@@ -1,6 +1,6 @@
-"""From `scoring` to named scorers."""
+"""From `scoring` to metrics."""
 
-import functools
+import contextlib
 import inspect
 from collections.abc import Mapping
 
@@ -11,19 +11,13 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import get_routing_for_object
 
-from skcompare._arguments import shown_arguments
 from skcompare._evaluation._source import is_classification, name_of
-from skcompare._validation import (
-    BaseSearchCV,
-    as_array,
-    metric_of,
-    named_scorer,
-    number_of_rows,
-)
+from skcompare._metric import Metric, as_metric, function_name, metric_of, named_scorer
+from skcompare._validation import BaseSearchCV, as_array, number_of_rows
 
 
-def resolve_scoring(scoring, *, y, models=()):
-    """Turn `scoring` into a dict of scorers.
+def resolve_scoring(scoring, *, y, models=(), has_weights=False):
+    """Turn `scoring` into metrics.
 
     Parameters
     ----------
@@ -34,11 +28,13 @@ def resolve_scoring(scoring, *, y, models=()):
         The truth.
     models : iterable of estimators, default=()
         The models, if there are any.
+    has_weights : bool, default=False
+        Whether there are weights for scorers.
 
     Returns
     -------
-    dict
-        Scorers by name.
+    dict of Metric
+        Metrics by name.
 
     Examples
     --------
@@ -48,70 +44,59 @@ def resolve_scoring(scoring, *, y, models=()):
     ['r2']
     """
     if scoring is None:
-        return _default_scorers(models, y)
-    if isinstance(scoring, Mapping):
+        named = _default_scorers(models, y)
+    elif isinstance(scoring, Mapping):
         named = list(scoring.items())
     elif isinstance(scoring, list | tuple | set | frozenset):
         items = scoring if isinstance(scoring, list | tuple) else sorted(scoring)
-        named = [(_name(item, y), item) for item in items]
+        named = [(None, item) for item in items]
     else:
-        named = [(_name(scoring, y), scoring)]
-    names = [name for name, _ in named]
-    if not named or len(set(names)) < len(names):
+        named = [(None, scoring)]
+    n_rows, metrics = number_of_rows(y, "y"), []
+    for name, item in named:
+        if isinstance(item, str):
+            name, item = name or item, named_scorer(item)
+        scorer = item.scorer if isinstance(item, Metric) else item
+        _check_scorer(scorer)
+        metrics.append(as_metric(name, scorer, n_rows, has_weights=has_weights))
+    by_name = {metric.name: metric for metric in metrics}
+    if not by_name or len(by_name) < len(metrics):
         raise ValueError(
-            f"`scoring` must name at least one metric and none twice. Got {names}. "
-            "Metrics that share a name can be told apart in a dict."
+            "`scoring` must name at least one metric and none twice. Got "
+            f"{[metric.name for metric in metrics]}. Metrics that share a name can be "
+            "told apart in a dict."
         )
-    return {name: _scorer(item) for name, item in named}
+    return by_name
 
 
-def _name(item, y):
-    if isinstance(item, str):
-        return item
-    metric = metric_of(item)
-    if metric is None:
-        return _function_name(item)
-    function, _, kwargs = metric
-    options = shown_arguments(kwargs, number_of_rows(y, "y"))
-    return _function_name(function) + (f"({options})" if options else "")
-
-
-def _function_name(function):
-    if isinstance(function, functools.partial):
-        return _function_name(function.func)
-    return getattr(function, "__name__", type(function).__name__)
-
-
-def _scorer(item):
-    if isinstance(item, str):
-        return named_scorer(item)
+def _check_scorer(item):
+    """Refuse what is no scorer, or a metric that makes one."""
     if not callable(item):
         raise ValueError(
             "`scoring` must be a name, a scorer, a callable scorer(estimator, X, y), "
             f"or a list, tuple or dict of those. Got {item!r}."
         )
-    if _takes_predictions(item):
-        name = _function_name(item)
+    if metric_of(item) is not None:
+        return
+    module, names = getattr(item, "__module__", None) or "", []
+    with contextlib.suppress(TypeError, ValueError):  # some have no signature
+        parameters = inspect.signature(item).parameters.values()
+        names = [p.name for p in parameters if p.kind in _POSITIONAL]
+    of_sklearn = module.startswith("sklearn.metrics.") and inspect.isfunction(item)
+    if of_sklearn or len(names) == 2 or names[:1] in (["y_true"], ["labels_true"]):
+        shown = ", ".join(names[:2] or ["y_true", "y_pred"])
+        name = function_name(item)
         raise ValueError(
             "`scoring` must be a scorer, called as scorer(estimator, X, y). Got the "
-            f"metric function {name}(y_true, y_pred). Wrap it: "
+            f"metric function {name}({shown}). Wrap it: "
             f"sklearn.metrics.make_scorer({name})."
         )
-    return item
 
 
-def _takes_predictions(function):
-    """Return whether a callable looks like metric(y_true, y_pred)."""
-    if metric_of(function) is not None:
-        return False
-    module = getattr(function, "__module__", None) or ""
-    if module.startswith("sklearn.metrics.") and inspect.isfunction(function):
-        return True
-    try:
-        first = list(inspect.signature(function).parameters)[:2]
-    except (TypeError, ValueError):  # built-in callables have no signature
-        return False
-    return len(first) == 2 and first[0] in ("y_true", "labels_true")
+_POSITIONAL = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+)
 
 
 def _default_scorers(models, y):
@@ -127,7 +112,7 @@ def _default_scorers(models, y):
             "`scoring` must be given where the models' own score methods differ. "
             f"Got None, which means {whose}."
         )
-    return dict(found[:1])
+    return found[:1]
 
 
 def _own_score(model, y):

@@ -19,7 +19,6 @@ from skcompare._evaluation import Problem, problem_of_predictions
 from skcompare._validation import (
     check_fraction,
     check_integer,
-    response_methods_of,
 )
 from skcompare.planning._normality import (
     NORMAL_MEAN,
@@ -185,15 +184,15 @@ class Facts:
         return f"fit_predictions(y_true, {predictions}{groups})"
 
 
-def gather_facts(problem, scorer, setting):
+def gather_facts(problem, metric, setting):
     """Find out what advice may ask.
 
     Parameters
     ----------
     problem : Problem
         The predictions of two models, in one metric.
-    scorer : callable
-        The scorer of the metric.
+    metric : Metric
+        The metric.
     setting : Setting
         What the user asks for.
 
@@ -217,7 +216,7 @@ def gather_facts(problem, scorer, setting):
         kind=kind,
         averages=rows is not None,
         is_accuracy=is_accuracy,
-        exchangeable=_can_exchange(scorer, problem),
+        exchangeable=_can_exchange(metric, problem),
         decision_values="decision_function" in problem.predictions[0],
         weighable=as_weighable(statistic)[0] is not None,
         counts_sets=counts is not None
@@ -277,9 +276,9 @@ def _named_statistic(name, problem):
     return other.statistic(name)
 
 
-def _can_exchange(scorer, problem):
+def _can_exchange(metric, problem):
     """Return whether both models can give the response that the scorer asks for."""
-    wanted = response_methods_of(scorer)
+    wanted = metric.responses
     if wanted is None:
         a, b = problem.predictions
         return set(a) == set(b)
