@@ -22,6 +22,7 @@ from skcompare._evaluation._problem import (
     check_rows,
     problem_of_models,
     problem_of_predictions,
+    problem_of_row_scores,
 )
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._source import name_of
@@ -47,6 +48,7 @@ __all__ = [
     "name_of_splits",
     "problem_of_models",
     "problem_of_predictions",
+    "problem_of_row_scores",
     "resolve_scoring",
     "shared_splits",
     "tears_groups",

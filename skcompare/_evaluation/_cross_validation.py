@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv
+from sklearn.utils import indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -72,6 +73,7 @@ def fit_on_folds(
     list of list
         For each model what came of its folds, None where the fit failed.
     """
+    (X,) = indexable(X)
     total, n_folds = len(models) * len(splits), len(splits)
     jobs = (
         delayed(_fit_fold)(
@@ -108,13 +110,15 @@ def _fit_fold(model, X, y, splits, fold, *, params, then, error_score):
     try:
         model.fit(X_train, y_train, **rows_of_parameters(X, params, train))
     except Exception as error:  # whatever a model raises
-        text = (
-            f"{name_of(model)} could not be fitted on fold {fold + 1} of "
-            f"{len(splits)}: {type(error).__name__}: {error}"
-        )
-        if error_score == "raise":
-            raise ValueError(text) from error
-        return None, text
+        where = f"{name_of(model)} could not be fitted on fold {fold + 1} of "
+        where += f"{len(splits)}"
+        if error_score != "raise":
+            return None, f"{where}: {type(error).__name__}: {error}"
+        if len(error.args) == 1 and isinstance(error.args[0], str):
+            error.args = (f"{error} ({where})",)
+        else:
+            error.add_note(where)
+        raise
     return then(model, X_test, test), None
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import warnings
 from collections.abc import Mapping
 
 import numpy as np
@@ -201,9 +202,10 @@ def _score(metrics, y, error_score, model, X, rows):
         try:
             scorer = metric.scorer_with(arguments_at(metric.arguments, rows))
             scores[metric.name] = float(scorer(model, X, take_rows(y, rows)))
-        except Exception:  # whatever a metric raises: a gap, unless that is wanted
+        except Exception as error:  # whatever a metric raises
             if error_score == "raise":
                 raise
+            warnings.warn(f"Scoring failed: {metric.name}: {error}", stacklevel=2)
             scores[metric.name] = np.nan
     return scores
 

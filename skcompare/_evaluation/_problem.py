@@ -3,6 +3,7 @@
 import dataclasses
 
 import numpy as np
+from sklearn.metrics import make_scorer
 
 from skcompare._caveats import Caveat
 from skcompare._engine import (
@@ -13,6 +14,7 @@ from skcompare._engine import (
     of_models,
     response_rows,
 )
+from skcompare._engine.additive import AdditiveFunction
 from skcompare._evaluation._cross_validation import evaluate_out_of_fold
 from skcompare._evaluation._labels import label_note
 from skcompare._evaluation._predictions import evaluate_predictions
@@ -27,6 +29,7 @@ from skcompare._validation import (
     check_option,
     check_same_length,
     number_of_rows,
+    without_lone_column,
 )
 from skcompare.exceptions import PooledScoreWarning
 
@@ -303,6 +306,7 @@ def problem_of_predictions(
     sample_weight=None,
     names=None,
     redraws_rows=True,
+    fold=None,
 ):
     """Make a problem of predictions that are there already.
 
@@ -315,6 +319,8 @@ def problem_of_predictions(
         response method to array.
     scoring, aggregate, groups, strata, sample_weight, names, redraws_rows : object
         As in `problem_of_models`.
+    fold : array-like or None, default=None
+        The fold that each row was tested in, if predictions are out-of-fold.
 
     Returns
     -------
@@ -328,9 +334,75 @@ def problem_of_predictions(
         scoring, y=as_array(y_true, "y_true"), has_weights=weights is not None
     )
     sample = evaluate_predictions(
-        y_true, predictions, sample_weight=weights, same_methods=not redraws_rows
+        y_true,
+        predictions,
+        sample_weight=weights,
+        same_methods=not redraws_rows,
+        fold=fold,
     )
     return _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows)
+
+
+def problem_of_row_scores(
+    scores_a,
+    scores_b,
+    *,
+    groups=None,
+    strata=None,
+    names=None,
+    redraws_rows=True,
+):
+    """Make a problem of scores of rows, from wherever they come.
+
+    Parameters
+    ----------
+    scores_a, scores_b : array-like of shape (n_rows,)
+        What each model scores on each row; higher is better. They take the place of
+        predictions, and their mean is the metric "score".
+    groups, strata, names, redraws_rows : object
+        As in `problem_of_models`.
+
+    Returns
+    -------
+    Problem
+        Without a seed.
+
+    Examples
+    --------
+    >>> problem = problem_of_row_scores([0.5, 1.0, 0.75], [0.25, 1.0, 0.5])
+    >>> round(problem.facts("score")["delta"], 4)
+    0.1667
+    """
+    predictions = {}
+    for parameter, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
+        array = without_lone_column(as_array(scores, parameter))
+        if array.dtype.kind not in "fiub" or array.ndim != 1:
+            raise ValueError(
+                f"`{parameter}` must be numbers, one for each row. Got an array of "
+                f"shape {array.shape} and dtype {array.dtype}."
+            )
+        predictions[parameter] = {"predict": array.astype(float)}
+    check_rows("scores_a", scores_a, scores_b=scores_b)
+    return problem_of_predictions(
+        np.zeros(number_of_rows(scores_a, "scores_a")),
+        predictions,
+        scoring={"score": make_scorer(MEAN_SCORE)},
+        groups=groups,
+        strata=strata,
+        names=names,
+        redraws_rows=redraws_rows,
+    )
+
+
+def _scores_and_ones(y_true, scores):
+    return np.column_stack([scores, np.ones(len(scores))])
+
+
+def _mean(totals):
+    return totals[..., 0] / totals[..., 1]
+
+
+MEAN_SCORE = AdditiveFunction(_scores_and_ones, _mean, "score")
 
 
 def check_rows(name, values, **others):

@@ -110,7 +110,7 @@ def _default_scorers(models, y):
         )
         raise ValueError(
             "`scoring` must be given where the models' own score methods differ. "
-            f"Got None, which means {whose}."
+            f"Got None, which means {whose}. Pass scoring={_by_target(y)[0]!r}, say."
         )
     return found[:1]
 
@@ -126,26 +126,27 @@ def _own_score(model, y):
     if isinstance(model, FrozenEstimator):
         return _own_score(model.estimator, y)
     if isinstance(model, BaseSearchCV):
-        return _search_score(model, y)
+        if model.scoring is None:
+            return _own_score(model.estimator, y)
+        metrics = resolve_scoring(model.scoring, y=y)
+        chosen = model.refit if model.refit in list(metrics) else next(iter(metrics))
+        return chosen, metrics[chosen]
     score = getattr(type(model), "score", None)
     if score is None:
         return _by_target(y)
-    name = _NAMES.get(score) or _NAMES_IN_FULL.get(_full_name(score))
-    if name is not None:
-        return name, _requesting_as(model, named_scorer(name))
-    return f"{score.__qualname__}", _score_method
-
-
-def _requesting_as(model, scorer):
-    """Have a scorer ask for weights if the model asks for them in its `score`."""
+    full_name = f"{score.__module__}.{getattr(score, '__qualname__', '')}"
+    name = _NAMES.get(score) or _NAMES_IN_FULL.get(full_name)
+    if name is None:
+        return score.__qualname__, _score_method
+    own = getattr(model, "scoring", None)  # of LogisticRegressionCV
+    if own is not None and full_name in _NAMES_IN_FULL:
+        return next(iter(resolve_scoring(own, y=y).items()))
+    scorer = named_scorer(name)
     if get_config()["enable_metadata_routing"] and hasattr(model, "set_score_request"):
+        # It asks for weights if the model asks for them in its `score`.
         requests = get_routing_for_object(model).score.requests
         scorer.set_score_request(sample_weight=requests.get("sample_weight"))
-    return scorer
-
-
-def _full_name(function):
-    return f"{function.__module__}.{getattr(function, '__qualname__', '')}"
+    return name, scorer
 
 
 _NAMES = {
@@ -156,20 +157,16 @@ _NAMES = {
 }
 
 
-# Nearest neighbours call ClassifierMixin.score; importing them for that takes long.
-_NAMES_IN_FULL = {
-    f"sklearn.neighbors._classification.{kind}NeighborsClassifier.score": "accuracy"
-    for kind in ("K", "Radius")
-}
-
-
-def _search_score(search, y):
-    scoring = search.scoring
-    if scoring is None:
-        return _own_score(search.estimator, y)
-    scorers = resolve_scoring(scoring, y=y)
-    chosen = search.refit if search.refit in list(scorers) else next(iter(scorers))
-    return chosen, scorers[chosen]
+# Those that call the score of their base class, unless they have a `scoring` of their
+# own; importing them for that takes long.
+_NAMES_IN_FULL = dict.fromkeys(
+    (
+        "sklearn.linear_model._logistic.LogisticRegressionCV.score",
+        "sklearn.neighbors._classification.KNeighborsClassifier.score",
+        "sklearn.neighbors._classification.RadiusNeighborsClassifier.score",
+    ),
+    "accuracy",
+)
 
 
 def _by_target(y):

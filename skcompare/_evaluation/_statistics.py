@@ -12,7 +12,7 @@ from skcompare._engine import (
     fastest,
     mean_over_folds,
 )
-from skcompare._evaluation._cached_model import EstimatorView
+from skcompare._evaluation._cached_model import RESPONSE_METHODS, EstimatorView
 from skcompare._evaluation._declared import class_options, defined_metric
 from skcompare._metric import arguments_at
 from skcompare._validation import as_weights
@@ -167,7 +167,8 @@ def _score(scorer, metric, sample, model, y):
             f"read as that, fail: {str(error).rstrip('.')}.{_HOW_ARRAYS_ARE_READ}"
         ) from error
     except AttributeError as error:
-        if not isinstance(error.obj, EstimatorView):
+        of_view = isinstance(error.obj, EstimatorView)
+        if not of_view or error.name not in RESPONSE_METHODS:
             raise
         raise ValueError(_no_response(name, error.name, sample)) from error
     return as_number(score, name)
