@@ -1,20 +1,19 @@
-"""A metric: a scorer resolved once. The one place that looks into scorers."""
+"""A metric: a scorer resolved once."""
 
-import copy
 import dataclasses
-import difflib
 import functools
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from sklearn import get_config
-from sklearn.metrics import get_scorer, get_scorer_names
-
-# Private: the only mark that tells a `make_scorer` scorer from any other callable.
-from sklearn.metrics._scorer import _BaseScorer
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
-from skcompare._validation import take_rows
+from skcompare._validation import (
+    calling,
+    metric_of,
+    response_methods_of,
+    take_rows,
+)
 
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these
 # stay as they are, even where there happen to be as many as rows.
@@ -75,11 +74,8 @@ class Metric:
         """
         if self.function is None:
             return functools.partial(self.scorer, **arguments)
-        copied = copy.copy(self.scorer)
         others = {k: v for k, v in self.kwargs.items() if k not in self.arguments}
-        copied._kwargs = others | arguments
-        copied._score_func = function or self.function
-        return copied
+        return calling(self.scorer, function or self.function, others | arguments)
 
     def check_tested(self, n_rows, n_tested):
         """Refuse arguments with an entry per tested row, if rows are fewer or more."""
@@ -124,7 +120,6 @@ def as_metric(name, scorer, n_rows, *, has_weights=False):
         for key, value in keywords.items()
         if key not in NOT_OF_ROWS and _has_rows(key, value, n_rows, None)
     }
-    responses = None if function is None else getattr(scorer, "_response_method", None)
     if name is None:
         options = ", ".join(
             f"{key}={'...' if key in arguments else value}"
@@ -137,23 +132,11 @@ def as_metric(name, scorer, n_rows, *, has_weights=False):
         function=function,
         sign=sign,
         kwargs=kwargs,
-        responses=(responses,) if isinstance(responses, str) else responses,
+        responses=None if function is None else response_methods_of(scorer),
         keywords=keywords,
         arguments=arguments,
         weighted=has_weights and _wants_weights(scorer),
     )
-
-
-def named_scorer(name):
-    """Return scikit-learn's scorer of that name."""
-    if name not in get_scorer_names():
-        close = difflib.get_close_matches(name, get_scorer_names(), n=3)
-        hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-        raise ValueError(
-            "`scoring` must be one of sklearn.metrics.get_scorer_names(). "
-            f"Got {name!r}.{hint}"
-        )
-    return get_scorer(name)
 
 
 def function_name(function):
@@ -161,21 +144,6 @@ def function_name(function):
     if isinstance(function, functools.partial):
         return function_name(function.func)
     return getattr(function, "__name__", type(function).__name__)
-
-
-def metric_of(scorer):
-    """Return (function, sign, keyword arguments) of a `make_scorer` scorer, else None.
-
-    scikit-learn has no public way to read these. The attributes have carried the same
-    names since 0.14; should they change, None is returned and such scorers are called
-    as any other callable, more slowly and with the same result.
-    """
-    parts = ("_score_func", "_sign", "_kwargs")
-    if not isinstance(scorer, _BaseScorer) or not all(
-        hasattr(scorer, p) for p in parts
-    ):
-        return None
-    return scorer._score_func, scorer._sign, dict(scorer._kwargs)
 
 
 def scoring_at(scoring, n_rows, rows):

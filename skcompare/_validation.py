@@ -1,13 +1,19 @@
-"""Shared input checks, and the private tools of scikit-learn that they need.
+"""Shared input checks, and the one place that touches scikit-learn's private tools.
 
 Every message names the parameter, the rule, and what came.
 """
 
+import copy
+import difflib
 import numbers
 import operator
 
 import numpy as np
 from scipy import sparse
+from sklearn.metrics import get_scorer, get_scorer_names
+
+# Private: the only mark that tells a `make_scorer` scorer from any other callable.
+from sklearn.metrics._scorer import _BaseScorer
 
 # Private: the common class of grid, randomized and halving searches.
 from sklearn.model_selection._search import BaseSearchCV as BaseSearchCV
@@ -226,3 +232,43 @@ def as_weights(values):
             f"Got a minimum weight of {weights.min()} and a maximum of {weights.max()}."
         )
     return weights
+
+
+def named_scorer(name):
+    """Return scikit-learn's scorer of that name."""
+    if name not in get_scorer_names():
+        close = difflib.get_close_matches(name, get_scorer_names(), n=3)
+        hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise ValueError(
+            "`scoring` must be one of sklearn.metrics.get_scorer_names(). "
+            f"Got {name!r}.{hint}"
+        )
+    return get_scorer(name)
+
+
+def metric_of(scorer):
+    """Return (function, sign, keyword arguments) of a `make_scorer` scorer, else None.
+
+    scikit-learn has no public way to read these. The attributes have carried the same
+    names since 0.14; should they change, None is returned and such scorers are called
+    as any other callable, more slowly and with the same result.
+    """
+    parts = ("_score_func", "_sign", "_kwargs")
+    if not isinstance(scorer, _BaseScorer) or not all(
+        hasattr(scorer, p) for p in parts
+    ):
+        return None
+    return scorer._score_func, scorer._sign, dict(scorer._kwargs)
+
+
+def response_methods_of(scorer):
+    """Return the response methods that a `make_scorer` scorer takes, best first."""
+    methods = getattr(scorer, "_response_method", None)
+    return (methods,) if isinstance(methods, str) else methods
+
+
+def calling(scorer, function, kwargs):
+    """Return a copy of a `make_scorer` scorer that calls another metric function."""
+    copied = copy.copy(scorer)
+    copied._score_func, copied._kwargs = function, kwargs
+    return copied

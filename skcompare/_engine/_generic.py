@@ -78,15 +78,18 @@ class GenericStatistic(Statistic):
 
     def at(self, rows):
         """Return the statistic of some of the rows, scored anew."""
-        part = self._with(
+        return self._with(
             arguments=arguments_at(self.arguments, rows),
             groups=None if self.groups is None else self.groups[rows],
             **self._fields_at(rows),
-        )
-        everything = np.arange(len(rows))
-        given = part._given(everything)
-        scores = [part._score(given, own, everything) for own in part._predictions]
-        return part._with(observed=tuple(as_number(s, self.name) for s in scores))
+        ).scored_anew()
+
+    def scored_anew(self):
+        """Return the same with the scores of its own rows as those observed."""
+        rows = np.arange(self.n_rows)
+        given = self._given(rows)
+        scores = [self._score(given, own, rows) for own in self._predictions]
+        return self._with(observed=tuple(as_number(s, self.name) for s in scores))
 
     def _with(self, **changes):
         """Return a copy with other fields, and no pool of its own yet."""

@@ -12,8 +12,14 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skcompare._evaluation._source import is_classification, name_of
-from skcompare._metric import Metric, as_metric, function_name, metric_of, named_scorer
-from skcompare._validation import BaseSearchCV, as_array, number_of_rows
+from skcompare._metric import Metric, as_metric, function_name
+from skcompare._validation import (
+    BaseSearchCV,
+    as_array,
+    metric_of,
+    named_scorer,
+    number_of_rows,
+)
 
 
 def resolve_scoring(scoring, *, y, models=(), has_weights=False):

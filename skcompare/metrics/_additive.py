@@ -4,9 +4,8 @@ import numpy as np
 from sklearn.metrics import make_scorer
 
 from skcompare._engine.additive import AdditiveFunction
-from skcompare._metric import metric_of
 from skcompare._random import chunk_generator, seed_of
-from skcompare._validation import check_integer
+from skcompare._validation import check_integer, metric_of
 
 
 def make_additive_scorer(

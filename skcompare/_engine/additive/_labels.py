@@ -9,7 +9,7 @@ from sklearn.metrics import (
 
 from skcompare._engine._codes import codes_of
 from skcompare._engine.additive._metric import AdditiveMetric
-from skcompare._metric import metric_of, named_scorer
+from skcompare._validation import metric_of, named_scorer
 
 
 class LabelMetric(AdditiveMetric):
