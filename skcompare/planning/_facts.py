@@ -184,14 +184,14 @@ class Facts:
         return f"fit_predictions(y_true, {predictions}{groups})"
 
 
-def gather_facts(problem, metric, setting):
+def gather_facts(problem, scorer, setting):
     """Find out what advice may ask.
 
     Parameters
     ----------
     problem : Problem
         The predictions of two models, in one metric.
-    metric : Metric
+    scorer : Metric
         The metric.
     setting : Setting
         What the user asks for.
@@ -216,7 +216,7 @@ def gather_facts(problem, metric, setting):
         kind=kind,
         averages=rows is not None,
         is_accuracy=is_accuracy,
-        exchangeable=_can_exchange(metric, problem),
+        exchangeable=_can_exchange(scorer, problem),
         decision_values="decision_function" in problem.predictions[0],
         weighable=as_weighable(statistic)[0] is not None,
         counts_sets=counts is not None
@@ -276,9 +276,9 @@ def _named_statistic(name, problem):
     return other.statistic(name)
 
 
-def _can_exchange(metric, problem):
+def _can_exchange(scorer, problem):
     """Return whether both models can give the response that the scorer asks for."""
-    wanted = metric.responses
+    wanted = scorer.responses
     if wanted is None:
         a, b = problem.predictions
         return set(a) == set(b)
