@@ -81,6 +81,15 @@ class Problem:
         Which models of the statistics are compared.
     family : Problem or None
         The problem of more models whose cells and swaps this one shares.
+
+    Attributes
+    ----------
+    n_rows, n_units : int
+        The numbers of rows and of units.
+    unit : str
+        What is redrawn, in a word: "rows" or "groups".
+    n_counted : int
+        The number of units with a row that counts: one with a weight above 0.
     """
 
     names: tuple
@@ -103,22 +112,24 @@ class Problem:
     notes: tuple = ()
     family: "Problem | None" = None
 
-    @property
-    def n_rows(self):
-        """The number of rows."""
-        return self.units.n_rows
+    n_rows: int = dataclasses.field(init=False)
+    n_units: int = dataclasses.field(init=False)
+    unit: str = dataclasses.field(init=False)
+    n_counted: int = dataclasses.field(init=False)
 
-    @property
-    def unit(self):
-        """What is redrawn, in a word: "rows" or "groups"."""
-        return "rows" if self.units.groups is None else "groups"
-
-    @property
-    def n_counted(self):
-        """The number of units with a row that counts: one with a weight above 0."""
-        if self.sample_weight is None:
-            return len(self.units)
-        return len(self.units.containing(self.sample_weight > 0))
+    def __post_init__(self):
+        weights, units = self.sample_weight, self.units
+        n_units = n_counted = len(units)
+        if weights is not None:
+            n_counted = len(units.containing(weights > 0))
+        computed = {
+            "n_rows": units.n_rows,
+            "n_units": n_units,
+            "unit": "rows" if units.groups is None else "groups",
+            "n_counted": n_counted,
+        }
+        for name, value in computed.items():
+            object.__setattr__(self, name, value)
 
     @property
     def swapped_units(self):
@@ -207,7 +218,7 @@ class Problem:
             "name_a": name_a,
             "name_b": name_b,
             "n_rows": self.n_rows,
-            "n_units": len(self.units),
+            "n_units": self.n_units,
             "cv": self.origin,
             "seed": self.seed,
         }
@@ -445,18 +456,20 @@ def _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows):
         strata = None if strata is None else strata[sample.indices]
     if by_fold and redraws_rows:
         strata = _within_folds(sample, groups, strata)
-    units = Units(sample.n_rows, _recoded(groups), _recoded(strata))
+    groups, strata = _recoded(groups), _recoded(strata)
+    predictions = tuple(model.responses for model in sample.models)
+    differs = _differing(predictions, sample.y_array.shape[0])
+    units = Units(len(differs), groups, strata)
     if redraws_rows and len(units) == 1:
         raise ValueError(
             "`groups` must have at least 2 different labels: groups are redrawn as a "
             "whole, and a single one shows no variance. Got 1."
         )
-    predictions = tuple(dict(model.responses) for model in sample.models)
     pooled = None if by_fold else _pooling_note(sample, statistics)
     labels = [
-        (model.name, model.responses["predict"])
-        for model in sample.models
-        if model.classes is not None and "predict" in model.responses
+        (model.name, responses["predict"])
+        for model, responses in zip(sample.models, predictions, strict=True)
+        if model.classes is not None and "predict" in responses
     ]
     subject = "models trained on such folds, by the mean over folds of their scores"
     return Problem(
@@ -466,7 +479,7 @@ def _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows):
         methods=tuple(model.own_methods for model in sample.models),
         statistics=statistics,
         units=units,
-        differs=_differing(predictions, sample.n_rows),
+        differs=differs,
         sample_weight=sample.sample_weight,
         origin=f"{sample.origin}, fold-mean" if by_fold else sample.origin,
         subject=subject if by_fold else sample.subject,

@@ -83,7 +83,7 @@ def _of_function(metric, sample, arguments):
         y=sample.y_array,
         responses=responses,
         sample_weight=sample.sample_weight,
-        observed=tuple(observed),
+        observed=tuple(as_number(score, metric.name) for score in observed),
         arguments=arguments,
         name=metric.name,
     )
@@ -107,7 +107,7 @@ def _of_scorer(metric, sample, arguments):
     return ScorerStatistic(
         scorer,
         sample,
-        observed=tuple(observed),
+        observed=tuple(as_number(score, metric.name) for score in observed),
         arguments=arguments,
         name=metric.name,
     )
@@ -151,7 +151,7 @@ def _score(scorer, metric, sample, model, y):
     weights = sample.sample_weight
     weights = {} if weights is None else {"sample_weight": weights}
     try:
-        score = scorer(model.as_estimator(sample.X), sample.X, own_y, **weights)
+        return scorer(model.as_estimator(sample.X), sample.X, own_y, **weights)
     except TypeError as error:
         if "sample_weight" not in str(error):
             raise
@@ -171,7 +171,6 @@ def _score(scorer, metric, sample, model, y):
         if not of_view or error.name not in RESPONSE_METHODS:
             raise
         raise ValueError(_no_response(name, error.name, sample)) from error
-    return as_number(score, name)
 
 
 _HOW_ARRAYS_ARE_READ = (

@@ -414,9 +414,9 @@ def _named_statistic(name, problem):
     return other.statistic(name)
 
 
-def _can_exchange(metric, problem):
+def _can_exchange(scorer, problem):
     """Return whether both models can give the response that the scorer asks for."""
-    wanted = metric.responses
+    wanted = scorer.responses
     if wanted is None:
         a, b = problem.predictions
         return set(a) == set(b)
