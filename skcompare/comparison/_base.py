@@ -291,14 +291,15 @@ class RowTest(RowComparison):
     pvalue_ = from_result("pvalue")
 
     def _outcome(self, problem, fields, early, late=()):
-        """Return an outcome, given the fields of its results that are this test's own.
+        """Return an outcome, given the fields of its results.
 
         Parameters
         ----------
         problem : Problem
             What was compared.
         fields : dict of dict
-            Fields of the result of each metric, by name.
+            Fields of the result of each metric, by name: the facts of the problem in
+            it, and what is the test's own.
         early, late : list of Caveat or None
             What to warn of: early ones are kept with the results, late ones tell of
             something that results have a field for.
@@ -314,7 +315,7 @@ class RowTest(RowComparison):
         if self._hypotheses is not None:
             shared["hypothesis"] = self._hypotheses[self.alternative]
         results = {
-            metric: ComparisonResult(**{**shared, **problem.facts(metric), **own})
+            metric: ComparisonResult(**{**shared, **own})
             for metric, own in fields.items()
         }
         return Outcome(results, (*early, *late))

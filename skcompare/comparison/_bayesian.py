@@ -301,13 +301,10 @@ class BayesianComparison(RowComparison):
                 label="posterior",
             ),
         )
-        results, shapes = {}, []
+        results, late = {}, []
         for metric, drawn in scores.items():
-            own = self._of_draws(problem, metric, drawn)
-            shape = _shape_caveat(
-                metric, own["posterior"], own.pop("tolerance"), problem
-            )
-            shapes.append(shape)
+            own, odd = self._of_draws(problem, metric, drawn)
+            late += odd
             results[metric] = PosteriorResult(
                 test=type(self).__name__,
                 method=self.posterior,
@@ -317,15 +314,19 @@ class BayesianComparison(RowComparison):
                 estimand="the difference in score, in the population of such rows, "
                 f"between {problem.subject}",
                 unit="rows",
-                caveats=tuple(c.text for c in (*early, shape) if c is not None),
+                caveats=tuple(caveat.text for caveat in (*early, *odd)),
                 **problem.facts(metric),
                 **own,
             )
-        late = filter(None, [*shapes, _undefined_caveat(results)])
+        counts = {name: r.n_undefined for name, r in results.items() if r.n_undefined}
+        if counts:
+            listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
+            text = f"Draws without a value, which are left out: {listed}."
+            late.append(Caveat(UndefinedScoreWarning, text))
         return Outcome(results, (*early, *late))
 
     def _of_draws(self, problem, metric, scores):
-        """Return the fields of a result that come from drawn scores."""
+        """Return the fields of a result that come from drawn scores, and caveats."""
         defined = np.isfinite(scores).all(axis=1)
         if not defined.any():
             raise ValueError(
@@ -339,7 +340,21 @@ class BayesianComparison(RowComparison):
         rope, probability = as_rope(self.rope), float(self.credible_level)
         for edge in (0.0, *rope):
             deltas[np.abs(deltas - edge) <= tolerance] = edge
-        return {
+        odd = []
+        if is_multimodal(deltas):
+            text = (
+                f"The posterior in {metric} has several peaks: the shortest interval "
+                "may hold improbable values between them. Look at a plot."
+            )
+            odd.append(Caveat(MultimodalPosteriorWarning, text))
+        elif len(deltas) > 1 and np.ptp(deltas) <= tolerance and problem.differs.any():
+            text = (
+                f"The posterior in {metric} is a single point: though the models "
+                "differ, no weights of the rows seen change the difference. It knows "
+                "nothing of others."
+            )
+            odd.append(Caveat(DegenerateDataWarning, text))
+        fields = {
             "posterior": deltas,
             "posterior_a": a,
             "posterior_b": b,
@@ -347,9 +362,9 @@ class BayesianComparison(RowComparison):
             "credible_level": probability,
             "n_draws": len(scores),
             "n_undefined": int(len(scores) - defined.sum()),
-            "tolerance": tolerance,
             **summarize_draws(deltas, rope, probability)._asdict(),
         }
+        return fields, odd
 
     def probability_of(self, claim):
         """Return the probability of any claim about the difference.
@@ -384,7 +399,11 @@ class BayesianComparison(RowComparison):
             many rows: it shrinks with the root of their number. The width is what to
             expect; the mean will move as well, by about the spread there is now.
         """
-        result = self._result_in(metric)
+        check_is_fitted(self, "results_")
+        names = tuple(self.results_)
+        if metric is not None or len(names) > 1:
+            check_option("metric", metric, names)
+        result = self.results_[names[0] if metric is None else metric]
         check_integer("n_rows", n_rows, 2, 10**12)
         n_units = result.n_units * n_rows / result.n_rows
         shrunk = math.sqrt((result.n_units + 1) / (n_units + 1))
@@ -392,40 +411,3 @@ class BayesianComparison(RowComparison):
             result.posterior - result.posterior_mean
         )
         return summarize_draws(draws, result.rope, result.credible_level)
-
-    def _result_in(self, metric):
-        check_is_fitted(self, "results_")
-        names = tuple(self.results_)
-        only = metric is None and len(names) == 1
-        return self.results_[
-            names[0] if only else check_option("metric", metric, names)
-        ]
-
-
-def _shape_caveat(metric, deltas, tolerance, problem):
-    """Say what is odd about the draws: several peaks, or no spread at all."""
-    if is_multimodal(deltas):
-        return Caveat(
-            MultimodalPosteriorWarning,
-            f"The posterior in {metric} has several peaks: the shortest interval may "
-            "hold improbable values between them. Look at a plot.",
-        )
-    if len(deltas) > 1 and np.ptp(deltas) <= tolerance and problem.differs.any():
-        return Caveat(
-            DegenerateDataWarning,
-            f"The posterior in {metric} is a single point: though the models differ, "
-            "no weights of the rows seen change the difference. It knows nothing of "
-            "others.",
-        )
-    return None
-
-
-def _undefined_caveat(results):
-    counts = {name: r.n_undefined for name, r in results.items() if r.n_undefined}
-    if not counts:
-        return None
-    listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
-    return Caveat(
-        UndefinedScoreWarning,
-        f"Draws without a value, which are left out: {listed}.",
-    )

@@ -183,17 +183,11 @@ class BayesianCorrelatedTTest(FoldComparison):
                 "model": "differences of folds are normal, correlated by the share of "
                 "test rows, with a flat prior",
             }
-            point = estimate.error == 0 and estimate.mean != 0
-            caveats[metric] = [
-                *fold_caveats(problem, metric),
-                _point_caveat(metric) if point else None,
-            ]
+            caveats[metric] = fold_caveats(problem, metric)
+            if estimate.error == 0 and estimate.mean != 0:
+                text = (
+                    f"Differences in {metric} do not vary from fold to fold: without "
+                    "variance the posterior is a single point."
+                )
+                caveats[metric].append(Caveat(DegenerateDataWarning, text))
         return self._outcome(problem, fields, caveats)
-
-
-def _point_caveat(metric):
-    return Caveat(
-        DegenerateDataWarning,
-        f"Differences in {metric} do not vary from fold to fold: without variance "
-        "the posterior is a single point.",
-    )

@@ -147,38 +147,30 @@ class BayesianHierarchical(OverDatasets):
         differences, _ = paired_differences(*scores)
         estimates = [corrected_estimate(d, ratio) for d in differences]
         means, errors = np.array([(e.mean, e.error) for e in estimates]).T
-        errors, odd = _with_usual_errors(errors)
+        fixed, caveats = errors == 0, []
+        if fixed.all():
+            caveats.append(Caveat(DegenerateDataWarning, NOWHERE_VARIES))
+        elif fixed.any():
+            # An error of 0 is not knowledge: several that agree make the spread 0.
+            errors = np.where(fixed, errors[~fixed].mean(), errors)
+            text = (
+                f"On {int(fixed.sum())} of {len(errors)} data sets the difference does "
+                "not vary over folds. That does not make it exact: they are given the "
+                "mean standard error of the others."
+            )
+            caveats.append(Caveat(DegenerateDataWarning, text))
         found = hierarchy_draws(means, errors, self.n_draws, chunk_generator(seed, 0))
         self.center_, self.spread_, self.dataset_deltas_ = found
         self._publish(
             scores.mean(axis=(1, 2)),
             next_regions(self.center_, self.spread_, as_rope(self.rope)),
-            caveats_of_ties(differences, "folds of all data sets") or odd,
+            caveats_of_ties(differences, "folds of all data sets") or caveats,
             n_datasets=scores.shape[1],
             seed=seed,
             model="mean differences are normal about true ones, with known errors, and "
             "those normal over data sets; flat priors",
         )
         return self
-
-
-def _with_usual_errors(errors):
-    """Give data sets without variation the mean error of others, and say so.
-
-    An error of 0 is not knowledge: several of them that agree would make the spread 0.
-    """
-    fixed = errors == 0
-    if not fixed.any():
-        return errors, []
-    if fixed.all():
-        return errors, [Caveat(DegenerateDataWarning, NOWHERE_VARIES)]
-    text = (
-        f"On {int(fixed.sum())} of {len(errors)} data sets the difference does not "
-        "vary over folds. That does not make it exact: they are given the mean "
-        "standard error of the others."
-    )
-    caveat = Caveat(DegenerateDataWarning, text)
-    return np.where(fixed, errors[~fixed].mean(), errors), [caveat]
 
 
 def _ratio(ratio, n_folds):

@@ -314,8 +314,8 @@ class PairedBootstrap(ResamplingTest):
     def _n_tails(self):
         return 1 + (self.method == "percentile" and self.alternative == "two-sided")
 
-    def _reference(self, problem, metric, drawn, error=None):
-        shifted = super()._reference(problem, metric, drawn)
+    def _reference(self, problem, facts, drawn, error=None):
+        shifted = super()._reference(problem, facts, drawn)
         if self.method == "percentile":
             # The percentile interval mirrors the basic one, which is dual to the shift.
             side = "less" if shifted.observed < 0 else "greater"
@@ -354,60 +354,51 @@ class PairedBootstrap(ResamplingTest):
 
     def conclude(self, problem, resamples):
         """Read the p-value and intervals of two models off resamples."""
-        early, fields = self._early_caveats(problem), {}
+        check_can_be_redrawn(problem.units)
+        merge = _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
+        early = [
+            *self._common_caveats(problem),
+            small_sample_caveat(problem, _FEW, f"{_LONELY} {merge}"),
+            series_caveat(problem),
+        ]
+        fields = {}
         for place, metric in enumerate(problem.statistics):
             if self.n_resamples == "ideal":
-                own = self._ideally(problem, metric, resamples.cells)
+                own = ideal_bootstrap(
+                    problem,
+                    metric,
+                    resamples.cells,
+                    alternative=self.alternative,
+                    interval=self.interval,
+                    level=float(self.confidence_level),
+                )
             else:
                 own = self._of_metric(problem, place, metric, resamples)
             engine = resamples.cells.engine(metric)
             fields[metric] = {"method": self.interval, "engine": engine, **own}
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
-    def _early_caveats(self, problem):
-        check_can_be_redrawn(problem.units)
-        remedy = (
-            _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
-        )
-        return [
-            *self._common_caveats(problem),
-            small_sample_caveat(problem, _FEW, f"{_LONELY} {remedy}"),
-            series_caveat(problem),
-        ]
-
     def _of_metric(self, problem, place, metric, resamples):
-        columns, level = resamples.columns(problem), float(self.confidence_level)
-        scores = resamples.drawn[:, place][:, columns]
+        """Return the fields of the result in metric number `place`."""
+        facts, level = problem.facts(metric), float(self.confidence_level)
+        columns = [resamples.models.index(model) for model in problem.models]
         # All that were drawn serve the intervals, also where the p-value needs fewer.
         resampled = Resampled.of(resamples, place, columns)
-        drawn = scores
-        if resampled.errors is not None:
-            drawn = np.column_stack([scores, resampled.errors])
-        counted = self._count(problem, metric, drawn, resamples, resampled.error)
-        of_a, of_b = (percentile_interval(s[np.isfinite(s)], level) for s in scores.T)
-        delta = problem.facts(metric)["delta"]
+        errors = [-1] * resamples.has_errors
+        drawn = resamples.drawn[:, place][:, [*columns, *errors]]
+        of_a, of_b = (
+            percentile_interval(scores[np.isfinite(scores)], level)
+            for scores in drawn.T[:2]
+        )
+        interval = INTERVALS[self.interval].compute(resampled, facts["delta"], level)
         return {
-            **counted,
-            "confidence_interval": INTERVALS[self.interval].compute(
-                resampled, delta, level
-            ),
+            **facts,
+            **self._count(problem, facts, drawn, resamples, resampled.error),
+            "confidence_interval": interval,
             "confidence_level": level,
             "score_a_interval": of_a,
             "score_b_interval": of_b,
         }
-
-    def _ideally(self, problem, metric, cells):
-        return ideal_bootstrap(
-            cells,
-            metric,
-            problem.statistics[metric].scale,
-            alternative=self.alternative,
-            interval=self.interval,
-            level=float(self.confidence_level),
-        )
-
-    def _center(self, delta):
-        return delta
 
 
 def _studentized(shifted, errors, error):

@@ -339,15 +339,25 @@ class CrossValidationCLT(RowMeanTest):
         }
         fold, unit = self._fold_of_rows(problem), problem.units.groups
         fields = {
-            metric: self.examine_rows(*pair, fold=fold, unit=unit)
+            metric: {
+                **problem.facts(metric),
+                **self.examine_rows(*pair, fold=fold, unit=unit),
+            }
             for metric, pair in rows.items()
         }
         early = [
             *self._row_caveats(problem, rows),
             *(limit_caveat(own["statistic"], m) for m, own in fields.items()),
             few_units_caveat(len(problem.units), problem.unit),
-            _untested_caveat(problem),
         ]
+        if problem.n_given not in (None, problem.n_rows):
+            text = (
+                f"Only {problem.n_rows} of the {problem.n_given} rows are tested, as "
+                "by a splitter for time series. The theory is for folds that make up "
+                "the data, with independent rows: if neighboring rows are alike, "
+                "intervals are too short."
+            )
+            early.append(Caveat(DependentFoldsWarning, text))
         return self._outcome(problem, fields, early)
 
     def examine_rows(self, rows_a, rows_b, *, fold=None, unit=None):
@@ -414,16 +424,3 @@ def _check_sizes(sizes, variance):
             "`variance` 'within-fold' needs at least 2 rows, or groups, in every fold. "
             f"Got a fold with {min(sizes)}. Use variance='all-pairs', or fewer folds."
         )
-
-
-def _untested_caveat(problem):
-    """Say so if some rows are never tested, as in splits of a time series."""
-    n_tested, n_given = problem.n_rows, problem.n_given
-    if n_given is None or n_tested == n_given:
-        return None
-    return Caveat(
-        DependentFoldsWarning,
-        f"Only {n_tested} of the {n_given} rows are tested, as by a "
-        "splitter for time series. The theory is for folds that make up the data, with "
-        "independent rows: if neighboring rows are alike, intervals are too short.",
-    )

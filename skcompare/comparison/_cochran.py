@@ -218,7 +218,18 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         Outcome
             The result and caveats.
         """
-        right = _right_predictions(problem)
+        if problem.units.groups is not None:
+            raise ValueError(
+                "`cv` must test every row at most once for CochranQ, which takes rows "
+                f"as independent. Got {problem.n_rows} answers to "
+                f"{len(problem.units)} rows."
+            )
+        _check_classes("the truth", problem.y)
+        for name, responses in zip(problem.names, problem.predictions, strict=True):
+            if "predict" not in responses:
+                raise ValueError(_NO_CLASSES.format("/".join(responses), repr(name)))
+            _check_classes(repr(name), responses["predict"])
+        right = np.column_stack(row_scores(problem.statistic("accuracy"))) > 0.5
         caveats = (_caveat(right), *problem.notes, series_caveat(problem))
         caveats = list(filter(None, caveats))
         found, scores = cochran_q(right), right.mean(axis=0)
@@ -260,18 +271,6 @@ def models_in(estimators):
 
 def named_models(estimators):
     """Return the models by name, or say what is wrong with the list."""
-    pairs = _pairs_in(estimators)
-    check_names("estimators", [name for name, _ in pairs])
-    for name, model in pairs:
-        if not hasattr(model, "predict"):
-            raise ValueError(
-                f"`estimators` must have models with a predict method. Got {model!r} "
-                f"for {name!r}."
-            )
-    return dict(pairs)
-
-
-def _pairs_in(estimators):
     rule = "`estimators` must be a list of (name, model) pairs. "
     if isinstance(estimators, Mapping):
         raise ValueError(
@@ -282,11 +281,19 @@ def _pairs_in(estimators):
         pairs = list(estimators)
         if any(isinstance(pair, str) for pair in pairs):
             raise TypeError("a name of two letters is no pair")
-        return [(str(name), model) for name, model in pairs]
+        pairs = [(str(name), model) for name, model in pairs]
     except (TypeError, ValueError):
         raise ValueError(
             f"{rule}Got {estimators!r}. For predictions use fit_predictions."
         ) from None
+    check_names("estimators", [name for name, _ in pairs])
+    for name, model in pairs:
+        if not hasattr(model, "predict"):
+            raise ValueError(
+                f"`estimators` must have models with a predict method. Got {model!r} "
+                f"for {name!r}."
+            )
+    return dict(pairs)
 
 
 def check_names(parameter, names):
@@ -308,21 +315,6 @@ def named_predictions(y_preds):
     names = tuple(map(str, y_preds))
     check_names("y_preds", names)
     return names, {f"y_preds[{name!r}]": own for name, own in y_preds.items()}
-
-
-def _right_predictions(problem):
-    """Return which model is right on which row, of shape (n_rows, n_models)."""
-    if problem.units.groups is not None:
-        raise ValueError(
-            "`cv` must test every row at most once for CochranQ, which takes rows as "
-            f"independent. Got {problem.n_rows} answers to {len(problem.units)} rows."
-        )
-    _check_classes("the truth", problem.y)
-    for name, responses in zip(problem.names, problem.predictions, strict=True):
-        if "predict" not in responses:
-            raise ValueError(_NO_CLASSES.format("/".join(responses), repr(name)))
-        _check_classes(repr(name), responses["predict"])
-    return np.column_stack(row_scores(problem.statistic("accuracy"))) > 0.5
 
 
 def _check_classes(owner, labels):

@@ -247,6 +247,7 @@ class DeLong(ClassicalTest):
             )
         )
         fields = {
+            **problem.facts("roc_auc"),
             "pvalue": test.pvalue,
             "statistic": test.statistic,
             "standard_error": test.standard_error,
@@ -302,8 +303,19 @@ def _check_two_classes(y):
 def _caveat(found):
     """Say so if the difference of the areas does not vary, or is hardly normal."""
     test = delong_test(found, "two-sided")
+    if test.standard_error == 0 and test.delta == 0:
+        return Caveat(
+            DegenerateDataWarning,
+            "Both models put every positive and negative row in the same order: the "
+            "difference in ROC AUC is 0 and the p-value 1.",
+        )
     if test.standard_error == 0:
-        return Caveat(DegenerateDataWarning, _without_variance(test.delta, found))
+        return Caveat(
+            DegenerateDataWarning,
+            "The difference in ROC AUC is the same for every row, so that it has no "
+            "standard error: the p-value and the interval are bounds from "
+            f"{found.n_pairs} pairs of rows.",
+        )
     if found.n_pairs < FEWEST_ROWS:
         return Caveat(
             SmallSampleWarning,
@@ -313,16 +325,3 @@ def _caveat(found):
             "any size.",
         )
     return None
-
-
-def _without_variance(delta, found):
-    if delta == 0:
-        return (
-            "Both models put every positive and negative row in the same order: the "
-            "difference in ROC AUC is 0 and the p-value 1."
-        )
-    return (
-        "The difference in ROC AUC is the same for every row, so that it has no "
-        "standard error: the p-value and the interval are bounds from "
-        f"{found.n_pairs} pairs of rows."
-    )

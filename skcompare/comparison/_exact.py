@@ -44,34 +44,29 @@ def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wan
         return None
     table, counts = cells.tables[metric], cells.counts
     score_a, score_b = cells.statistics[metric].observed
-    question = (score_a - score_b, alternative, tolerance)
-    if table.differences is not None and _are_small_integers(table, counts):
+    delta, differences = score_a - score_b, table.differences
+    if (
+        differences is not None
+        and np.array_equal(differences, np.rint(differences))
+        and (counts @ np.abs(differences) < 2**53).all()
+    ):
+        # Sums of differences are integers that doubles can hold: list all moves of the
+        # totals with their probabilities, and score them.
         cheap = max(FEW_MOVES, n_resamples * len(counts) // DRAWS_PER_MOVE)
         most = MOST_MOVES if wanted else min(MOST_MOVES, cheap)
-        return _by_moves(table, counts, question, most)
+        moves, shares = lattice_moves(differences.astype(np.int64), counts, most)
+        if moves is None:
+            return None
+        scores = table.shifted_scores(counts, moves, None)
+        deltas = scores[:, 0] - scores[:, 1]
+        if np.isnan(deltas).any():
+            return None
+        return ExactTail(tail_of(deltas, shares, delta, alternative, tolerance), 0.0)
     terms = table.average_terms(counts)
-    return None if terms is None else _by_signs(*terms, counts, question, wanted)
-
-
-def _by_moves(table, counts, question, most):
-    """List all moves of the totals with their probabilities, and score them."""
-    delta, alternative, tolerance = question
-    differences = table.differences.astype(np.int64)
-    moves, probabilities = lattice_moves(differences, counts, most)
-    if moves is None:
+    if terms is None:
         return None
-    scores = table.shifted_scores(counts, moves, None)
-    deltas = scores[:, 0] - scores[:, 1]
-    if np.isnan(deltas).any():
-        return None
-    tail = tail_of(deltas, probabilities, delta, alternative, tolerance)
-    return ExactTail(tail, 0.0)
-
-
-def _by_signs(numerators, denominators, counts, question, wanted):
-    """Flip the signs of the differences that units make to an average."""
-    delta, alternative, tolerance = question
-    a, b = numerators
+    # Flip the signs of the differences that units make to an average.
+    (a, b), denominators = terms
     values = np.repeat((a - b) / denominators, counts)
     values = values[values != 0]
     if not wanted and len(values) > CHEAP_SPLIT:
@@ -81,11 +76,3 @@ def _by_signs(numerators, denominators, counts, question, wanted):
     )
     vague = tail.error > max(LARGEST_ERROR, LARGEST_ERROR_SHARE * tail.pvalue)
     return None if vague else tail
-
-
-def _are_small_integers(table, counts):
-    """Return whether all sums of differences are integers that doubles can hold."""
-    differences = table.differences
-    if not np.array_equal(differences, np.rint(differences)):
-        return False
-    return bool((counts @ np.abs(differences) < 2**53).all())

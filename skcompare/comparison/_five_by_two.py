@@ -212,7 +212,15 @@ class FiveByTwoCV(FoldTest):
 
     def _splitter(self, models, y, groups, seed):
         if groups is not None:
-            return _halve_groups(groups, np.random.RandomState(seed))
+            rng = np.random.RandomState(seed)
+            seeds = rng.randint(N_SEEDS, size=N_HALVINGS, dtype=np.uint32)
+            return [
+                halves
+                for each in seeds.tolist()
+                for halves in GroupKFold(2, shuffle=True, random_state=each).split(
+                    groups, groups=groups
+                )
+            ]
         classifier = is_classifier(next(iter(models.values())))
         default = check_cv(2, as_array(y, "y"), classifier=classifier)
         stratified = isinstance(default, StratifiedKFold)
@@ -223,7 +231,7 @@ class FiveByTwoCV(FoldTest):
         """Compare the two models of a problem."""
         fields = {}
         for metric in problem.scores:
-            _check_halvings(problem, metric)
+            check_halvings(problem, metric)
             differences = problem.differences(metric).reshape(N_HALVINGS, 2)
             if self.statistic == "f":
                 test = five_by_two_f(differences)
@@ -239,15 +247,7 @@ class FiveByTwoCV(FoldTest):
         return self._test_outcome(problem, fields)
 
 
-def _halve_groups(groups, rng):
-    """Split the groups into halves, five times."""
-    seeds = rng.randint(N_SEEDS, size=N_HALVINGS, dtype=np.uint32)
-    for seed in seeds:
-        halving = GroupKFold(2, shuffle=True, random_state=int(seed))
-        yield from halving.split(groups, groups=groups)
-
-
-def _check_halvings(problem, metric):
+def check_halvings(problem, metric):
     """Check that there are ten scores, of halves that change roles."""
     _, n_folds = problem.scores[metric].shape
     n_scores = int(problem.defined(metric).sum())
@@ -256,19 +256,14 @@ def _check_halvings(problem, metric):
             f"FiveByTwoCV needs both models' scores on {2 * N_HALVINGS} folds. Got "
             f"{n_scores} for {metric!r}. CorrectedTTest takes any number of folds."
         )
-    if problem.splits is not None and not _are_halvings(problem.splits):
+    rows = [tuple(map(set, split)) for split in problem.splits or ()]
+    if not all(
+        first == second[::-1] and first[0].isdisjoint(first[1])
+        for first, second in zip(rows[::2], rows[1::2], strict=True)
+    ):
         raise ValueError(
             "`scores_a` and `scores_b` must come from halvings, such that the test "
             "rows of a fold are the training rows of the next, as those of "
             "RepeatedStratifiedKFold(n_splits=2, n_repeats=5). Their `indices` say "
             "otherwise. CorrectedTTest takes any splits."
         )
-
-
-def _are_halvings(splits):
-    """Return whether folds come in pairs without a common row that change roles."""
-    rows = [tuple(map(set, split)) for split in splits]
-    return all(
-        first == second[::-1] and first[0].isdisjoint(first[1])
-        for first, second in zip(rows[::2], rows[1::2], strict=True)
-    )

@@ -198,7 +198,13 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
     def _compare_on_fold(self, pair, X, y, groups, split):
         """Return the `Outcome` of the test on a test set; no results without models."""
         lost = [f"`{name}`" for name, model in pair.items() if model is None]
-        torn = _torn_caveats(groups, split)
+        torn = []
+        if groups is not None and tears_groups(as_labels(groups, "groups"), split):
+            text = (
+                "Groups have rows in the training and in the test set: `cv` does not "
+                "keep them together. Use GroupKFold, or another splitter that does."
+            )
+            torn.append(Caveat(DependentFoldsWarning, text))
         if lost:
             text = "could not be fitted. That counts as no effect: p = 1."
             failed = Caveat(FailedFitWarning, f"{' and '.join(lost)} {text}")
@@ -226,6 +232,15 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         caveats.append(IN_TIME if trains_on_the_past(splits) else None)
         caveats = list(filter(None, caveats))
         warn_of(caveats)
+        notes = [caveat.text for caveat in caveats]
+        tested = np.concatenate([test for _, test in splits])
+        n_again = len(tested) - len(np.unique(tested))
+        if n_again:  # which is valid and still worth knowing
+            notes.append(
+                f"Test sets share rows: {n_again} of {len(tested)} tests of a row "
+                "repeat one. `k_` is valid, whatever folds share, but effects in folds "
+                "that do are no replications of each other."
+            )
         self.fold_results_ = results
         self.result_ = analyze(
             np.array([1.0 if result is None else result.pvalue for result in results]),
@@ -234,30 +249,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
             alpha=float(self.alpha),
             unit="folds",
             test=type(self.test).__name__,
-            caveats=(*(caveat.text for caveat in caveats), *_notes_on(splits)),
-        )
-
-
-def _torn_caveats(groups, split):
-    """Say so if groups are on both sides of a split."""
-    if groups is None or not tears_groups(as_labels(groups, "groups"), split):
-        return []
-    text = (
-        "Groups have rows in the training and in the test set: `cv` does not keep "
-        "them together. Use GroupKFold, or another splitter that does."
-    )
-    return [Caveat(DependentFoldsWarning, text)]
-
-
-def _notes_on(splits):
-    """Say so if folds share test rows, which is valid and still worth knowing."""
-    tested = np.concatenate([test for _, test in splits])
-    n_again = len(tested) - len(np.unique(tested))
-    if n_again:
-        yield (
-            f"Test sets share rows: {n_again} of {len(tested)} tests of a row repeat "
-            "one. `k_` is valid, whatever folds share, but effects in folds that do "
-            "are no replications of each other."
+            caveats=tuple(notes),
         )
 
 

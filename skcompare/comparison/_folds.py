@@ -205,15 +205,29 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             What to warn of in each metric.
         """
         caveats = {metric: list(filter(None, own)) for metric, own in caveats.items()}
-        results = {
-            metric: self._result(
+        unit = "rows" if problem.groups is None else "groups"
+        results = {}
+        for metric, own in fields.items():
+            scores_a, scores_b = problem.pairs(metric)
+            results[metric] = self._result(
                 test=type(self).__name__,
+                scoring=metric,
+                score_a=float(np.mean(scores_a)),
+                score_b=float(np.mean(scores_b)),
+                delta=float(np.mean(problem.differences(metric))),
+                name_a=problem.names[0],
+                name_b=problem.names[1],
+                n_rows=len(scores_a),
+                n_units=len(scores_a),
+                unit="folds",
+                cv=problem.origin,
+                seed=problem.seed,
+                estimand="the difference in expected score between both learning "
+                f"algorithms, after training on {training_size(problem, metric)}, on "
+                f"new {unit} like those given",
                 caveats=tuple(caveat.text for caveat in caveats[metric]),
-                **_facts(problem, metric),
                 **own,
             )
-            for metric, own in fields.items()
-        }
         return Outcome(results, tuple(itertools.chain(*caveats.values())))
 
 
@@ -246,29 +260,8 @@ class FoldTest(FoldComparison):
         return self._outcome(problem, fields, caveats)
 
 
-def _facts(problem, metric):
-    """Return the fields of any result about two models in a metric."""
-    scores_a, scores_b = problem.pairs(metric)
-    name_a, name_b = problem.names
-    return {
-        "scoring": metric,
-        "score_a": float(np.mean(scores_a)),
-        "score_b": float(np.mean(scores_b)),
-        "delta": float(np.mean(problem.differences(metric))),
-        "name_a": name_a,
-        "name_b": name_b,
-        "n_rows": len(scores_a),
-        "n_units": len(scores_a),
-        "unit": "folds",
-        "cv": problem.origin,
-        "seed": problem.seed,
-        "estimand": "the difference in expected score between both learning "
-        f"algorithms, after training on {_training_size(problem, metric)}, on new "
-        f"{'rows' if problem.groups is None else 'groups'} like those given",
-    }
-
-
-def _training_size(problem, metric):
+def training_size(problem, metric):
+    """Return in words on how many rows the models of folds were trained."""
     if problem.splits is None:
         return "as many rows as these training folds have"
     smallest, largest = np.quantile(problem.sizes(metric)[0], [0, 1]).astype(int)

@@ -135,9 +135,12 @@ class FriedmanTest(BaseEstimator):
             The fitted test itself.
         """
         check_parameters(self)
-        names, values = _as_table(scores)
+        names, values = score_table(scores)
         self.ranks_ = rank_blocks(values)
-        caveats = _caveats(self.ranks_)
+        caveats = []
+        if (self.ranks_ == self.ranks_[:, :1]).all():
+            text = "All models tie on every data set: the p-value is 1."
+            caveats.append(Caveat(DegenerateDataWarning, text))
         found = VARIANTS[self.variant](self.ranks_)
         self.result_ = OmnibusResult(
             test=type(self).__name__,
@@ -161,55 +164,38 @@ class FriedmanTest(BaseEstimator):
         return self
 
 
-def _as_table(scores):
-    """Return names and a matrix of scores, or say what is wrong with them."""
-    if isinstance(scores, Mapping):
-        names, values = list(scores), _columns(scores)
-    else:
-        values = _matrix(scores)
-        names = getattr(scores, "columns", None)
-        if names is None:
-            names = range(values.shape[-1] if values.ndim else 0)
-    values = _as_floats(values)
-    names = tuple(map(str, names))
-    _check_shape(values)
-    check_names("scores", names)
-    _check_finite(names, values)
-    return names, values
+def score_table(scores):
+    """Return the names of models and a matrix of their scores.
 
+    Parameters
+    ----------
+    scores : array-like of shape (n_datasets, n_models), DataFrame or dict
+        What `fit_scores` takes.
 
-def _matrix(scores):
+    Returns
+    -------
+    names : tuple of str
+        What the models are called.
+    values : ndarray of shape (n_datasets, n_models)
+        Finite numbers, of at least 3 models on 2 data sets; else a `ValueError`.
+    """
+    columns = list(scores.values()) if isinstance(scores, Mapping) else None
     try:
-        return np.asarray(scores)
+        values = np.asarray(scores if columns is None else columns)
     except ValueError:  # such as rows of different lengths
         raise ValueError(
             "`scores` must be a matrix, data sets x models, with a score of every "
             f"model for every data set. Got {scores!r}."
         ) from None
-
-
-def _columns(scores):
-    sizes = {str(name): np.size(column) for name, column in scores.items()}
-    if len(set(sizes.values())) > 1:
-        raise ValueError(
-            "`scores` must have a score of every model for every data set. "
-            f"Got {sizes}."
-        )
-    return np.array([np.asarray(column) for column in scores.values()]).T
-
-
-def _as_floats(values):
+    values = values if columns is None else values.T
     if values.dtype == object:
         values = as_array(values, "scores")  # says so if there are gaps
     try:
-        return values.astype(float)
+        values = values.astype(float)
     except (TypeError, ValueError):
         raise ValueError(
             f"`scores` must be numbers. Got an array of {values.dtype}."
         ) from None
-
-
-def _check_shape(values):
     if values.ndim != 2:
         raise ValueError(
             "`scores` must be a matrix, data sets x models. "
@@ -223,9 +209,9 @@ def _check_shape(values):
             "SignTest; for rows of one data set PairedBootstrap, ApproxRandomization "
             "or, with more than two models, CochranQ."
         )
-
-
-def _check_finite(names, values):
+    labels = getattr(scores, "columns", range(n_models))
+    names = tuple(map(str, labels if columns is None else scores))
+    check_names("scores", names)
     missing = np.argwhere(~np.isfinite(values))
     if len(missing):
         row, column = missing[0]
@@ -234,10 +220,4 @@ def _check_finite(names, values):
             f"the first in row {row} for {names[column]!r}. Drop those data sets for "
             "all models, or fill them."
         )
-
-
-def _caveats(ranks):
-    if not (ranks == ranks[:, :1]).all():
-        return []
-    text = "All models tie on every data set: the p-value is 1."
-    return [Caveat(DegenerateDataWarning, text)]
+    return names, values

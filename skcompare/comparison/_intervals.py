@@ -1,6 +1,6 @@
 """The kinds of bootstrap interval: what each has to know, and how it is computed.
 
-A new kind is a function of the resampled differences, and an entry in `INTERVALS`.
+A new kind is a method of `Resampled`, and an entry in `INTERVALS`.
 """
 
 from typing import NamedTuple
@@ -34,99 +34,91 @@ class Interval(NamedTuple):
 
 
 class Resampled(NamedTuple):
-    """What is known of the difference of two models in one metric.
+    """What resamples say of the difference of two models in one metric, where defined.
 
     Attributes
     ----------
-    scores : ndarray of shape (n_resamples, 2)
-        The resampled scores.
-    deltas : ndarray of shape (n_resamples,)
-        Their differences, nan where undefined.
+    deltas : ndarray of shape (n_defined,)
+        The differences.
     errors, error : ndarray or None, float or None
         The standard errors of the differences, and of the observed one.
     jackknife : ndarray or None
         The differences without each unit.
     strata : ndarray
         The stratum of each unit.
+    tolerance : float
+        How far apart ties may be by rounding.
     """
 
-    scores: np.ndarray
     deltas: np.ndarray
     errors: np.ndarray | None
     error: float | None
     jackknife: np.ndarray | None
     strata: np.ndarray
+    tolerance: float
 
     @classmethod
     def of(cls, resamples, place, columns):
         """Read what resamples say of two models, in metric number `place`."""
-        scores = resamples.drawn[:, place][:, columns]
-        errors, observed = None, resamples.observed_errors
-        if resamples.has_errors:
-            errors = resamples.drawn[:, place, -1]
-        jackknife = None
+        drawn, errors = resamples.drawn[:, place], resamples.observed_errors
+        scores, jackknife = drawn[:, columns], None
+        deltas = scores[:, 0] - scores[:, 1]
+        defined = np.isfinite(deltas)
         if resamples.left_out is not None:
             a, b = resamples.left_out[:, place][:, columns].T
             jackknife = a - b
         return cls(
-            scores=scores,
-            deltas=scores[:, 0] - scores[:, 1],
-            errors=errors,
-            error=None if observed is None else observed[place],
+            deltas=deltas[defined],
+            errors=drawn[defined, -1] if resamples.has_errors else None,
+            error=None if errors is None else errors[place],
             jackknife=jackknife,
             strata=resamples.cells.units.stratum_of_unit,
+            tolerance=rounding_tolerance(scores),
         )
 
-    @property
-    def defined(self):
-        """Which resamples have a difference."""
-        return np.isfinite(self.deltas)
+    def symmetric(self, delta, level):
+        """Return the interval as far to both sides as `level` of the resamples go."""
+        reach = float(np.quantile(np.abs(self.deltas - delta), level))
+        return ConfidenceInterval(delta - reach, delta + reach)
 
+    def percentile(self, delta, level):
+        """Return the percentile interval."""
+        return percentile_interval(self.deltas, level)
 
-def _percentile(resampled, delta, level):
-    return percentile_interval(resampled.deltas[resampled.defined], level)
+    def basic(self, delta, level):
+        """Return the basic interval, the percentile interval mirrored."""
+        return basic_interval(self.deltas, delta, level)
 
+    def bca(self, delta, level):
+        """Return the bias-corrected and accelerated interval."""
+        return bca_interval(
+            self.deltas,
+            delta,
+            level,
+            jackknife=self.jackknife,
+            strata=self.strata,
+            tolerance=self.tolerance,
+        )
 
-def _symmetric(resampled, delta, level):
-    distances = np.abs(resampled.deltas[resampled.defined] - delta)
-    reach = float(np.quantile(distances, level))
-    return ConfidenceInterval(delta - reach, delta + reach)
-
-
-def _basic(resampled, delta, level):
-    return basic_interval(resampled.deltas[resampled.defined], delta, level)
-
-
-def _bca(resampled, delta, level):
-    return bca_interval(
-        resampled.deltas[resampled.defined],
-        delta,
-        level,
-        jackknife=resampled.jackknife,
-        strata=resampled.strata,
-        tolerance=rounding_tolerance(resampled.scores),
-    )
-
-
-def _studentized(resampled, delta, level):
-    defined, error = resampled.defined, resampled.error
-    deltas = resampled.deltas[defined]
-    if error is None:
-        error = np.std(deltas, ddof=min(1, len(deltas) - 1))
-    return studentized_interval(
-        deltas,
-        delta,
-        level,
-        standard_errors=resampled.errors[defined],
-        standard_error=float(error),
-        tolerance=rounding_tolerance(resampled.scores),
-    )
+    def studentized(self, delta, level):
+        """Return the bootstrap-t interval."""
+        error = self.error
+        if error is None:
+            error = np.std(self.deltas, ddof=min(1, len(self.deltas) - 1))
+        return studentized_interval(
+            self.deltas,
+            delta,
+            level,
+            standard_errors=self.errors,
+            standard_error=float(error),
+            tolerance=self.tolerance,
+        )
 
 
 INTERVALS = {
-    "symmetric": Interval(_symmetric),
-    "percentile": Interval(_percentile),
-    "basic": Interval(_basic),
-    "bca": Interval(_bca, "jackknife"),
-    "studentized": Interval(_studentized, "errors"),
+    "symmetric": Interval(Resampled.symmetric),
+    "percentile": Interval(Resampled.percentile),
+    "basic": Interval(Resampled.basic),
+    "bca": Interval(Resampled.bca, "jackknife"),
+    "studentized": Interval(Resampled.studentized, "errors"),
 }

@@ -189,7 +189,9 @@ def nested_problem(
         units=None if groups is None else as_labels(groups, "groups"),
         seed=seed,
     )
-    rounds = (_round(nested, models, X, y, scorers, test, n_jobs) for nested in repeats)
+    rounds = (
+        fit_round(nested, models, X, y, scorers, test, n_jobs) for nested in repeats
+    )
     how = {"total": n_repeats, "label": "repeats", "verbose": verbose}
     with track(rounds, **how) as tracked:
         rounds = list(tracked)
@@ -207,7 +209,7 @@ def nested_problem(
     )
 
 
-def _round(nested, models, X, y, scorers, test, n_jobs):
+def fit_round(nested, models, X, y, scorers, test, n_jobs):
     """Return for each metric the `NestedRound` of the difference, of A and of B."""
     sample = evaluate_out_of_fold(
         models,
@@ -258,21 +260,6 @@ def draw_folds(models, X, y, *, cv, n_repeats, groups, units, seed):
     list of NestedFolds
         The folds of each repeat.
     """
-    first, shuffles = next(iter(models.values())), _check_shuffles(cv, n_repeats)
-    splitter = check_cv(cv, y, classifier=is_classifier(first))
-    drawn = []
-    for repeat in range(n_repeats):
-        if shuffles:
-            splitter = _reshuffled(splitter, seed, repeat)
-        splits = shared_splits(models, X, y, cv=splitter, groups=groups)
-        fold = _fold_of_rows(splits, len(y))
-        _check_sizes(np.bincount(folds_of_units(fold, units)))
-        drawn.append(NestedFolds(fold, units))
-    return drawn
-
-
-def _check_shuffles(cv, n_repeats):
-    """Return whether splits are random, or say that they must be."""
     is_number = cv is None or isinstance(cv, numbers.Integral)
     shuffles = is_number or getattr(cv, "shuffle", False)
     if isinstance(cv, str) or not (shuffles or n_repeats == 1):
@@ -281,15 +268,18 @@ def _check_shuffles(cv, n_repeats):
             f"KFold(10, shuffle=True), so that repeats differ. Got {cv!r}. Splits that "
             "are always the same need n_repeats=1."
         )
-    return shuffles
-
-
-def _reshuffled(splitter, seed, repeat):
-    """Return a copy of a splitter that splits in the way of this repeat."""
-    splitter = copy.copy(splitter)
-    splitter.shuffle = True
-    splitter.random_state = int(chunk_generator(seed, repeat).integers(2**32))
-    return splitter
+    classifier = is_classifier(next(iter(models.values())))
+    splitter, drawn = check_cv(cv, y, classifier=classifier), []
+    for repeat in range(n_repeats):
+        if shuffles:
+            splitter = copy.copy(splitter)
+            splitter.shuffle = True
+            splitter.random_state = int(chunk_generator(seed, repeat).integers(2**32))
+        splits = shared_splits(models, X, y, cv=splitter, groups=groups)
+        fold = _fold_of_rows(splits, len(y))
+        _check_sizes(np.bincount(folds_of_units(fold, units)))
+        drawn.append(NestedFolds(fold, units))
+    return drawn
 
 
 def _fold_of_rows(splits, n_rows):

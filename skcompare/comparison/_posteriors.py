@@ -62,12 +62,27 @@ class PairedPosterior:
 
     def caveats(self, problem):
         """Return what to warn of."""
-        return [
-            _unseen_caveat(problem),
-            small_sample_caveat(problem, _FEW, _LONELY)
-            or _few_discordant_caveat(problem),
-            _convention_caveat(problem),
-        ]
+        n, n_units, what = len(problem.swapped_units), len(problem.units), problem.unit
+        caveats = []
+        if not problem.differs.any():
+            text = (
+                f"Both models predict the same on all {n_units} {what}: the posterior "
+                "of the difference is exactly 0, for it knows nothing of predictions "
+                "never seen. By the rule of three, models that disagree on up to "
+                f"{min(1.0, 3 / n_units):.2g} of all {what} may, in one of twenty "
+                "samples, show none."
+            )
+            caveats.append(Caveat(DegenerateDataWarning, text))
+        small = small_sample_caveat(problem, _FEW, _LONELY)
+        if small is None and 0 < n < FEWEST_DISCORDANT:
+            text = (
+                f"The models differ on {n} of {n_units} {what} alone: the posterior "
+                "knows only what these show, and makes the sign of the difference look "
+                f"too sure. Fewer than {FEWEST_DISCORDANT}."
+            )
+            small = Caveat(SmallSampleWarning, text)
+        convention = "every draw has the value that scikit-learn sets for 0 / 0, in"
+        return [*caveats, small, _nothing_to_learn_caveat(problem, convention)]
 
     def scores(self, problem, draw):
         """Draw scores of both models.
@@ -86,10 +101,16 @@ class PairedPosterior:
         engines : dict of str
             How they were computed.
         """
-        statistics = {
-            metric: _weighable(problem.statistic(metric), metric)
-            for metric in problem.statistics
-        }
+        statistics = {}
+        for metric in problem.statistics:
+            statistics[metric], trouble = as_weighable(problem.statistic(metric))
+            if statistics[metric] is None:
+                raise ValueError(
+                    f"`posterior` 'paired' weighs rows, and the scorer {metric!r} does "
+                    f"not take `sample_weight`: {trouble.rstrip('.')}. PairedBootstrap "
+                    "and ApproxRandomization, which repeat or swap rows, take any "
+                    "scorer."
+                )
         cells = cells_of(problem.units, statistics)
         scores = draw(random_weights(cells))
         drawn = {metric: scores[:, place] for place, metric in enumerate(statistics)}
@@ -115,9 +136,18 @@ class IndependentPosterior:
 
     def check(self, problem):
         """Check that there are counts, of rows that stand for themselves."""
+        if problem.sample_weight is not None:
+            raise ValueError(
+                "`sample_weight` cannot be used with posterior='independent', which "
+                "needs whole counts. Use posterior='paired'."
+            )
         for metric in problem.statistics:
-            counts = set_counts(problem.statistic(metric))
-            _check_is_set_score(metric, counts, problem)
+            if not is_set_score(set_counts(problem.statistic(metric))):
+                raise ValueError(
+                    "`posterior` 'independent' knows precision, recall and F (binary, "
+                    f"micro and macro) alone. Got the scorer {metric!r}. "
+                    "posterior='paired' takes any scorer that takes weights."
+                )
         units = problem.units
         if units.groups is not None or len(units.stratum_sizes) > 1:
             raise ValueError(
@@ -128,7 +158,15 @@ class IndependentPosterior:
 
     def caveats(self, problem):
         """Return what to warn of."""
-        return [_same_answers_caveat(problem), _prior_caveat(problem)]
+        caveats = [_nothing_to_learn_caveat(problem, "the posterior is the prior in")]
+        if not problem.differs.any():
+            text = (
+                "Both models predict the same on all rows, but posterior='independent' "
+                "forgets that they saw the same rows: its differences are chance "
+                "alone. Use posterior='paired'."
+            )
+            caveats.insert(0, Caveat(DegenerateDataWarning, text))
+        return caveats
 
     def scores(self, problem, draw):
         """Draw scores of both models, as `PairedPosterior.scores` does."""
@@ -136,7 +174,7 @@ class IndependentPosterior:
         for metric in problem.statistics:
             counts = set_counts(problem.statistic(metric))
             shapes = np.stack([counts.tp, counts.fp, counts.fn]) + self.prior
-            score = functools.partial(_scored, counts, shapes.shape)
+            score = functools.partial(score_gammas, counts)
             scores[metric] = draw(Resampler(GammaDraws(shapes.ravel()), score))
         return scores, dict.fromkeys(scores, "gamma/labels")
 
@@ -144,21 +182,9 @@ class IndependentPosterior:
 POSTERIORS = {"paired": PairedPosterior, "independent": IndependentPosterior}
 
 
-def _scored(counts, shape, drawn):
+def score_gammas(counts, drawn):
     """Score gamma variables in place of counts: their ratios are Dirichlet's."""
-    tp, fp, fn = np.moveaxis(drawn.reshape(-1, *shape), 1, 0)
-    return counts.ratios(tp, fp, fn)
-
-
-def _weighable(statistic, name):
-    found, trouble = as_weighable(statistic)
-    if found is None:
-        raise ValueError(
-            f"`posterior` 'paired' weighs rows, and the scorer {name!r} does not take "
-            f"`sample_weight`: {trouble.rstrip('.')}. PairedBootstrap and "
-            "ApproxRandomization, which repeat or swap rows, take any scorer."
-        )
-    return found
+    return counts.ratios(*np.moveaxis(drawn.reshape(-1, 3, *counts.tp.shape), 1, 0))
 
 
 def is_set_score(counts):
@@ -170,93 +196,25 @@ def is_set_score(counts):
     return counts is not None and counts.kind in kinds and counts.average in averages
 
 
-def _check_is_set_score(name, counts, problem):
-    if problem.sample_weight is not None:
-        raise ValueError(
-            "`sample_weight` cannot be used with posterior='independent', which needs "
-            "whole counts. Use posterior='paired'."
-        )
-    if not is_set_score(counts):
-        raise ValueError(
-            "`posterior` 'independent' knows precision, recall and F (binary, micro "
-            f"and macro) alone. Got the scorer {name!r}. posterior='paired' takes any "
-            "scorer that takes weights."
-        )
-
-
-def _unseen_caveat(problem):
-    """Say so if the models answer alike, and how far that goes."""
-    if problem.differs.any():
-        return None
-    n = len(problem.units)
-    what = problem.unit
-    return Caveat(
-        DegenerateDataWarning,
-        f"Both models predict the same on all {n} {what}: the posterior of the "
-        "difference is exactly 0, for it knows nothing of answers never seen. By the "
-        f"rule of three, models that disagree on up to {min(1.0, 3 / n):.2g} of all "
-        f"{what} may, in one of twenty samples, show none.",
-    )
-
-
-def _few_discordant_caveat(problem):
-    """Say so if the posterior rests on a handful of units."""
-    n = len(problem.swapped_units)
-    if n == 0 or n >= FEWEST_DISCORDANT:
-        return None
-    what = problem.unit
-    return Caveat(
-        SmallSampleWarning,
-        f"The models differ on {n} of {len(problem.units)} {what} alone: the "
-        "posterior knows only what these show, and makes the sign of the difference "
-        f"look too sure. Fewer than {FEWEST_DISCORDANT}.",
-    )
-
-
-def _same_answers_caveat(problem):
-    if problem.differs.any():
-        return None
-    return Caveat(
-        DegenerateDataWarning,
-        "Both models predict the same on all rows, but posterior='independent' "
-        "forgets that they saw the same rows: its differences are chance alone. Use "
-        "posterior='paired'.",
-    )
-
-
-def _prior_caveat(problem):
-    """Say so if there is nothing to learn from: then the posterior is the prior."""
-    return _nothing_to_learn_caveat(problem, "the posterior is the prior in")
-
-
-def _convention_caveat(problem):
-    """Say so if there is nothing to learn from: then a score is but a convention."""
-    told = "every draw has the value that scikit-learn sets for 0 / 0, in"
-    return _nothing_to_learn_caveat(problem, told)
-
-
 def _nothing_to_learn_caveat(problem, what_follows):
-    found = []
+    """Say so where a score divides 0 by 0: for which labels of which model."""
+    where = []
     for metric in problem.statistics:
-        lacking = _labels_without_data(set_counts(problem.statistic(metric)))
-        found += [
+        counts = set_counts(problem.statistic(metric))
+        if counts is None:
+            continue
+        union = counts.tp + counts.fp + counts.fn
+        smaller = {"precision": counts.tp + counts.fp, "recall": counts.tp + counts.fn}
+        lacking = (smaller.get(counts.kind, union) == 0).sum(axis=1).tolist()
+        where += [
             f"{metric} of {name} for {n} label{'s' * (n > 1)}"
             for name, n in zip(problem.names, lacking, strict=True)
             if n
         ]
-    if not found:
+    if not where:
         return None
     return Caveat(
         DegenerateDataWarning,
         "There are no rows to learn from, such as positive predictions for precision: "
-        f"{what_follows} {', '.join(found)}.",
+        f"{what_follows} {', '.join(where)}.",
     )
-
-
-def _labels_without_data(counts):
-    """Count, for each model, the labels whose ratio divides 0 by 0."""
-    if counts is None:
-        return [0, 0]
-    union = counts.tp + counts.fp + counts.fn
-    smaller = {"precision": counts.tp + counts.fp, "recall": counts.tp + counts.fn}
-    return (smaller.get(counts.kind, union) == 0).sum(axis=1).tolist()

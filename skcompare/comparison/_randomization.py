@@ -1,5 +1,7 @@
 """The approximate randomisation test, and the exact one."""
 
+import numpy as np
+
 from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._caveats import series_caveat, undefined_caveat
@@ -207,7 +209,9 @@ class ApproxRandomization(ResamplingTest):
         """Swap the predictions of the two models, unit by unit, and score both."""
         cells = problem.cells() if so_far is None else so_far.cells
         units = problem.swapped_units
-        if self._enumerates(len(units)):
+        n_labelings = 2 ** len(units) if len(units) <= MOST_ENUMERATED else np.inf
+        most = 2**MOST_ENUMERATED if self.method == "exact" else self._most_resamples
+        if self.method != "monte-carlo" and n_labelings <= most:
             resampler = all_swaps(cells, units)
             scheme = resampler.scheme
             half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
@@ -227,39 +231,30 @@ class ApproxRandomization(ResamplingTest):
         unit = problem.unit.removesuffix("s")
         fields = {}
         for place, metric in enumerate(problem.statistics):
-            counted = self._count(problem, metric, resamples.drawn[:, place], resamples)
-            if not resamples.exhaustive:
-                counted |= self._exactly(problem, metric, resamples.cells)
+            facts, drawn = problem.facts(metric), resamples.drawn[:, place]
             fields[metric] = {
+                **facts,
                 "method": "exact",
                 "engine": resamples.cells.engine(metric),
                 "hypothesis": f"the answers of A and B to each {unit} are exchangeable",
-                **counted,
+                **self._count(problem, facts, drawn, resamples),
             }
+            if not resamples.exhaustive:
+                fields[metric] |= self._exactly(problem, metric, resamples.cells)
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
-
-    def _center(self, delta):
-        return 0.0
-
-    def _enumerates(self, n_swapped):
-        """Return whether to go through all labelings."""
-        if self.method == "monte-carlo" or n_swapped > MOST_ENUMERATED:
-            return False
-        return self.method == "exact" or 2**n_swapped <= self._most_resamples
 
     def _exactly(self, problem, metric, cells):
         """Return the fields that an exact p-value changes, if one can be had."""
-        if self.method == "monte-carlo":
-            return {"method": "monte-carlo"}
-        statistic = cells.statistics[metric]
-        exact = exact_swap_pvalue(
-            cells,
-            metric,
-            self.alternative,
-            tolerance=rounding_tolerance(statistic.observed, statistic.scale),
-            n_resamples=self._most_resamples,
-            wanted=self.method == "exact",
-        )
+        statistic, exact = cells.statistics[metric], None
+        if self.method != "monte-carlo":
+            exact = exact_swap_pvalue(
+                cells,
+                metric,
+                self.alternative,
+                tolerance=rounding_tolerance(statistic.observed, statistic.scale),
+                n_resamples=self._most_resamples,
+                wanted=self.method == "exact",
+            )
         if exact is not None:
             return {
                 "pvalue": exact.pvalue,

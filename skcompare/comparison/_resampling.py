@@ -83,10 +83,6 @@ class Resamples:
     rule: StoppingRule | None = None
     exhaustive: bool = False
 
-    def columns(self, problem):
-        """Return where the models of a problem are among these."""
-        return [self.models.index(model) for model in problem.models]
-
 
 class ResamplingTest(RowTest):
     """A test whose p-value is a share of resamples.
@@ -176,30 +172,26 @@ class ResamplingTest(RowTest):
         rule = stopping_rule(alpha, self._fewest, chunk_size)
         for look in rule.looks.tolist():
             drawn = self._draw(problem, resampler, look, label, drawn)
-            marked = (
-                self._reference(problem, metric, drawn[:, place]).exceeding()
+            references = (
+                self._reference(problem, problem.facts(metric), drawn[:, place])
                 for place, metric in enumerate(problem.statistics)
             )
-            if all(rule.end(some) for some in marked):
+            if all(rule.end(reference.exceeding()) for reference in references):
                 break
         return drawn, rule
 
     # How many tails a p-value has of which one is counted.
     _n_tails = 1
 
-    @abc.abstractmethod
-    def _center(self, delta):
-        """Return what resampled differences are centered on."""
-
-    def _reference(self, problem, metric, drawn, error=None):
+    def _reference(self, problem, facts, drawn, error=None):
         """Return what the difference in a metric is compared with.
 
         Parameters
         ----------
         problem : Problem
             Two models.
-        metric : str
-            The name of the metric.
+        facts : dict
+            Those of the problem in the metric.
         drawn : ndarray of shape (n_resamples, 2 or 3)
             The resampled scores of the two models, and standard errors of their
             difference if there are any.
@@ -211,23 +203,25 @@ class ResamplingTest(RowTest):
         Reference
             The null distribution and the observed statistic.
         """
-        delta, scores = problem.facts(metric)["delta"], drawn[:, :2]
+        scores, scale = drawn[:, :2], problem.statistics[facts["scoring"]].scale
+        deltas = scores[:, 0] - scores[:, 1]
         return Reference(
-            scores[:, 0] - scores[:, 1] - self._center(delta),
-            delta,
-            self.alternative,
-            rounding_tolerance(scores, problem.statistics[metric].scale),
+            # Redrawn rows keep the difference that there is; swaps make it 0.
+            null=deltas - facts["delta"] if self.redraws_rows else deltas,
+            observed=facts["delta"],
+            alternative=self.alternative,
+            tolerance=rounding_tolerance(scores, scale),
         )
 
-    def _count(self, problem, metric, drawn, resamples, error=None):
+    def _count(self, problem, facts, drawn, resamples, error=None):
         """Count the resamples that exceed, for a p-value and its error.
 
         Parameters
         ----------
         problem : Problem
             Two models.
-        metric : str
-            The name of the metric.
+        facts : dict
+            Those of the problem in the metric.
         drawn : ndarray of shape (n_resamples, 2 or 3)
             The resampled scores of the two models, nan where undefined, and standard
             errors of their difference if there are any.
@@ -241,7 +235,8 @@ class ResamplingTest(RowTest):
         dict
             Fields of a `ComparisonResult`.
         """
-        reference = self._reference(problem, metric, drawn, error)
+        metric = facts["scoring"]
+        reference = self._reference(problem, facts, drawn, error)
         marked, rule = reference.exceeding(), resamples.rule
         n = len(marked) if rule is None else rule.end(marked)
         deltas, n_exceeding = drawn[:n, 0] - drawn[:n, 1], int(marked[:n].sum())
@@ -257,17 +252,15 @@ class ResamplingTest(RowTest):
             "n_exceeding": n_exceeding,
             "n_resamples": n,
             "n_undefined": int(n - defined.sum()),
-            "center": self._center(problem.facts(metric)["delta"]),
+            "center": facts["delta"] if self.redraws_rows else 0.0,
             "distribution": deltas,
         }
         if resamples.exhaustive:  # their share is the p-value itself
-            error = float(np.std(deltas[defined]))
-            pvalue = n_exceeding / n
             return {
                 **counted,
-                "pvalue": pvalue,
+                "pvalue": n_exceeding / n,
                 "pvalue_error": 0.0,
-                "standard_error": error,
+                "standard_error": float(np.std(deltas[defined])),
             }
         if rule is None:
             pvalue = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
@@ -275,12 +268,11 @@ class ResamplingTest(RowTest):
             pvalue = rule.pvalue(n_exceeding, n)
             settled = rule.settles(n_exceeding, n)
             counted["decision_risk"] = rule.risk if settled else 1.0
-        ddof = min(1, defined.sum() - 1)
-        error = reference.n_tails * monte_carlo_error(pvalue, n)
+        ddof, n_tails = min(1, defined.sum() - 1), reference.n_tails
         return {
             **counted,
-            "pvalue": min(1.0, reference.n_tails * pvalue),
-            "pvalue_error": error,
+            "pvalue": min(1.0, n_tails * pvalue),
+            "pvalue_error": n_tails * monte_carlo_error(pvalue, n),
             "standard_error": float(np.std(deltas[defined], ddof=ddof)),
         }
 
@@ -321,6 +313,9 @@ class ResamplingTest(RowTest):
         warn_of(outcome.caveats)
         favored_a, self._resamples = self._favors_a(), resamples
         self.results_ = outcome.results
-        if self._favors_a() != favored_a:
-            self._change_winner()
+        won = vars(self).get("best_estimator_")
+        if won is not None and self._favors_a() != favored_a:
+            del self.best_estimator_
+            if self.cv == "prefit":  # else the other model is not fitted on all rows
+                self.best_estimator_ = self._winner(self._models())
         return self

@@ -110,7 +110,11 @@ class RowMeanTest(ClassicalTest):
             metric: self._row_scores(problem, metric) for metric in problem.statistics
         }
         fields = {
-            metric: {"standard_error": _error(a - b), **self.examine_rows(a, b)}
+            metric: {
+                **problem.facts(metric),
+                "standard_error": float(np.std(a - b, ddof=1) / np.sqrt(len(a))),
+                **self.examine_rows(a, b),
+            }
             for metric, (a, b) in rows.items()
         }
         early = [*self._row_caveats(problem, rows), series_caveat(problem)]
@@ -157,10 +161,6 @@ def scores_of_rows(statistic, metric, test):
             "'neg_mean_squared_error'."
         )
     return scores
-
-
-def _error(differences):
-    return float(np.std(differences, ddof=1) / np.sqrt(len(differences)))
 
 
 def _tie_caveat(metric, rows_a, rows_b):

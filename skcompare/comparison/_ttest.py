@@ -1,6 +1,5 @@
 """Student's paired t-test of scores of single rows."""
 
-import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare.comparison._base import from_result
@@ -201,8 +200,17 @@ class PairedTTest(RowMeanTest):
         self.n_jobs = n_jobs
 
     def _row_caveats(self, problem, rows):
-        limits = (_limit_caveat(metric, *pair) for metric, pair in rows.items())
-        return [*super()._row_caveats(problem, rows), *limits]
+        caveats = super()._row_caveats(problem, rows)
+        for metric, pair in rows.items():
+            mean, error = mean_and_error(*paired_differences(*pair))
+            if mean != 0 and error == 0:
+                text = (
+                    f"The {metric} of the two models differs by {mean:.4g} on each of "
+                    f"the {problem.n_rows} rows: without variance t is infinite, and "
+                    "the p-value a bound: that of all signs being the same."
+                )
+                caveats.append(Caveat(DegenerateDataWarning, text))
+        return caveats
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""
@@ -215,17 +223,3 @@ class PairedTTest(RowMeanTest):
             "confidence_level": self.confidence_level,
             "effect_size": {"cohens_d": cohens_d, "hedges_g": hedges_g},
         }
-
-
-def _limit_caveat(metric, rows_a, rows_b):
-    """Say so if the models differ by the same amount on every row."""
-    pairs = paired_differences(rows_a, rows_b)
-    mean, error = mean_and_error(*pairs)
-    if error > 0 or not np.any(pairs[0]):
-        return None
-    return Caveat(
-        DegenerateDataWarning,
-        f"The {metric} of the two models differs by {mean:.4g} on each of the "
-        f"{len(rows_a)} rows: without variance t is infinite, and the p-value a "
-        "bound: that of all signs being the same.",
-    )

@@ -159,11 +159,6 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
         a, b = models.values()
         return a if self._favors_a() else b
 
-    def _change_winner(self):
-        """Predict with the other model, or with none if that is not fitted."""
-        if vars(self).pop("best_estimator_", None) is not None and self.cv == "prefit":
-            self.best_estimator_ = self._winner(self._models())
-
     def _fitted_winner(self):
         check_is_fitted(self, "results_")
         if "best_estimator_" not in vars(self):

@@ -534,7 +534,7 @@ def test_the_seed_repeats_the_run(three_classes):
         ({"prior": 0}, "`prior` must be a finite number of at least 0.01. Got 0"),
         ({"prior": np.nan}, "`prior` must be"),
         ({"prior": True}, "`prior` must be"),
-        ({"prior": 1.0}, "`prior` belongs to posterior='independent'"),
+        ({"prior": 1.0}, "belongs to posterior='independent'"),
         ({"posterior": "other"}, "`posterior` must be one of 'paired', 'independent'"),
         ({"credible_level": 95}, "`credible_level` must lie strictly between"),
         ({"n_draws": 0}, "`n_draws` must be an integer from 1"),
