@@ -145,8 +145,8 @@ class CrossValidationCLT(RowMeanTest):
 
     Models that score the same on every row give p = 1 and an interval [0, 0]. If A is
     better or worse by the same amount on every row, the statistic is infinite and the
-    p-value the smallest normal float (about 2e-308) or, for the alternative of the
-    other sign, 1, with a `DegenerateDataWarning`.
+    p-value a bound, that all n signs are the same (``2 ** -n``, two-sided twice that,
+    and 1 for the other alternative), with a `DegenerateDataWarning`.
 
     References
     ----------

@@ -110,8 +110,9 @@ class CorrectedTTest(FoldTest):
     there is only so much to learn from one data set, however often it is split.
 
     Models that score the same on every fold give t = 0 and p = 1. If A is better by
-    the same amount on every fold, the limit is given, p = 0 (1 for the alternative of
-    the other sign) and an interval without width; a `DegenerateDataWarning` says so.
+    the same amount on each of k folds, p is a bound, that all signs are the same:
+    ``2 ** -k``, two-sided twice that (1 for the alternative of the other sign), and the
+    interval has no width; a `DegenerateDataWarning` says so.
 
     *When it misleads*: on splits of a series in time, whose folds are alike for other
     reasons too; on rows that come in groups, unless `cv` keeps them together. Choices

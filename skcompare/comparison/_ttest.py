@@ -118,8 +118,8 @@ class PairedTTest(RowMeanTest):
 
     Models that score the same on every row give t = 0, p = 1 and an interval [0, 0].
     If A is better or worse by the same amount on every row, the variance is 0. Then
-    the limit is given: t is infinite, p the smallest normal float (about 2e-308) or,
-    for the alternative of the other sign, 1, and the interval has no width. A
+    t is infinite, p a bound (that all n signs are the same: ``2 ** -n``, two-sided
+    twice that, and 1 for the other alternative), and the interval has no width. A
     `DegenerateDataWarning` says so, for a t-test has no business there.
 
     References

@@ -20,7 +20,7 @@ RELATIVE_TOLERANCE = 1e-12
 
 
 class BlockTest(NamedTuple):
-    """What a test of blocks found.
+    """The result of a test of blocks.
 
     Attributes
     ----------
@@ -170,17 +170,14 @@ def iman_davenport(ranks):
     chi2 = friedman_chi2(ranks)
     df = (n_models - 1, (n_models - 1) * (n_blocks - 1))
     if (ranks == ranks[0]).all() and chi2.concordance > 0:
-        agree = math.exp(-(n_blocks - 1) * math.log(_n_orders(ranks[0])))
+        # In so many ways these ranks can be dealt out to the models.
+        tied = np.unique(ranks[0], return_counts=True)[1].tolist()
+        n_orders = math.factorial(n_models) // math.prod(map(math.factorial, tied))
+        agree = math.exp(-(n_blocks - 1) * math.log(n_orders))
         return BlockTest(math.inf, agree, df, chi2.concordance)
     rest = n_blocks * (n_models - 1) - chi2.statistic
     f = (n_blocks - 1) * chi2.statistic / rest
     return BlockTest(f, float(stats.f.sf(f, *df)), df, chi2.concordance)
-
-
-def _n_orders(ranks):
-    """Return in how many ways these ranks can be dealt out to the models."""
-    tied = np.unique(ranks, return_counts=True)[1]
-    return math.factorial(len(ranks)) // math.prod(map(math.factorial, tied.tolist()))
 
 
 def _chi_square(values):

@@ -11,7 +11,7 @@ def confidence_set_pvalues(observed, resampled, tolerance=0.0, *, add_one=True):
     """Return for each model how well the data agree with its being among the best.
 
     Models are eliminated one by one: as long as there are several, the hypothesis that
-    all of them are equally good is tested by the largest studentised difference of two
+    all of them are equally good is tested by the largest studentized difference of two
     of them, and the worse one of these goes [1]_. The p-value of a model is the largest
     of the tests up to the one that eliminated it, and that of the last model is 1.
 
@@ -41,8 +41,8 @@ def confidence_set_pvalues(observed, resampled, tolerance=0.0, *, add_one=True):
     between models that are equally good.
 
     For two models this is the two-sided test of their difference. For more, a model
-    that the max-t step-down test of all pairs tells from the one with the best score
-    is never in the set: when the set is found, the largest difference within it
+    that the max-t step-down test of all pairs separates from the best-scoring one
+    is never in the set: when the set is complete, the largest difference within it
     is not significant among the pairs within it, let alone among more of them.
 
     Hansen, Lunde and Nason also study the largest shortfall of a model behind the mean
@@ -69,7 +69,7 @@ def confidence_set_pvalues(observed, resampled, tolerance=0.0, *, add_one=True):
     """
 
     def behind(model, others):
-        """Studentise how far a model is behind each of some others."""
+        """Studentize how far a model is behind each of some others."""
         shortfalls = observed[others] - observed[model]
         null = resampled[:, others] - resampled[:, [model]] - shortfalls
         return studentize(shortfalls, null, np.full(len(others), tolerance))
@@ -90,10 +90,10 @@ def _elimination(behind, n_models):
     """Return the models as they go, the last stays, and what resamples must exceed."""
     statistics, slack = np.zeros((2, n_models, n_models))
     for model in range(1, n_models):
-        found = behind(model, np.arange(model))
-        statistics[model, :model] = found.observed
-        statistics[:model, model] = -found.observed
-        slack[model, :model] = slack[:model, model] = found.tolerance
+        shortfalls = behind(model, np.arange(model))
+        statistics[model, :model] = shortfalls.observed
+        statistics[:model, model] = -shortfalls.observed
+        slack[model, :model] = slack[:model, model] = shortfalls.tolerance
     left, order, thresholds = list(range(n_models)), [], []
     while len(left) > 1:
         # Of equals, the one that was named last goes first.

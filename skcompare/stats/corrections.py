@@ -67,29 +67,24 @@ def adjust_pvalues(pvalues, method="holm"):
     [0.03, 0.04, 0.04]
     """
     check_option("method", method, tuple(CORRECTIONS))
-    pvalues = _as_pvalues(pvalues)
+    if pvalues is None:  # which numpy takes for nan
+        raise ValueError("`pvalues` must be numbers. Got None.")
+    try:
+        pvalues = np.array(pvalues, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(f"`pvalues` must be numbers. Got {pvalues!r}.") from None
+    outside = pvalues[(pvalues < 0) | (pvalues > 1)]
+    if len(outside):
+        raise ValueError(
+            "`pvalues` must lie between 0 and 1, or be nan for a test that was not "
+            f"made. Got {outside[0]}."
+        )
     adjusted, tested = pvalues.copy(), ~np.isnan(pvalues)
     values = pvalues[tested]
     order = np.argsort(values, kind="stable")
     values[order] = CORRECTIONS[method](values[order])
     adjusted[tested] = np.minimum(values, 1.0)
     return adjusted
-
-
-def _as_pvalues(pvalues):
-    if pvalues is None:  # which numpy takes for nan
-        raise ValueError("`pvalues` must be numbers. Got None.")
-    try:
-        values = np.array(pvalues, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(f"`pvalues` must be numbers. Got {pvalues!r}.") from None
-    outside = values[(values < 0) | (values > 1)]
-    if len(outside):
-        raise ValueError(
-            "`pvalues` must lie between 0 and 1, or be nan for a test that was not "
-            f"made. Got {outside[0]}."
-        )
-    return values
 
 
 def running_maximum(values):

@@ -67,7 +67,7 @@ class RocAreas(NamedTuple):
 
 
 class DeLongTest(NamedTuple):
-    """The difference of two areas, and what was found.
+    """The difference of two areas and its test.
 
     Attributes
     ----------
@@ -123,12 +123,6 @@ def roc_areas(positive, scores):
     [[0.0694, 0.0], [0.0, 0.0]]
     """
     positive = np.asarray(positive, dtype=bool)
-    _check_classes(positive)
-    halves = [_half_pairs(positive, np.asarray(one)) for one in scores]
-    return RocAreas(*(np.array(half) for half in zip(*halves, strict=True)))
-
-
-def _check_classes(positive):
     n_positive = int(positive.sum())
     n_negative = len(positive) - n_positive
     if min(n_positive, n_negative) < 2:
@@ -136,6 +130,8 @@ def _check_classes(positive):
             "The variance of a ROC AUC needs at least two positive and two negative "
             f"rows. Got {n_positive} positive and {n_negative} negative."
         )
+    halves = [_half_pairs(positive, np.asarray(one)) for one in scores]
+    return RocAreas(*(np.array(half) for half in zip(*halves, strict=True)))
 
 
 def _half_pairs(positive, scores):
@@ -248,7 +244,7 @@ def delong_interval(delta, variance, n_pairs, confidence_level, *, df=np.inf):
     return ConfidenceInterval(max(delta - width, -1.0), min(delta + width, 1.0))
 
 
-def delong_test(found, alternative):
+def delong_test(roc, alternative):
     """Test whether the first of two areas is greater than the second.
 
     Without variance the p-value is the bound to which `constant_interval` leads: if the
@@ -257,7 +253,7 @@ def delong_test(found, alternative):
 
     Parameters
     ----------
-    found : RocAreas
+    roc : RocAreas
         The areas of two models.
     alternative : {"greater", "less", "two-sided"}
         The alternative hypothesis.
@@ -294,7 +290,7 @@ def delong_test(found, alternative):
     >>> test.delta, test.standard_error, round(test.pvalue * 2**6, 9)
     (1.0, 0.0, 1.0)
     """
-    difference = found.difference()
+    difference = roc.difference()
     delta = float(difference.areas[0])
     error = float(np.sqrt(difference.covariance[0, 0]))
     if error > 0:
@@ -303,7 +299,7 @@ def delong_test(found, alternative):
         pvalue = stats.t.sf(sides[alternative], df)
         pvalue = min(2 * pvalue, 1.0) if alternative == "two-sided" else pvalue
         return DeLongTest(delta, error, t, float(pvalue), df)
-    log_bound = -found.n_pairs * float(np.log1p(abs(delta)))
+    log_bound = -roc.n_pairs * float(np.log1p(abs(delta)))
     z = float(np.sign(delta) * max(-special.ndtri_exp(log_bound), 0.0))
     bound = float(np.exp(log_bound))
     ahead = {"greater": delta > 0, "less": delta < 0, "two-sided": True}

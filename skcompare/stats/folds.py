@@ -217,7 +217,7 @@ def _halving_variances(differences):
 
 
 def student_posterior(estimate, rope, probability):
-    """Summarise Student's t around an estimate, taken as a posterior.
+    """Summarize Student's t around an estimate, taken as a posterior.
 
     Parameters
     ----------

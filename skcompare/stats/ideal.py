@@ -114,7 +114,8 @@ def ideal_sum(values, counts, strata):
     >>> bool(np.isclose(1 - ideal._below(8), binom.sf(7, 10, 0.6)))
     True
     """
-    parts = [_Stratum(values[cells], counts[cells]) for cells in _each(strata)]
+    each = [strata == stratum for stratum in range(strata.max() + 1)]
+    parts = [_Stratum(values[cells], counts[cells]) for cells in each]
     spread = np.sqrt(2 * _LOG * sum(part.variance for part in parts))
     width = 2.2 * (spread + _LOG / 3 * max(part.range for part in parts))
     step = common_step(values)
@@ -131,10 +132,6 @@ def ideal_sum(values, counts, strata):
     slack = np.sqrt(2 * _LOG * variance) + _LOG / 3 * step * (variance > 0)
     error = 4 * NEGLIGIBLE + counts.sum() * np.finfo(float).eps
     return IdealSum(places, mass[(center + offsets) % n_grid], slack, error)
-
-
-def _each(strata):
-    return [strata == stratum for stratum in range(strata.max() + 1)]
 
 
 class _Stratum:

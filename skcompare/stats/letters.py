@@ -1,4 +1,4 @@
-"""Compact letters: which of several models cannot be told apart."""
+"""Compact letters: which of several models do not differ significantly."""
 
 import string
 
@@ -21,7 +21,7 @@ def indistinct_groups(differ, order=None):
     Returns
     -------
     list of tuple of int
-        Groups of models, each in the order given, and the groups by their first, then
+        Groups of models, each in this order, and the groups by their first, then
         second, ... members. Two models share a group just if they do not differ.
 
     References
@@ -71,8 +71,8 @@ def compact_letters(differ, order=None):
     Returns
     -------
     tuple of str
-        The letters of each model. Two models share a letter just if they do not
-        differ.
+        The letters of each model: a, b, ..., z, A, ..., Z, then [53], [54], ... Two
+        models share a letter just if they do not differ.
 
     Examples
     --------
@@ -84,11 +84,7 @@ def compact_letters(differ, order=None):
     letters = [""] * len(differ)
     for number, group in enumerate(indistinct_groups(differ, order)):
         for model in group:
-            letters[model] += _letter(number)
+            letters[model] += (
+                string.ascii_letters[number] if number < 52 else f"[{number + 1}]"
+            )
     return tuple(letters)
-
-
-def _letter(number):
-    """Return a, b, ..., z, A, ..., Z and then [53], [54], ..."""
-    letters = string.ascii_letters
-    return letters[number] if number < len(letters) else f"[{number + 1}]"

@@ -17,7 +17,7 @@ class Studentized(NamedTuple):
     observed : ndarray of shape (n_tests,)
         The observed differences.
     null : ndarray of shape (n_resamples, n_tests)
-        The resampled differences less what they are centred on; nan where undefined.
+        The resampled differences less what they are centered on; nan where undefined.
     tolerance : ndarray of shape (n_tests,)
         How far apart ties may be.
     errors : ndarray of shape (n_tests,)
@@ -56,7 +56,10 @@ def studentize(deltas, null, tolerance):
     >>> studentize(np.array([2.0, 0.5]), null, np.zeros(2)).observed.round(4).tolist()
     [1.4142, inf]
     """
-    errors = _spread(null)
+    # Standard deviations of columns, without nan; 0 of a single value.
+    n_more = np.maximum(np.count_nonzero(~np.isnan(null), axis=0) - 1, 1)
+    squares = np.nansum((null - np.nanmean(null, axis=0)) ** 2, axis=0)
+    errors = np.sqrt(squares / n_more)
     fixed = errors <= tolerance
     scale = np.where(fixed, 1.0, errors)
     moved = np.abs(deltas) > tolerance
@@ -67,12 +70,6 @@ def studentize(deltas, null, tolerance):
         np.where(fixed, 0.0, tolerance / scale),
         np.where(fixed, 0.0, errors),
     )
-
-
-def _spread(null):
-    """Return standard deviations of columns, leaving out nan; 0 of a single value."""
-    n_more = np.maximum(np.count_nonzero(~np.isnan(null), axis=0) - 1, 1)
-    return np.sqrt(np.nansum((null - np.nanmean(null, axis=0)) ** 2, axis=0) / n_more)
 
 
 def max_t_pvalues(studentized, alternative, *, add_one=True):
@@ -135,7 +132,7 @@ def max_t_intervals(deltas, studentized, level):
     """Return intervals for several differences that hold together.
 
     Each is the difference less and plus as many standard errors as the largest of the
-    studentised differences, in size, does not exceed in a share of `level` of the
+    studentized differences, in size, does not exceed in a share of `level` of the
     resamples.
 
     Parameters
@@ -143,7 +140,7 @@ def max_t_intervals(deltas, studentized, level):
     deltas : ndarray of shape (n_tests,)
         The observed differences.
     studentized : Studentized
-        The same and bootstrapped ones, studentised. Resamples on which some
+        The same and bootstrapped ones, studentized. Resamples on which some
         difference is undefined are left out.
     level : float
         The probability with which all intervals cover.

@@ -20,7 +20,7 @@ WORK_UNASKED, MOST_WORK = 1e8, 1e10
 
 
 class Finding(NamedTuple):
-    """What a test found.
+    """The statistic and p-value of a test, and how it was computed.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def _binomial_pvalue(tails, count, n, alternative):
     if not n:
         return 1.0
     if alternative == "two-sided" and 2 * count == n:
-        # The centre is the least extreme outcome. As one outcome, not two, it has
+        # The center is the least extreme outcome. As one outcome, not two, it has
         # half of its probability taken off by mid-p, not all of it.
         return 1.0 if tails is _exact_tails else float(1 - _point(count, n) / 2)
     lower, upper = tails(count, n)
@@ -447,7 +447,7 @@ def signed_ranks(differences, tolerances, *, zero_method):
     sizes = np.abs(differences)
     order = np.argsort(sizes, kind="stable")
     sorted_sizes, slack = sizes[order], tolerances[order]
-    # Neighbours are tied if they are within the larger of their two tolerances.
+    # Neighbors are tied if they are within the larger of their two tolerances.
     apart = np.diff(sorted_sizes) > np.maximum(slack[1:], slack[:-1])
     tie_groups = np.concatenate([[0], np.cumsum(apart)])[: len(sizes)]
     counts = np.bincount(tie_groups)

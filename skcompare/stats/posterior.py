@@ -160,7 +160,13 @@ def hdi(draws, probability=0.95):
     CredibleInterval(low=2.5, high=2.7)
     """
     check_fraction("probability", probability)
-    draws = _as_numbers(draws)
+    try:
+        draws = np.asarray(draws, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(
+            "`draws` must be a one-dimensional array of finite numbers, one at least. "
+            f"Got {draws!r}."
+        ) from None
     if draws.ndim != 1 or not len(draws) or not np.isfinite(draws).all():
         raise ValueError(
             "`draws` must be a one-dimensional array of finite numbers, one at least. "
@@ -177,16 +183,6 @@ def hdi(draws, probability=0.95):
     return _shortest(draws, probability)
 
 
-def _as_numbers(draws):
-    try:
-        return np.asarray(draws, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(
-            "`draws` must be a one-dimensional array of finite numbers, one at least. "
-            f"Got {draws!r}."
-        ) from None
-
-
 def _shortest(draws, probability):
     draws = np.sort(draws)
     n_inside = max(1, math.ceil(probability * len(draws) - 1e-9))
@@ -196,7 +192,7 @@ def _shortest(draws, probability):
 
 
 def density_of(draws):
-    """Estimate a density from draws, for a picture.
+    """Estimate a density from draws, for a plot.
 
     Parameters
     ----------
@@ -248,34 +244,27 @@ def is_multimodal(draws):
         three values or more.
     """
     ordered = np.sort(draws)
-    central = _without_tails(ordered)
+    n_cut = int(TAIL * len(ordered))
+    central = ordered[n_cut : len(ordered) - n_cut]
     bandwidth = max(_bandwidth(central), _lattice_step(ordered) / 2)
     density = _smoothed(central, bandwidth)[1]
     highest = int(np.argmax(density))
-    sides = density[highest:], density[highest::-1]
-    return any(_has_second_peak(side) for side in sides)
-
-
-def _without_tails(ordered):
-    n_cut = int(TAIL * len(ordered))
-    return ordered[n_cut : len(ordered) - n_cut]
+    for side in (density[highest:], density[highest::-1]):
+        deepest = np.minimum.accumulate(side)
+        high_enough = side >= LEAST_PEAK * side[0]
+        if np.any(high_enough & (deepest <= SHALLOWEST_VALLEY * side)):
+            return True
+    return False
 
 
 def _lattice_step(ordered):
-    """Return the usual distance of neighbours that differ: tiny if not a lattice.
+    """Return the usual distance of neighbors that differ: tiny if not a lattice.
 
     The lower median of two distances is the smaller one. A single one is no lattice.
     """
     steps = np.diff(ordered)
     steps = np.sort(steps[steps > LEAST_STEP * (ordered[-1] - ordered[0])])
     return float(steps[(len(steps) - 1) // 2]) if len(steps) > 1 else 0.0
-
-
-def _has_second_peak(side):
-    """Say so of a density that starts at its highest peak."""
-    deepest = np.minimum.accumulate(side)
-    risen = (side >= LEAST_PEAK * side[0]) & (deepest <= SHALLOWEST_VALLEY * side)
-    return bool(risen.any())
 
 
 def decide(interval, rope):
@@ -310,7 +299,7 @@ def decide(interval, rope):
 
 
 def summarize_draws(draws, rope, probability):
-    """Summarise a posterior given by draws.
+    """Summarize a posterior given by draws.
 
     Parameters
     ----------
@@ -348,7 +337,7 @@ def summarize_draws(draws, rope, probability):
 
 
 def summarize_distribution(distribution, rope, probability):
-    """Summarise a posterior in closed form.
+    """Summarize a posterior in closed form.
 
     Parameters
     ----------

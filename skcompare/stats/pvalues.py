@@ -222,7 +222,7 @@ def studentized_pvalue(
     *Null hypothesis*: the difference is 0, or on the other side of it. *Statistic*:
     ``delta / standard_error``, compared with ``(deltas - delta) / standard_errors``.
     *Ties and undefined values* count as exceeding, on both sides. *Degenerate*: without
-    a standard error, or without a difference, nothing can be told: the p-value is 1.
+    a standard error, or without a difference, the p-value is 1.
 
     References
     ----------

@@ -44,7 +44,7 @@ def nemenyi_pvalues(differences, n_models, n_blocks):
 
     Notes
     -----
-    By the studentised range of independent normal variables with infinitely many
+    By the studentized range of independent normal variables with infinitely many
     degrees of freedom: right for many data sets.
 
     References

@@ -68,12 +68,12 @@ def pair_shares(weights, *, above, below):
     return np.stack([better, 1 - better - worse, worse], axis=1)
 
 
-def next_regions(centre, spread, rope):
+def next_regions(center, spread, rope):
     """Return the shares of a normal distribution above, inside and below a region.
 
     Parameters
     ----------
-    centre, spread : ndarray of shape (n_draws,)
+    center, spread : ndarray of shape (n_draws,)
         Means and standard deviations, the latter not negative.
     rope : Rope
         The region of practical equivalence.
@@ -91,8 +91,8 @@ def next_regions(centre, spread, rope):
     low, high = rope
     point = spread == 0
     spread = np.where(point, 1.0, spread)
-    above = np.where(point, centre > high, stats.norm.sf((high - centre) / spread))
-    below = np.where(point, centre < low, stats.norm.cdf((low - centre) / spread))
+    above = np.where(point, center > high, stats.norm.sf((high - center) / spread))
+    below = np.where(point, center < low, stats.norm.cdf((low - center) / spread))
     return np.stack([above, 1 - above - below, below], axis=1)
 
 
@@ -125,13 +125,13 @@ class HierarchyDraws(NamedTuple):
 
     Attributes
     ----------
-    centre, spread : ndarray of shape (n_draws,)
+    center, spread : ndarray of shape (n_draws,)
         Its mean and standard deviation over data sets.
     deltas : ndarray of shape (n_datasets,)
-        Its posterior mean on each of them, drawn towards the centre.
+        Its posterior mean on each of them, drawn towards the center.
     """
 
-    centre: np.ndarray
+    center: np.ndarray
     spread: np.ndarray
     deltas: np.ndarray
 
@@ -139,8 +139,8 @@ class HierarchyDraws(NamedTuple):
 def hierarchy_draws(means, errors, n_draws, rng):
     """Draw from the posterior of a normal hierarchy, without a Markov chain.
 
-    Estimates are normal about true values, which are normal about a centre. The prior
-    of centre and spread is flat. Given the spread everything is normal; the posterior
+    Estimates are normal about true values, which are normal about a center. The prior
+    of center and spread is flat. Given the spread everything is normal; the posterior
     of the spread itself is one-dimensional, and is drawn from on a grid.
 
     Parameters
@@ -166,20 +166,20 @@ def hierarchy_draws(means, errors, n_draws, rng):
     >>> means = np.array([28.0, 8, -3, 7, -1, 1, 18, 12])  # [1], eight schools
     >>> errors = np.array([15.0, 10, 16, 11, 9, 11, 10, 18])
     >>> found = hierarchy_draws(means, errors, 20_000, np.random.default_rng(0))
-    >>> round(float(found.centre.mean())), round(float(np.median(found.spread)))
+    >>> round(float(found.center.mean())), round(float(np.median(found.spread)))
     (8, 5)
     """
     scale = float(np.std(means) + np.mean(errors))
     if scale <= 1e-12 * np.max(np.abs(means), initial=0.0):
-        centre = np.full(n_draws, np.mean(means))
-        return HierarchyDraws(centre, np.zeros(n_draws), means)
+        center = np.full(n_draws, np.mean(means))
+        return HierarchyDraws(center, np.zeros(n_draws), means)
     spread = _drawn_spread(means, errors, scale, n_draws, rng)
     variances = errors**2 + spread[:, np.newaxis] ** 2
-    mean, variance = _centre(means, variances)
-    centre = rng.normal(mean, np.sqrt(variance))
+    mean, variance = _center(means, variances)
+    center = rng.normal(mean, np.sqrt(variance))
     kept = spread[:, np.newaxis] ** 2 / variances
-    deltas = (kept * means + (1 - kept) * centre[:, np.newaxis]).mean(axis=0)
-    return HierarchyDraws(centre, spread, deltas)
+    deltas = (kept * means + (1 - kept) * center[:, np.newaxis]).mean(axis=0)
+    return HierarchyDraws(center, spread, deltas)
 
 
 def _drawn_spread(means, errors, scale, n_draws, rng):
@@ -187,7 +187,7 @@ def _drawn_spread(means, errors, scale, n_draws, rng):
     u = (np.arange(GRID_SIZE) + 0.5) / GRID_SIZE
     spread = scale * u / (1 - u)
     variances = errors**2 + spread[:, np.newaxis] ** 2
-    mean, variance = _centre(means, variances)
+    mean, variance = _center(means, variances)
     away = (means - mean[:, np.newaxis]) ** 2 / variances
     log_density = 0.5 * (np.log(variance) - (np.log(variances) + away).sum(axis=1))
     log_density -= 2 * np.log(1 - u)  # dt / du
@@ -197,8 +197,8 @@ def _drawn_spread(means, errors, scale, n_draws, rng):
     return scale * u / (1 - u)
 
 
-def _centre(means, variances):
-    """Return mean and variance of the centre given the spread."""
+def _center(means, variances):
+    """Return mean and variance of the center given the spread."""
     precision = 1 / variances
     total = precision.sum(axis=1)
     return (precision @ means) / total, 1 / total

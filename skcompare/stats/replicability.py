@@ -44,19 +44,12 @@ def partial_conjunction_pvalues(pvalues, *, dependence):
     [0.03, 0.04, 0.2]
     """
     ordered = np.sort(pvalues)
-    combine = _bonferroni if dependence == "any" else _fisher
-    return running_maximum(combine(ordered))
-
-
-def _bonferroni(ordered):
     left = np.arange(len(ordered), 0, -1)
-    return np.minimum(left * ordered, 1.0)
-
-
-def _fisher(ordered):
-    left = np.arange(len(ordered), 0, -1)
+    if dependence == "any":  # Bonferroni
+        return running_maximum(np.minimum(left * ordered, 1.0))
+    # Fisher
     with np.errstate(divide="ignore"):  # a p-value of 0 rules everything out
         logs = np.log(ordered)
     combined = stats.chi2.sf(-2 * np.cumsum(logs[::-1])[::-1], 2 * left)
     combined[-1] = ordered[-1]  # on its own it stays what it is, without rounding
-    return combined
+    return running_maximum(combined)

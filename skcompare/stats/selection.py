@@ -58,16 +58,16 @@ def against_best(scores, best, ratio, confidence_level):
     """
     differences = np.array([paired_differences(scores[best], s)[0] for s in scores])
     if differences.shape[1] < 2:
-        unknown = np.full(len(scores), np.nan)
-        return AgainstBest(differences[:, 0], np.c_[unknown, unknown], unknown)
-    found = [corrected_estimate(row, ratio) for row in differences]
-    deltas = np.array([estimate.mean for estimate in found])
+        undefined = np.full(len(scores), np.nan)
+        return AgainstBest(differences[:, 0], np.c_[undefined, undefined], undefined)
+    estimates = [corrected_estimate(row, ratio) for row in differences]
+    deltas = np.array([estimate.mean for estimate in estimates])
     # Equal means of different scores differ by rounding.
     tied = np.abs(deltas) <= 1e-14 * np.abs(scores).max()
     return AgainstBest(
         np.where(tied, 0.0, deltas),
-        np.array([estimate.interval(confidence_level) for estimate in found]),
-        np.array([estimate.pvalue("greater") for estimate in found]),
+        np.array([estimate.interval(confidence_level) for estimate in estimates]),
+        np.array([estimate.pvalue("greater") for estimate in estimates]),
     )
 
 
@@ -138,9 +138,9 @@ def best_intervals(scores, ratio, confidence_level=0.95):
     for i in range(n_candidates):
         for j in range(i):
             difference = paired_differences(scores[i], scores[j])[0]
-            found = corrected_estimate(difference, ratio)
-            gaps[i, j], gaps[j, i] = found.mean, -found.mean
-            reach[i, j] = reach[j, i] = quantile * found.error
+            estimate = corrected_estimate(difference, ratio)
+            gaps[i, j], gaps[j, i] = estimate.mean, -estimate.mean
+            reach[i, j] = reach[j, i] = quantile * estimate.error
     others = ~np.eye(n_candidates, dtype=bool)
     ahead = np.where(others, gaps + reach, np.inf).min(axis=1)
     highs = np.maximum(ahead, 0.0)

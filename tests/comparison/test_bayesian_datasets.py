@@ -110,7 +110,7 @@ def test_the_hierarchy_agrees_with_integration_over_a_grid():
     density = np.exp(log - log.max())
     density /= density.sum()
     of_centre, of_spread = density.sum(axis=1), density.sum(axis=0)
-    assert found.centre.mean() == pytest.approx(of_centre @ centre, abs=0.15)
+    assert found.center.mean() == pytest.approx(of_centre @ centre, abs=0.15)
     for value in (1.0, 3.0, 6.0, 12.0):
         expected = of_spread[spread <= value].sum()
         assert np.mean(found.spread <= value) == pytest.approx(expected, abs=0.015)

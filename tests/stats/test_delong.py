@@ -197,3 +197,14 @@ def test_rare_positives_are_covered(simulations):
         covered += low <= truth <= high
     error = np.sqrt(0.05 * 0.95 / n_simulations)
     assert covered / n_simulations > 0.935 - 3 * error
+
+
+def test_rare_positives_keep_the_level(simulations):
+    """Ten positives and 200 negatives: normal quantiles reject .080, these .049."""
+    n_simulations = simulations(600, 6_000)
+    rng, positive, count = np.random.default_rng(11), np.arange(210) < 10, 0
+    for _ in range(n_simulations):
+        shared = positive + rng.normal(size=210)
+        scores = [shared + rng.normal(size=210) for _ in range(2)]
+        count += delong_test(roc_areas(positive, scores), "two-sided").pvalue <= 0.05
+    assert count / n_simulations < 0.05 + 3 * np.sqrt(0.05 * 0.95 / n_simulations)
