@@ -375,7 +375,7 @@ def notebook_html(results):
     """
     first, *others = results
     if not others:
-        return first._repr_html_()
+        return notebook(first.section().brief())
     results = [first, *others]
     rows = [{"metric": result.scoring} | result.row() for result in results]
     blocks = (

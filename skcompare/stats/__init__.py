@@ -1,238 +1,115 @@
-"""From arrays of resampled numbers to p-values, errors and intervals."""
+"""Numbers from arrays: p-values, estimates and intervals, without models or data.
+
+The functions that are of use on their own are here. All others are public in their
+modules, such as `skcompare.stats.power_mcnemar`.
+"""
 
 from skcompare.stats.blocks import (
-    BlockTest,
     cochran_q,
     friedman_chi2,
     iman_davenport,
     rank_blocks,
 )
-from skcompare.stats.confidence_set import confidence_set_pvalues
-from skcompare.stats.corrections import (
-    CORRECTIONS,
-    adjust_pvalues,
-    running_maximum,
+from skcompare.stats.clusters import (
+    effective_number,
+    wild_cluster_pvalue,
 )
-from skcompare.stats.cv_variance import (
-    CV_VARIANCES,
-    clt_estimate,
-    nested_estimate,
-    nested_round,
+from skcompare.stats.confidence_set import (
+    confidence_set_pvalues,
+)
+from skcompare.stats.corrections import (
+    adjust_pvalues,
+)
+from skcompare.stats.correlations import (
+    williams_test,
 )
 from skcompare.stats.delong import (
-    RocAreas,
-    delong_interval,
     delong_test,
     roc_areas,
-    roc_interval,
 )
-from skcompare.stats.exact import (
-    ExactTail,
-    lattice_moves,
-    sign_flip_tail,
-    tail_of,
-)
-from skcompare.stats.exchange import exchange_probabilities
 from skcompare.stats.folds import (
-    StudentEstimate,
     corrected_estimate,
-    five_by_two_f,
-    five_by_two_t,
-    student_posterior,
 )
-from skcompare.stats.ideal import IdealSum, ideal_sum
 from skcompare.stats.intervals import (
     ConfidenceInterval,
     basic_interval,
     bca_interval,
+    clopper_pearson_interval,
     percentile_interval,
     studentized_interval,
+    symmetric_interval,
 )
-from skcompare.stats.letters import compact_letters, indistinct_groups
+from skcompare.stats.location import (
+    hodges_lehmann,
+    sign_median_interval,
+)
 from skcompare.stats.max_t import (
-    Studentized,
-    max_t_intervals,
     max_t_pvalues,
     studentize,
 )
 from skcompare.stats.paired import (
-    MCNEMAR_VARIANTS,
-    SIGNED_RANK_METHODS,
-    ZERO_METHODS,
-    Finding,
-    SignedRanks,
-    discordance_sizes,
+    mcnemar_interval,
     mcnemar_test,
-    mean_and_error,
-    paired_differences,
-    paired_t_interval,
     paired_t_test,
     sign_test,
     signed_rank_test,
     signed_ranks,
-    standardized_mean,
     tango_interval,
 )
 from skcompare.stats.posterior import (
     CredibleInterval,
-    PosteriorSummary,
-    Rope,
-    as_rope,
-    decide,
-    density_of,
-    equally_likely,
     hdi,
-    is_multimodal,
-    summarize_distribution,
-    summarize_draws,
 )
-from skcompare.stats.power import detectable_effect, normal_power
-from skcompare.stats.power_mcnemar import (
-    mcnemar_detectable_effect,
-    mcnemar_power,
-    mcnemar_sample_size,
-)
-from skcompare.stats.power_t import (
-    paired_t_detectable_effect,
-    paired_t_power,
-    paired_t_sample_size,
+from skcompare.stats.power import (
+    detectable_effect,
 )
 from skcompare.stats.pvalues import (
-    ALTERNATIVES,
-    count_exceeding,
-    exceeding,
-    monte_carlo_error,
+    percentile_pvalue,
     resampling_pvalue,
-    rounding_tolerance,
-)
-from skcompare.stats.ranks import (
-    nemenyi_pvalues,
-    rank_critical_difference,
-    rank_error,
-    rank_pvalues,
-)
-from skcompare.stats.regions import (
-    HierarchyDraws,
-    hierarchy_draws,
-    largest_region,
-    next_regions,
-    pair_shares,
-    walsh_regions,
 )
 from skcompare.stats.replicability import (
-    DEPENDENCES,
     partial_conjunction_pvalues,
 )
 from skcompare.stats.selection import (
-    AgainstBest,
-    adjust_against_best,
-    against_best,
-)
-from skcompare.stats.sequential import (
-    MOST_IF_UNCERTAIN,
-    StoppingRule,
-    stopping_rule,
+    best_intervals,
 )
 
 __all__ = [
-    "ALTERNATIVES",
-    "AgainstBest",
-    "BlockTest",
-    "CORRECTIONS",
-    "CV_VARIANCES",
     "ConfidenceInterval",
     "CredibleInterval",
-    "DEPENDENCES",
-    "ExactTail",
-    "Finding",
-    "HierarchyDraws",
-    "IdealSum",
-    "MCNEMAR_VARIANTS",
-    "MOST_IF_UNCERTAIN",
-    "PosteriorSummary",
-    "RocAreas",
-    "Rope",
-    "SIGNED_RANK_METHODS",
-    "SignedRanks",
-    "StoppingRule",
-    "StudentEstimate",
-    "Studentized",
-    "ZERO_METHODS",
-    "adjust_against_best",
     "adjust_pvalues",
-    "against_best",
-    "as_rope",
     "basic_interval",
     "bca_interval",
-    "clt_estimate",
+    "best_intervals",
+    "clopper_pearson_interval",
     "cochran_q",
-    "compact_letters",
     "confidence_set_pvalues",
     "corrected_estimate",
-    "count_exceeding",
-    "decide",
-    "delong_interval",
     "delong_test",
-    "density_of",
     "detectable_effect",
-    "discordance_sizes",
-    "equally_likely",
-    "exceeding",
-    "exchange_probabilities",
-    "five_by_two_f",
-    "five_by_two_t",
+    "effective_number",
     "friedman_chi2",
     "hdi",
-    "hierarchy_draws",
-    "ideal_sum",
+    "hodges_lehmann",
     "iman_davenport",
-    "indistinct_groups",
-    "is_multimodal",
-    "largest_region",
-    "lattice_moves",
-    "max_t_intervals",
     "max_t_pvalues",
-    "mcnemar_detectable_effect",
-    "mcnemar_power",
-    "mcnemar_sample_size",
+    "mcnemar_interval",
     "mcnemar_test",
-    "mean_and_error",
-    "monte_carlo_error",
-    "nemenyi_pvalues",
-    "nested_estimate",
-    "nested_round",
-    "next_regions",
-    "normal_power",
-    "pair_shares",
-    "paired_differences",
-    "paired_t_detectable_effect",
-    "paired_t_interval",
-    "paired_t_power",
-    "paired_t_sample_size",
     "paired_t_test",
     "partial_conjunction_pvalues",
     "percentile_interval",
+    "percentile_pvalue",
     "rank_blocks",
-    "rank_critical_difference",
-    "rank_error",
-    "rank_pvalues",
     "resampling_pvalue",
     "roc_areas",
-    "roc_interval",
-    "rounding_tolerance",
-    "running_maximum",
-    "sign_flip_tail",
+    "sign_median_interval",
     "sign_test",
     "signed_rank_test",
     "signed_ranks",
-    "standardized_mean",
-    "stopping_rule",
-    "student_posterior",
     "studentize",
     "studentized_interval",
-    "summarize_distribution",
-    "summarize_draws",
-    "tail_of",
+    "symmetric_interval",
     "tango_interval",
-    "walsh_regions",
+    "wild_cluster_pvalue",
+    "williams_test",
 ]

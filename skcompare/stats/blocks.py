@@ -60,6 +60,7 @@ def cochran_q(right):
 
     Examples
     --------
+    >>> from skcompare.stats import cochran_q
     >>> right = [[1, 1, 0], [1, 1, 0], [1, 0, 0], [1, 1, 1], [0, 1, 0], [1, 1, 0]]
     >>> test = cochran_q(right)
     >>> round(test.statistic, 4), test.df, round(test.pvalue, 4)
@@ -84,6 +85,7 @@ def rank_blocks(scores):
 
     Examples
     --------
+    >>> from skcompare.stats import rank_blocks
     >>> rank_blocks([[0.1 + 0.2, 0.3, 0.2], [0.5, 0.7, 0.9]]).tolist()
     [[1.5, 1.5, 3.0], [3.0, 2.0, 1.0]]
     """
@@ -120,6 +122,7 @@ def friedman_chi2(ranks):
 
     Examples
     --------
+    >>> from skcompare.stats import friedman_chi2, rank_blocks
     >>> ranks = rank_blocks([[0.9, 0.8, 0.7], [0.6, 0.5, 0.5], [0.8, 0.9, 0.3]])
     >>> test = friedman_chi2(ranks)
     >>> round(test.statistic, 4), test.df, round(test.pvalue, 4)
@@ -152,6 +155,8 @@ def iman_davenport(ranks):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import iman_davenport, rank_blocks
     >>> ranks = rank_blocks([[0.9, 0.8, 0.7], [0.6, 0.5, 0.5], [0.8, 0.9, 0.3]])
     >>> test = iman_davenport(ranks)
     >>> round(test.statistic, 4), test.df, round(test.pvalue, 4)

@@ -38,6 +38,7 @@ def effective_number(weights):
 
     Examples
     --------
+    >>> from skcompare.stats import effective_number
     >>> effective_number([1, 1, 1, 1])
     4.0
     >>> round(effective_number([97, 1, 1, 1]), 2)
@@ -97,6 +98,8 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import wild_cluster_pvalue
     >>> rng = np.random.default_rng(0)
     >>> sums, sizes = [5.0, 3.0, -1.0, 2.0, 4.0], [50, 20, 10, 10, 10]
     >>> found = wild_cluster_pvalue(sums, sizes, "greater", n_resamples=999, rng=rng)

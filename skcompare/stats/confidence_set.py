@@ -59,6 +59,8 @@ def confidence_set_pvalues(observed, resampled, tolerance=0.0, *, add_one=True):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import confidence_set_pvalues
     >>> rng = np.random.default_rng(0)
     >>> scores = np.array([0.80, 0.79, 0.60])
     >>> resampled = scores + rng.normal(scale=0.02, size=(999, 3))

@@ -60,7 +60,7 @@ def adjust_pvalues(pvalues, method="holm"):
 
     Examples
     --------
-    >>> from skcompare import adjust_pvalues
+    >>> from skcompare.stats import adjust_pvalues
     >>> adjust_pvalues([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]
     >>> adjust_pvalues([0.01, 0.04, 0.03], method="bh").tolist()

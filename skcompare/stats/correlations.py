@@ -46,6 +46,7 @@ def williams_test(r_a, r_b, r_ab, n, *, alternative):
 
     Examples
     --------
+    >>> from skcompare.stats import williams_test
     >>> found = williams_test(0.5, 0.4, 0.1, 103, alternative="two-sided")
     >>> round(found.statistic, 2), round(found.pvalue, 2)
     (0.89, 0.37)

@@ -113,6 +113,8 @@ def roc_areas(positive, scores):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import roc_areas
     >>> positive = np.array([True, True, True, False, False])
     >>> found = roc_areas(positive, [[3, 2, 0, 1, 0], [5, 5, 5, 5, 5]])
     >>> found.areas.round(4).tolist()
@@ -284,6 +286,8 @@ def delong_test(found, alternative):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import delong_test, roc_areas
     >>> positive = np.arange(12) < 6
     >>> up = np.arange(12)
     >>> test = delong_test(roc_areas(positive, [-up, up]), "greater")

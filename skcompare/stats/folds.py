@@ -83,6 +83,8 @@ def corrected_estimate(differences, ratio):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import corrected_estimate
     >>> differences = np.array([0.01, 0.02, 0.00, 0.03, 0.02])
     >>> found = corrected_estimate(differences, 1 / 4)
     >>> round(found.statistic, 4), round(found.pvalue("greater"), 4)

@@ -20,6 +20,7 @@ class ConfidenceInterval(NamedTuple):
 
     Examples
     --------
+    >>> from skcompare.stats import ConfidenceInterval
     >>> interval = ConfidenceInterval(0.1, 0.3)
     >>> interval.low, interval.high
     (0.1, 0.3)
@@ -46,6 +47,8 @@ def percentile_interval(distribution, confidence_level):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import percentile_interval
     >>> percentile_interval(np.arange(101.0), 0.5)
     ConfidenceInterval(low=25.0, high=75.0)
     """
@@ -71,6 +74,8 @@ def basic_interval(distribution, observed, confidence_level):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import basic_interval
     >>> basic_interval(np.arange(101.0), 60.0, 0.5)
     ConfidenceInterval(low=45.0, high=95.0)
     """
@@ -111,6 +116,8 @@ def symmetric_interval(distribution, observed, confidence_level):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import symmetric_interval
     >>> symmetric_interval(np.arange(99.0), 49.0, 0.5)
     ConfidenceInterval(low=24.0, high=74.0)
     """
@@ -153,6 +160,8 @@ def bca_interval(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import bca_interval, percentile_interval
     >>> x = np.array([1.0, 2.0, 4.0, 9.0])
     >>> rows = np.random.default_rng(0).integers(4, size=(999, 4))
     >>> leave_one_out = (x.sum() - x) / 3
@@ -226,6 +235,8 @@ def studentized_interval(
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import studentized_interval
     >>> studentized_interval(np.arange(101.0), 50.0, 0.5,
     ...                      standard_errors=np.full(101, 2.0), standard_error=4.0)
     ConfidenceInterval(low=0.0, high=100.0)
@@ -362,6 +373,7 @@ def clopper_pearson_interval(count, n, confidence_level):
 
     Examples
     --------
+    >>> from skcompare.stats import clopper_pearson_interval
     >>> low, high = clopper_pearson_interval(20, 20, 0.95)
     >>> round(low, 4), high
     (0.8316, 1.0)

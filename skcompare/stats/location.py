@@ -78,6 +78,7 @@ def hodges_lehmann(differences, confidence_level=0.95):
 
     Examples
     --------
+    >>> from skcompare.stats import hodges_lehmann
     >>> estimate, interval, method = hodges_lehmann([1.0, 2.0, 3.0, 4.0, 5.0, 9.0])
     >>> estimate, interval, method
     (3.5, ConfidenceInterval(low=1.0, high=9.0), 'exact')
@@ -134,6 +135,7 @@ def sign_median_interval(differences, confidence_level=0.95):
 
     Examples
     --------
+    >>> from skcompare.stats import sign_median_interval
     >>> sign_median_interval([1.0, 2.0, 3.0, 4.0, 5.0, 9.0]).interval
     ConfidenceInterval(low=1.0, high=9.0)
     >>> sign_median_interval([1.0, 2.0, 3.0]).interval

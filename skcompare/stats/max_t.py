@@ -50,6 +50,8 @@ def studentize(deltas, null, tolerance):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import studentize
     >>> null = np.array([[1.0, 0.0], [-1.0, 0.0]])
     >>> studentize(np.array([2.0, 0.5]), null, np.zeros(2)).observed.round(4).tolist()
     [1.4142, inf]
@@ -106,6 +108,9 @@ def max_t_pvalues(studentized, alternative, *, add_one=True):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import max_t_pvalues
+    >>> from skcompare.stats.max_t import Studentized
     >>> null = np.array([[1.0, -2.0], [0.5, 1.5], [-1.0, 0.0], [0.0, 0.5]])
     >>> two = Studentized(np.array([3.0, 1.5]), null, np.zeros(2), np.ones(2))
     >>> max_t_pvalues(two, "two-sided").tolist()

@@ -105,6 +105,7 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
 
     Examples
     --------
+    >>> from skcompare.stats import mcnemar_test
     >>> for variant in ("exact", "mid-p", "chi2", "corrected"):
     ...     found = mcnemar_test(7, 1, variant=variant, alternative="two-sided")
     ...     print(f"{variant:9} {found.statistic:.3f} {found.pvalue:.4f}")
@@ -142,6 +143,7 @@ def sign_test(n_greater, n_smaller, *, alternative):
 
     Examples
     --------
+    >>> from skcompare.stats import sign_test
     >>> sign_test(5, 0, alternative="greater")
     Finding(statistic=5.0, pvalue=0.03125, method='exact')
     """
@@ -256,6 +258,7 @@ def tango_interval(n_only_a, n_only_b, n_rows, confidence_level):
 
     Examples
     --------
+    >>> from skcompare.stats import tango_interval
     >>> low, high = tango_interval(1, 7, 21, 0.95)
     >>> round(low, 3), round(high, 3)
     (-0.517, -0.026)
@@ -309,6 +312,7 @@ def mcnemar_interval(n_only_a, n_only_b, n_rows, confidence_level, *, variant):
 
     Examples
     --------
+    >>> from skcompare.stats import mcnemar_interval, tango_interval
     >>> found = mcnemar_interval(5, 0, 40, 0.95, variant="exact")  # p = 0.0625
     >>> found.interval.low, round(found.interval.high, 3), found.moved
     (0.0, 0.261, True)
@@ -429,6 +433,8 @@ def signed_ranks(differences, tolerances, *, zero_method):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import signed_ranks
     >>> differences = np.array([0.0, 2.0, -1.0, 2.0])
     >>> signed_ranks(differences, np.zeros(4), zero_method="wilcox").ranks.tolist()
     [2.5, 1.0, 2.5]
@@ -487,6 +493,9 @@ def signed_rank_test(signed, *, method, alternative):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import signed_rank_test
+    >>> from skcompare.stats.paired import SignedRanks
     >>> signed = SignedRanks(np.array([1.0, 2.5, 2.5]), np.array([True, True, True]))
     >>> signed_rank_test(signed, method="auto", alternative="greater")
     Finding(statistic=6.0, pvalue=0.125, method='exact')
@@ -600,6 +609,8 @@ def paired_t_test(differences, tolerances, *, alternative):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import paired_t_test
     >>> differences = np.array([1.0, 2.0, 3.0])
     >>> found = paired_t_test(differences, np.zeros(3), alternative="greater")
     >>> round(found.statistic, 3), round(found.pvalue, 3)

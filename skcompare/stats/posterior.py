@@ -41,6 +41,7 @@ class CredibleInterval(NamedTuple):
 
     Examples
     --------
+    >>> from skcompare.stats import CredibleInterval
     >>> interval = CredibleInterval(0.1, 0.3)
     >>> interval.low, interval.high
     (0.1, 0.3)
@@ -154,6 +155,7 @@ def hdi(draws, probability=0.95):
 
     Examples
     --------
+    >>> from skcompare.stats import hdi
     >>> hdi([0.0, 1.0, 2.0, 2.5, 2.6, 2.7], probability=0.5)
     CredibleInterval(low=2.5, high=2.7)
     """

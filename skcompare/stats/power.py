@@ -39,6 +39,7 @@ def detectable_effect(standard_error, *, alpha, alternative, power=0.8):
 
     Examples
     --------
+    >>> from skcompare.stats import detectable_effect
     >>> round(detectable_effect(0.01, alpha=0.05, alternative="greater"), 5)
     0.02486
     >>> round(detectable_effect(0.01, alpha=0.05, alternative="two-sided"), 5)

@@ -122,6 +122,7 @@ def resampling_pvalue(n_exceeding, n_resamples, *, add_one=True):
 
     Examples
     --------
+    >>> from skcompare.stats import resampling_pvalue
     >>> resampling_pvalue(47, 10_000, add_one=False)
     0.0047
     >>> resampling_pvalue(0, 9_999)
@@ -171,6 +172,8 @@ def percentile_pvalue(deltas, alternative, *, tolerance=0.0, add_one=True):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import percentile_pvalue
     >>> percentile_pvalue(np.array([0.1, 0.2, 0.3, 0.0, np.nan, 0.4]), "greater")
     0.42857142857142855
     """

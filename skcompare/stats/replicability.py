@@ -37,6 +37,8 @@ def partial_conjunction_pvalues(pvalues, *, dependence):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import partial_conjunction_pvalues
     >>> pvalues = np.array([0.01, 0.20, 0.02])
     >>> partial_conjunction_pvalues(pvalues, dependence="any").tolist()
     [0.03, 0.04, 0.2]

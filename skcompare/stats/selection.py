@@ -1,12 +1,13 @@
 """Candidates against the best of them, by their scores on the same splits."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from skcompare.stats.corrections import adjust_pvalues
-from skcompare.stats.folds import corrected_estimate
+from skcompare.stats.folds import StudentEstimate, corrected_estimate
 from skcompare.stats.paired import paired_differences
 
 
@@ -125,6 +126,8 @@ def best_intervals(scores, ratio, confidence_level=0.95):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from skcompare.stats import best_intervals
     >>> scores = np.array([[0.9, 0.8, 0.9], [0.8, 0.9, 0.8], [0.2, 0.3, 0.1]])
     >>> best_intervals(scores, ratio=1 / 2).round(2).tolist()
     [[-0.42, 0.49], [-0.49, 0.42], [-1.27, 0.0]]
@@ -174,11 +177,11 @@ def lead_estimate(scores, ratio, *, n_resamples, rng):
     Notes
     -----
     Splits are drawn with replacement; the candidate with the best mean on those drawn
-    wins, of several the first, and its lead is taken on each of those left out. The
-    mean over resamples is the lead of that split; the mean over splits is the estimate,
-    and its error that of Nadeau and Bengio: test rows of one split are training rows of
-    another, so that splits are not independent. That error is of the lead of given
-    winners; how winners vary with the data is in it only as far as splits differ.
+    wins, of several the first, and its lead is taken on those left out. The error is by
+    the jackknife over splits, so that it has both parts: how leads vary, and how
+    winners do. Since test rows of one split are training rows of another, the variance
+    is multiplied as in Nadeau and Bengio's corrected t. Among equals it is cautious:
+    intervals of 95 % hold the expected lead in 97 to 100 % of simulated searches.
 
     References
     ----------
@@ -191,14 +194,25 @@ def lead_estimate(scores, ratio, *, n_resamples, rng):
     >>> found = lead_estimate(scores, 1 / 3, n_resamples=500,
     ...                       rng=np.random.default_rng(0))
     >>> round(found.mean, 3), round(found.error, 3)
-    (0.075, 0.049)
+    (0.076, 0.049)
     """
-    n_splits = scores.shape[1]
-    counts = rng.multinomial(n_splits, np.full(n_splits, 1 / n_splits), n_resamples)
+    n = scores.shape[1]
+    mean = _lasting_lead(scores, n_resamples, rng)
+    without = [
+        _lasting_lead(np.delete(scores, split, axis=1), n_resamples, rng)
+        for split in range(n)
+    ]
+    variance = (n - 1) * float(np.var(without)) * (1 + n * ratio)
+    return StudentEstimate(mean, math.sqrt(variance), n - 1, 1)
+
+
+def _lasting_lead(scores, n_resamples, rng):
+    """Return the mean lead, on splits left out, of the winner on those drawn."""
+    n = scores.shape[1]
+    counts = rng.multinomial(n, np.full(n, 1 / n), n_resamples)
+    # Equal sums differ by rounding; of several winners the first is taken.
     winners = np.argmax(np.round(counts @ scores.T, 12), axis=1)
-    leads = (scores - scores.mean(axis=0))[winners]
     left_out = counts == 0
-    used = left_out.any(axis=0)
-    totals = np.where(left_out, leads, 0.0).sum(axis=0)
-    per_split = totals[used] / left_out.sum(axis=0)[used]
-    return corrected_estimate(per_split, ratio)
+    leads = np.where(left_out, (scores - scores.mean(axis=0))[winners], 0.0)
+    some = left_out.any(axis=1)
+    return float(np.mean(leads.sum(axis=1)[some] / left_out.sum(axis=1)[some]))

@@ -1,6 +1,5 @@
 """In how many data sets, or folds, there is an effect."""
 
-import itertools
 import json
 import warnings
 
@@ -44,7 +43,6 @@ from skcompare.exceptions import (
     FailedFitWarning,
     SmallSampleWarning,
 )
-from skcompare.stats.replicability import partial_conjunction_pvalues
 
 PAIR = KNeighborsClassifier(), GaussianNB()
 DROR = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
@@ -69,33 +67,6 @@ def test_bonferroni_is_holms_procedure(seed):
     np.testing.assert_allclose(found.partial_conjunction_pvalues, np.sort(adjusted))
     assert found.rejected == tuple(np.flatnonzero(rejected))
     assert found.k == rejected.sum() > 0
-
-
-@pytest.mark.parametrize("dependence", ["any", "independent"])
-def test_partial_conjunctions_are_maxima_over_all_subsets(dependence):
-    """Fewer than u effects: some n - u + 1 data sets have none. All must be refuted."""
-    pvalues = np.random.default_rng(0).beta(0.5, 1, size=6)
-    method = {"any": lambda p: min(1, len(p) * min(p)), "independent": fisher}
-    by_subsets = [
-        max(map(method[dependence], itertools.combinations(pvalues, 6 - u + 1)))
-        for u in range(1, 7)
-    ]
-    found = partial_conjunction_pvalues(pvalues, dependence=dependence)
-    np.testing.assert_allclose(found, np.maximum.accumulate(by_subsets))
-
-
-def fisher(pvalues):
-    return stats.combine_pvalues(pvalues, method="fisher").pvalue
-
-
-@pytest.mark.parametrize("dependence", ["any", "independent"])
-def test_partial_conjunctions_never_decrease(dependence):
-    # without the running maximum 4 * 0.01 would be followed by 3 * 0.0101
-    found = partial_conjunction_pvalues(
-        np.array([0.01, 0.0101, 0.5, 0.9]), dependence=dependence
-    )
-    assert (np.diff(found) >= 0).all()
-    assert found[-1] >= 0.9
 
 
 @pytest.mark.parametrize(

@@ -559,45 +559,27 @@ def several(draws):
 @bounded
 @each_metric
 @given(data=st.data())
-def test_counts_score_as_repeated_units(metric, data):
+def test_every_path_scores_as_scikit_learn_on_the_rows(metric, data):
+    """Resamples by counts and by rows, swaps by counts and by bits, units left out."""
     it = data.draw(laid_out(metric))
-    n_units = len(it.units)
-    resamples = data.draw(several(lists_of(st.integers(0, n_units - 1), n_units)))
-    rows = [(it.units.rows(units),) for units in resamples]
+    n_rows, everyone = it.case.n_rows, np.arange(len(it.units))
     assert it.is_fast_if_counted
+
+    units = lists_of(st.integers(0, len(everyone) - 1), len(everyone))
+    resamples = data.draw(several(units))
+    rows = [(it.units.rows(drawn),) for drawn in resamples]
     assert_scores(it.case, it.on_units(resamples), rows)
 
-
-@bounded
-@each_metric
-@given(data=st.data())
-def test_rows_score_as_repeated_rows(metric, data):
-    it = data.draw(laid_out(metric))
-    n_rows = it.case.n_rows
     rows = data.draw(lists_of(st.integers(0, n_rows - 1), n_rows).map(np.array))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # as the engine does
         assert_scores(it.case, [it.statistic.on_rows(rows)], [(rows,)])
 
+    assert_swapped(it, data.draw(several(lists_of(st.booleans(), len(everyone)))))
 
-@bounded
-@each_metric
-@given(data=st.data())
-def test_swaps_score_as_exchanged_answers(metric, data):
-    it = data.draw(laid_out(metric))
-    masks = data.draw(several(lists_of(st.booleans(), len(it.units))))
-    assert_swapped(it, masks)
-
-
-@bounded
-@each_metric
-@given(data=st.data())
-def test_left_out_scores_are_those_without_a_unit(metric, data):
-    it = data.draw(laid_out(metric))
-    assume(len(it.units) > 1)
-    everyone = np.arange(len(it.units))
-    rows = [(it.units.rows(np.delete(everyone, unit)),) for unit in everyone]
-    assert_scores(it.case, it.without_each_unit(), rows)
+    if len(everyone) > 1:
+        rows = [(it.units.rows(np.delete(everyone, unit)),) for unit in everyone]
+        assert_scores(it.case, it.without_each_unit(), rows)
 
 
 # Rarities that random data seldom meet.

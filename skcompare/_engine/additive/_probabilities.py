@@ -1,7 +1,7 @@
 """Metrics of probabilities and decision values, where the classes are declared.
 
-Without labels a metric takes the classes of the rows that it gets, which may be fewer in
-a resample: such calls are left to scikit-learn.
+Without labels a metric takes the classes of the rows that it gets, which may be fewer
+in a resample: such calls are left to scikit-learn.
 """
 
 import abc
@@ -197,14 +197,10 @@ def _classes(y, labels, n_classes):
 
     Labels out of order, repeated or of another kind are left to scikit-learn.
     """
-    y, labels = (
-        None if a is None else _labels_array(np.asarray(a)) for a in (y, labels)
-    )
-    if (
-        y is None
-        or labels is None
-        or (labels.dtype.kind == "U") != (y.dtype.kind == "U")
-    ):
+    y, labels = _labels_array(y), _labels_array(np.asarray(labels))
+    if y is None or labels is None:
+        return None
+    if (labels.dtype.kind == "U") != (y.dtype.kind == "U"):
         return None
     codes, present = codes_of(y)
     ordered = np.array_equal(np.unique(labels), labels)

@@ -118,7 +118,16 @@ class CriticalDifferenceDisplay(Display):
         names, ranks = self._models()
         order = np.argsort(ranks, kind="stable")
         if self.groups is not None:
-            groups = [self._sorted_group(group, order) for group in self.groups]
+            unknown = {name for group in self.groups for name in group} - set(names)
+            if unknown:
+                raise ValueError(
+                    "`groups` must be made of `names`. Got "
+                    f"{sorted(map(str, unknown))}."
+                )
+            groups = [
+                tuple(names[i] for i in order if names[i] in set(group))
+                for group in self.groups
+            ]
         elif self.critical_difference is not None:
             differ = np.abs(ranks[:, None] - ranks) >= self.critical_difference
             groups = [
@@ -128,15 +137,6 @@ class CriticalDifferenceDisplay(Display):
         else:
             groups = []
         return [group for group in groups if len(group) > 1]
-
-    def _sorted_group(self, group, order):
-        names = list(self.names)
-        unknown = set(group) - set(names)
-        if unknown:
-            raise ValueError(
-                f"`groups` must be made of `names`. Got {sorted(map(str, unknown))}."
-            )
-        return tuple(names[i] for i in order if names[i] in set(group))
 
     def _models(self):
         """Return names and mean ranks, checked."""

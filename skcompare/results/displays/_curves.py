@@ -191,23 +191,21 @@ class PowerDisplay(Display):
             hollow = {**dot, "marker": "D", "markerfacecolor": "white", "label": words}
             (self.needed_,) = ax.plot(self.n_needed, self.target, **hollow)
         ax.set(xlabel="rows", ylabel="power", ylim=(0, 1.03), xscale="log")
-        _label_rows(ax)
+        # Round numbers of rows: in full, or as 10k and 1M if they differ widely.
+        ticker = optional_import("matplotlib.ticker", "plot")
+        left, right = ax.get_xlim()
+        wide = right > 1_000 * left
+        steps = (1,) if wide else (1, 2, 5)
+        ax.xaxis.set_major_locator(ticker.LogLocator(subs=steps, numticks=8))
+        ax.xaxis.set_major_formatter(
+            ticker.EngFormatter(sep="") if wide else "{x:,.0f}"
+        )
+        ax.minorticks_off()
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
         if self.title is not None:
             ax.set_title(self.title, pad=30)
         return self._drawn_on(ax)
-
-
-def _label_rows(ax):
-    """Write round numbers of rows: in full, or as 10k and 1M if they differ widely."""
-    ticker = optional_import("matplotlib.ticker", "plot")
-    left, right = ax.get_xlim()
-    wide = right > 1_000 * left
-    steps = (1,) if wide else (1, 2, 5)
-    ax.xaxis.set_major_locator(ticker.LogLocator(subs=steps, numticks=8))
-    ax.xaxis.set_major_formatter(ticker.EngFormatter(sep="") if wide else "{x:,.0f}")
-    ax.minorticks_off()
 
 
 class ReplicabilityDisplay(Display):
@@ -328,16 +326,12 @@ class ReplicabilityDisplay(Display):
             ylim=(lowest / HEADROOM, HEADROOM),
             title=f"at the level {self.alpha:g}: {counted}",
         )
-        _set_ticks(ax)
+        # Whole numbers below, and powers of ten as plain numbers on the left.
+        ticker = optional_import("matplotlib.ticker", "plot")
+        steps = {"integer": True, "min_n_ticks": 1, "steps": [1, 2, 5, 10]}
+        ax.xaxis.set_major_locator(ticker.MaxNLocator(MOST_TICKS, **steps))
+        ax.yaxis.set_major_locator(ticker.LogLocator(numticks=MOST_TICKS))
+        ax.yaxis.set_major_formatter("{x:g}")
+        ax.yaxis.set_minor_formatter(ticker.NullFormatter())
         ax.spines[["top", "right"]].set_visible(False)
         return self._drawn_on(ax)
-
-
-def _set_ticks(ax):
-    """Set whole numbers below, and powers of ten as plain numbers on the left."""
-    ticker = optional_import("matplotlib.ticker", "plot")
-    steps = {"integer": True, "min_n_ticks": 1, "steps": [1, 2, 5, 10]}
-    ax.xaxis.set_major_locator(ticker.MaxNLocator(MOST_TICKS, **steps))
-    ax.yaxis.set_major_locator(ticker.LogLocator(numticks=MOST_TICKS))
-    ax.yaxis.set_major_formatter("{x:g}")
-    ax.yaxis.set_minor_formatter(ticker.NullFormatter())

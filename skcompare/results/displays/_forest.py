@@ -234,7 +234,15 @@ class ForestDisplay(Display):
         ax.tick_params(axis="y", length=0)
         ax.spines[["top", "right", "left"]].set_visible(False)
         if self.meaning is not None:
-            self._draw_legend(ax, highlighted)
+            words = {True: self.meaning, False: f"not {self.meaning}"}
+            shown = [filled for filled in words if (highlighted == filled).any()]
+            ax.legend(
+                [self.markers_[np.argmax(highlighted == filled)] for filled in shown],
+                [words[filled] for filled in shown],
+                loc="lower center",
+                bbox_to_anchor=(0.5, 1.0),
+                frameon=False,
+            )
         return self._drawn_on(ax)
 
     def _span(self, deltas, intervals):
@@ -246,14 +254,3 @@ class ForestDisplay(Display):
         low, high = (values.min(), values.max()) if len(values) else (0.0, 0.0)
         margin = 0.06 * (high - low) or 0.1 * max(abs(high), 1.0)
         return low - margin, high + margin
-
-    def _draw_legend(self, ax, highlighted):
-        words = {True: self.meaning, False: f"not {self.meaning}"}
-        shown = [filled for filled in words if (highlighted == filled).any()]
-        ax.legend(
-            [self.markers_[np.argmax(highlighted == filled)] for filled in shown],
-            [words[filled] for filled in shown],
-            loc="lower center",
-            bbox_to_anchor=(0.5, 1.0),
-            frameon=False,
-        )

@@ -75,10 +75,15 @@ def _set_row(cells, widths, numeric):
         [cell] if _width(cell) <= width else textwrap.wrap(cell, width)
         for cell, width in zip(cells, widths, strict=True)
     ]
-    return [
-        "  ".join(map(_padded, line, widths, numeric))
-        for line in itertools.zip_longest(*broken, fillvalue="")
-    ]
+    lines = []
+    for line in itertools.zip_longest(*broken, fillvalue=""):
+        spaces = [" " * (w - _width(x)) for x, w in zip(line, widths, strict=True)]
+        padded = [
+            space + cell if to_the_right else cell + space
+            for cell, space, to_the_right in zip(line, spaces, numeric, strict=True)
+        ]
+        lines.append("  ".join(padded))
+    return lines
 
 
 def _underlined(title, character):
@@ -98,11 +103,6 @@ def _width(text):
         0 if unicodedata.combining(x) else 1 + (unicodedata.east_asian_width(x) in "WF")
         for x in text
     )
-
-
-def _padded(cell, width, to_the_right):
-    spaces = " " * (width - _width(cell))
-    return spaces + cell if to_the_right else cell + spaces
 
 
 def _wrapped(text, indent=""):
