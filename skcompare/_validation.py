@@ -5,13 +5,11 @@ Every message names the parameter, the rule, and what came.
 
 import copy
 import difflib
-import functools
 import numbers
 import operator
 
 import numpy as np
 from scipy import sparse
-from sklearn import get_config
 from sklearn.metrics import get_scorer, get_scorer_names
 
 # Private: the only mark that tells a `make_scorer` scorer from any other callable.
@@ -23,7 +21,11 @@ from sklearn.model_selection._search import BaseSearchCV as BaseSearchCV
 # Private, because scikit-learn has no public way to take rows by position from
 # whatever container (arrays, sparse, pandas, polars, lists) a user has.
 from sklearn.utils import _safe_indexing
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+
+# Private: rows of data for a model, whose X may be a kernel matrix, and of whatever
+# is passed to its `fit`.
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.validation import _check_method_params
 
 
 def check_option(name, value, options):
@@ -86,6 +88,16 @@ def take_rows(values, rows):
     if isinstance(values, np.ndarray):
         return values[rows]  # without the many checks
     return _safe_indexing(values, rows)
+
+
+def split_data(model, X, y, rows, train=None):
+    """Take rows of data for a model; of a kernel matrix also columns."""
+    return _safe_split(model, X, y, rows, train)
+
+
+def rows_of_parameters(X, params, rows):
+    """Take rows of those parameters of `fit` that have one entry per row."""
+    return _check_method_params(X, params, rows)
 
 
 def check_same_length(reference, **others):
@@ -249,43 +261,14 @@ def metric_of(scorer):
     return scorer._score_func, scorer._sign, dict(scorer._kwargs)
 
 
-def with_metric(scorer, metric):
+def response_methods_of(scorer):
+    """Return the response methods that a `make_scorer` scorer takes, best first."""
+    methods = getattr(scorer, "_response_method", None)
+    return (methods,) if isinstance(methods, str) else methods
+
+
+def calling(scorer, function, kwargs):
     """Return a copy of a `make_scorer` scorer that calls another metric function."""
     copied = copy.copy(scorer)
-    copied._score_func = metric
+    copied._score_func, copied._kwargs = function, kwargs
     return copied
-
-
-def with_arguments(scorer, arguments):
-    """Return a copy of a scorer that is called with other keyword arguments."""
-    if not isinstance(scorer, _BaseScorer):
-        return functools.partial(scorer, **arguments)
-    copied = copy.copy(scorer)
-    others = {k: v for k, v in scorer._kwargs.items() if k != "sample_weight"}
-    copied._kwargs = others | arguments
-    return copied
-
-
-def wants_weights(scorer):
-    """Return whether a scorer is to be called with weights, where there are some.
-
-    With metadata routing on, the scorer has to say so by `set_score_request`; as in
-    `cross_validate`, one that does not say is an error, and a plain function gets none.
-    """
-    if not get_config()["enable_metadata_routing"]:
-        return True
-    mapping = MethodMapping().add(caller="fit", callee="score")
-    router = MetadataRouter(owner="comparison").add(
-        scorer=scorer, method_mapping=mapping
-    )
-    # The router looks at names only, and passes over what is None.
-    routed = router.route_params(caller="fit", params={"sample_weight": ()})
-    return "sample_weight" in routed.scorer.score
-
-
-def response_methods_of(scorer):
-    """Return the response methods that a scorer takes, best first, None if unknown."""
-    methods = getattr(scorer, "_response_method", None)
-    if not isinstance(scorer, _BaseScorer) or methods is None:
-        return None
-    return (methods,) if isinstance(methods, str) else tuple(methods)

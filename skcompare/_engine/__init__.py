@@ -1,23 +1,23 @@
-"""From scorers to statistics, from statistics to cells, from cells to resampled scores.
+"""From statistics to cells, from cells to resampled scores.
 
-A scorer on a sample is a `Statistic`. Units that are alike in all statistics are
+A metric on a sample is a `Statistic`. Units that are alike in all statistics are
 `Cells`. A scheme of resampling is a function from cells to a `Resampler`, and `draw`
 evaluates that in chunks. Nothing here knows tests, p-values or intervals.
 """
 
 from skcompare._engine._build import (
-    as_statistic,
     as_weighable,
     at_rows,
-    fold_mean_statistic,
+    fastest,
     of_models,
     unweighted,
 )
-from skcompare._engine._cached_model import RESPONSE_METHODS, Answers
 from skcompare._engine._cells import Cells, cells_of
 from skcompare._engine._codes import joint_codes
 from skcompare._engine._draw import draw
+from skcompare._engine._fold_mean import Folds, mean_over_folds
 from skcompare._engine._gamma import GammaDraws
+from skcompare._engine._generic import MetricStatistic, ScorerStatistic
 from skcompare._engine._resamplers import (
     Resampler,
     all_swaps,
@@ -35,8 +35,7 @@ from skcompare._engine._responses import (
     response_rows,
 )
 from skcompare._engine._row_schemes import UnitCounts
-from skcompare._engine._sample import Sample
-from skcompare._engine._statistic import CountedStatistic, Statistic
+from skcompare._engine._statistic import CountedStatistic, Statistic, as_number
 from skcompare._engine._units import Units
 from skcompare._engine.additive import (
     AdditiveTable,
@@ -47,19 +46,19 @@ from skcompare._engine.additive import (
 
 __all__ = [
     "AdditiveTable",
-    "Answers",
     "Cells",
     "CountedStatistic",
+    "Folds",
     "GammaDraws",
-    "RESPONSE_METHODS",
+    "MetricStatistic",
     "Resampler",
-    "Sample",
+    "ScorerStatistic",
     "SetCounts",
     "Statistic",
     "UnitCounts",
     "Units",
     "all_swaps",
-    "as_statistic",
+    "as_number",
     "as_weighable",
     "at_rows",
     "bootstrap",
@@ -68,9 +67,10 @@ __all__ = [
     "concatenate_rows",
     "differing_rows",
     "draw",
-    "fold_mean_statistic",
+    "fastest",
     "joint_codes",
     "left_out_scores",
+    "mean_over_folds",
     "of_models",
     "random_weights",
     "response_rows",

@@ -14,7 +14,6 @@ import warnings
 
 import numpy as np
 
-from skcompare._arguments import arguments_at
 from skcompare._engine._queries import (
     column_of_groups,
     ids_of_copies,
@@ -25,6 +24,7 @@ from skcompare._engine._queries import (
 )
 from skcompare._engine._responses import concatenate_rows, response_rows
 from skcompare._engine._statistic import Statistic, as_number
+from skcompare._metric import arguments_at
 from skcompare._validation import take_rows
 
 
@@ -60,7 +60,8 @@ class GenericStatistic(Statistic):
     def _score_all(self, rows, factors=None):
         given = self._given(rows, factors)
         return [
-            self._or_nan(self._score, given, answers, rows) for answers in self._answers
+            self._or_nan(self._score, given, answers, rows)
+            for answers in self._predictions
         ]
 
     @abc.abstractmethod
@@ -77,15 +78,18 @@ class GenericStatistic(Statistic):
 
     def at(self, rows):
         """Return the statistic of some of the rows, scored anew."""
-        part = self._with(
+        return self._with(
             arguments=arguments_at(self.arguments, rows),
             groups=None if self.groups is None else self.groups[rows],
             **self._fields_at(rows),
-        )
-        everything = np.arange(len(rows))
-        given = part._given(everything)
-        scores = [part._score(given, own, everything) for own in part._answers]
-        return part._with(observed=tuple(as_number(s, self.name) for s in scores))
+        ).scored_anew()
+
+    def scored_anew(self):
+        """Return the same with the scores of its own rows as those observed."""
+        rows = np.arange(self.n_rows)
+        given = self._given(rows)
+        scores = [self._score(given, own, rows) for own in self._predictions]
+        return self._with(observed=tuple(as_number(s, self.name) for s in scores))
 
     def _with(self, **changes):
         """Return a copy with other fields, and no pool of its own yet."""
@@ -96,7 +100,7 @@ class GenericStatistic(Statistic):
 
     def score_or_nan(self, model, rows):
         """Score one model on the given rows, nan if that is undefined."""
-        answers = self._answers[model]
+        answers = self._predictions[model]
         return self._or_nan(self._score, self._given(rows), answers, rows)
 
     def on_reassigned(self, authors):
@@ -241,7 +245,7 @@ class MetricStatistic(GenericStatistic):
         return self.y.shape[0]
 
     @property
-    def _answers(self):
+    def _predictions(self):
         return self.responses
 
     @functools.cached_property
@@ -333,7 +337,7 @@ class ScorerStatistic(GenericStatistic):
 
     @functools.cached_property
     def _pool(self):
-        first, *others = self.sample.answers
+        first, *others = self.sample.models
         return first.pooled_with(others)
 
     @property
@@ -342,8 +346,8 @@ class ScorerStatistic(GenericStatistic):
         return self.sample.n_rows
 
     @property
-    def _answers(self):
-        return self.sample.answers
+    def _predictions(self):
+        return self.sample.models
 
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
@@ -376,10 +380,10 @@ class ScorerStatistic(GenericStatistic):
             arguments["sample_weight"] = weights
         return rows, X, arguments
 
-    def _score(self, given, answers, places):
+    def _score(self, given, model, places):
         rows, X, arguments = given
         y = take_rows(self.sample.y, rows)
-        return self.scorer(answers.on(places, X), X, y, **arguments)
+        return self.scorer(model.as_estimator(X, places), X, y, **arguments)
 
 
 def _weights_at(rows, sample_weight, factors):

@@ -22,15 +22,18 @@ from skcompare._evaluation._problem import (
     check_rows,
     problem_of_models,
     problem_of_predictions,
+    problem_of_row_scores,
 )
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._source import name_of
+from skcompare._evaluation._statistics import as_statistic
 from skcompare._evaluation._weights import fit_parameters
 
 __all__ = [
     "AGGREGATES",
     "FoldProblem",
     "Problem",
+    "as_statistic",
     "check_rows",
     "check_splits",
     "evaluate_fitted",
@@ -45,6 +48,7 @@ __all__ = [
     "name_of_splits",
     "problem_of_models",
     "problem_of_predictions",
+    "problem_of_row_scores",
     "resolve_scoring",
     "shared_splits",
     "tears_groups",

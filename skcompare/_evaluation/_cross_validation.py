@@ -1,184 +1,193 @@
 """Out-of-fold responses of clones, with the same folds for every model."""
 
 import functools
+import warnings
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.model_selection import check_cv, cross_val_predict, cross_validate
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import FitFailedWarning
+from sklearn.model_selection import check_cv
+from sklearn.utils import indexable
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.parallel import Parallel, delayed
 
-from skcompare._engine import Sample, concatenate_rows
+from skcompare._engine import concatenate_rows
+from skcompare._evaluation._cached_model import CachedModel
 from skcompare._evaluation._leakage import frozen_note, split_groups_note
 from skcompare._evaluation._responses import as_response
+from skcompare._evaluation._sample import Sample
 from skcompare._evaluation._source import (
     available_methods,
-    make_answers,
+    for_swaps,
     name_of,
     tags_for,
     target_classes,
 )
-from skcompare._evaluation._weights import fit_parameters
+from skcompare._evaluation._weights import fit_parameters_of
+from skcompare._progress import track
 from skcompare._validation import (
     as_array,
     as_labels,
     number_of_rows,
-    response_methods_of,
+    rows_of_parameters,
+    split_data,
     take_rows,
-    wants_weights,
 )
 
 
-class Folds:
-    """The data and one set of splits, shared by all models.
-
-    Attributes
-    ----------
-    indices : ndarray
-        The rows that are tested, in order; a row tested twice is there twice.
-    fold : ndarray
-        The split that tests each of them.
-    is_partition : bool
-        Whether each row is tested exactly once.
-    """
-
-    def __init__(self, X, y, splits, *, sample_weight, n_jobs):
-        self.X, self.y, self.splits = X, y, splits
-        self.sample_weight, self.n_jobs = sample_weight, n_jobs
-        tested = np.concatenate([test for _, test in splits])
-        self.order = np.argsort(tested, kind="stable")
-        sizes = [len(test) for _, test in splits]
-        self.indices = tested[self.order]
-        self.fold = np.repeat(np.arange(len(splits)), sizes)[self.order]
-        everything = np.arange(number_of_rows(X, "X"))
-        self.is_partition = np.array_equal(self.indices, everything)
-
-
-class OutOfFold:
-    """Responses of one model by `cross_val_predict`."""
-
-    model = None  # one per fold: there is no single model to ask for more
-
-    def __init__(self, model, folds):
-        self._unfitted, self._folds = model, folds
-        self._params = fit_parameters(model, folds.sample_weight)
-        self.name = name_of(model)
-        self.methods = available_methods(model)
-        self.tags = tags_for(model, folds.y)
-        self.classes = None
-        if self.tags.estimator_type == "classifier":
-            check_classification_targets(folds.y)
-            self.classes = target_classes(folds.y)
-
-    def respond(self, method):
-        """Fit clones fold by fold and ask each about the rows it has not seen."""
-        folds = self._folds
-        response = cross_val_predict(
-            self._unfitted,
-            folds.X,
-            folds.y,
-            cv=folds.splits,
-            method=method,
-            n_jobs=folds.n_jobs,
-            params=self._params,
-        )
-        if isinstance(response, list):
-            return response
-        return self._shaped(response, method, self.classes)
-
-    def _shaped(self, response, method, columns):
-        """Return a response to rows of any number with a column for each class."""
-        return as_response(
-            response,
-            method,
-            y=self._folds.y,
-            columns=columns,
-            classes=self.classes,
-            name=f"out-of-fold {method} of {self.name}",
-        )
-
-
-class FoldModels(OutOfFold):
-    """Responses of one model by `cross_validate`, which keeps the fitted clones.
-
-    Fits once per fold however many response methods are asked for, and serves
-    splitters that test a row several times or never.
-    """
-
-    @functools.cached_property
-    def _fitted(self):
-        folds = self._folds
-        return fit_on_folds(
-            self._unfitted,
-            folds.X,
-            folds.y,
-            folds.splits,
-            params=self._params,
-            n_jobs=folds.n_jobs,
-        )
-
-    def respond(self, method):
-        """Ask each fold's clone about the rows it has not seen."""
-        folds = self._folds
-        parts = []
-        for model, (_, test) in zip(self._fitted, folds.splits, strict=True):
-            response = getattr(model, method)(take_rows(folds.X, test))
-            if not isinstance(response, list) or method == "predict":
-                seen = getattr(model, "classes_", self.classes)
-                response = self._shaped(response, method, seen)
-            parts.append(response)
-        pooled = concatenate_rows(parts)
-        if isinstance(pooled, list):
-            return [output[folds.order] for output in pooled]
-        return pooled[folds.order]
-
-
-def fit_on_folds(model, X, y, splits, *, params=None, error_score="raise", n_jobs=None):
-    """Fit a clone of a model on every training set.
+def fit_on_folds(
+    models,
+    X,
+    y,
+    splits,
+    *,
+    then,
+    params=None,
+    error_score="raise",
+    n_jobs=None,
+    verbose=0,
+):
+    """Fit clones of models on every training set, all of them in one pool of workers.
 
     Parameters
     ----------
-    model : estimator
-        The model; it is cloned.
+    models : dict
+        Models by parameter name; they are cloned.
     X, y : object
         The data.
     splits : list of tuple of ndarray
         The positions of training and test rows.
-    params : dict or None, default=None
-        Passed to `fit`, row by row.
+    then : callable
+        What to do with each of them: ``then(fitted, X_test, rows)``.
+    params : dict of dict or None, default=None
+        Passed to `fit` of each model, at the training rows.
     error_score : nan or "raise", default="raise"
         Whether a fit that fails is a gap or an error.
     n_jobs : int or None, default=None
-        The number of folds fitted at a time.
+        The number of fits at a time.
+    verbose : int, default=0
+        Whether to show progress.
 
     Returns
     -------
-    list of estimator or None
-        The fitted clones, None where the fit failed.
+    list of list
+        For each model what came of its folds, None where the fit failed.
     """
-    found = cross_validate(
-        model,
-        X,
-        y,
-        cv=splits,
-        scoring=_no_score,
-        n_jobs=n_jobs,
-        params=params,
-        return_estimator=True,
-        error_score=error_score,
+    (X,) = indexable(X)
+    total, n_folds = len(models) * len(splits), len(splits)
+    jobs = (
+        delayed(_fit_fold)(
+            clone(model),
+            *(X, y, splits, fold),
+            params=(params or {}).get(parameter, {}),
+            then=then,
+            error_score=error_score,
+        )
+        for parameter, model in models.items()
+        for fold in range(n_folds)
     )
-    failed = np.isnan(found["test_score"])
-    return [
-        None if gap else fitted
-        for fitted, gap in zip(found["estimator"], failed, strict=True)
-    ]
+    fits = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
+    with track(fits, total=total, label="fits", verbose=verbose) as tracked:
+        results, errors = zip(*tracked, strict=True)
+    failed = [error for error in errors if error is not None]
+    for start in range(0, total, n_folds):
+        if all(error is not None for error in errors[start : start + n_folds]):
+            raise ValueError(f"No fold could be fitted. {errors[start]}")
+    if failed:
+        warnings.warn(
+            f"{len(failed)} of {total} fits failed. The first: {failed[0]}",
+            FitFailedWarning,
+            stacklevel=2,
+        )
+    return [list(results[i : i + n_folds]) for i in range(0, total, n_folds)]
 
 
-def _no_score(estimator, X, y):
-    return 0.0
+def _fit_fold(model, X, y, splits, fold, *, params, then, error_score):
+    """Return what comes of a fold, and what went wrong with its fit, if anything."""
+    train, test = splits[fold]
+    X_train, y_train = split_data(model, X, y, train)
+    X_test, _ = split_data(model, X, y, test, train)
+    try:
+        model.fit(X_train, y_train, **rows_of_parameters(X, params, train))
+    except Exception as error:  # whatever a model raises
+        where = f"{name_of(model)} could not be fitted on fold {fold + 1} of "
+        where += f"{len(splits)}"
+        if error_score != "raise":
+            return None, f"{where}: {type(error).__name__}: {error}"
+        if len(error.args) == 1 and isinstance(error.args[0], str):
+            error.args = (f"{error} ({where})",)
+        else:
+            error.add_note(where)
+        raise
+    return then(model, X_test, test), None
+
+
+def _respond(wanted, every, keeps, model, X, rows):
+    """Return what scorers ask a fitted model for, and the model if that is unclear.
+
+    Parameters
+    ----------
+    wanted : list of tuple of str
+        The response methods that each scorer takes, best first.
+    every : bool
+        Whether to ask for all of these, not the first that the model has.
+    keeps : bool
+        Whether to return the model.
+    model : estimator
+        The fitted model.
+    X : object
+        The rows to respond to.
+    rows : ndarray
+        Their positions.
+    """
+    methods = available_methods(model)
+    asked = {}
+    for names in wanted:
+        own = [name for name in names if name in methods]
+        for name in own if every else own[:1]:
+            if name not in asked:
+                asked[name] = getattr(model, name)(X)
+    classes = getattr(model, "classes_", None)
+    return methods, classes, asked, (model, X) if keeps else None
+
+
+def _pooled(responded, order, y, classes, name, method):
+    """Return a response of the models of all folds, in the order of rows."""
+    parts = []
+    for _, seen, responses, kept in responded:
+        if method in responses:
+            part = responses[method]
+        else:
+            part = getattr(kept[0], method)(kept[1])
+        if not isinstance(part, list) or method == "predict":
+            part = as_response(
+                part,
+                method,
+                y=y,
+                columns=classes if seen is None else seen,
+                classes=classes,
+                name=f"out-of-fold {method} of {name}",
+            )
+        parts.append(part)
+    pooled = concatenate_rows(parts)
+    if isinstance(pooled, list):
+        return [output[order] for output in pooled]
+    return pooled[order]
 
 
 def evaluate_out_of_fold(
-    models, X, y, *, cv, scorers, groups, sample_weight, same_methods, n_jobs
+    models,
+    X,
+    y,
+    *,
+    cv,
+    metrics,
+    groups,
+    sample_weight,
+    same_methods,
+    n_jobs,
+    params=None,
+    verbose=0,
 ):
     """Ask clones of the models about the rows that they were not fitted on.
 
@@ -190,8 +199,8 @@ def evaluate_out_of_fold(
         The data.
     cv : int, splitter, iterable or None
         As in scikit-learn.
-    scorers : iterable of callable
-        The scorers that will ask.
+    metrics : iterable of Metric
+        The metrics whose scorers will ask.
     groups : object
         Passed on to the splitter.
     sample_weight : ndarray or None
@@ -199,53 +208,84 @@ def evaluate_out_of_fold(
     same_methods : bool
         Whether scorers must ask all models for the same responses.
     n_jobs : int or None
-        The number of folds fitted at a time.
+        The number of fits at a time.
+    params : dict or None, default=None
+        Further parameters for the fits of the models.
+    verbose : int, default=0
+        Whether to show progress.
 
     Returns
     -------
     Sample
-        The tested rows and what the models say about them.
+        The tested rows and what the models predict for them.
     """
     y_array = as_array(y, "y")
-    for parameter, model in models.items():
-        _check_labels_are_shared(model, parameter, y_array)
+    tags = {parameter: tags_for(model, y_array) for parameter, model in models.items()}
+    for parameter, own in tags.items():
+        if own.estimator_type == "classifier":
+            check_classification_targets(y_array)
+        if own.estimator_type == "clusterer":
+            raise ValueError(
+                f"`{parameter}` must not be a clusterer with `cv`: the clones of "
+                "different folds number their clusters each in its own way, so their "
+                "labels cannot be scored as one test set. Got "
+                f"{name_of(models[parameter])}. Fit the clusterers on other rows and "
+                "use cv='prefit', or use a test of fold scores, such as "
+                "CorrectedTTest, which scores each fold by itself."
+            )
     splits = shared_splits(models, X, y_array, cv=cv, groups=groups)
-    folds = Folds(X, y_array, splits, sample_weight=sample_weight, n_jobs=n_jobs)
-    by_predict = folds.is_partition and _one_known_method(models.values(), scorers)
-    source = OutOfFold if by_predict else FoldModels
-    rows, sources = folds.indices, [source(model, folds) for model in models.values()]
+    tested = np.concatenate([test for _, test in splits])
+    order = np.argsort(tested, kind="stable")
+    rows, n_rows = tested[order], number_of_rows(X, "X")
+    fold = np.repeat(np.arange(len(splits)), [len(test) for _, test in splits])[order]
+    in_order = np.array_equal(rows, np.arange(n_rows))  # each row is tested once
+    for metric in metrics:
+        metric.check_tested(n_rows, len(rows))
+    wanted = [metric.responses for metric in metrics if metric.responses is not None]
+    responded = fit_on_folds(
+        models,
+        X,
+        y_array,
+        splits,
+        then=functools.partial(
+            _respond, wanted, same_methods, len(wanted) < len(metrics)
+        ),
+        params=fit_parameters_of(models, sample_weight, params),
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
+    classes = target_classes(y_array)
+    cached = []
+    for (parameter, model), by_fold in zip(models.items(), responded, strict=True):
+        own = classes if tags[parameter].estimator_type == "classifier" else None
+        name = name_of(model)
+        cached.append(
+            CachedModel(
+                name,
+                methods=by_fold[0][0],
+                classes=own,
+                tags=tags[parameter],
+                ask=functools.partial(_pooled, by_fold, order, y_array, own, name),
+            )
+        )
     groups = None if groups is None else as_labels(groups, "groups")
     notes = (frozen_note(models), split_groups_note(groups, splits))
-    if sample_weight is not None:
-        for scorer in scorers:
-            wants_weights(scorer)  # fails, if it does, before models are fitted
-    X_tested = X if folds.is_partition else take_rows(X, rows)
     return Sample(
-        X=X_tested,
-        y=y if folds.is_partition else take_rows(y, rows),
+        X=X if in_order else take_rows(X, rows),
+        y=y if in_order else take_rows(y, rows),
         y_array=y_array[rows],
-        answers=make_answers(sources, X_tested, same_methods=same_methods),
+        models=for_swaps(cached) if same_methods else tuple(cached),
         sample_weight=None if sample_weight is None else sample_weight[rows],
-        fold=folds.fold,
+        fold=fold,
         indices=rows,
-        n_given=y_array.shape[0],
+        n_given=n_rows,
         forward=len(splits) > 1 and trains_on_the_past(splits),
         notes=tuple(filter(None, notes)),
         origin=name_of_splits(cv, splits),
         subject="models trained on such folds, by their out-of-fold answers, pooled "
         "and scored as one test set",
+        swapped=same_methods,
     )
-
-
-def _check_labels_are_shared(model, parameter, y):
-    if tags_for(model, y).estimator_type == "clusterer":
-        raise ValueError(
-            f"`{parameter}` must not be a clusterer with `cv`: the clones of different "
-            "folds number their clusters each in its own way, so their labels cannot "
-            f"be scored as one test set. Got {name_of(model)}. Fit the clusterers on "
-            "other rows and use cv='prefit', or use a test of fold scores, such as "
-            "CorrectedTTest, which scores each fold by itself."
-        )
 
 
 def shared_splits(models, X, y, *, cv, groups):
@@ -269,7 +309,13 @@ def shared_splits(models, X, y, *, cv, groups):
     """
     first = next(iter(models.values()))
     splitter = check_cv(cv, y, classifier=is_classifier(first))
-    return _as_positions(splitter.split(X, y, groups))
+    splits = [tuple(map(np.asarray, pair)) for pair in splitter.split(X, y, groups)]
+    if not splits:
+        raise ValueError("`cv` must give at least one split. Got none.")
+    return [  # masks become positions
+        tuple(np.flatnonzero(p) if p.dtype == bool else p for p in pair)
+        for pair in splits
+    ]
 
 
 def trains_on_the_past(splits):
@@ -280,27 +326,3 @@ def trains_on_the_past(splits):
 def name_of_splits(cv, splits):
     """Return what to call splits: the splitter, or how many there are."""
     return str(cv) if hasattr(cv, "split") else f"{len(splits)} folds"
-
-
-def _as_positions(splits):
-    """Materialise splits; masks become positions."""
-    pairs = [tuple(map(np.asarray, pair)) for pair in splits]
-    if not pairs:
-        raise ValueError("`cv` must give at least one split. Got none.")
-    return [
-        tuple(np.flatnonzero(p) if p.dtype == bool else p for p in pair)
-        for pair in pairs
-    ]
-
-
-def _one_known_method(models, scorers):
-    """Return whether all scorers are known to ask each model for just one response."""
-    wanted = [response_methods_of(scorer) for scorer in scorers]
-    if None in wanted:
-        return False
-    asked = [{_first_available(model, names) for names in wanted} for model in models]
-    return all(len(methods) == 1 for methods in asked)
-
-
-def _first_available(model, names):
-    return next((name for name in names if hasattr(model, name)), None)

@@ -1,12 +1,12 @@
 """Scores of models on the same folds: from models, arrays or `cross_validate`."""
 
 import dataclasses
+import functools
+import warnings
 from collections.abc import Mapping
 
 import numpy as np
-from sklearn.model_selection import cross_validate
 
-from skcompare._arguments import row_arguments, scoring_at
 from skcompare._evaluation._cross_validation import (
     fit_on_folds,
     name_of_splits,
@@ -16,6 +16,8 @@ from skcompare._evaluation._leakage import frozen_note, split_groups_note
 from skcompare._evaluation._problem import check_rows
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._source import name_of
+from skcompare._evaluation._weights import fit_parameters_of
+from skcompare._metric import arguments_at
 from skcompare._validation import as_array, as_labels, take_rows
 from skcompare.stats.paired import paired_differences
 
@@ -124,7 +126,9 @@ def fold_problem(
     names=None,
     seed=None,
     error_score=np.nan,
+    params=None,
     n_jobs=None,
+    verbose=0,
 ):
     """Fit clones of models on the same training folds and score them.
 
@@ -146,8 +150,12 @@ def fold_problem(
         The seed of `cv`, where the test itself drew it.
     error_score : nan or "raise", default=nan
         What to do where a fit or a score fails.
+    params : dict or None, default=None
+        Further parameters for the fits of the models, as in `cross_validate`.
     n_jobs : int or None
-        The number of folds fitted at a time.
+        The number of fits at a time.
+    verbose : int, default=0
+        Whether to show progress.
 
     Returns
     -------
@@ -155,21 +163,29 @@ def fold_problem(
         The scores.
     """
     check_rows("X", X, y=y, groups=groups)
-    scorers = resolve_scoring(scoring, y=y, models=list(models.values()))
+    metrics = resolve_scoring(scoring, y=y, models=list(models.values()))
     y = as_array(y, "y")
     splits = shared_splits(models, X, y, cv=cv, groups=groups)
     check_splits(splits)
-    of_rows = any(row_arguments(scorer, len(y)) for scorer in scorers.values())
-    score = _score_at_rows if of_rows else _score
-    how = {"error_score": error_score, "n_jobs": n_jobs}
-    by_model = [score(model, X, y, splits, scorers, **how) for model in models.values()]
+    by_model = fit_on_folds(
+        models,
+        X,
+        y,
+        splits,
+        then=functools.partial(_score, metrics, y, error_score),
+        params=fit_parameters_of(models, None, params),
+        error_score=error_score,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
+    gap = dict.fromkeys(metrics, np.nan)
     groups = None if groups is None else as_labels(groups, "groups")
     notes = (frozen_note(models), split_groups_note(groups, splits))
     return FoldProblem(
         names=tuple(names or map(name_of, models.values())),
         scores={
-            metric: _stack(*(scores[metric] for scores in by_model))
-            for metric in scorers
+            metric: _stack(*([(fold or gap)[metric] for fold in m] for m in by_model))
+            for metric in metrics
         },
         splits=splits,
         origin=name_of_splits(cv, splits),
@@ -179,25 +195,18 @@ def fold_problem(
     )
 
 
-def _score(model, X, y, splits, scorers, **how):
-    found = cross_validate(model, X, y, cv=splits, scoring=scorers, **how)
-    return {name: found[f"test_{name}"] for name in scorers}
-
-
-def _score_at_rows(model, X, y, splits, scorers, *, error_score, n_jobs):
-    """Score folds by scorers with arguments of rows, of which each needs its own."""
-    fitted = fit_on_folds(model, X, y, splits, error_score=error_score, n_jobs=n_jobs)
-    scores = {name: np.full(len(splits), np.nan) for name in scorers}
-    for fold, (fold_model, (_, rows)) in enumerate(zip(fitted, splits, strict=True)):
-        if fold_model is None:
-            continue
-        X_test, y_test = take_rows(X, rows), take_rows(y, rows)
-        for name, scorer in scoring_at(scorers, len(y), rows).items():
-            try:
-                scores[name][fold] = scorer(fold_model, X_test, y_test)
-            except Exception:  # whatever a metric raises: a gap, unless that is wanted
-                if error_score == "raise":
-                    raise
+def _score(metrics, y, error_score, model, X, rows):
+    """Score a fitted model on the rows of a fold; arguments of rows are taken at it."""
+    scores = {}
+    for metric in metrics.values():
+        try:
+            scorer = metric.scorer_with(arguments_at(metric.arguments, rows))
+            scores[metric.name] = float(scorer(model, X, take_rows(y, rows)))
+        except Exception as error:  # whatever a metric raises
+            if error_score == "raise":
+                raise
+            warnings.warn(f"Scoring failed: {metric.name}: {error}", stacklevel=2)
+            scores[metric.name] = np.nan
     return scores
 
 

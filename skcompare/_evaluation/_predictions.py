@@ -1,17 +1,15 @@
 """Responses that the user already has."""
 
+import functools
 from collections.abc import Mapping
 
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine import RESPONSE_METHODS, Sample
+from skcompare._evaluation._cached_model import RESPONSE_METHODS, CachedModel
 from skcompare._evaluation._responses import as_response, common_classes
-from skcompare._evaluation._source import (
-    make_answers,
-    tags_by_classes,
-    target_classes,
-)
+from skcompare._evaluation._sample import Sample
+from skcompare._evaluation._source import for_swaps, tags_by_classes, target_classes
 from skcompare._frames import (
     aligned_rows,
     check_same_order,
@@ -20,77 +18,58 @@ from skcompare._frames import (
 )
 from skcompare._validation import (
     as_array,
+    as_labels,
     check_same_length,
     number_of_rows,
     without_lone_column,
 )
 
 
-class GivenPredictions:
-    """Arrays that stand for the responses of a model.
+def _cached(predictions, y, columns, classes, parameter):
+    """Return arrays as the model that they stand for.
 
     A single array stands for every response method that it can be read as; a mapping
     says for itself.
-
-    Parameters
-    ----------
-    predictions : array-like or dict
-        The responses.
-    y : ndarray or sparse matrix
-        The truth.
-    columns : ndarray, list or None
-        The classes of their columns; None if the target has no classes.
-    classes : ndarray, list or None
-        The classes of all models.
-    parameter, name : str
-        What to call them, and the model.
     """
-
-    model = None
-
-    def __init__(self, predictions, y, columns, classes, *, parameter, name):
-        self.name, self.classes, self._columns = name, classes, columns
-        self.tags = tags_by_classes(columns)
-        if isinstance(predictions, Mapping):
-            given = {key: predictions[key] for key in predictions if key != "classes"}
-            _check_methods(given, parameter)
-        else:
-            given = _read_as(predictions, y, columns, parameter)
-        self._given, self._y, self._parameter = given, y, parameter
-        self.methods = tuple(given)
-
-    def respond(self, method):
-        """Return the array that was given for that method, in its usual shape."""
-        given, y, columns = self._given[method], self._y, self._columns
-        if method == "predict_proba" and _is_per_output(given):
-            return [as_array(output, self._parameter) for output in given]
-        response = as_response(
-            given,
-            method,
-            y=y,
-            columns=columns,
-            classes=self.classes,
-            name=self._parameter,
-        )
-        if method == "predict" or y.ndim == 2 or columns is None:
-            return response
-        if response.ndim == 2 and response.shape[1] != len(self.classes):
+    if isinstance(predictions, Mapping):
+        arrays = {key: predictions[key] for key in predictions if key != "classes"}
+        unknown = set(arrays) - set(RESPONSE_METHODS)
+        if unknown or not arrays:
             raise ValueError(
-                f"`{self._parameter}` must have one column per class of `y_true`, i.e. "
-                f"{len(columns)}. Got {response.shape[1]}. If `y_true` lacks a class, "
-                "pass a mapping with the classes: "
-                '{"predict_proba": ..., "classes": [...]}.'
+                f"A mapping given as `{parameter}` must have keys among "
+                f"{', '.join(RESPONSE_METHODS)} and classes. Got {sorted(arrays)}."
             )
+    else:
+        arrays = _read_as(predictions, y, columns, parameter)
+    # A for `y_pred_a`, 'nb' for `y_preds['nb']`
+    name = parameter[-1].upper()
+    if parameter.startswith("y_preds["):
+        name = parameter.removeprefix("y_preds[").removesuffix("]")
+    return CachedModel(
+        name,
+        methods=tuple(arrays),
+        classes=classes,
+        tags=tags_by_classes(columns),
+        ask=functools.partial(_shaped, arrays, y, columns, classes, parameter),
+    )
+
+
+def _shaped(arrays, y, columns, classes, parameter, method):
+    """Return the array for a response method in its usual shape."""
+    if method == "predict_proba" and _is_per_output(arrays[method]):
+        return [as_array(output, parameter) for output in arrays[method]]
+    response = as_response(
+        arrays[method], method, y=y, columns=columns, classes=classes, name=parameter
+    )
+    if method == "predict" or y.ndim == 2 or columns is None:
         return response
-
-
-def _check_methods(given, parameter):
-    unknown = set(given) - set(RESPONSE_METHODS)
-    if unknown or not given:
+    if response.ndim == 2 and response.shape[1] != len(classes):
         raise ValueError(
-            f"A mapping given as `{parameter}` must have keys among "
-            f"{', '.join(RESPONSE_METHODS)} and classes. Got {sorted(given)}."
+            f"`{parameter}` must have one column per class of `y_true`, i.e. "
+            f"{len(columns)}. Got {response.shape[1]}. If `y_true` lacks a class, pass "
+            'a mapping with the classes: {"predict_proba": ..., "classes": [...]}.'
         )
+    return response
 
 
 def _read_as(predictions, y, classes, parameter):
@@ -172,7 +151,9 @@ def _first_array(given):
     return next(iter(given.values()), None) if isinstance(given, Mapping) else given
 
 
-def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
+def evaluate_predictions(
+    y_true, predictions, *, sample_weight, same_methods, fold=None
+):
     """Take responses as they are given.
 
     Parameters
@@ -186,53 +167,48 @@ def evaluate_predictions(y_true, predictions, *, sample_weight, same_methods):
         Weights for the scorers.
     same_methods : bool
         Whether scorers must ask all models for the same responses.
+    fold : array-like or None, default=None
+        The fold that each row was tested in, if predictions are out-of-fold.
 
     Returns
     -------
     Sample
-        The rows and what the models say about them; row numbers stand for `X`.
+        The rows and what the models predict; row numbers stand for `X`.
     """
     y = without_lone_column(as_array(y_true, "y_true"))
-    rows = number_of_rows(y, "y_true")
-    for parameter, given in predictions.items():
-        arrays = given if isinstance(given, Mapping) else {parameter: given}
-        _check_rows(rows, parameter, arrays)
+    n_rows = number_of_rows(y, "y_true")
+    for parameter, responses in predictions.items():
+        arrays = responses if isinstance(responses, Mapping) else {None: responses}
+        for method, array in arrays.items():
+            per_output = method == "predict_proba" and _is_per_output(array)
+            if method != "classes":
+                checked = array[0] if per_output else array
+                check_same_length(("y_true", n_rows), **{parameter: checked})
     predictions = _in_rows_of(y_true, predictions)
     classes = target_classes(y)
     columns = [_columns_of(p, y, classes, name) for name, p in predictions.items()]
-    sources = [
-        GivenPredictions(
-            given, y, own, everyones, parameter=parameter, name=_name_of(parameter)
-        )
-        for (parameter, given), own, everyones in zip(
+    models = tuple(
+        _cached(responses, y, own, common, parameter)
+        for (parameter, responses), own, common in zip(
             predictions.items(), columns, common_classes(columns), strict=True
         )
-    ]
-    X = np.arange(rows)
+    )
+    folds = {}
+    if fold is not None:
+        check_same_length(("y_true", n_rows), fold=fold)
+        fold = as_labels(fold, "fold")
+        folds = {"fold": fold, "indices": np.arange(n_rows), "n_given": n_rows}
     return Sample(
-        X=X,
+        X=np.arange(n_rows),
         y=y,
         y_array=y,
-        answers=make_answers(sources, X, same_methods=same_methods),
+        models=for_swaps(models) if same_methods else models,
         sample_weight=sample_weight,
         origin="predictions",
         subject="the models behind these answers",
+        swapped=same_methods,
+        **folds,
     )
-
-
-def _name_of(parameter):
-    """Return what to call a model: A for `y_pred_a`, 'nb' for `y_preds['nb']`."""
-    if parameter.startswith("y_preds["):
-        return parameter.removeprefix("y_preds[").removesuffix("]")
-    return parameter[-1].upper()
-
-
-def _check_rows(n_rows, parameter, arrays):
-    for method, array in arrays.items():
-        per_output = method == "predict_proba" and _is_per_output(array)
-        if method != "classes":
-            checked = array[0] if per_output else array
-            check_same_length(("y_true", n_rows), **{parameter: checked})
 
 
 def _is_per_output(response):

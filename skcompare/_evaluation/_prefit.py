@@ -1,62 +1,21 @@
 """Responses of fitted models."""
 
+import functools
+
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._engine import Sample
+from skcompare._evaluation._cached_model import CachedModel
 from skcompare._evaluation._responses import as_response, common_classes
+from skcompare._evaluation._sample import Sample
 from skcompare._evaluation._source import (
     available_methods,
-    make_answers,
+    for_swaps,
     name_of,
     tags_for,
     target_classes,
 )
-from skcompare._validation import as_array, number_of_rows
-
-
-class FittedModel:
-    """A fitted model and the rows that it is asked about.
-
-    Parameters
-    ----------
-    model : estimator
-        The model.
-    X, y : object
-        The rows, and their truth as an array.
-    columns : ndarray, list or None
-        The classes of the model, in its own order.
-    classes : ndarray, list or None
-        The classes of all models.
-    """
-
-    def __init__(self, model, X, y, columns, classes):
-        self.model, self._X, self._y = model, X, y
-        self._columns, self.classes = columns, classes
-        self.name = name_of(model)
-        self.methods = available_methods(model)
-        self.tags = tags_for(model, y)
-
-    def respond(self, method):
-        """Ask the model about all rows."""
-        response = getattr(self.model, method)(self._X)
-        if isinstance(response, list) and method != "predict":
-            return response  # one array per output, as multilabel forests answer
-        response = as_response(
-            response,
-            method,
-            y=self._y,
-            columns=self._columns,
-            classes=self.classes,
-            name=f"{method} of {self.name}",
-        )
-        n_rows = number_of_rows(self._X, "X")
-        if response.shape[0] != n_rows:
-            raise ValueError(
-                f"{self.name}.{method} must return one entry per row of `X`, i.e. "
-                f"{n_rows}. Got {response.shape[0]}."
-            )
-        return response
+from skcompare._validation import as_array, number_of_rows, take_rows
 
 
 def _classes_of(model, y):
@@ -86,38 +45,74 @@ def evaluate_fitted(models, X, y, *, sample_weight, same_methods):
     Returns
     -------
     Sample
-        The rows and what the models say about them.
+        The rows and what the models predict for them.
     """
     for parameter, model in models.items():
-        _check_fitted(model, parameter)
+        _check_fitted(model, parameter, X)
     y_array = as_array(y, "y")
     columns = [_classes_of(model, y_array) for model in models.values()]
-    sources = [
-        FittedModel(model, X, y_array, own, everyones)
-        for model, own, everyones in zip(
+    cached = tuple(
+        CachedModel(
+            name_of(model),
+            methods=available_methods(model),
+            classes=classes,
+            tags=tags_for(model, y_array),
+            ask=functools.partial(_ask, model, X, y_array, own, classes),
+            model=model,
+        )
+        for model, own, classes in zip(
             models.values(), columns, common_classes(columns), strict=True
         )
-    ]
+    )
     return Sample(
         X=X,
         y=y,
         y_array=y_array,
-        answers=make_answers(sources, X, same_methods=same_methods),
+        models=for_swaps(cached) if same_methods else cached,
         sample_weight=sample_weight,
         origin="prefit",
         subject="these two fitted models",
+        swapped=same_methods,
     )
 
 
-def _check_fitted(model, parameter):
+def _ask(model, X, y, columns, classes, method):
+    """Ask a fitted model about all rows."""
+    response, name = getattr(model, method)(X), name_of(model)
+    if isinstance(response, list) and method != "predict":
+        return response  # one array per output, as multilabel forests respond
+    response = as_response(
+        response,
+        method,
+        y=y,
+        columns=columns,
+        classes=classes,
+        name=f"{method} of {name}",
+    )
+    n_rows = number_of_rows(X, "X")
+    if response.shape[0] != n_rows:
+        raise ValueError(
+            f"{name}.{method} must return one entry per row of `X`, i.e. {n_rows}. "
+            f"Got {response.shape[0]}."
+        )
+    return response
+
+
+def _check_fitted(model, parameter, X):
+    """Refuse a model that neither looks fitted nor predicts."""
     if not hasattr(model, "fit") or not hasattr(model, "__sklearn_tags__"):
         return  # a model of some other library
     try:
         check_is_fitted(model)
     except NotFittedError:
-        raise NotFittedError(
-            f"`{parameter}` ({name_of(model)}) is not fitted, and with cv='prefit' "
-            "models are used as they are. Fit it first, or pass `cv=` (say cv=5) to "
-            "judge clones of it by cross-validation. A fitted model inside a search or "
-            "another cloned object stays fitted in sklearn.frozen.FrozenEstimator."
-        ) from None
+        try:
+            method, *_ = available_methods(model)
+            getattr(model, method)(take_rows(X, [0]))
+        except Exception as error:  # whatever a model raises that is not fitted
+            raise NotFittedError(
+                f"`{parameter}` ({name_of(model)}) is not fitted, and with cv='prefit' "
+                "models are used as they are. Fit it first, or pass `cv=` (say cv=5) "
+                "to judge clones of it by cross-validation. A fitted model inside a "
+                "search or another cloned object stays fitted in "
+                "sklearn.frozen.FrozenEstimator."
+            ) from error

@@ -3,23 +3,24 @@
 import dataclasses
 
 import numpy as np
+from sklearn.metrics import make_scorer
 
 from skcompare._caveats import Caveat
 from skcompare._engine import (
     Units,
-    as_statistic,
     at_rows,
     cells_of,
     differing_rows,
-    fold_mean_statistic,
     of_models,
+    response_rows,
 )
-from skcompare._engine._responses import response_rows
+from skcompare._engine.additive import AdditiveFunction
 from skcompare._evaluation._cross_validation import evaluate_out_of_fold
 from skcompare._evaluation._labels import label_note
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._prefit import evaluate_fitted
 from skcompare._evaluation._scoring import resolve_scoring
+from skcompare._evaluation._statistics import as_statistic, fold_mean_statistic
 from skcompare._frames import check_same_order
 from skcompare._validation import (
     as_array,
@@ -28,6 +29,7 @@ from skcompare._validation import (
     check_option,
     check_same_length,
     number_of_rows,
+    without_lone_column,
 )
 from skcompare.exceptions import PooledScoreWarning
 
@@ -224,7 +226,9 @@ def problem_of_models(
     sample_weight=None,
     names=None,
     redraws_rows=True,
+    params=None,
     n_jobs=None,
+    verbose=0,
 ):
     """Ask models about rows and make a problem of what they predict.
 
@@ -248,8 +252,14 @@ def problem_of_models(
     redraws_rows : bool, default=True
         Whether rows are redrawn; if not, predictions are swapped, so that all models
         must be asked for the same responses.
+    params : dict or None, default=None
+        With `cv`, further parameters for the fits of the models, as in
+        `cross_validate`: those with one entry per row at the training rows; with
+        metadata routing on, those that a model requests.
     n_jobs : int or None
-        The number of folds fitted at a time.
+        The number of fits at a time.
+    verbose : int, default=0
+        Whether to show progress.
 
     Returns
     -------
@@ -259,7 +269,12 @@ def problem_of_models(
     weights = as_weights(sample_weight)
     rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
     check_rows("X", X, y=y, **rows)
-    scorers = resolve_scoring(scoring, y=y, models=list(models.values()))
+    metrics = resolve_scoring(
+        scoring,
+        y=y,
+        models=list(models.values()),
+        has_weights=weights is not None,
+    )
     asked = {"sample_weight": weights, "same_methods": not redraws_rows}
     if isinstance(cv, str):
         check_option("cv", cv, ("prefit",))
@@ -270,12 +285,14 @@ def problem_of_models(
             X,
             y,
             cv=cv,
-            scorers=list(scorers.values()),
+            metrics=list(metrics.values()),
             groups=groups,
+            params=params,
             n_jobs=n_jobs,
+            verbose=verbose,
             **asked,
         )
-    return _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows)
+    return _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows)
 
 
 def problem_of_predictions(
@@ -289,6 +306,7 @@ def problem_of_predictions(
     sample_weight=None,
     names=None,
     redraws_rows=True,
+    fold=None,
 ):
     """Make a problem of predictions that are there already.
 
@@ -301,6 +319,8 @@ def problem_of_predictions(
         response method to array.
     scoring, aggregate, groups, strata, sample_weight, names, redraws_rows : object
         As in `problem_of_models`.
+    fold : array-like or None, default=None
+        The fold that each row was tested in, if predictions are out-of-fold.
 
     Returns
     -------
@@ -310,11 +330,79 @@ def problem_of_predictions(
     weights = as_weights(sample_weight)
     rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
     check_rows("y_true", y_true, **rows)
-    scorers = resolve_scoring(scoring, y=as_array(y_true, "y_true"))
-    sample = evaluate_predictions(
-        y_true, predictions, sample_weight=weights, same_methods=not redraws_rows
+    metrics = resolve_scoring(
+        scoring, y=as_array(y_true, "y_true"), has_weights=weights is not None
     )
-    return _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows)
+    sample = evaluate_predictions(
+        y_true,
+        predictions,
+        sample_weight=weights,
+        same_methods=not redraws_rows,
+        fold=fold,
+    )
+    return _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows)
+
+
+def problem_of_row_scores(
+    scores_a,
+    scores_b,
+    *,
+    groups=None,
+    strata=None,
+    names=None,
+    redraws_rows=True,
+):
+    """Make a problem of scores of rows, from wherever they come.
+
+    Parameters
+    ----------
+    scores_a, scores_b : array-like of shape (n_rows,)
+        What each model scores on each row; higher is better. They take the place of
+        predictions, and their mean is the metric "score".
+    groups, strata, names, redraws_rows : object
+        As in `problem_of_models`.
+
+    Returns
+    -------
+    Problem
+        Without a seed.
+
+    Examples
+    --------
+    >>> problem = problem_of_row_scores([0.5, 1.0, 0.75], [0.25, 1.0, 0.5])
+    >>> round(problem.facts("score")["delta"], 4)
+    0.1667
+    """
+    predictions = {}
+    for parameter, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
+        array = without_lone_column(as_array(scores, parameter))
+        if array.dtype.kind not in "fiub" or array.ndim != 1:
+            raise ValueError(
+                f"`{parameter}` must be numbers, one for each row. Got an array of "
+                f"shape {array.shape} and dtype {array.dtype}."
+            )
+        predictions[parameter] = {"predict": array.astype(float)}
+    check_rows("scores_a", scores_a, scores_b=scores_b)
+    return problem_of_predictions(
+        np.zeros(number_of_rows(scores_a, "scores_a")),
+        predictions,
+        scoring={"score": make_scorer(MEAN_SCORE)},
+        groups=groups,
+        strata=strata,
+        names=names,
+        redraws_rows=redraws_rows,
+    )
+
+
+def _scores_and_ones(y_true, scores):
+    return np.column_stack([scores, np.ones(len(scores))])
+
+
+def _mean(totals):
+    return totals[..., 0] / totals[..., 1]
+
+
+MEAN_SCORE = AdditiveFunction(_scores_and_ones, _mean, "score")
 
 
 def check_rows(name, values, **others):
@@ -329,7 +417,7 @@ def check_rows(name, values, **others):
     check_same_order(**{name: values}, **others)
 
 
-def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
+def _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows):
     """Score the sample and settle what is redrawn.
 
     Rows that cross-validation tested several times are predictions for the same data
@@ -349,7 +437,7 @@ def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
         own = groups if sample.indices is None else groups[sample.indices]
         sample = dataclasses.replace(sample, groups=own)
     make = fold_mean_statistic if by_fold else as_statistic
-    statistics = {n: make(scorer, n, sample) for n, scorer in scorers.items()}
+    statistics = {name: make(metric, sample) for name, metric in metrics.items()}
     if sample.indices is not None:
         repeated = len(np.unique(sample.indices)) < sample.n_rows
         by_row = sample.indices if repeated else None
@@ -363,19 +451,19 @@ def _problem(sample, scorers, aggregate, groups, strata, names, redraws_rows):
             "`groups` must have at least 2 different labels: groups are redrawn as a "
             "whole, and a single one shows no variance. Got 1."
         )
-    predictions = tuple(dict(answers.responses) for answers in sample.answers)
+    predictions = tuple(dict(model.responses) for model in sample.models)
     pooled = None if by_fold else _pooling_note(sample, statistics)
     labels = [
-        (answers.name, answers.responses["predict"])
-        for answers in sample.answers
-        if answers.classes is not None and "predict" in answers.responses
+        (model.name, model.responses["predict"])
+        for model in sample.models
+        if model.classes is not None and "predict" in model.responses
     ]
     subject = "models trained on such folds, by the mean over folds of their scores"
     return Problem(
-        names=tuple(names or (answers.name for answers in sample.answers)),
+        names=tuple(names or (model.name for model in sample.models)),
         y=sample.y_array,
         predictions=predictions,
-        methods=tuple(answers.own_methods for answers in sample.answers),
+        methods=tuple(model.own_methods for model in sample.models),
         statistics=statistics,
         units=units,
         differs=_differing(predictions, sample.n_rows),

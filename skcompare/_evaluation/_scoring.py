@@ -1,6 +1,6 @@
-"""From `scoring` to named scorers."""
+"""From `scoring` to metrics."""
 
-import functools
+import contextlib
 import inspect
 from collections.abc import Mapping
 
@@ -11,8 +11,8 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import get_routing_for_object
 
-from skcompare._arguments import shown_arguments
 from skcompare._evaluation._source import is_classification, name_of
+from skcompare._metric import Metric, as_metric, function_name
 from skcompare._validation import (
     BaseSearchCV,
     as_array,
@@ -22,8 +22,8 @@ from skcompare._validation import (
 )
 
 
-def resolve_scoring(scoring, *, y, models=()):
-    """Turn `scoring` into a dict of scorers.
+def resolve_scoring(scoring, *, y, models=(), has_weights=False):
+    """Turn `scoring` into metrics.
 
     Parameters
     ----------
@@ -34,11 +34,13 @@ def resolve_scoring(scoring, *, y, models=()):
         The truth.
     models : iterable of estimators, default=()
         The models, if there are any.
+    has_weights : bool, default=False
+        Whether there are weights for scorers.
 
     Returns
     -------
-    dict
-        Scorers by name.
+    dict of Metric
+        Metrics by name.
 
     Examples
     --------
@@ -48,70 +50,59 @@ def resolve_scoring(scoring, *, y, models=()):
     ['r2']
     """
     if scoring is None:
-        return _default_scorers(models, y)
-    if isinstance(scoring, Mapping):
+        named = _default_scorers(models, y)
+    elif isinstance(scoring, Mapping):
         named = list(scoring.items())
     elif isinstance(scoring, list | tuple | set | frozenset):
         items = scoring if isinstance(scoring, list | tuple) else sorted(scoring)
-        named = [(_name(item, y), item) for item in items]
+        named = [(None, item) for item in items]
     else:
-        named = [(_name(scoring, y), scoring)]
-    names = [name for name, _ in named]
-    if not named or len(set(names)) < len(names):
+        named = [(None, scoring)]
+    n_rows, metrics = number_of_rows(y, "y"), []
+    for name, item in named:
+        if isinstance(item, str):
+            name, item = name or item, named_scorer(item)
+        scorer = item.scorer if isinstance(item, Metric) else item
+        _check_scorer(scorer)
+        metrics.append(as_metric(name, scorer, n_rows, has_weights=has_weights))
+    by_name = {metric.name: metric for metric in metrics}
+    if not by_name or len(by_name) < len(metrics):
         raise ValueError(
-            f"`scoring` must name at least one metric and none twice. Got {names}. "
-            "Metrics that share a name can be told apart in a dict."
+            "`scoring` must name at least one metric and none twice. Got "
+            f"{[metric.name for metric in metrics]}. Metrics that share a name can be "
+            "told apart in a dict."
         )
-    return {name: _scorer(item) for name, item in named}
+    return by_name
 
 
-def _name(item, y):
-    if isinstance(item, str):
-        return item
-    metric = metric_of(item)
-    if metric is None:
-        return _function_name(item)
-    function, _, kwargs = metric
-    options = shown_arguments(kwargs, number_of_rows(y, "y"))
-    return _function_name(function) + (f"({options})" if options else "")
-
-
-def _function_name(function):
-    if isinstance(function, functools.partial):
-        return _function_name(function.func)
-    return getattr(function, "__name__", type(function).__name__)
-
-
-def _scorer(item):
-    if isinstance(item, str):
-        return named_scorer(item)
+def _check_scorer(item):
+    """Refuse what is no scorer, or a metric that makes one."""
     if not callable(item):
         raise ValueError(
             "`scoring` must be a name, a scorer, a callable scorer(estimator, X, y), "
             f"or a list, tuple or dict of those. Got {item!r}."
         )
-    if _takes_predictions(item):
-        name = _function_name(item)
+    if metric_of(item) is not None:
+        return
+    module, names = getattr(item, "__module__", None) or "", []
+    with contextlib.suppress(TypeError, ValueError):  # some have no signature
+        parameters = inspect.signature(item).parameters.values()
+        names = [p.name for p in parameters if p.kind in _POSITIONAL]
+    of_sklearn = module.startswith("sklearn.metrics.") and inspect.isfunction(item)
+    if of_sklearn or len(names) == 2 or names[:1] in (["y_true"], ["labels_true"]):
+        shown = ", ".join(names[:2] or ["y_true", "y_pred"])
+        name = function_name(item)
         raise ValueError(
             "`scoring` must be a scorer, called as scorer(estimator, X, y). Got the "
-            f"metric function {name}(y_true, y_pred). Wrap it: "
+            f"metric function {name}({shown}). Wrap it: "
             f"sklearn.metrics.make_scorer({name})."
         )
-    return item
 
 
-def _takes_predictions(function):
-    """Return whether a callable looks like metric(y_true, y_pred)."""
-    if metric_of(function) is not None:
-        return False
-    module = getattr(function, "__module__", None) or ""
-    if module.startswith("sklearn.metrics.") and inspect.isfunction(function):
-        return True
-    try:
-        first = list(inspect.signature(function).parameters)[:2]
-    except (TypeError, ValueError):  # built-in callables have no signature
-        return False
-    return len(first) == 2 and first[0] in ("y_true", "labels_true")
+_POSITIONAL = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+)
 
 
 def _default_scorers(models, y):
@@ -125,9 +116,9 @@ def _default_scorers(models, y):
         )
         raise ValueError(
             "`scoring` must be given where the models' own score methods differ. "
-            f"Got None, which means {whose}."
+            f"Got None, which means {whose}. Pass scoring={_by_target(y)[0]!r}, say."
         )
-    return dict(found[:1])
+    return found[:1]
 
 
 def _own_score(model, y):
@@ -141,26 +132,27 @@ def _own_score(model, y):
     if isinstance(model, FrozenEstimator):
         return _own_score(model.estimator, y)
     if isinstance(model, BaseSearchCV):
-        return _search_score(model, y)
+        if model.scoring is None:
+            return _own_score(model.estimator, y)
+        metrics = resolve_scoring(model.scoring, y=y)
+        chosen = model.refit if model.refit in list(metrics) else next(iter(metrics))
+        return chosen, metrics[chosen]
     score = getattr(type(model), "score", None)
     if score is None:
         return _by_target(y)
-    name = _NAMES.get(score) or _NAMES_IN_FULL.get(_full_name(score))
-    if name is not None:
-        return name, _requesting_as(model, named_scorer(name))
-    return f"{score.__qualname__}", _score_method
-
-
-def _requesting_as(model, scorer):
-    """Have a scorer ask for weights if the model asks for them in its `score`."""
+    full_name = f"{score.__module__}.{getattr(score, '__qualname__', '')}"
+    name = _NAMES.get(score) or _NAMES_IN_FULL.get(full_name)
+    if name is None:
+        return score.__qualname__, _score_method
+    own = getattr(model, "scoring", None)  # of LogisticRegressionCV
+    if own is not None and full_name in _NAMES_IN_FULL:
+        return next(iter(resolve_scoring(own, y=y).items()))
+    scorer = named_scorer(name)
     if get_config()["enable_metadata_routing"] and hasattr(model, "set_score_request"):
+        # It asks for weights if the model asks for them in its `score`.
         requests = get_routing_for_object(model).score.requests
         scorer.set_score_request(sample_weight=requests.get("sample_weight"))
-    return scorer
-
-
-def _full_name(function):
-    return f"{function.__module__}.{getattr(function, '__qualname__', '')}"
+    return name, scorer
 
 
 _NAMES = {
@@ -171,20 +163,16 @@ _NAMES = {
 }
 
 
-# Nearest neighbours call ClassifierMixin.score; importing them for that takes long.
-_NAMES_IN_FULL = {
-    f"sklearn.neighbors._classification.{kind}NeighborsClassifier.score": "accuracy"
-    for kind in ("K", "Radius")
-}
-
-
-def _search_score(search, y):
-    scoring = search.scoring
-    if scoring is None:
-        return _own_score(search.estimator, y)
-    scorers = resolve_scoring(scoring, y=y)
-    chosen = search.refit if search.refit in list(scorers) else next(iter(scorers))
-    return chosen, scorers[chosen]
+# Those that call the score of their base class, unless they have a `scoring` of their
+# own; importing them for that takes long.
+_NAMES_IN_FULL = dict.fromkeys(
+    (
+        "sklearn.linear_model._logistic.LogisticRegressionCV.score",
+        "sklearn.neighbors._classification.KNeighborsClassifier.score",
+        "sklearn.neighbors._classification.RadiusNeighborsClassifier.score",
+    ),
+    "accuracy",
+)
 
 
 def _by_target(y):

@@ -1,4 +1,4 @@
-"""What all sources of responses share: names, classes, tags, common methods."""
+"""What models, folds and arrays have in common: names, classes, tags, methods."""
 
 import copy
 import warnings
@@ -9,7 +9,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import Tags, TargetTags, get_tags
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._engine import RESPONSE_METHODS, Answers
+from skcompare._evaluation._cached_model import RESPONSE_METHODS
 
 
 def name_of(model):
@@ -65,29 +65,14 @@ def tags_by_classes(classes):
     return Tags(estimator_type=kind, target_tags=TargetTags(required=True))
 
 
-def make_answers(sources, X, *, same_methods):
-    """Wrap the sources of a sample.
+def for_swaps(models):
+    """Return models that offer scorers only the response methods that all have.
 
-    Parameters
-    ----------
-    sources : list
-        One source of responses per model.
-    X : object
-        The rows.
-    same_methods : bool
-        Offer scorers only the response methods that all models have, so that they
-        ask all of them the same.
-
-    Returns
-    -------
-    tuple of Answers
-        One per model.
+    Then scorers ask all of them for the same, and predictions can be swapped.
     """
-    methods = None
-    if same_methods:
-        methods = tuple(
-            method
-            for method in RESPONSE_METHODS
-            if all(method in source.methods for source in sources)
-        )
-    return tuple(Answers(source, X, methods=methods) for source in sources)
+    common = tuple(
+        method
+        for method in RESPONSE_METHODS
+        if all(method in model.methods for model in models)
+    )
+    return tuple(model.offering(common) for model in models)

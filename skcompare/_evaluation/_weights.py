@@ -1,4 +1,4 @@
-"""How weights reach the `fit` of a model."""
+"""How weights and other parameters reach the `fit` of a model."""
 
 import inspect
 
@@ -9,8 +9,8 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import has_fit_parameter
 
 
-def fit_parameters(model, sample_weight):
-    """Return the keyword arguments by which weights reach the `fit` of a model.
+def fit_parameters(model, sample_weight, params=None):
+    """Return the keyword arguments for the `fit` of a model, weights among them.
 
     With metadata routing on, the model has to say whether it wants weights: as
     everywhere in scikit-learn, one that could take them and does not say is an error.
@@ -23,6 +23,9 @@ def fit_parameters(model, sample_weight):
         The model.
     sample_weight : ndarray or None
         The weights.
+    params : dict or None, default=None
+        Further arguments; with metadata routing on, those that the model requests are
+        passed.
 
     Returns
     -------
@@ -37,16 +40,49 @@ def fit_parameters(model, sample_weight):
     >>> fit_parameters(make_pipeline(StandardScaler(), Ridge()), [1, 2])
     {'ridge__sample_weight': [1, 2]}
     """
-    if sample_weight is None:
-        return {}
-    if not get_config()["enable_metadata_routing"]:
-        return {_weight_parameter(model): sample_weight}
+    params = dict(params or {})
+    routed = get_config()["enable_metadata_routing"]
+    if sample_weight is not None:
+        params["sample_weight" if routed else _weight_parameter(model)] = sample_weight
+    if not routed or not params:
+        return params
     mapping = MethodMapping().add(caller="fit", callee="fit")
     router = MetadataRouter(owner="comparison").add(model=model, method_mapping=mapping)
     # The router looks at names only, and passes over what is None.
-    routed = router.route_params(caller="fit", params={"sample_weight": ()})
-    wanted = "sample_weight" in routed.model.fit
-    return {"sample_weight": sample_weight} if wanted else {}
+    wanted = router.route_params(caller="fit", params=dict.fromkeys(params, ()))
+    return {name: params[name] for name in wanted.model.fit}
+
+
+def fit_parameters_of(models, sample_weight, params=None):
+    """Return the arguments for the `fit` of several models, by parameter name.
+
+    Parameters
+    ----------
+    models : dict
+        Models by parameter name.
+    sample_weight : ndarray or None
+        The weights.
+    params : dict or None, default=None
+        Further arguments. With metadata routing on, one that no model requests is an
+        error.
+
+    Returns
+    -------
+    dict of dict
+        Arguments by model.
+    """
+    by_model = {
+        parameter: fit_parameters(model, sample_weight, params)
+        for parameter, model in models.items()
+    }
+    unused = set(params or {}).difference(*by_model.values())
+    if unused:
+        raise TypeError(
+            f"Every parameter for `fit` must be requested by a model. Got "
+            f"{', '.join(sorted(unused))}, which no model requests. Call "
+            "set_fit_request on the models, or leave it out."
+        )
+    return by_model
 
 
 def _weight_parameter(model, outside=()):

@@ -6,7 +6,6 @@ import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import indexable
 
-from skcompare._arguments import scoring_at
 from skcompare._caveats import Caveat, warn_of
 from skcompare._evaluation import (
     check_rows,
@@ -17,6 +16,7 @@ from skcompare._evaluation import (
     tears_groups,
     trains_on_the_past,
 )
+from skcompare._metric import scoring_at
 from skcompare._parameters import FOLDS, check_parameters
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_labels, take_rows
@@ -169,10 +169,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         check_splits(splits)
         how = {"error_score": self.error_score, "n_jobs": self.n_jobs}
         with followed(self):
-            fitted = [
-                fit_on_folds(model, X, y_array, splits, **how)
-                for model in models.values()
-            ]
+            fitted = fit_on_folds(models, X, y_array, splits, then=_keep, **how)
             outcomes = [
                 self._compare_on_fold(
                     dict(zip(models, pair, strict=True)), X, y, groups, split
@@ -277,3 +274,7 @@ def _by_fold(caveats):
         )
         for caveat, folds in concerned.items()
     ]
+
+
+def _keep(model, X, rows):
+    return model

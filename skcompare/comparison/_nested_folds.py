@@ -10,8 +10,8 @@ from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
-from skcompare._engine import as_statistic
 from skcompare._evaluation import (
+    as_statistic,
     check_rows,
     evaluate_out_of_fold,
     frozen_note,
@@ -214,15 +214,15 @@ def _round(nested, models, X, y, scorers, test, n_jobs):
         X,
         y,
         cv=nested.splits(),
-        scorers=list(scorers.values()),
+        metrics=list(scorers.values()),
         groups=None,
         sample_weight=None,
         same_methods=False,
         n_jobs=n_jobs,
     )
     by_metric = {}
-    for metric, scorer in scorers.items():
-        pair = scores_of_rows(as_statistic(scorer, metric, sample), metric, test)
+    for metric, resolved in scorers.items():
+        pair = scores_of_rows(as_statistic(resolved, sample), metric, test)
         differences, tolerances = paired_differences(*pair)
         by_metric[metric] = [
             nested.summarize(scores, sample, tolerances)

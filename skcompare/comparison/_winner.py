@@ -65,7 +65,9 @@ def check_models(test, remedy):
     """Return the two models of a test by parameter name, or say which is none."""
     models = {"estimator_a": test.estimator_a, "estimator_b": test.estimator_b}
     for parameter, model in models.items():
-        if not hasattr(model, "predict") and not hasattr(model, "predict_proba"):
+        # Of the class, too: some models, such as stacks, have it only once fitted.
+        methods = ("predict", "predict_proba")
+        if not any(hasattr(m, name) for m in (model, type(model)) for name in methods):
             raise ValueError(
                 f"`{parameter}` must be a model with a predict method. "
                 f"Got {model!r}. {remedy}."

@@ -430,20 +430,23 @@ class PairwiseComparison(WinnerPredicts):
 
     def _result(self, test, everyone, metric, pairs, caveats):
         results, names = pairs.results[metric], everyone.names
-        first, scores = results[0], _scores_of(results, names)
+        first, by_name = results[0], {}
+        for result in reversed(results):
+            by_name |= {result.name_b: result.score_b, result.name_a: result.score_a}
+        scores = np.array([by_name[name] for name in names])
         pvalues = np.array([result.pvalue for result in results])
-        found = self._intervals(results)
+        fields = self._intervals(results)
         if self.correction != MAX_T:
-            found["pvalues_adjusted"] = adjust_pvalues(pvalues, self.correction)
+            fields["pvalues_adjusted"] = adjust_pvalues(pvalues, self.correction)
         if test.shares_resamples:
             scale = everyone.statistics[metric].scale
             tolerances = np.array(
                 [rounding_tolerance([r.score_a, r.score_b], scale) for r in results]
             )
             if self.correction == MAX_T:
-                found |= _max_t(test, results, tolerances)
+                fields |= _max_t(test, results, tolerances)
             if metric in pairs.resampled:
-                found["confidence_set_pvalues"] = confidence_set_pvalues(
+                fields["confidence_set_pvalues"] = confidence_set_pvalues(
                     scores,
                     pairs.resampled[metric],
                     tolerances.max(),
@@ -470,7 +473,7 @@ class PairwiseComparison(WinnerPredicts):
             hypothesis=first.hypothesis,
             caveats=tuple(caveat.text for caveat in caveats),
             results=tuple(results),
-            **found,
+            **fields,
         )
 
     def _intervals(self, results):
@@ -498,20 +501,11 @@ def _max_t(test, results, tolerances):
     add_one = test.add_one and not enumerated
     adjusted = max_t_pvalues(studentized, test.alternative, add_one=add_one)
     raw = np.array([result.pvalue for result in results])  # may be exact
-    found = {"pvalues_adjusted": np.maximum(adjusted, raw) if len(raw) > 1 else raw}
+    fields = {"pvalues_adjusted": np.maximum(adjusted, raw) if len(raw) > 1 else raw}
     if results[0].confidence_level is None:
-        return found
+        return fields
     intervals = max_t_intervals(deltas, studentized, results[0].confidence_level)
-    return found | {"intervals": np.array(intervals), "interval_kind": MAX_T}
-
-
-def _scores_of(results, names):
-    """Return the scores of the models, in the order of their names."""
-    scores = {}
-    for result in results:
-        scores.setdefault(result.name_a, result.score_a)
-        scores.setdefault(result.name_b, result.score_b)
-    return np.array([scores[name] for name in names])
+    return fields | {"intervals": np.array(intervals), "interval_kind": MAX_T}
 
 
 def _renamed(own, names):

@@ -53,7 +53,8 @@ class RankComparison(BaseEstimator):
     mean_ranks_ : ndarray of shape (n_models,)
         The mean rank of each model; 1 is best.
     critical_difference_ : float
-        The difference in mean ranks from which on two models are significantly different.
+        The difference in mean ranks from which on two models are significantly
+        different.
     omnibus_ : OmnibusResult
         Friedman's test.
     ranks_ : ndarray of shape (n_datasets, n_models)
@@ -147,13 +148,13 @@ class RankComparison(BaseEstimator):
         return self
 
     def fit_results(self, results, *, dependence="any"):
-        """Compare models by what comparisons on several data sets found.
+        """Compare models by the results of comparisons on several data sets.
 
         Parameters
         ----------
         results : dict of PairwiseResult
-            What `PairwiseComparison` found on each data set, by its name, of the same
-            models and pairs.
+            The results of `PairwiseComparison` on each data set, by its name, for the
+            same models and pairs.
         dependence : {"any", "independent"}, default="any"
             How the p-values of data sets may hang together, for the number of data sets
             in which the models of a pair differ: see :func:`replicability_analysis`.
@@ -165,37 +166,36 @@ class RankComparison(BaseEstimator):
             each pair: a lower bound for each of them by itself, from its p-values
             before correction.
         """
-        found = _alike(results)
+        results = _alike(results)
         scores = {
-            name: [result.scores[place] for result in found]
-            for place, name in enumerate(found[0].names)
+            name: [result.scores[place] for result in results]
+            for place, name in enumerate(results[0].names)
         }
         self._publish(scores)
-        self.result_ = dataclasses.replace(
-            self.result_, replicability=self._replicability(found, dependence)
-        )
-        return self
-
-    def _replicability(self, found, dependence):
-        """Return in how many data sets, at least, the models of each pair differ."""
-        pvalues = np.array([result.matrix("pvalue") for result in found])
-        places = pairs_of(self.names_, self.baseline)
-        missing = np.isnan([pvalues[:, i, j] for i, j in places])
+        pvalues = np.array([result.matrix("pvalue") for result in results])
+        of_pairs = [pvalues[:, i, j] for i, j in pairs_of(self.names_, self.baseline)]
+        missing = np.isnan(of_pairs)
         if missing.any():
             raise ValueError(
                 "`results` must have a p-value of every pair that is compared here, in "
                 f"that order or two-sided. Got {int(missing.sum())} without."
             )
         analyses = [
-            replicability_analysis(
-                pvalues[:, i, j], dependence=dependence, alpha=self.alpha
-            )
-            for i, j in places
+            replicability_analysis(own, dependence=dependence, alpha=self.alpha)
+            for own in of_pairs
         ]
-        return np.array([analysis.k for analysis in analyses])
+        self.result_ = dataclasses.replace(
+            self.result_, replicability=np.array([analysis.k for analysis in analyses])
+        )
+        return self
 
     def _publish(self, scores):
         check_parameters(self)
+        if self.correction == NEMENYI and self.baseline is not None:
+            raise ValueError(
+                "`correction` 'nemenyi' is for all pairs, and there is a baseline. Got "
+                f"baseline={self.baseline!r}. Use 'holm' or 'bonferroni'."
+            )
         friedman = FriedmanTest(variant=self.variant, alpha=self.alpha)
         omnibus = friedman.fit_scores(scores).result_
         check_baseline(self.baseline, omnibus.names)
@@ -228,7 +228,9 @@ class RankComparison(BaseEstimator):
 
     def _compare(self, deltas, n_blocks, n_models):
         """Return p-values and intervals for differences of mean ranks."""
-        correction = self._resolved_correction()
+        correction = self.correction
+        if correction is None:
+            correction = NEMENYI if self.baseline is None else "holm"
         pvalues = rank_pvalues(deltas, n_models, n_blocks)
         if correction == NEMENYI:
             adjusted, n_pairs = nemenyi_pvalues(deltas, n_models, n_blocks), None
@@ -247,16 +249,6 @@ class RankComparison(BaseEstimator):
             "interval_kind": kinds.get(correction, "bonferroni"),
             "critical_difference": reach,
         }
-
-    def _resolved_correction(self):
-        if self.correction is None:
-            return NEMENYI if self.baseline is None else "holm"
-        if self.correction == NEMENYI and self.baseline is not None:
-            raise ValueError(
-                "`correction` 'nemenyi' is for all pairs, and there is a baseline. Got "
-                f"baseline={self.baseline!r}. Use 'holm' or 'bonferroni'."
-            )
-        return self.correction
 
 
 def _alike(results):

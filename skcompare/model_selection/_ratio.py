@@ -96,9 +96,16 @@ def implied_ratio(cv, n_splits):
     if isinstance(cv, _SHUFFLED):
         return _shuffled_ratio(cv)
     if isinstance(cv, TimeSeriesSplit):
-        return _forward_ratio(cv)
+        if cv.test_size is not None or cv.max_train_size is not None or cv.gap:
+            return None
+        # Equal stretches, each tested by models of all that precede it.
+        return float(np.mean(1 / np.arange(1, cv.n_splits + 1)))
     if isinstance(cv, LeavePOut):
-        return cv.p / (_rows_of(cv, n_splits) - cv.p)
+        # Of so many rows there are so many selections of p.
+        n_rows = next(
+            n for n in itertools.count(cv.p) if math.comb(n, cv.p) >= n_splits
+        )
+        return cv.p / (n_rows - cv.p)
     if isinstance(cv, PredefinedSplit):
         return sizes_ratio(cv.split())
     return sizes_ratio(cv) if isinstance(cv, list | tuple) else None
@@ -120,23 +127,11 @@ def _shuffled_ratio(cv):
     test, train = cv.test_size, cv.train_size
     if test is None and train is None:
         test = 0.2 if isinstance(cv, GroupShuffleSplit) else 0.1
-    given = [size for size in (test, train) if size is not None]
-    if len({isinstance(size, numbers.Integral) for size in given}) > 1:
+    sizes = [size for size in (test, train) if size is not None]
+    if len({isinstance(size, numbers.Integral) for size in sizes}) > 1:
         return None
-    whole = None if isinstance(given[0], numbers.Integral) else 1.0
-    if len(given) < 2 and whole is None:
+    whole = None if isinstance(sizes[0], numbers.Integral) else 1.0
+    if len(sizes) < 2 and whole is None:
         return None
     test = whole - train if test is None else test
     return test / (whole - test if train is None else train)
-
-
-def _forward_ratio(cv):
-    """Return the ratio of equal stretches, each tested by all that precede it."""
-    if cv.test_size is not None or cv.max_train_size is not None or cv.gap:
-        return None
-    return float(np.mean(1 / np.arange(1, cv.n_splits + 1)))
-
-
-def _rows_of(cv, n_splits):
-    """Return of how many rows there are so many selections of p."""
-    return next(n for n in itertools.count(cv.p) if math.comb(n, cv.p) >= n_splits)

@@ -162,9 +162,9 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
 
     *What is not kept*: the probability that any of several equally good candidates is
     excluded. In the same simulation it was 10, 12, 16 and 34 %. Of two it is twice the
-    level: which of them is to be the better one is left to the data. So "told from the
-    best" says that a candidate is not among the best ones, and no more about the one
-    that was chosen.
+    level: which of them is to be the better one is left to the data. So "worse than
+    the best" says that a candidate is not among the best ones, and no more about the
+    one that was chosen.
 
     The corrected t tends to be conservative, which works the other way: in a simulation
     of searches it excluded some of 2, 5 or 20 equally good candidates in about 2 % of
@@ -428,14 +428,14 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 f"{left_out} candidates of lower rank were not fitted again: luck in "
                 "ranking those above them is not counted."
             )
-        given = self.test_train_ratio is not None
+        assumed = self.test_train_ratio is None
         if not with_data:
             notes = {
                 SHARED_ROWS: not has_disjoint_tests(search.cv),
                 RANDOM_SPLITS: splits_at_random(search.cv),
                 IN_TIME: runs_forward(search.cv),
-                EQUAL_GROUPS: not given and keeps_groups(search.cv),
-                ASSUMED_FOLDS: not given and not search.has_cv,
+                EQUAL_GROUPS: assumed and keeps_groups(search.cv),
+                ASSUMED_FOLDS: assumed and not search.has_cv,
             }
             caveats += [text for text, holds in notes.items() if holds]
         return caveats + self._note_on_refit(search, best)

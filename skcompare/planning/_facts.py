@@ -27,8 +27,6 @@ from skcompare._evaluation import Problem, problem_of_predictions
 from skcompare._validation import (
     check_fraction,
     check_integer,
-    metric_of,
-    response_methods_of,
 )
 from skcompare.comparison import is_set_score
 from skcompare.planning._normality import (
@@ -245,15 +243,15 @@ class Facts:
         return f"np.arange({self.n_rows}) // {self.block_length}"
 
 
-def gather_facts(problem, scorer, setting, *, narrowed=True):
+def gather_facts(problem, asked, setting, *, narrowed=True):
     """Find out what advice may ask.
 
     Parameters
     ----------
     problem : Problem
         The predictions of two models, in one metric.
-    scorer : callable
-        The scorer of the metric.
+    asked : Metric
+        The metric.
     setting : Setting
         What the user asks for.
     narrowed : bool, default=True
@@ -266,7 +264,7 @@ def gather_facts(problem, scorer, setting, *, narrowed=True):
         What advice may ask.
     """
     (metric,) = problem.statistics
-    function, _, arguments = metric_of(scorer) or (None, None, {})
+    function, arguments = asked.function, asked.kwargs
     counts = set_counts(problem.statistic(metric))
     positive = None
     recall = counts is not None and counts.kind == "recall"
@@ -304,7 +302,7 @@ def gather_facts(problem, scorer, setting, *, narrowed=True):
         kind=kind,
         averages=rows is not None,
         is_accuracy=is_accuracy,
-        exchangeable=_can_exchange(scorer, problem),
+        exchangeable=_can_exchange(asked, problem),
         decision_values="decision_function" in problem.predictions[0],
         weighable=as_weighable(statistic)[0] is not None,
         counts_sets=is_set_score(counts),
@@ -416,9 +414,9 @@ def _named_statistic(name, problem):
     return other.statistic(name)
 
 
-def _can_exchange(scorer, problem):
+def _can_exchange(metric, problem):
     """Return whether both models can give the response that the scorer asks for."""
-    wanted = response_methods_of(scorer)
+    wanted = metric.responses
     if wanted is None:
         a, b = problem.predictions
         return set(a) == set(b)

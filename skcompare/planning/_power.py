@@ -7,15 +7,9 @@ from typing import NamedTuple
 
 from scipy import stats
 
-from skcompare._arguments import row_arguments
 from skcompare._evaluation import resolve_scoring
 from skcompare._random import seed_of
-from skcompare._validation import (
-    as_array,
-    check_fraction,
-    check_integer,
-    number_of_rows,
-)
+from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison import McNemar, PairedTTest, advice_on
 from skcompare.planning._results import PowerResult
 from skcompare.planning._simulated_power import Aim, simulated_power
@@ -300,14 +294,13 @@ def _one_metric(test, scoring, y_true):
         raise ValueError(
             f"`scoring` must be a single metric for power. Got {list(scorers)}."
         )
-    ((name, scorer),) = scorers.items()
-    of_rows = row_arguments(scorer, number_of_rows(y_true, "y_true"))
-    if of_rows:
+    ((name, metric),) = scorers.items()
+    if metric.arguments:
         raise ValueError(
             "`scoring` must not have arguments with one entry per row for power, which "
-            f"draws rows of its own. Got {', '.join(of_rows)} in {name!r}."
+            f"draws rows of its own. Got {', '.join(metric.arguments)} in {name!r}."
         )
-    return scorers
+    return {name: metric.scorer}
 
 
 def _aim(effect, n_rows, target, level):

@@ -11,7 +11,7 @@ from skcompare._evaluation import (
     problem_of_predictions,
     resolve_scoring,
 )
-from skcompare._validation import as_array, metric_of
+from skcompare._validation import as_array
 from skcompare.comparison import (
     ApproxRandomization,
     CrossValidationCLT,
@@ -277,7 +277,7 @@ def _one_scorer(scoring, **data):
             f"with n_comparisons={len(scorers)}: that corrects for their number."
         )
     ((name, scorer),) = scorers.items()
-    if metric_of(scorer) is None and not _takes_three(scorer):
+    if scorer.function is None and not _takes_three(scorer.scorer):
         raise ValueError(
             "`scoring` must be a scorer, called as scorer(estimator, X, y). Got "
             f"{name}, which does not take three arguments. A metric(y_true, y_pred) is "

@@ -37,10 +37,8 @@ from skcompare import (
     PairedBootstrap,
     PairedTTest,
     PairwiseComparison,
-    RankComparison,
     WilcoxonSignedRank,
     adjust_pvalues,
-    replicability_analysis,
 )
 from skcompare.exceptions import (
     DegenerateDataWarning,
@@ -961,118 +959,6 @@ def test_delong_compares_areas_pair_by_pair():
         truth, scores["s1"], scores["s3"]
     )
     assert result.pvalues[1] == single.pvalue_
-
-
-# Several data sets.
-
-VARIANTS = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
-
-
-@pytest.fixture
-def demsar(demsar_ranks):
-    return dict(zip(VARIANTS, -demsar_ranks.T, strict=True))
-
-
-def test_demsar_s_example_of_nemenyi_s_test(demsar):
-    result = RankComparison(alpha=0.10).fit_scores(demsar).result_
-    assert result.mean_ranks.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
-    # Section 3.2.2: critical differences 1.25 at 0.05 and 1.12 at 0.10; at 0.10 C4.5
-    # is worse than both variants that tune m, and nothing else is to be told.
-    assert result.critical_difference == pytest.approx(1.12, abs=0.005)
-    told = [
-        p for p, shown in zip(result.pairs, result.significant, strict=True) if shown
-    ]
-    assert told == [("C4.5", "C4.5+m"), ("C4.5", "C4.5+m+cf")]
-    assert result.indistinguishable == (
-        ("C4.5+m+cf", "C4.5+m", "C4.5+cf"),
-        ("C4.5+cf", "C4.5"),
-    )
-    at_five = RankComparison().fit_scores(demsar)
-    assert at_five.critical_difference_ == pytest.approx(1.25, abs=0.005)
-    assert at_five.omnibus_.significant
-
-
-def test_demsar_s_example_of_comparisons_with_a_control(demsar):
-    result = RankComparison(baseline="C4.5").fit_scores(demsar).result_
-    # Section 3.2.2: z of 2.342, 0.512 and 2.416; Holm rejects the two at 0.05.
-    assert result.correction == "holm"
-    z = [2.342, 0.512, 2.416]
-    assert result.pvalues == pytest.approx(2 * stats.norm.sf(z), abs=5e-4)
-    assert result.significant.tolist() == [True, False, True]
-    dunn = RankComparison(baseline="C4.5", correction="bonferroni").fit_scores(demsar)
-    # Bonferroni-Dunn: 2.394 standard errors of 0.488, i.e. 1.17.
-    assert dunn.critical_difference_ == pytest.approx(1.17, abs=0.005)
-
-
-def test_nemenyi_s_decisions_are_those_of_the_critical_difference(demsar):
-    for alpha in (0.02, 0.05, 0.1, 0.3):
-        result = RankComparison(alpha=alpha).fit_scores(demsar).result_
-        beyond = np.abs(result.deltas) >= result.critical_difference
-        assert beyond.tolist() == result.significant.tolist()
-        low, high = result.intervals.T
-        assert ((low > 0) | (high < 0)).tolist() == result.significant.tolist()
-
-
-def test_ranks_draw_a_critical_difference_diagram(demsar):
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    result = RankComparison(alpha=0.10).fit_scores(demsar).result_
-    assert len(result.plot().bars_) == 2
-    assert type(result.plot(kind="heatmap")).__name__ == "PValueHeatmapDisplay"
-    with pytest.raises(ValueError, match="`kind` must be one of"):
-        result.plot(kind="violin")
-
-
-def test_results_of_data_sets_tell_in_how_many_pairs_differ():
-    results = {}
-    for seed in range(4):
-        truth, answers = correlated_answers(
-            np.random.default_rng(seed), 200, [0.9, 0.7, 0.69]
-        )
-        comparison = PairwiseComparison(
-            test=PairedBootstrap(alternative="two-sided", n_resamples=499),
-            random_state=0,
-        )
-        results[f"set {seed}"] = comparison.fit_predictions(truth, answers).result_
-    found = RankComparison().fit_results(results).result_
-    for place in range(3):
-        pvalues = [result.pvalues[place] for result in results.values()]
-        assert found.replicability[place] == replicability_analysis(pvalues).k
-    assert found.replicability[0] == 4
-    assert list(found.to_frame().columns)[-1] == "replicability"
-    assert found.mean_ranks[0] == 1
-    results["odd"] = PairwiseComparison().fit_predictions(truth, answers | {"z": truth})
-    results["odd"] = results["odd"].result_
-    with pytest.raises(
-        ValueError, match=r"same models and pairs.*Got others for 'odd'"
-    ):
-        RankComparison().fit_results(results)
-
-
-def test_a_test_of_all_models_that_shows_nothing_is_mentioned():
-    scores = np.random.default_rng(0).random((6, 4))
-    result = RankComparison().fit_scores(scores).result_
-    assert not result.omnibus.significant
-    assert "they are not significantly different" in " ".join(result.summary().split())
-
-
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"correction": "nemenyi", "baseline": "C4.5"}, "'nemenyi' is for all pairs"),
-        ({"correction": "max-t"}, "`correction` must be one of 'nemenyi'"),
-        ({"baseline": "x"}, "`baseline` must be the name of one of the models"),
-        ({"alpha": 0}, "`alpha` must lie strictly between 0 and 1"),
-    ],
-)
-def test_bad_parameters_of_ranks_are_named(demsar, parameters, message):
-    with pytest.raises(ValueError, match=message):
-        RankComparison(**parameters).fit_scores(demsar)
-
-
-def test_bad_results_are_named():
-    with pytest.raises(ValueError, match="`results` must be a dict of PairwiseResult"):
-        RankComparison().fit_results([])
 
 
 # The script in the user guide.

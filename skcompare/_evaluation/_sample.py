@@ -1,4 +1,4 @@
-"""The rows on which models are judged, with what each model said about them."""
+"""The rows on which models are judged, with what each model predicts for them."""
 
 import dataclasses
 
@@ -9,7 +9,7 @@ from skcompare._validation import take_rows
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class Sample:
-    """Rows, truth and the answers of every model.
+    """Rows, truth and the predictions of every model.
 
     Parameters
     ----------
@@ -19,10 +19,10 @@ class Sample:
         The truth, in the user's container.
     y_array : ndarray or sparse matrix
         The truth as an array.
-    answers : tuple of Answers
-        What each model says about the rows.
+    models : tuple of CachedModel
+        What each model predicts for the rows.
     origin : str
-        Where the answers come from: "prefit", "predictions" or the splitter.
+        Where the predictions come from: "prefit", "predictions" or the splitter.
     subject : str
         Whose scores are compared, in words.
     sample_weight : ndarray or None
@@ -40,6 +40,8 @@ class Sample:
         With cross-validation, what models may have seen of test rows in training.
     groups : ndarray or None
         Codes of the user's groups, where these are redrawn.
+    swapped : bool
+        Whether predictions are to be swapped between models.
     origin_rows : tuple or None
         Of rows that are a part of others, the number of rows of the data, and the
         position of each row there.
@@ -48,7 +50,7 @@ class Sample:
     X: object
     y: object
     y_array: object
-    answers: tuple
+    models: tuple
     origin: str
     subject: str
     sample_weight: np.ndarray | None = None
@@ -58,6 +60,7 @@ class Sample:
     forward: bool = False
     notes: tuple = ()
     groups: np.ndarray | None = None
+    swapped: bool = False
     origin_rows: tuple | None = None
 
     @property
@@ -80,14 +83,14 @@ class Sample:
 
     def at(self, rows):
         """Return some rows as a sample of their own, which has no folds."""
-        X, weights = self.X_at(rows), self.sample_weight
+        weights = self.sample_weight
         n_data, positions = self.rows_of_data
         return dataclasses.replace(
             self,
-            X=X,
+            X=self.X_at(rows),
             y=take_rows(self.y, rows),
             y_array=self.y_array[rows],
-            answers=tuple(answers.on(rows, X) for answers in self.answers),
+            models=tuple(model.at(rows) for model in self.models),
             sample_weight=None if weights is None else weights[rows],
             fold=None,
             indices=None,
@@ -96,6 +99,5 @@ class Sample:
         )
 
     def of_models(self, models):
-        """Return the same rows with the answers of some of the models, by number."""
-        answers = tuple(self.answers[model] for model in models)
-        return dataclasses.replace(self, answers=answers)
+        """Return the same rows with predictions of some of the models, by number."""
+        return dataclasses.replace(self, models=tuple(self.models[i] for i in models))

@@ -220,10 +220,10 @@ def test_with_metadata_routing_models_must_say_whether_they_want_weights(
     test = PairedBootstrap(silent, silent, cv=3, scoring="accuracy", n_resamples=9)
     refusing = LogisticRegression(C=0.5)
     with config_context(enable_metadata_routing=True):
+        test.scoring = get_scorer("accuracy").set_score_request(sample_weight=True)
         with pytest.raises(UnsetMetadataPassedError, match=r"set_fit_request"):
             test.fit(X, y, sample_weight=weight)
         refusing.set_fit_request(sample_weight=False)
-        test.scoring = get_scorer("accuracy").set_score_request(sample_weight=True)
         test.set_params(estimator_a=refusing, estimator_b=KNeighborsClassifier(3))
         winner = test.fit(X, y, sample_weight=weight).best_estimator_
     unweighted = clone(winner).fit(X, y)

@@ -20,7 +20,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skcompare import PairedBootstrap, PairwiseComparison, SearchComparison
-from skcompare.exceptions import DegenerateDataWarning, PooledScoreWarning
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    LeakageWarning,
+    PooledScoreWarning,
+)
 
 FOLDS = KFold(3)
 LOGISTIC = LogisticRegression()
@@ -199,10 +203,14 @@ def test_fitted_and_frozen_models_are_not_fitted_and_need_no_weights(weighted):
         FrozenEstimator(knn), FrozenEstimator(knn), cv=FOLDS, scoring="accuracy"
     )
     expected = accuracy_score(y, knn.predict(X), sample_weight=weights)
-    for test in (fitted, frozen.set_params(n_resamples=9)):
-        with pytest.warns(DegenerateDataWarning, match="same on all 90 rows"):
-            test.fit(X, y, sample_weight=weights)
-        assert test.score_a_ == pytest.approx(expected)
+    with pytest.warns(DegenerateDataWarning, match="same on all 90 rows"):
+        fitted.fit(X, y, sample_weight=weights)
+    with (
+        pytest.warns(DegenerateDataWarning, match="same on all 90 rows"),
+        pytest.warns(LeakageWarning, match="does not refit what is fitted already"),
+    ):
+        frozen.set_params(n_resamples=9).fit(X, y, sample_weight=weights)
+    assert fitted.score_a_ == frozen.score_a_ == pytest.approx(expected)
 
 
 def test_with_routing_weights_go_where_they_are_requested(weighted):

@@ -19,7 +19,7 @@ if hasattr(metrics, "d2_brier_score"):  # since 1.8
     OF_COLUMNS.add(metrics.d2_brier_score)
 
 
-def class_options(function, kwargs, sample):
+def class_options(metric, sample):
     """Return the options that tell a metric the classes of the models.
 
     Without them the metric takes the classes of the rows that it gets: where these lack
@@ -27,21 +27,19 @@ def class_options(function, kwargs, sample):
 
     Parameters
     ----------
-    function : callable
-        A metric function.
-    kwargs : dict
-        Its fixed keyword arguments.
+    metric : Metric
+        A metric with a function.
     sample : Sample
-        Rows and answers.
+        Rows and predictions.
 
     Returns
     -------
     dict
         Further keyword arguments, empty for metrics that need none.
     """
-    first, *others = (answers.classes for answers in sample.answers)
+    first, *others = (model.classes for model in sample.models)
     one_output = isinstance(first, np.ndarray) and sample.y_array.ndim == 1
-    if function not in OF_COLUMNS or not one_output or len(first) < 2:
+    if metric.function not in OF_COLUMNS or not one_output or len(first) < 2:
         return {}
     if not all(np.array_equal(first, other) for other in others):
         return {}
@@ -55,11 +53,11 @@ def class_options(function, kwargs, sample):
     if len(first) == 2 and first.dtype.kind in "iubf":
         # Of texts scikit-learn wants to be told which is the positive one.
         options["pos_label"] = first[1].item()
-    taken = inspect.signature(function).parameters
+    taken = inspect.signature(metric.function).parameters
     return {
         name: value
         for name, value in options.items()
-        if name in taken and kwargs.get(name) is None
+        if name in taken and metric.kwargs.get(name) is None
     }
 
 
