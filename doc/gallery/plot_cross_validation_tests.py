@@ -81,7 +81,7 @@ def by_t(variance):
 
 
 def by_halves(statistic):
-    test = FiveByTwoCV(statistic=statistic)
+    test = FiveByTwoCV(statistic=statistic, alternative="two-sided")
     return lambda a, b: test.fit_scores(a.reshape(5, 2), b.reshape(5, 2)).pvalue_
 
 
