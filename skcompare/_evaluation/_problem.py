@@ -413,7 +413,7 @@ def _mean(totals):
     return totals[..., 0] / totals[..., 1]
 
 
-MEAN_SCORE = AdditiveFunction(_scores_and_ones, _mean, "score")
+MEAN_SCORE = AdditiveFunction(_scores_and_ones, _mean, "score", is_mean=True)
 
 
 def check_rows(name, values, **others):

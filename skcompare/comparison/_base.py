@@ -8,7 +8,11 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from skcompare._caveats import warn_of
-from skcompare._evaluation import problem_of_models, problem_of_predictions
+from skcompare._evaluation import (
+    problem_of_models,
+    problem_of_predictions,
+    problem_of_row_scores,
+)
 from skcompare._parameters import check_parameters
 from skcompare._progress import followed
 from skcompare._validation import as_array
@@ -88,7 +92,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
         """Raise a `ParameterError` if a parameter is not what it must be."""
         check_parameters(self)
 
-    def make_problem(self, models, X, y, *, names=None, **rows):
+    def make_problem(self, models, X, y, *, names=None, params=None, **rows):
         """Ask models about data, as `fit` does.
 
         Parameters
@@ -99,6 +103,8 @@ class RowComparison(WinnerPredicts, abc.ABC):
             The data.
         names : sequence of str or None, default=None
             What to call the models.
+        params : dict or None, default=None
+            Further parameters for the fits of the models.
         **rows : dict
             `groups`, `strata` and `sample_weight`.
 
@@ -116,7 +122,9 @@ class RowComparison(WinnerPredicts, abc.ABC):
             aggregate=self.aggregate,
             names=names,
             redraws_rows=self.redraws_rows,
+            params=params,
             n_jobs=self.n_jobs,
+            verbose=self.verbose,
             **rows,
         )
         return dataclasses.replace(problem, seed=self._seed())
@@ -160,7 +168,15 @@ class RowComparison(WinnerPredicts, abc.ABC):
         return [degenerate_caveat(problem), *problem.notes]
 
     def fit(
-        self, X, y=None, *, groups=None, strata=None, sample_weight=None, names=None
+        self,
+        X,
+        y=None,
+        *,
+        groups=None,
+        strata=None,
+        sample_weight=None,
+        names=None,
+        **params,
     ):
         """Compare the two models on data.
 
@@ -181,6 +197,11 @@ class RowComparison(WinnerPredicts, abc.ABC):
             to the last step. A model that cannot take weights is an error.
         names : pair of str, default=None
             What to call A and B; None takes the names of their classes.
+        **params : dict
+            With `cv`, further parameters for the fits of the models, as the `params` of
+            :func:`~sklearn.model_selection.cross_validate`: those with one entry per
+            row are taken at the training rows; with metadata routing on, each model
+            gets those that it requests.
 
         Returns
         -------
@@ -188,7 +209,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
             The fitted comparison itself.
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
-        return self._fit(X, y, names=names, **rows)
+        return self._fit(X, y, names=names, **rows, **params)
 
     def fit_predictions(
         self,
@@ -199,6 +220,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
         groups=None,
         strata=None,
         sample_weight=None,
+        fold=None,
         names=None,
     ):
         """Compare two models by their predictions.
@@ -221,6 +243,9 @@ class RowComparison(WinnerPredicts, abc.ABC):
             Each stratum keeps its size in every resample.
         sample_weight : array-like of shape (n_samples,), default=None
             Passed to the scorers.
+        fold : array-like of shape (n_samples,), default=None
+            The fold that each row was tested in, of out-of-fold predictions, such as
+            the `predictions_` and `fold_` of a test that was fitted with `cv`.
         names : pair of str, default=None
             What to call A and B.
 
@@ -230,20 +255,32 @@ class RowComparison(WinnerPredicts, abc.ABC):
             The fitted comparison itself. It has results, and no model to predict with.
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
-        return self._fit_predictions(y_true, y_pred_a, y_pred_b, names=names, **rows)
+        return self._fit_predictions(
+            y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
+        )
 
-    def _fit(self, X, y, *, names, **rows):
+    def _fit(self, X, y, *, names, **rows_and_params):
         self.check_parameters()
+        params = {n: v for n, v in rows_and_params.items() if n not in _WHY_REFUSED}
+        rows = {n: v for n, v in rows_and_params.items() if n in _WHY_REFUSED}
+        if params and isinstance(self.cv, str):
+            raise TypeError(
+                f"{type(self).__name__} got an unexpected keyword argument "
+                f"{next(iter(params))!r}. Further parameters go to the fits of models, "
+                "of which cv='prefit' makes none."
+            )
         models, y = self._models(), as_target(y, type(self).__name__)
         with followed(self):
-            problem = self.make_problem(models, X, y, names=names, **rows)
+            problem = self.make_problem(
+                models, X, y, names=names, params=params, **rows
+            )
             self._publish(problem)
         if problem.fold is not None:
             self.fold_, self.indices_ = problem.fold, problem.indices
         winner = self._winner(models)
         if not isinstance(self.cv, str):
             weights = rows.get("sample_weight")
-            winner = refitted(winner, X, as_array(y, "y"), weights)
+            winner = refitted(winner, X, as_array(y, "y"), weights, params)
         self.best_estimator_ = winner
         return self
 
@@ -278,6 +315,44 @@ class RowComparison(WinnerPredicts, abc.ABC):
     def predictions_(self):
         """The responses that were compared: for each model a dict, by method."""
         return self.problem_.predictions
+
+
+class TakesRowScores(RowComparison):
+    """A comparison that can be made on scores of single rows, from wherever."""
+
+    def fit_row_scores(
+        self, scores_a, scores_b, *, groups=None, strata=None, names=None
+    ):
+        """Compare two models by a score for every row, from wherever it comes.
+
+        Such as nDCG per query, ROUGE per summary, or the grades of a judge.
+
+        Parameters
+        ----------
+        scores_a, scores_b : array-like of shape (n_samples,)
+            The scores of the two models for the same rows, higher for better. Their
+            means are compared.
+        groups : array-like of shape (n_samples,), default=None
+            Rows with the same label are resampled together.
+        strata : array-like of shape (n_samples,), default=None
+            Each stratum keeps its size in every resample.
+        names : pair of str, default=None
+            What to call A and B.
+
+        Returns
+        -------
+        object
+            The fitted comparison itself. It has results, and no model to predict with.
+        """
+        self.check_parameters()
+        rows = {"groups": groups, "strata": strata}
+        refuse_untaken(self, rows)
+        problem = problem_of_row_scores(
+            scores_a, scores_b, names=names, redraws_rows=self.redraws_rows, **rows
+        )
+        with followed(self, "fit_row_scores"):
+            self._publish(dataclasses.replace(problem, seed=self._seed()))
+        return self
 
 
 class RowTest(RowComparison):
@@ -332,14 +407,11 @@ def refuse_untaken(test, rows):
         What came besides the data, by name. What is None passes.
     """
     name = type(test).__name__
-    for parameter, value in rows.items():
-        if parameter not in _WHY_REFUSED:
-            raise TypeError(f"{name} got an unexpected keyword argument {parameter!r}.")
-        if value is not None and parameter not in test.takes:
+    for parameter, why in _WHY_REFUSED.items():
+        if rows.get(parameter) is not None and parameter not in test.takes:
             raise ValueError(
-                f"`{parameter}` must be None for {name}, which "
-                f"{_WHY_REFUSED[parameter]}. Use PairedBootstrap or "
-                f"ApproxRandomization: they take `{parameter}`."
+                f"`{parameter}` must be None for {name}, which {why}. Use "
+                f"PairedBootstrap or ApproxRandomization: they take `{parameter}`."
             )
 
 

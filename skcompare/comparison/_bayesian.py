@@ -12,7 +12,7 @@ from skcompare._validation import (
     check_integer,
     check_option,
 )
-from skcompare.comparison._base import Outcome, RowComparison, from_result
+from skcompare.comparison._base import Outcome, TakesRowScores, from_result
 from skcompare.comparison._caveats import FEWEST_UNITS, series_caveat
 from skcompare.comparison._needs import Advice, Need
 from skcompare.comparison._posteriors import POSTERIORS
@@ -29,7 +29,7 @@ from skcompare.stats.pvalues import rounding_tolerance
 DEFAULT_PRIOR = 0.5
 
 
-class BayesianComparison(RowComparison):
+class BayesianComparison(TakesRowScores):
     """Find how probable it is that model A is better than B, and by enough to matter.
 
     1. Draw what the population may be like, given the rows seen: weights for them.
@@ -73,6 +73,8 @@ class BayesianComparison(RowComparison):
         The source of randomness. None takes fresh entropy; the seed is in the result.
     n_jobs : int or None, default=None
         The number of workers, as in joblib. The numbers do not depend on it.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -257,6 +259,7 @@ class BayesianComparison(RowComparison):
         credible_level=0.95,
         random_state=None,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
@@ -269,6 +272,7 @@ class BayesianComparison(RowComparison):
         self.credible_level = credible_level
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _seed(self):
         return seed_of(self.random_state)

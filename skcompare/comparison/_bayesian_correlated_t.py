@@ -50,6 +50,8 @@ class BayesianCorrelatedTTest(FoldComparison):
     n_jobs : int, default=None
         The number of folds fitted at a time. None means 1 unless in a
         :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -156,6 +158,7 @@ class BayesianCorrelatedTTest(FoldComparison):
         credible_level=0.95,
         error_score=np.nan,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
@@ -165,6 +168,7 @@ class BayesianCorrelatedTTest(FoldComparison):
         self.credible_level = credible_level
         self.error_score = error_score
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def compare(self, problem):
         """Compare the two models of a problem."""

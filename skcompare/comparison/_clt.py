@@ -74,6 +74,8 @@ class CrossValidationCLT(RowMeanTest):
     n_jobs : int, default=None
         The number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -245,6 +247,7 @@ class CrossValidationCLT(RowMeanTest):
         variance="all-pairs",
         alpha=0.05,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
@@ -255,6 +258,7 @@ class CrossValidationCLT(RowMeanTest):
         self.variance = variance
         self.alpha = alpha
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def fit(self, X, y=None, *, groups=None, names=None, **rows):
         """Compare the two models by cross-validation.

@@ -50,6 +50,8 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         The level at which the result is worded.
     n_jobs : int, default=None
         The number of folds fitted at a time.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -125,11 +127,14 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
     scores_ = from_result("scores")
     effect_size_ = from_result("effect_size")
 
-    def __init__(self, estimators=None, *, cv="prefit", alpha=0.05, n_jobs=None):
+    def __init__(
+        self, estimators=None, *, cv="prefit", alpha=0.05, n_jobs=None, verbose=0
+    ):
         self.estimators = estimators
         self.cv = cv
         self.alpha = alpha
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def fit(self, X, y=None, **rows):
         """Compare the models on data.
@@ -162,6 +167,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
                 cv=self.cv,
                 names=tuple(models),
                 n_jobs=self.n_jobs,
+                verbose=self.verbose,
             )
             self._publish(problem)
         return self

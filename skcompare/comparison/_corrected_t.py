@@ -57,6 +57,8 @@ class CorrectedTTest(FoldTest):
     n_jobs : int, default=None
         The number of folds fitted at a time. None means 1 unless in a
         :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -186,6 +188,7 @@ class CorrectedTTest(FoldTest):
         alpha=0.05,
         error_score=np.nan,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
@@ -197,6 +200,7 @@ class CorrectedTTest(FoldTest):
         self.alpha = alpha
         self.error_score = error_score
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def compare(self, problem):
         """Compare the two models of a problem."""

@@ -55,6 +55,8 @@ class DeLong(ClassicalTest):
         The level at which `best_estimator_` is chosen and the result worded.
     n_jobs : int, default=None
         The number of folds fitted at a time.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -206,6 +208,7 @@ class DeLong(ClassicalTest):
         confidence_level=0.95,
         alpha=0.05,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
@@ -214,6 +217,7 @@ class DeLong(ClassicalTest):
         self.confidence_level = confidence_level
         self.alpha = alpha
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -58,6 +58,8 @@ class FiveByTwoCV(FoldTest):
     n_jobs : int, default=None
         The number of folds fitted at a time. None means 1 unless in a
         :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -154,6 +156,7 @@ class FiveByTwoCV(FoldTest):
         alpha=0.05,
         random_state=None,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
@@ -163,6 +166,7 @@ class FiveByTwoCV(FoldTest):
         self.alpha = alpha
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def fit_scores(self, scores_a, scores_b, *, names=None):
         """Compare two models by scores of folds that are there already.

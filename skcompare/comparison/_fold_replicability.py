@@ -62,6 +62,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
     n_jobs : int, default=None
         The number of joblib workers for the fits. None means 1 unless in a
         :func:`joblib.parallel_config` context. The test has an `n_jobs` of its own.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -133,13 +135,21 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
     _rules = {"cv": FOLDS}
 
     def __init__(
-        self, test=None, *, cv=None, alpha=0.05, error_score=math.nan, n_jobs=None
+        self,
+        test=None,
+        *,
+        cv=None,
+        alpha=0.05,
+        error_score=math.nan,
+        n_jobs=None,
+        verbose=0,
     ):
         self.test = test
         self.cv = cv
         self.alpha = alpha
         self.error_score = error_score
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def fit(self, X, y=None, *, groups=None):
         """Test the two models on every fold.

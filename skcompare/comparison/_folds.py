@@ -77,7 +77,9 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         """Return what makes the splits."""
         return self.cv
 
-    def make_problem(self, models, X, y, *, groups=None, names=None, **rows):
+    def make_problem(
+        self, models, X, y, *, groups=None, names=None, params=None, **rows
+    ):
         """Fit and score models on folds, as `fit` does.
 
         Parameters
@@ -90,6 +92,8 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             Passed to the splitter.
         names : sequence of str or None, default=None
             What to call the models.
+        params : dict or None, default=None
+            Further parameters for the fits of the models.
         **rows : dict
             `strata` and `sample_weight`, which must be None.
 
@@ -111,11 +115,13 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             names=names,
             seed=seed,
             error_score=self.error_score,
+            params=params,
             n_jobs=self.n_jobs,
+            verbose=self.verbose,
         )
         return problem if len(models) == 2 else problem.where_all_have_one()
 
-    def fit(self, X, y=None, *, groups=None, names=None, **rows):
+    def fit(self, X, y=None, *, groups=None, names=None, **params):
         """Compare the two models by cross-validation.
 
         Parameters
@@ -128,22 +134,29 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             Passed to the splitter, which keeps rows of a group together.
         names : pair of str, default=None
             What to call A and B; None takes the names of their classes.
-        **rows : dict
-            `strata` and `sample_weight`, which the resampling tests take, are refused
-            here unless they are None.
+        **params : dict
+            Further parameters for the fits of the models, as the `params` of
+            :func:`~sklearn.model_selection.cross_validate`. `strata` and
+            `sample_weight`, which the resampling tests take, are refused here unless
+            they are None.
 
         Returns
         -------
         object
             The fitted comparison itself.
         """
-        refuse_untaken(self, rows)
+        refuse_untaken(self, params)
+        params = {n: v for n, v in params.items() if v is not None}
         self.check_parameters()
         models = self._models()
         y = as_target(y, type(self).__name__)
         with followed(self):
-            self._publish(self.make_problem(models, X, y, groups=groups, names=names))
-        self.best_estimator_ = refitted(self._winner(models), X, as_array(y, "y"), None)
+            problem = self.make_problem(
+                models, X, y, groups=groups, names=names, params=params
+            )
+            self._publish(problem)
+        winner = self._winner(models)
+        self.best_estimator_ = refitted(winner, X, as_array(y, "y"), None, params)
         return self
 
     def fit_scores(self, scores_a, scores_b, *, test_train_ratio=None, names=None):

@@ -50,6 +50,8 @@ class McNemar(RowMeanTest):
     n_jobs : int, default=None
         The number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -195,6 +197,7 @@ class McNemar(RowMeanTest):
         variant="exact",
         alpha=0.05,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
@@ -204,9 +207,15 @@ class McNemar(RowMeanTest):
         self.variant = variant
         self.alpha = alpha
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""
+        if not np.isin([rows_a, rows_b], [0, 1]).all():
+            raise ValueError(
+                "Scores of rows must be 0 or 1 for McNemar, which counts who is right. "
+                "Use PairedTTest or PairedBootstrap for others."
+            )
         rows_a, rows_b = rows_a > 0.5, rows_b > 0.5
         n_only_a = int(np.count_nonzero(rows_a & ~rows_b))
         n_only_b = int(np.count_nonzero(rows_b & ~rows_a))
@@ -232,10 +241,10 @@ class McNemar(RowMeanTest):
 
     def _outcome(self, problem, fields, early, late=()):
         """Add the positions in the data of rows that one model alone has right."""
-        right_a, right_b = (s > 0.5 for s in self._row_scores(problem, "accuracy"))
+        ((metric, own),) = fields.items()
+        right_a, right_b = (s > 0.5 for s in self._row_scores(problem, metric))
         rows = np.flatnonzero(right_a != right_b)
         if problem.indices is not None:
             rows = np.sort(problem.indices[rows])
-        (own,) = fields.values()
-        fields = {"accuracy": {**own, "discordant_rows": rows}}
+        fields = {metric: {**own, "discordant_rows": rows}}
         return super()._outcome(problem, fields, early, late)

@@ -11,7 +11,7 @@ from skcompare._caveats import warn_of
 from skcompare._engine import Cells, draw
 from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
 from skcompare._random import seed_of
-from skcompare.comparison._base import RowTest, from_result
+from skcompare.comparison._base import RowTest, TakesRowScores, from_result
 from skcompare.stats.pvalues import (
     exceeding,
     monte_carlo_error,
@@ -84,7 +84,7 @@ class Resamples:
     exhaustive: bool = False
 
 
-class ResamplingTest(RowTest):
+class ResamplingTest(TakesRowScores, RowTest):
     """A test whose p-value is a share of resamples.
 
     A subclass says in `resample` what is drawn and in `conclude` what it shows. Pairs

@@ -6,7 +6,12 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._engine import row_scores
-from skcompare.comparison._base import RowTest, from_result, refuse_untaken
+from skcompare.comparison._base import (
+    RowTest,
+    TakesRowScores,
+    from_result,
+    refuse_untaken,
+)
 from skcompare.comparison._caveats import series_caveat
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.paired import paired_differences
@@ -20,7 +25,7 @@ class ClassicalTest(RowTest):
     statistic_ = from_result("statistic")
     effect_size_ = from_result("effect_size")
 
-    def fit(self, X, y=None, *, names=None, **rows):
+    def fit(self, X, y=None, *, names=None, **params):
         """Compare the two models on data.
 
         Parameters
@@ -32,19 +37,22 @@ class ClassicalTest(RowTest):
             The truth.
         names : pair of str, default=None
             What to call A and B; None takes the names of their classes.
-        **rows : dict
-            `groups`, `strata` and `sample_weight`, which the resampling tests take,
-            are refused here unless they are None.
+        **params : dict
+            With `cv`, further parameters for the fits of the models. `groups`, `strata`
+            and `sample_weight`, which the resampling tests take, are refused here
+            unless they are None.
 
         Returns
         -------
         object
             The fitted comparison itself.
         """
-        refuse_untaken(self, rows)
-        return self._fit(X, y, names=names, **rows)
+        refuse_untaken(self, params)
+        return self._fit(X, y, names=names, **params)
 
-    def fit_predictions(self, y_true, y_pred_a, y_pred_b, *, names=None, **rows):
+    def fit_predictions(
+        self, y_true, y_pred_a, y_pred_b, *, fold=None, names=None, **rows
+    ):
         """Compare two models by their predictions.
 
         Parameters
@@ -57,6 +65,8 @@ class ClassicalTest(RowTest):
             values. A dict such as ``{"predict": ..., "predict_proba": ...}`` serves
             several scorers; its entry ``"classes"`` names the columns where `y_true`
             lacks a class.
+        fold : array-like of shape (n_samples,), default=None
+            The fold that each row was tested in, of out-of-fold predictions.
         names : pair of str, default=None
             What to call A and B.
         **rows : dict
@@ -69,7 +79,9 @@ class ClassicalTest(RowTest):
             The fitted comparison itself. It has results, and no model to predict with.
         """
         refuse_untaken(self, rows)
-        return self._fit_predictions(y_true, y_pred_a, y_pred_b, names=names, **rows)
+        return self._fit_predictions(
+            y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
+        )
 
     def _check_rows_are_single(self, problem):
         """Refuse cross-validation that tests rows several times."""
@@ -82,7 +94,7 @@ class ClassicalTest(RowTest):
             )
 
 
-class RowMeanTest(ClassicalTest):
+class RowMeanTest(TakesRowScores, ClassicalTest):
     """A test of scores that are means of one number per row.
 
     A subclass says in `examine_rows` what the numbers show.

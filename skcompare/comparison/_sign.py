@@ -43,6 +43,8 @@ class SignTest(RowMeanTest):
     n_jobs : int, default=None
         The number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -152,6 +154,7 @@ class SignTest(RowMeanTest):
         alternative="greater",
         alpha=0.05,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
@@ -160,6 +163,7 @@ class SignTest(RowMeanTest):
         self.alternative = alternative
         self.alpha = alpha
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""

@@ -1,6 +1,5 @@
 """Student's paired t-test of scores of single rows."""
 
-
 from skcompare._caveats import Caveat
 from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import (
@@ -60,6 +59,8 @@ class PairedTTest(RowMeanTest):
     n_jobs : int, default=None
         The number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -189,6 +190,7 @@ class PairedTTest(RowMeanTest):
         confidence_level=0.95,
         alpha=0.05,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
@@ -198,6 +200,7 @@ class PairedTTest(RowMeanTest):
         self.confidence_level = confidence_level
         self.alpha = alpha
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def _row_caveats(self, problem, rows):
         caveats = super()._row_caveats(problem, rows)

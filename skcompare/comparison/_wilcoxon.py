@@ -56,6 +56,8 @@ class WilcoxonSignedRank(RowMeanTest):
     n_jobs : int, default=None
         The number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
 
     Attributes
     ----------
@@ -172,6 +174,7 @@ class WilcoxonSignedRank(RowMeanTest):
         zero_method="wilcox",
         alpha=0.05,
         n_jobs=None,
+        verbose=0,
     ):
         self.estimator_a = estimator_a
         self.estimator_b = estimator_b
@@ -182,6 +185,7 @@ class WilcoxonSignedRank(RowMeanTest):
         self.zero_method = zero_method
         self.alpha = alpha
         self.n_jobs = n_jobs
+        self.verbose = verbose
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""

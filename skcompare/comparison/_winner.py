@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skcompare._evaluation import fit_parameters
 from skcompare._progress import CallbackSupportMixin
+from skcompare.results import notebook_html
 
 
 def from_result(field):
@@ -56,9 +57,9 @@ def _frozen(model):
     return model if isinstance(model, FrozenEstimator) else FrozenEstimator(model)
 
 
-def refitted(model, X, y, weights):
+def refitted(model, X, y, weights, params=None):
     """Return a clone fitted on all rows, with weights if there are any."""
-    return clone(model).fit(X, y, **fit_parameters(model, weights))
+    return clone(model).fit(X, y, **fit_parameters(model, weights, params))
 
 
 def check_models(test, remedy):
@@ -121,16 +122,14 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
 
     def __sklearn_clone__(self):
         """Return an unfitted copy; models that are used as they are stay fitted."""
-        params = self.get_params(deep=False)
-        fitted = ("estimator_a", "estimator_b") if params.get("cv") == "prefit" else ()
-        copied = {
-            name: _frozen(value) if name in fitted else clone(value, safe=False)
-            for name, value in params.items()
+        if getattr(self, "cv", None) != "prefit":
+            return super().__sklearn_clone__()
+        models = {
+            name: _frozen(value)
+            for name, value in self.get_params(deep=False).items()
+            if name in ("estimator_a", "estimator_b")
         }
-        test = type(self)(**copied)
-        if "_metadata_request" in vars(self):
-            test._metadata_request = copy.deepcopy(self._metadata_request)
-        return test
+        return BaseEstimator.__sklearn_clone__(copy.copy(self).set_params(**models))
 
     def _models(self):
         return check_models(self, self._without_models)
@@ -167,6 +166,12 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
                 "models: there is no best_estimator_ to predict with."
             )
         return self.best_estimator_
+
+    def _repr_html_inner(self):
+        """Show the answer above the parameters, once there is one."""
+        shown = super()._repr_html_inner()
+        results = vars(self).get("results_")
+        return shown if results is None else notebook_html(results.values()) + shown
 
     @available_if(_winner_has("predict"))
     def predict(self, X):

@@ -17,11 +17,14 @@ class AdditiveFunction:
         shape (...).
     name : str
         The name of the metric.
+    is_mean : bool, default=False
+        Whether the score is always the first total over the last: a mean of per-row
+        scores.
     """
 
-    def __init__(self, contributions, score, name):
+    def __init__(self, contributions, score, name, *, is_mean=False):
         self.contributions, self.score = contributions, score
-        self.__name__ = name
+        self.__name__, self.is_mean = name, is_mean
 
     def __call__(self, y_true, y_pred, sample_weight=None):
         """Compute the metric as any metric function does."""
@@ -60,6 +63,7 @@ class GivenMetric(AdditiveMetric):
 
     def __init__(self, function, y, responses, sample_weight):
         self._score = function.score
+        self.averages_rows = self.is_mean = function.is_mean
         self._added = [function.of_rows(y, response) for response in responses]
         self.sample_weight = sample_weight
 
