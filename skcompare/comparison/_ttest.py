@@ -1,6 +1,5 @@
 """Student's paired t-test of scores of single rows."""
 
-
 from skcompare._caveats import Caveat
 from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import (
