@@ -374,7 +374,8 @@ class RowTest(RowComparison):
             What was compared.
         fields : dict of dict
             Fields of the result of each metric, by name: the facts of the problem in
-            it, and what is the test's own.
+            it, and what is the test's own. Caveats among them are texts that are kept
+            with the result, and not warned of.
         early, late : list of Caveat or None
             What to warn of: early ones are kept with the results, late ones tell of
             something that results have a field for.
@@ -385,12 +386,14 @@ class RowTest(RowComparison):
             "estimand": self._estimand.format(problem.subject),
             "alternative": self.alternative,
             "alpha": float(self.alpha),
-            "caveats": tuple(caveat.text for caveat in early),
         }
+        texts = tuple(caveat.text for caveat in early)
         if self._hypotheses is not None:
             shared["hypothesis"] = self._hypotheses[self.alternative]
         results = {
-            metric: ComparisonResult(**{**shared, **own})
+            metric: ComparisonResult(
+                **{**shared, **own, "caveats": (*texts, *own.get("caveats", ()))}
+            )
             for metric, own in fields.items()
         }
         return Outcome(results, (*early, *late))

@@ -6,13 +6,20 @@ from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
-from skcompare.stats.paired import discordance_sizes, mcnemar_test, tango_interval
+from skcompare.stats.paired import discordance_sizes, mcnemar_interval, mcnemar_test
 
 _HYPOTHESES = {
     "greater": "on new rows, only A is right no more often than only B",
     "less": "on new rows, only B is right no more often than only A",
     "two-sided": "on new rows, only A is right as often as only B",
 }
+
+
+_MOVED = (
+    "Tango's interval for the difference and the two-sided {} p-value disagree on "
+    "whether there is a difference: the end of the interval that is nearer to 0 was "
+    "moved there."
+)
 
 
 class McNemar(RowMeanTest):
@@ -39,10 +46,10 @@ class McNemar(RowMeanTest):
         take the root of the statistic, with the sign of `delta_`, as normal.
     confidence_level : float, default=0.95
         The nominal coverage of the interval, two-sided whatever the alternative.
-    variant : {"exact", "mid-p", "chi2", "corrected"}, default="exact"
+    variant : {"exact", "mid-p", "chi2", "corrected"}, default="mid-p"
         "exact" is the binomial test, which keeps its level on any data and mostly
         stays well below it. "mid-p" counts half the probability of what was observed,
-        which brings it close to the level. "chi2" is McNemar's own approximation,
+        which brings it close to the level [2]_. "chi2" is McNemar's own approximation,
         ``(b - c)**2 / (b + c)``, and "corrected" takes 1 off the difference for
         continuity, or all of it if it is less.
     alpha : float, default=0.05
@@ -73,7 +80,8 @@ class McNemar(RowMeanTest):
     discordant_rows_ : ndarray
         The positions in the data of the rows on which exactly one model is right.
     confidence_interval_ : ConfidenceInterval
-        Tango's score interval ``(low, high)`` for the difference.
+        Tango's score interval ``(low, high)`` for the difference, made to agree with
+        the p-value.
     effect_size_ : dict
         "risk_difference": `delta_`. "odds_ratio": rows that only A gets right for each
         that only B does; inf if B has none, nan if neither has. "cohens_g": the share
@@ -114,9 +122,10 @@ class McNemar(RowMeanTest):
     twice) p-values are too small. With imbalanced classes accuracy itself misleads.
     The mid-p test can exceed its level, though Fagerland et al. [2]_ found no case;
     "chi2" does on few discordant rows, and "corrected" is more conservative than
-    "exact". The interval goes with "chi2": it excludes 0 just if the two-sided
-    p-value of that variant is below ``1 - confidence_level``; the other variants may
-    disagree at the edge.
+    "exact". Tango's interval goes with "chi2": it excludes 0 just if the two-sided
+    p-value of that variant is at most ``1 - confidence_level``. Where the two-sided
+    p-value of another variant says otherwise, the end that is nearer to 0 is moved
+    there, and ``result_.caveats`` say so.
 
     Without discordant rows the p-value is 1 for every variant, and the interval has
     the width that the number of rows warrants. Two-sided, as many rows for A as for B
@@ -147,7 +156,7 @@ class McNemar(RowMeanTest):
     array([[4, 5],
            [0, 1]])
     >>> test.pvalue_
-    0.03125
+    0.015625
     >>> test.discordant_rows_
     array([0, 1, 4, 6, 8])
     """
@@ -194,7 +203,7 @@ class McNemar(RowMeanTest):
         cv="prefit",
         alternative="greater",
         confidence_level=0.95,
-        variant="exact",
+        variant="mid-p",
         alpha=0.05,
         n_jobs=None,
         verbose=0,
@@ -223,20 +232,22 @@ class McNemar(RowMeanTest):
         found = mcnemar_test(
             n_only_a, n_only_b, variant=self.variant, alternative=self.alternative
         )
+        interval, moved = mcnemar_interval(
+            n_only_a, n_only_b, n_rows, self.confidence_level, variant=self.variant
+        )
         odds_ratio, cohens_g = discordance_sizes(n_only_a, n_only_b)
         n_neither = n_rows - n_both - n_only_a - n_only_b
         return {
             **found._asdict(),
             "table": np.array([[n_both, n_only_a], [n_only_b, n_neither]]),
-            "confidence_interval": tango_interval(
-                n_only_a, n_only_b, n_rows, self.confidence_level
-            ),
+            "confidence_interval": interval,
             "confidence_level": self.confidence_level,
             "effect_size": {
                 "risk_difference": (n_only_a - n_only_b) / n_rows,
                 "odds_ratio": odds_ratio,
                 "cohens_g": cohens_g,
             },
+            "caveats": (_MOVED.format(self.variant),) if moved else (),
         }
 
     def _outcome(self, problem, fields, early, late=()):

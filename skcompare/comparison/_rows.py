@@ -13,8 +13,15 @@ from skcompare.comparison._base import (
     refuse_untaken,
 )
 from skcompare.comparison._caveats import series_caveat
-from skcompare.exceptions import DegenerateDataWarning
+from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
 from skcompare.stats.paired import paired_differences
+
+_OPPOSITE = (
+    "The test speaks of the {} of row differences in {metric}, and that is in favor of "
+    "{} ({location:+.4g}), while the score, their mean, is in favor of {} "
+    "(A - B: {delta:+.4g}). A small p-value does not show that the model with the "
+    "lower score is better."
+)
 
 
 class ClassicalTest(RowTest):
@@ -97,8 +104,12 @@ class ClassicalTest(RowTest):
 class RowMeanTest(TakesRowScores, ClassicalTest):
     """A test of scores that are means of one number per row.
 
-    A subclass says in `examine_rows` what the numbers show.
+    A subclass says in `examine_rows` what the numbers show. One that is not about
+    their mean says there in which `direction` they point.
     """
+
+    # What the test speaks of, where that is not the mean of row differences.
+    _center = "mean"
 
     @abc.abstractmethod
     def examine_rows(self, rows_a, rows_b):
@@ -130,7 +141,19 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
             for metric, (a, b) in rows.items()
         }
         early = [*self._row_caveats(problem, rows), series_caveat(problem)]
-        return self._outcome(problem, fields, early)
+        late = []
+        for metric, own in fields.items():
+            if own.get("direction", 0) * own["delta"] < 0:
+                text = _OPPOSITE.format(
+                    self._center,
+                    *"AB"[:: own["direction"]],
+                    metric=metric,
+                    **own,
+                )
+                own["caveats"] = (text,)
+                if own["pvalue"] <= self.alpha:
+                    late.append(Caveat(ComparisonWarning, text))
+        return self._outcome(problem, fields, early, late)
 
     def _row_caveats(self, problem, rows):
         """Return what to warn of, given the scores of rows by metric."""

@@ -2,14 +2,19 @@
 
 import numpy as np
 
+from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
+from skcompare.stats.location import sign_median_interval
 from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
 
 _HYPOTHESES = {
-    "greater": "on new rows, A scores better than B no more often than worse",
-    "less": "on new rows, B scores better than A no more often than worse",
-    "two-sided": "on new rows, A scores better than B as often as worse",
+    "greater": "on new rows, A scores better than B no more often than worse: the "
+    "median of row differences other than 0 is at most 0",
+    "less": "on new rows, B scores better than A no more often than worse: the median "
+    "of row differences other than 0 is at least 0",
+    "two-sided": "on new rows, A scores better than B as often as worse: the median of "
+    "row differences other than 0 is 0",
 }
 
 
@@ -60,6 +65,12 @@ class SignTest(RowMeanTest):
         The p-value.
     statistic_ : float
         The number of rows on which A scores better.
+    location_ : float
+        The median of the row differences other than 0, which is what the test speaks
+        of; 0 if all are.
+    location_interval_ : ConfidenceInterval
+        Its interval of level ``1 - alpha``, by order statistics: it excludes 0 just if
+        the two-sided p-value is at most `alpha`. Infinite for too few rows.
     effect_size_ : dict
         "superiority": the share of rows on which A is better, ties counting half.
         "odds_ratio": rows on which A is better for each on which B is; inf if there
@@ -89,14 +100,16 @@ class SignTest(RowMeanTest):
     *Null hypothesis*: on new rows, A scores better than B as often as worse, or less
     often (two-sided: as often). *Assumption*: rows are independent, nothing else.
     Given that they differ, the two scores of a row are *exchangeable* as far as the
-    sign of their difference goes. *Estimand*: the test speaks of the sign of
-    differences, of which the median is another view; `delta_` is their mean. No
-    interval for that mean follows.
+    sign of their difference goes. *Estimand*: the median of row differences, of rows on
+    which the models do not score the same, which is `location_`; `delta_` is the mean
+    of all, for which no interval follows.
 
     *When it misleads*: a model that is slightly better on most rows and much worse on
-    a few wins here and loses in the mean; so `delta_` and the verdict can differ in
-    sign, and A is then not taken for `best_estimator_`. Since sizes are ignored, power
-    is low.
+    a few wins here and loses in the mean, as with errors of equal mean square but
+    heavier tails. Where `location_` and `delta_` are of opposite signs, the caveats
+    say so, with a `ComparisonWarning` if the test rejects; no sentence then calls a
+    model better, and A is not taken for `best_estimator_`. Since sizes are ignored,
+    power is low.
 
     Scores that differ by rounding alone (a relative 1e-12) are ties, and ties are
     dropped. If all are ties the p-value is 1.
@@ -123,7 +136,15 @@ class SignTest(RowMeanTest):
     0.109375
     """
 
+    location_ = from_result("location")
+    location_interval_ = from_result("location_interval")
+
     _hypotheses = _HYPOTHESES
+    _center = "median"
+    _estimand = (
+        "the median of row differences in score, on new rows like those given on which "
+        "they are not 0, between {}"
+    )
 
     _advice = Advice(
         needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
@@ -172,6 +193,9 @@ class SignTest(RowMeanTest):
         n_better = int(np.count_nonzero(differences > 0))
         n_worse = int(np.count_nonzero(differences < 0))
         odds_ratio, cohens_g = discordance_sizes(n_better, n_worse)
+        differing = differences[differences != 0] if n_better + n_worse else differences
+        level = 1 - float(self.alpha)
+        median = sign_median_interval(differing, level)
         return {
             **sign_test(n_better, n_worse, alternative=self.alternative)._asdict(),
             "effect_size": {
@@ -179,4 +203,8 @@ class SignTest(RowMeanTest):
                 "odds_ratio": odds_ratio,
                 "cohens_g": cohens_g,
             },
+            "location": median.estimate,
+            "location_interval": median.interval,
+            "confidence_level": level,
+            "direction": int(np.sign(n_better - n_worse)),
         }

@@ -1,16 +1,21 @@
 """Wilcoxon's signed-rank test of scores of single rows."""
 
+import numpy as np
+
 from skcompare._parameters import OneOf
+from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice, Remark
 from skcompare.comparison._rows import RowMeanTest
+from skcompare.stats.location import hodges_lehmann
 from skcompare.stats.paired import paired_differences, signed_rank_test, signed_ranks
 
 _HYPOTHESES = {
-    "greater": "on new rows, differences between A and B lie symmetrically about "
-    "0 or less",
-    "less": "on new rows, differences between A and B lie symmetrically about 0 "
-    "or more",
-    "two-sided": "on new rows, differences between A and B lie symmetrically about 0",
+    "greater": "on new rows, row differences between A and B lie symmetrically about "
+    "their pseudo-median, which is 0 or less",
+    "less": "on new rows, row differences between A and B lie symmetrically about "
+    "their pseudo-median, which is 0 or more",
+    "two-sided": "on new rows, row differences between A and B lie symmetrically about "
+    "their pseudo-median, which is 0",
 }
 
 
@@ -74,6 +79,13 @@ class WilcoxonSignedRank(RowMeanTest):
     statistic_ : float
         The sum of the ranks of the rows on which A scores better, whatever the
         alternative.
+    location_ : float
+        The estimate by Hodges and Lehmann [4]_ of what the test speaks of: the median
+        of the averages of all pairs of row differences, or pseudo-median. Without the
+        differences of 0 that ``zero_method="wilcox"`` drops, unless all are 0.
+    location_interval_ : ConfidenceInterval
+        Its interval of level ``1 - alpha``, of the pseudo-medians that the two-sided
+        test does not reject. Infinite for too few rows.
     effect_size_ : dict
         "rank_biserial": the matched-pairs rank-biserial correlation, that is the share
         of the rank sum that speaks for A less the share that speaks for B; from -1 to
@@ -102,14 +114,16 @@ class WilcoxonSignedRank(RowMeanTest):
     *Null hypothesis*: the differences between the two scores of a row are distributed
     symmetrically about 0 (one-sided: or about something on the other side of it).
     *Assumption*: rows are independent. The two scores of a row are *exchangeable*
-    under the null hypothesis. *Estimand*: the test speaks of the centre of symmetry
-    of the differences, which is their mean only if they are symmetric indeed;
-    `delta_` is the mean. No interval for it follows.
+    under the null hypothesis. *Estimand*: the pseudo-median of row differences, which
+    is `location_`: their center of symmetry, and their mean only if they are symmetric
+    indeed. `delta_` is the mean, for which no interval follows.
 
     *When it misleads*: it tests symmetry about 0, not the mean. Differences of losses
     are often skewed: with a mean of exactly 0 the test then rejects, more surely the
-    more rows there are, and `delta_` may even have the other sign; A is not taken for
-    `best_estimator_` in that case. For right or wrong it comes down to `McNemar`.
+    more rows there are, and `delta_` may even have the other sign. The caveats then say
+    so, with a `ComparisonWarning` if the test rejects; no sentence calls a model
+    better, and A is not taken for `best_estimator_`. For right or wrong it comes down
+    to `McNemar`.
 
     Differences that are equal but for rounding (a relative 1e-12 of the scores they
     come from) are ties, and those of 0 are zeros. If all are zeros the p-value is 1.
@@ -124,6 +138,9 @@ class WilcoxonSignedRank(RowMeanTest):
     .. [3] Kerby, D. S. (2014). The simple difference formula: an approach to teaching
        nonparametric correlation. Comprehensive Psychology 3, 11.IT.3.1.
        :doi:`10.2466/11.IT.3.1`
+    .. [4] Hodges, J. L. and Lehmann, E. L. (1963). Estimates of location based on rank
+       tests. Annals of Mathematical Statistics 34(2), 598-611.
+       :doi:`10.1214/aoms/1177704172`
 
     Examples
     --------
@@ -138,7 +155,15 @@ class WilcoxonSignedRank(RowMeanTest):
     0.046875
     """
 
+    location_ = from_result("location")
+    location_interval_ = from_result("location_interval")
+
     _hypotheses = _HYPOTHESES
+    _center = "pseudo-median"
+    _estimand = (
+        "the pseudo-median of row differences in score, on new rows like those given, "
+        "between {}"
+    )
 
     _advice = Advice(
         needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
@@ -189,13 +214,20 @@ class WilcoxonSignedRank(RowMeanTest):
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""
-        signed = signed_ranks(
-            *paired_differences(rows_a, rows_b), zero_method=self.zero_method
-        )
+        differences, tolerances = paired_differences(rows_a, rows_b)
+        signed = signed_ranks(differences, tolerances, zero_method=self.zero_method)
         found = signed_rank_test(
             signed, method=self.method, alternative=self.alternative
         )
+        if self.zero_method == "wilcox" and np.any(differences):
+            differences = differences[differences != 0]
+        level = 1 - float(self.alpha)
+        center = hodges_lehmann(differences, level)
         return {
             **found._asdict(),
             "effect_size": {"rank_biserial": signed.biserial_correlation},
+            "location": center.estimate,
+            "location_interval": center.interval,
+            "confidence_level": level,
+            "direction": int(np.sign(signed.biserial_correlation)),
         }

@@ -145,7 +145,7 @@ def recommend_test(
     >>> pred_a, pred_b = [0, 1] * 18 + [1, 0] * 2, [0, 1] * 12 + [1, 0, 0, 1] * 4
     >>> advice = recommend_test(truth, pred_a, pred_b, scoring="accuracy")
     >>> advice.test
-    McNemar(variant='mid-p')
+    McNemar()
     >>> print(advice.reasons[1])
     accuracy is a mean of per-row scores, and a row has one of two: ...
     >>> test = advice.test.fit_predictions(truth, pred_a, pred_b)

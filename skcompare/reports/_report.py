@@ -80,7 +80,7 @@ class ComparisonReport:
     >>> for line in text[text.index("2 slices"):].splitlines()[:2]:
     ...     print(line)
     2 slices of the rows, each tested by itself. Those significant at 0.05 after
-    Holm's correction: half = first.
+    Holm's correction: half = first, half = second.
     >>> _ = document.save("report.html")  # doctest: +SKIP
     """
 
@@ -212,6 +212,6 @@ def report(results, format="text", **options):
     | score A | 1.0000 |  |
     | score B | 0.5000 |  |
     | A - B | +0.5000 | \[0.3520, 0.6480\] |
-    | p-value | 9.5e-07 | exact |
+    | p-value | 4.8e-07 |  |
     """
     return ComparisonReport(results, **options).render(format)

@@ -39,6 +39,12 @@ class ComparisonResult(PairResult):
         An interval for the difference, where the test gives one.
     score_a_interval, score_b_interval : ConfidenceInterval or None
         Intervals for the two scores, where the test gives them.
+    location, location_interval : float or None, ConfidenceInterval or None
+        Of a test that speaks of another center of row differences than their mean,
+        which is `delta`: the estimate, a median or pseudo-median, and its interval.
+    direction : {-1, 0, 1} or None
+        Of such a test, whether it points to A (1) or to B (-1), which need not be the
+        sign of `delta`.
     statistic : float or None
         The test statistic, of a test without resampling.
     df : int, tuple of int or None
@@ -93,7 +99,7 @@ class ComparisonResult(PairResult):
     hypothesis : str
         The null hypothesis in words.
     estimand : str
-        What `delta` estimates, in words.
+        What `delta`, or `location` if there is one, estimates, in words.
     caveats : tuple of str
         What to bear in mind, as warned of.
     center : float or None
@@ -106,6 +112,9 @@ class ComparisonResult(PairResult):
     confidence_interval: ConfidenceInterval | None = None
     score_a_interval: ConfidenceInterval | None = hidden(default=None)
     score_b_interval: ConfidenceInterval | None = hidden(default=None)
+    location: float | None = hidden(default=None)
+    location_interval: ConfidenceInterval | None = hidden(default=None)
+    direction: int | None = hidden(default=None)
     statistic: float | None = hidden(default=None)
     df: int | tuple | None = hidden(default=None)
     effect_size: dict | None = hidden(default=None)
@@ -133,8 +142,8 @@ class ComparisonResult(PairResult):
 
     @property
     def favors_a(self):
-        """Whether the test shows a difference, and A is the better one."""
-        return self.significant and self.delta > 0
+        """Whether the test shows a difference in favor of A, which scores higher."""
+        return self.significant and self.delta > 0 and self.direction in (None, 1)
 
     @property
     def detectable_effect(self):
@@ -212,6 +221,13 @@ class ComparisonResult(PairResult):
             ("two-sided", False): "A and B are not significantly different",
         }
         claim = claims[self.alternative, bool(self.significant)]
+        if self.significant and self.direction and self.direction * self.delta <= 0:
+            model = "A" if self.direction > 0 else "B"
+            return (
+                f"Row differences lean to {model}, significantly at the level "
+                f"{self.alpha:g}, but its score is not higher: neither model is shown "
+                "to be better."
+            )
         return f"{claim} at the level {self.alpha:g}."
 
     def _opposite_in_words(self):
@@ -273,6 +289,9 @@ class ComparisonResult(PairResult):
             ("A - B", delta, bracket(self.confidence_interval)),
             ("p-value", self._pvalue, self._precision()),
         ]
+        if self.location is not None:
+            location = format_number(self.location, "+")
+            rows.insert(3, ("location", location, bracket(self.location_interval)))
         if self.statistic is not None:
             df = self.df if isinstance(self.df, tuple) else (self.df,)
             words = "" if self.df is None else f"df {', '.join(map(str, df))}"

@@ -11,7 +11,7 @@ from skcompare.stats.intervals import ConfidenceInterval
 MOST_EXACT = 200
 
 # So many averages of pairs are sorted at once.
-MOST_SORTED = 2**21
+MOST_SORTED = 2**17
 
 
 class Location(NamedTuple):

@@ -211,7 +211,8 @@ def test_discordant_rows_are_positions_in_the_data_after_cross_validation():
 
 @each_alternative
 def test_exact_mcnemar_is_the_exact_randomisation_test(alternative, labels):
-    ours = McNemar(alternative=alternative).fit_predictions(*labels)
+    ours = McNemar(variant="exact", alternative=alternative)
+    ours.fit_predictions(*labels)
     other = ApproxRandomization(
         scoring="accuracy", method="exact", alternative=alternative
     ).fit_predictions(*labels)
@@ -264,7 +265,7 @@ def test_balanced_discordant_rows_give_one_in_two_sided_tests(n):
 
 
 def test_all_discordant_rows_one_way():
-    found = McNemar().fit_predictions(*answers(0, 8, 0, 0))
+    found = McNemar(variant="exact").fit_predictions(*answers(0, 8, 0, 0))
     assert found.pvalue_ == pytest.approx(2.0**-8)
     assert found.confidence_interval_.high == 1
     assert 0 < found.confidence_interval_.low < 1

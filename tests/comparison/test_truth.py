@@ -1,0 +1,192 @@
+"""What a test says is true: of the model with the lower score it never says better."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcompare import DeLong, McNemar, PairedTTest, SignTest, WilcoxonSignedRank
+from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
+from skcompare.stats.location import hodges_lehmann, sign_median_interval
+from skcompare.stats.paired import mcnemar_interval
+
+BY_SIGN = [SignTest, WilcoxonSignedRank]
+ALTERNATIVES = ["greater", "less", "two-sided"]
+
+
+def heavy_tails(seed, n_rows=300, excess=1.02):
+    """A is closer than B on most rows, and has a larger mean squared error.
+
+    Errors of A are those of Student's t, scaled to a mean square just above B's.
+    """
+    rng = np.random.default_rng(seed)
+    errors_a = stats.t.rvs(3, size=n_rows, random_state=rng)
+    errors_b = rng.normal(size=n_rows)
+    ratio = np.mean(errors_b**2) / np.mean(errors_a**2)
+    return np.zeros(n_rows), errors_a * np.sqrt(excess * ratio), errors_b
+
+
+def quietly(test, *predictions):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ComparisonWarning)
+        return test.fit_predictions(*predictions).result_
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("kind", BY_SIGN)
+def test_the_model_with_the_lower_score_is_never_called_better(kind, alternative):
+    test = kind(scoring="neg_mean_squared_error", alternative=alternative)
+    n_rejected = 0
+    for seed in range(20):
+        y, a, b = heavy_tails(seed)
+        for pair, lower in (((a, b), "A"), ((b, a), "B")):
+            result = quietly(test, y, *pair)
+            assert (result.delta < 0) == (lower == "A")
+            better = re.search(rf"{lower} is (significantly )?better", str(result))
+            assert better is None
+            assert not (result.favors_a and lower == "A")
+            n_rejected += result.significant
+    assert n_rejected > 10  # the scenario is one in which these tests do reject
+
+
+@pytest.mark.parametrize("kind", BY_SIGN)
+def test_opposite_signs_of_location_and_score_are_said(kind):
+    y, a, b = heavy_tails(0, n_rows=2_000)
+    test = kind(scoring="neg_mean_squared_error")
+    with pytest.warns(ComparisonWarning, match="model with the lower score"):
+        result = test.fit_predictions(y, a, b).result_
+    assert result.significant
+    assert result.location > 0 > result.delta
+    assert result.direction == 1
+    (caveat,) = result.caveats
+    assert "in favor of A (+" in caveat
+    assert "in favor of B (A - B: -" in caveat
+    assert "neither model is shown to be better" in result.sentence()
+    # The other way round, B is ahead by ranks alone, and nothing is rejected.
+    swapped = test.fit_predictions(y, b, a).result_
+    assert "in favor of B (-" in swapped.caveats[0]
+    assert "A is not significantly better" in swapped.verdict()
+
+
+@pytest.mark.parametrize("kind", BY_SIGN)
+def test_evidence_for_b_does_not_choose_a_for_its_score(kind):
+    y, a, b = heavy_tails(0, n_rows=2_000)
+    test = kind(scoring="neg_mean_squared_error", alternative="two-sided")
+    result = quietly(test, y, b, a)
+    assert result.significant
+    assert result.delta > 0 > result.direction
+    assert not result.favors_a
+
+
+def test_where_signs_agree_nothing_is_said():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=60)
+    a, b = y + 0.1 * rng.normal(size=60), y + rng.normal(size=60)
+    for kind in BY_SIGN:
+        result = kind(scoring="neg_mean_squared_error").fit_predictions(y, a, b).result_
+        assert result.caveats == ()
+        assert result.favors_a
+        assert "A is significantly better than B" in result.verdict()
+
+
+def rows_with_ties(seed, n_rows=40):
+    rng = np.random.default_rng(seed)
+    differences = np.where(rng.random(n_rows) < 0.3, 0.0, rng.normal(0.3, 1, n_rows))
+    b = 10 + rng.random(n_rows)
+    return np.zeros(n_rows), b - differences, b
+
+
+def test_locations_are_those_of_what_the_tests_rank():
+    y, a, b = rows_with_ties(0)
+    differences = b - a
+    differing = differences[differences != 0]
+    scoring = {"scoring": "neg_mean_absolute_error"}
+    sign = SignTest(**scoring, alpha=0.1).fit_predictions(y, a, b)
+    assert sign.location_ == pytest.approx(np.median(differing))
+    expected = sign_median_interval(differing, 0.9).interval
+    assert sign.location_interval_ == pytest.approx(expected)
+    for zero_method, kept in (("wilcox", differing), ("pratt", differences)):
+        test = WilcoxonSignedRank(**scoring, zero_method=zero_method)
+        test.fit_predictions(y, a, b)
+        expected = hodges_lehmann(kept, 0.95)
+        assert test.location_ == pytest.approx(expected.estimate, abs=1e-12)
+        assert test.location_interval_ == pytest.approx(expected.interval, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_interval_of_the_median_and_the_sign_test_agree(seed):
+    test = SignTest(scoring="neg_mean_absolute_error", alternative="two-sided")
+    result = quietly(test, *rows_with_ties(seed))
+    low, high = result.location_interval
+    assert (low > 0 or high < 0) == result.significant
+
+
+def test_models_that_tie_everywhere_have_location_0():
+    y, a = np.zeros(10), np.ones(10)
+    for kind in BY_SIGN:
+        with pytest.warns(DegenerateDataWarning):
+            test = kind(scoring="neg_mean_absolute_error").fit_predictions(y, a, -a)
+        assert test.location_ == 0
+        assert test.location_interval_ == (0, 0)
+        assert test.result_.direction == 0
+
+
+@pytest.mark.parametrize("kind", BY_SIGN)
+def test_results_say_what_the_test_speaks_of(kind):
+    word = "median" if kind is SignTest else "pseudo-median"
+    result = quietly(kind(scoring="neg_mean_absolute_error"), *rows_with_ties(0))
+    assert f"the {word} of row differences" in result.estimand
+    assert word in result.hypothesis
+    assert "location" in str(result)
+
+
+def right_and_wrong(n_only_a, n_only_b, n_rows=40):
+    a, b = np.zeros(n_rows, dtype=int), np.zeros(n_rows, dtype=int)
+    b[:n_only_a] = 1
+    a[n_only_a : n_only_a + n_only_b] = 1
+    return np.zeros(n_rows, dtype=int), a, b
+
+
+def test_mid_p_is_the_default_of_mcnemar():
+    test = McNemar().fit_predictions(*right_and_wrong(6, 1))
+    assert test.variant == "mid-p"
+    assert test.pvalue_ == pytest.approx(stats.binom.sf(5, 7, 0.5) - 0.5 * 7 / 2**7)
+
+
+@pytest.mark.parametrize("variant", ["exact", "mid-p", "chi2", "corrected"])
+def test_intervals_of_mcnemar_do_not_contradict_its_pvalue(variant):
+    for n_only_a in range(10):
+        test = McNemar(variant=variant, alternative="two-sided")
+        counts = n_only_a, 1
+        test.fit_predictions(*right_and_wrong(*counts))
+        interval, moved = mcnemar_interval(*counts, 40, 0.95, variant=variant)
+        assert test.confidence_interval_ == interval
+        low, high = interval
+        if test.pvalue_ > 0.05:
+            assert low <= 0 <= high
+        else:
+            assert low >= 0 or high <= 0
+        said = any("was moved there" in caveat for caveat in test.result_.caveats)
+        assert said == moved
+
+
+@pytest.mark.parametrize(("alternative", "sides"), [("greater", 1), ("two-sided", 2)])
+def test_a_lead_without_variance_has_the_pvalue_of_equal_signs(alternative, sides):
+    y, n_rows = np.arange(12.0), 12
+    test = PairedTTest(scoring="neg_mean_absolute_error", alternative=alternative)
+    with pytest.warns(DegenerateDataWarning, match="a bound"):
+        test.fit_predictions(y, y + 1, y + 2)
+    assert test.pvalue_ == pytest.approx(sides * 0.5**n_rows)
+
+
+def test_delong_allows_for_the_degrees_of_freedom_of_its_variance():
+    rng = np.random.default_rng(0)
+    y = np.repeat([1, 0], [10, 40])
+    scores = rng.normal(size=(2, 50)) + y
+    test = DeLong(alternative="two-sided").fit_predictions(y, *scores)
+    normal = 2 * stats.norm.sf(abs(test.statistic_))
+    assert test.pvalue_ > normal
+    low, high = test.confidence_interval_
+    assert high - low > 2 * stats.norm.ppf(0.975) * test.standard_error_
