@@ -44,6 +44,13 @@ def as_response(response, method, *, y, columns, classes, name):
         array = np.column_stack([1 - array, array])
     if array.ndim == 1 and len(columns) == 2 and columns[0] > columns[1]:
         return -array
+    if method == "decision_function" and len(columns) < len(classes):
+        raise ValueError(
+            f"`{name}` must have a column for each of {len(classes)} classes. Got "
+            f"{len(columns)}: the model has not seen the others in training. Fit it on "
+            "all classes (with cross-validation, by a stratified splitter or fewer "
+            "folds), or choose a metric of labels or probabilities."
+        )
     if array.ndim == 1 or array.shape[1] != len(columns):
         return array
     return _in_order(array, method, _named(response, columns, name), classes, name)
@@ -56,13 +63,6 @@ def _in_order(array, method, columns, classes, name):
     places = np.searchsorted(classes, columns)
     if len(columns) == len(classes):
         return array[:, np.argsort(places)]
-    if method == "decision_function":
-        raise ValueError(
-            f"`{name}` must have a column for each of {len(classes)} classes. Got "
-            f"{len(columns)}: the model has not seen the others in training. Fit it on "
-            "all classes (with cross-validation, by a stratified splitter or fewer "
-            "folds), or choose a metric of labels or probabilities."
-        )
     absent = 0.0 if method == "predict_proba" else np.finfo(float).min
     aligned = np.full((len(array), len(classes)), absent)
     aligned[:, places] = array

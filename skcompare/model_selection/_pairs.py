@@ -99,9 +99,9 @@ def compare_pairs(test, everyone, pairs, *, shared):
 
 def check_test(test):
     """Check that pairs can be compared by the test: it gives p-values."""
-    if getattr(test, "gives", None) == "p-value" and hasattr(test, "compare"):
-        return
     remedy = getattr(test, "instead_of_pairs", "")
+    if getattr(test, "gives", None) == "p-value" and not remedy:
+        return
     if getattr(test, "gives", None) == "posterior":
         remedy = (
             " A posterior has no p-value to correct: fit it to each pair, and read its "

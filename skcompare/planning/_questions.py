@@ -236,6 +236,7 @@ def _about_learning(facts):
             f"{facts.problem.n_given // 2:,} rows. It is two-sided and has no "
             "interval.",
             statistic="f",
+            alternative="two-sided",
             random_state=0,
         )
     # An interval for an average over rows, if folds can be drawn anew

@@ -219,7 +219,6 @@ class RankResult(PairwiseResult):
         notes = [
             *super().notes(),
             "Differences: the mean rank of b less that of a, positive if a is better.",
-            "Differences are in mean rank, of B less A: positive if A ranks better. "
             f"Critical difference: {self.critical_difference:.3f}.",
         ]
         if self.omnibus.significant:

@@ -213,7 +213,11 @@ def test_defaults_are_those_of_the_design(test):
         "verbose": 0,
     }
     own = {
-        PairedBootstrap: {"confidence_level": 0.95, "interval": "percentile"},
+        PairedBootstrap: {
+            "confidence_level": 0.95,
+            "method": "shift",
+            "interval": "percentile",
+        },
         ApproxRandomization: {"method": "auto"},
     }
     models = {"estimator_a": None, "estimator_b": None}

@@ -184,7 +184,7 @@ WRONG = {
         "labels: name the columns of all classes by a pattern, such as 'svm_proba_*'"
     ),
     "compare t.csv --truth gold --a p --b q": (
-        "'accuracy' asks for predict; the answers of A, read as that, fail: "
+        "'accuracy' asks for predict; the predictions of A, read as that, fail: "
     ),
     "compare t.csv --truth three --a 'p_*' --b three_b --scoring accuracy": (
         "asks for predict; A has predict_proba, B has predict"

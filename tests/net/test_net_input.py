@@ -131,7 +131,7 @@ def test_decision_values_of_fewer_classes_than_the_data_have_are_refused():
     models = SVC(decision_function_shape="ovr"), RidgeClassifier()
     test = bootstrap(*models, cv=KFold(3), scoring=ask_decisions)
     with pytest.raises(
-        ValueError, match=r"decision_function.* 2 classes.* 3.*stratified"
+        ValueError, match=r"decision_function.* 3 classes.* 2.*stratified"
     ):
         test.fit(X, y)
 

@@ -1054,7 +1054,7 @@ def test_models_are_shown_the_way_to_the_function_for_them(classification, class
 
 
 def test_a_metric_of_two_arguments_is_told_of_make_scorer():
-    with pytest.raises(ValueError, match=r"a scorer by sklearn\.metrics\.make_scorer"):
+    with pytest.raises(ValueError, match=r"sklearn\.metrics\.make_scorer"):
         recommend_test(*labels_of(60), scoring=lambda y, p: np.mean(y == p))
 
 
