@@ -358,7 +358,7 @@ RULES = {
         "studentized",
         help="kind of bootstrap confidence interval (default: percentile)",
     ),
-    "aggregate": OneOf("pooled", "fold-mean", help="how folds make one score"),
+    "aggregate": OneOf("auto", "pooled", "fold-mean", help="how folds make one score"),
     "posterior": OneOf("paired", "independent", help="the posterior"),
     "correction": OneOf(
         *CORRECTIONS,

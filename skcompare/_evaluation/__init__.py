@@ -17,7 +17,6 @@ from skcompare._evaluation._leakage import frozen_note, tears_groups
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._prefit import evaluate_fitted
 from skcompare._evaluation._problem import (
-    AGGREGATES,
     Problem,
     check_rows,
     problem_of_models,
@@ -30,7 +29,6 @@ from skcompare._evaluation._statistics import as_statistic
 from skcompare._evaluation._weights import fit_parameters
 
 __all__ = [
-    "AGGREGATES",
     "FoldProblem",
     "Problem",
     "as_statistic",

@@ -33,8 +33,6 @@ from skcompare._validation import (
 )
 from skcompare.exceptions import PooledScoreWarning
 
-AGGREGATES = ("pooled", "fold-mean")
-
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class Problem:
@@ -231,7 +229,7 @@ def problem_of_models(
     *,
     scoring=None,
     cv="prefit",
-    aggregate="pooled",
+    aggregate=None,
     groups=None,
     strata=None,
     sample_weight=None,
@@ -253,9 +251,10 @@ def problem_of_models(
         As in scikit-learn.
     cv : "prefit", int, splitter, iterable or None
         Whether models are fitted already, or how clones of them are cross-validated.
-    aggregate : {"pooled", "fold-mean"}, default="pooled"
+    aggregate : {"auto", "pooled", "fold-mean"} or None, default=None
         With `cv`, whether out-of-fold predictions are scored as one test set, or each
-        fold by itself.
+        fold by itself; "auto" does the latter for ranking metrics. None pools them, and
+        notes where that is another score.
     groups, strata, sample_weight : array-like or None
         What belongs together, what keeps its size, what counts how much.
     names : sequence of str or None
@@ -311,7 +310,7 @@ def problem_of_predictions(
     predictions,
     *,
     scoring=None,
-    aggregate="pooled",
+    aggregate=None,
     groups=None,
     strata=None,
     sample_weight=None,
@@ -434,8 +433,7 @@ def _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows):
     Rows that cross-validation tested several times are predictions for the same data
     and are redrawn together, unless `groups` say more.
     """
-    by_fold = aggregate == "fold-mean"
-    if by_fold and sample.fold is None:
+    if aggregate == "fold-mean" and sample.fold is None:
         raise ValueError(
             "`aggregate` 'fold-mean' averages over the folds of a cross-validation. "
             f"Got predictions without folds ({sample.origin}). Give `cv` a number of "
@@ -447,8 +445,7 @@ def _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows):
         # To scorers that score group by group, a group drawn twice is two groups.
         own = groups if sample.indices is None else groups[sample.indices]
         sample = dataclasses.replace(sample, groups=own)
-    make = fold_mean_statistic if by_fold else as_statistic
-    statistics = {name: make(metric, sample) for name, metric in metrics.items()}
+    statistics, by_fold = _score(sample, metrics, aggregate, groups)
     if sample.indices is not None:
         repeated = len(np.unique(sample.indices)) < sample.n_rows
         by_row = sample.indices if repeated else None
@@ -465,13 +462,17 @@ def _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows):
             "`groups` must have at least 2 different labels: groups are redrawn as a "
             "whole, and a single one shows no variance. Got 1."
         )
-    pooled = None if by_fold else _pooling_note(sample, statistics)
+    pooled = None
+    if aggregate != "pooled":  # which who says so knows
+        others = {name: s for name, s in statistics.items() if name not in by_fold}
+        pooled = _pooling_note(sample, others)
     labels = [
         (model.name, responses["predict"])
         for model, responses in zip(sample.models, predictions, strict=True)
         if model.classes is not None and "predict" in responses
     ]
     subject = "models trained on such folds, by the mean over folds of their scores"
+    all_by_fold = len(by_fold) == len(statistics)
     return Problem(
         names=tuple(names or (model.name for model in sample.models)),
         y=sample.y_array,
@@ -481,18 +482,41 @@ def _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows):
         units=units,
         differs=differs,
         sample_weight=sample.sample_weight,
-        origin=f"{sample.origin}, fold-mean" if by_fold else sample.origin,
-        subject=subject if by_fold else sample.subject,
+        origin=f"{sample.origin}, fold-mean" if all_by_fold else sample.origin,
+        subject=subject if all_by_fold else sample.subject,
         fold=sample.fold,
         indices=sample.indices,
         n_given=sample.n_given,
         forward=sample.forward,
-        folds_are_strata=by_fold and redraws_rows,
+        folds_are_strata=bool(by_fold) and redraws_rows,
         notes=tuple(
             filter(None, [*sample.notes, pooled, label_note(sample.y_array, labels)])
         ),
         models=tuple(range(len(predictions))),
     )
+
+
+def _score(sample, metrics, aggregate, groups):
+    """Return the statistics of all metrics, and which of them are means over folds.
+
+    Scores of different models put into one ranking are biased. So ranking metrics are
+    averaged over folds where nothing else is asked for, and where folds can be redrawn
+    by themselves: rows are tested once, and groups nest in folds.
+    """
+    if aggregate == "fold-mean":
+        of_folds = {n: fold_mean_statistic(m, sample) for n, m in metrics.items()}
+        return of_folds, set(of_folds)
+    statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
+    if aggregate != "auto" or sample.fold is None:
+        return statistics, set()
+    rows = np.arange(sample.n_rows) if sample.indices is None else sample.indices
+    units = rows if groups is None else groups[rows]
+    pairs = np.unique(np.stack([units, sample.fold]), axis=1)
+    if len(np.unique(rows)) < len(rows) or len(np.unique(units)) < pairs.shape[1]:
+        return statistics, set()
+    by_fold = {name for name, s in statistics.items() if s.engine == "ranking"}
+    of_folds = {n: fold_mean_statistic(metrics[n], sample) for n in by_fold}
+    return statistics | of_folds, by_fold
 
 
 def _recoded(codes):
@@ -554,7 +578,7 @@ def _pooling_note(sample, statistics):
     return Caveat(
         PooledScoreWarning,
         f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
-        "fold scores: it is no average over rows. The difference is that of the pooled "
+        "fold scores: it is not a mean of per-row scores. The difference is that of the pooled "
         "score. PairedBootstrap and ApproxRandomization take the mean of fold scores "
         "with aggregate='fold-mean'.",
     )

@@ -64,7 +64,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
     takes_slices = True
 
     # How out-of-fold predictions become a score, where that is no parameter.
-    aggregate = "pooled"
+    aggregate = None
 
     # What the difference estimates, with a place for whose difference it is.
     _estimand = "the difference in score, on new rows like those given, between {}"

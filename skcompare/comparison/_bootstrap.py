@@ -65,10 +65,12 @@ class PairedBootstrap(ResamplingTest):
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
         out-of-fold responses of clones, with the same folds for both models.
-    aggregate : {"pooled", "fold-mean"}, default="pooled"
-        With `cv`, what a score is: that of all out-of-fold responses as one test set,
-        or the mean of the scores of the folds, as
-        :func:`~sklearn.model_selection.cross_validate` gives them.
+    aggregate : {"auto", "pooled", "fold-mean"}, default="auto"
+        With `cv`, what a score is: "pooled" takes that of all out-of-fold responses as
+        one test set, "fold-mean" the mean of the scores of the folds, as
+        :func:`~sklearn.model_selection.cross_validate` gives them. "auto" pools, except
+        for ranking metrics such as ROC AUC, which are biased when scores of different
+        models are put into one ranking.
     n_resamples : int, "auto" or "ideal", default=9_999
         The number of resamples. "auto" stops between 1,000 and 9,999, as soon as the
         decision at `alpha` is certain but for a risk of 0.001. "ideal" is the limit of
@@ -264,7 +266,7 @@ class PairedBootstrap(ResamplingTest):
         *,
         scoring=None,
         cv="prefit",
-        aggregate="pooled",
+        aggregate="auto",
         n_resamples=9_999,
         alternative="greater",
         confidence_level=0.95,

@@ -176,7 +176,7 @@ def fit_again(candidates, search, test, X, y, *, groups, **asked):
         X,
         y,
         cv=splits,
-        aggregate=test.aggregate if "predictions" in test.takes else "pooled",
+        aggregate=test.aggregate if "predictions" in test.takes else None,
         groups=groups,
         names=tuple(models),
         redraws_rows=test.redraws_rows,

@@ -203,7 +203,7 @@ def test_defaults_are_those_of_the_design(test):
     shared = {
         "scoring": None,
         "cv": "prefit",
-        "aggregate": "pooled",
+        "aggregate": "auto",
         "n_resamples": 9_999,
         "alternative": "greater",
         "alpha": 0.05,

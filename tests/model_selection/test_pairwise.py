@@ -474,7 +474,7 @@ def test_models_that_answer_alike_have_a_pvalue_of_one(four, correction):
     truth, answers = four
     answers = {**answers, "copy": answers["m0"].copy()}
     comparison = PairwiseComparison(correction=correction, random_state=0)
-    with pytest.warns(DegenerateDataWarning, match="m0 - copy: Both models give"):
+    with pytest.warns(DegenerateDataWarning, match="m0 - copy: Both models predict"):
         result = comparison.fit_predictions(truth, answers).result_
     place = result.pairs.index(("m0", "copy"))
     assert result.pvalues_adjusted[place] == 1
