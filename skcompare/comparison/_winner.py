@@ -126,8 +126,8 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
             for name, value in params.items()
         }
         test = type(self)(**copied)
-        if "_metadata_request" in vars(self):
-            test._metadata_request = copy.deepcopy(self._metadata_request)
+        requests = {k: v for k, v in vars(self).items() if k == "_metadata_request"}
+        vars(test).update(copy.deepcopy(requests))
         return test
 
     def _models(self):
