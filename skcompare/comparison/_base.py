@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import warn_of
+from skcompare._caveats import Caveat, warn_of
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -16,8 +16,8 @@ from skcompare._evaluation import (
 from skcompare._parameters import check_parameters
 from skcompare._progress import followed
 from skcompare._validation import as_array
-from skcompare.comparison._caveats import degenerate_caveat
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult
 
 # What rows can come with, and why a test may not take it.
@@ -165,7 +165,13 @@ class RowComparison(WinnerPredicts, abc.ABC):
 
     def _common_caveats(self, problem):
         """Return what is odd about a problem whatever the test, but for its splits."""
-        return [degenerate_caveat(problem), *problem.notes]
+        if problem.differs.any():
+            return [*problem.notes]
+        text = (
+            f"Both models predict the same on all {problem.n_rows} rows: the "
+            "difference is 0 and the p-value 1, whatever the metric."
+        )
+        return [Caveat(DegenerateDataWarning, text), *problem.notes]
 
     def fit(
         self,

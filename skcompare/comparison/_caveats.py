@@ -4,24 +4,12 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare.exceptions import (
-    DegenerateDataWarning,
     DependentFoldsWarning,
     SmallSampleWarning,
     UndefinedScoreWarning,
 )
 
 FEWEST_UNITS = 30
-
-
-def degenerate_caveat(problem):
-    """Say so if the two models predict alike on every row."""
-    if problem.differs.any():
-        return None
-    return Caveat(
-        DegenerateDataWarning,
-        f"Both models predict the same on all {problem.n_rows} rows: the difference is "
-        "0 and the p-value 1, whatever the metric.",
-    )
 
 
 def small_sample_caveat(problem, few, lonely):

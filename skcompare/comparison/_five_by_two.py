@@ -47,8 +47,8 @@ class FiveByTwoCV(FoldTest):
     scoring : str, callable, list, tuple, dict or None, default=None
         The metric, or several, as in scikit-learn; any at all. None takes the models'
         own `score`.
-    alternative : {"two-sided", "greater", "less"}, default="two-sided"
-        Whether they differ, A is better, or B is better. F knows "two-sided" only.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ. F knows "two-sided" only.
     statistic : {"t", "f"}, default="t"
         Dietterich's t or Alpaydin's F.
     alpha : float, default=0.05
@@ -131,7 +131,8 @@ class FiveByTwoCV(FoldTest):
     >>> test = FiveByTwoCV().fit_scores(scores_a, scores_b)
     >>> round(test.statistic_, 3), round(test.pvalue_, 3)
     (1.265, 0.131)
-    >>> test = FiveByTwoCV(statistic="f").fit_scores(scores_a, scores_b)
+    >>> test = FiveByTwoCV(statistic="f", alternative="two-sided")
+    >>> test = test.fit_scores(scores_a, scores_b)
     >>> round(test.statistic_, 3), round(test.pvalue_, 3)
     (3.08, 0.113)
     """

@@ -165,12 +165,16 @@ class PairwiseResult(ScoredResult):
     @property
     def beating_baseline(self):
         """The models that are significantly better than the baseline, best first."""
+        if self.baseline is None:
+            return ()
+        # A test that is not about the mean may point to the model that scores lower.
+        towards = [r.direction for r in self.results] or [None] * len(self.pairs)
         beat = {
             a
-            for (a, _), delta, shown in zip(
-                self.pairs, self.deltas, self.significant, strict=True
+            for (a, _), delta, shown, direction in zip(
+                self.pairs, self.deltas, self.significant, towards, strict=True
             )
-            if self.baseline is not None and shown and delta > 0
+            if shown and delta > 0 and direction in (None, 1)
         }
         return tuple(name for name in self.ranking if name in beat)
 

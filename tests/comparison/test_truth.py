@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare import DeLong, McNemar, PairedTTest, SignTest, WilcoxonSignedRank
+from skcompare import (
+    DeLong,
+    McNemar,
+    PairedTTest,
+    PairwiseComparison,
+    SignTest,
+    WilcoxonSignedRank,
+)
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
 from skcompare.stats.location import hodges_lehmann, sign_median_interval
 from skcompare.stats.paired import mcnemar_interval
@@ -78,6 +85,19 @@ def test_evidence_for_b_does_not_choose_a_for_its_score(kind):
     assert result.significant
     assert result.delta > 0 > result.direction
     assert not result.favors_a
+
+
+@pytest.mark.parametrize("kind", BY_SIGN)
+def test_evidence_for_the_baseline_lets_no_model_beat_it(kind):
+    y, tails, normal = heavy_tails(0, n_rows=2_000)
+    test = kind(scoring="neg_mean_squared_error", alternative="two-sided")
+    pairs = PairwiseComparison(test=test, baseline="tails")
+    with pytest.warns(ComparisonWarning, match="model with the lower score"):
+        pairs.fit_predictions(y, {"tails": tails, "normal": normal})
+    (delta,), (significant,) = pairs.result_.deltas, pairs.result_.significant
+    assert delta > 0
+    assert significant
+    assert pairs.result_.beating_baseline == ()
 
 
 def test_where_signs_agree_nothing_is_said():

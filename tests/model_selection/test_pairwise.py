@@ -360,7 +360,7 @@ def test_fold_tests_score_each_model_once_on_the_same_splits(data):
     [
         (CrossValidationCLT(), "accuracy"),
         (FiveByTwoCV(random_state=0), "f1"),
-        (WilcoxonSignedRank(), "neg_log_loss"),
+        (WilcoxonSignedRank(), "accuracy"),
         (PairedBootstrap(interval="studentized", n_resamples=50), "accuracy"),
     ],
     ids=lambda value: type(value).__name__,
