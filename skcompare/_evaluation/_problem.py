@@ -531,6 +531,8 @@ def _differing(predictions, n_rows):
     got past us: all rows count.
     """
     first, *others = predictions
+    if not others:
+        return np.zeros(n_rows, dtype=bool)
     if not first or any(set(other) != set(first) for other in others):
         return np.ones(n_rows, dtype=bool)
     pairs = [(first[m], other[m]) for other in others for m in first]
@@ -578,9 +580,9 @@ def _pooling_note(sample, statistics):
     return Caveat(
         PooledScoreWarning,
         f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
-        "fold scores: it is not a mean of per-row scores. The difference is that of the pooled "
-        "score. PairedBootstrap and ApproxRandomization take the mean of fold scores "
-        "with aggregate='fold-mean'.",
+        "fold scores: it is not a mean of per-row scores. The difference is that of "
+        "the pooled score. PairedBootstrap and ApproxRandomization take the mean of "
+        "fold scores with aggregate='fold-mean'.",
     )
 
 

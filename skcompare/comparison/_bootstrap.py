@@ -388,6 +388,7 @@ class PairedBootstrap(ResamplingTest):
         resampled = Resampled.of(resamples, place, columns)
         errors = [-1] * resamples.has_errors
         drawn = resamples.drawn[:, place][:, [*columns, *errors]]
+        counted = self._count(problem, facts, drawn, resamples, resampled.error)
         of_a, of_b = (
             percentile_interval(scores[np.isfinite(scores)], level)
             for scores in drawn.T[:2]
@@ -395,7 +396,7 @@ class PairedBootstrap(ResamplingTest):
         interval = INTERVALS[self.interval].compute(resampled, facts["delta"], level)
         return {
             **facts,
-            **self._count(problem, facts, drawn, resamples, resampled.error),
+            **counted,
             "confidence_interval": interval,
             "confidence_level": level,
             "score_a_interval": of_a,

@@ -149,6 +149,7 @@ def test_constructor_stores_clones_and_pickles(classifiers):
         "confidence_level",
         "alpha",
         "n_jobs",
+        "verbose",
     }
     truth, a, b = draw(np.random.default_rng(3))
     fitted = DeLong().fit_predictions(truth, a, b)

@@ -622,7 +622,7 @@ def test_the_result_says_that_folds_are_averaged(test, scores):
 
 
 def test_the_warning_of_pooled_scores_offers_the_mean(scores):
-    found = replayed(PairedBootstrap, scoring="f1", cv=4, aggregate="pooled")
+    found = replayed(PairedBootstrap, scoring="f1", cv=4)
     with pytest.warns(PooledScoreWarning, match="aggregate='fold-mean'"):
         found.fit(*scores)
 
@@ -642,7 +642,7 @@ def test_without_folds_there_is_nothing_to_average(test, scores):
 @each_test
 def test_unknown_aggregates_are_refused(test, scores):
     with pytest.raises(
-        ValueError, match=r"`aggregate` must be one of 'pooled'.*'mean'"
+        ValueError, match=r"`aggregate` must be one of 'auto'.*'mean'"
     ):
         replayed(test, aggregate="mean", cv=4).fit(*scores)
 

@@ -29,12 +29,14 @@ from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
     KFold,
+    LeaveOneOut,
     PredefinedSplit,
     RepeatedKFold,
     ShuffleSplit,
     StratifiedKFold,
     TimeSeriesSplit,
     cross_val_predict,
+    cross_val_score,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -287,7 +289,8 @@ def test_every_response_is_that_of_cross_val_predict(
     *_, X, y = classification
     models = LogisticRegression(), LogisticRegression(C=0.01)
     wanted = ["accuracy", scoring, "neg_brier_score"] if several else scoring
-    found = PairedBootstrap(*models, cv=4, scoring=wanted, n_resamples=9).fit(X, y)
+    pooled = {"aggregate": "pooled", "n_resamples": 9}
+    found = PairedBootstrap(*models, cv=4, scoring=wanted, **pooled).fit(X, y)
     expected = cross_val_predict(models[0], X, y, cv=4, method=method)
     assert found.results_[scoring].score_a == pytest.approx(metric(y, expected))
 
@@ -298,7 +301,8 @@ def test_multilabel_responses_are_those_of_cross_val_predict(forests):
     X, Y = make_multilabel_classification(80, n_classes=3, random_state=0)
     a, b = (RandomForestClassifier(5, max_depth=d, random_state=0) for d in (6, 1))
     scoring = ["f1_micro", "roc_auc"] if forests else "f1_micro"
-    found = PairedBootstrap(a, b, cv=3, scoring=scoring, n_resamples=9).fit(X, Y)
+    pooled = {"aggregate": "pooled", "n_resamples": 9}
+    found = PairedBootstrap(a, b, cv=3, scoring=scoring, **pooled).fit(X, Y)
     expected = f1_score(Y, cross_val_predict(a, X, Y, cv=3), average="micro")
     assert found.results_["f1_micro"].score_a == pytest.approx(expected)
     if forests:
@@ -416,7 +420,7 @@ def test_sample_weight_reaches_fits_within_cross_validation(classification):
     assert found.score_a_ == pytest.approx(-log_loss(y, expected, sample_weight=weight))
 
 
-NOT_AVERAGES = ["f1", "roc_auc", "precision", "matthews_corrcoef"]
+NOT_AVERAGES = ["f1", "precision", "matthews_corrcoef"]
 AVERAGES = ["accuracy", "neg_log_loss", "neg_brier_score"]
 
 
@@ -488,12 +492,55 @@ def test_the_check_of_pooled_scores_is_quiet_where_folds_lack_a_class():
         GaussianNB(),
         LogisticRegression(),
         cv=KFold(4),
-        scoring="roc_auc",
+        scoring="f1",
         n_resamples=9,
     )
     with pytest.warns(PooledScoreWarning) as caught:
         comparison.fit(X, y)
     assert len(caught) == 1
+
+
+@each_test
+@pytest.mark.parametrize("scoring", ["roc_auc", "average_precision"])
+def test_ranking_metrics_are_averaged_over_folds(test, scoring, classification):
+    *_, X, y = classification
+    models = LogisticRegression(), GaussianNB()
+    comparison = test(*models, cv=4, scoring=scoring, n_resamples=9).fit(X, y)
+    expected = cross_val_score(models[0], X, y, cv=4, scoring=scoring).mean()
+    assert comparison.score_a_ == pytest.approx(expected)
+    assert "mean over folds" in comparison.result_.estimand
+
+
+def test_beside_a_ranking_metric_others_are_pooled(classification):
+    *_, X, y = classification
+    models = LogisticRegression(), GaussianNB()
+    scoring = ["accuracy", "roc_auc"]
+    comparison = PairedBootstrap(*models, cv=4, scoring=scoring, n_resamples=9)
+    results = comparison.fit(X, y).results_
+    pooled = accuracy_score(y, cross_val_predict(models[0], X, y, cv=4))
+    assert results["accuracy"].score_a == pytest.approx(pooled)
+    expected = cross_val_score(models[0], X, y, cv=4, scoring="roc_auc").mean()
+    assert results["roc_auc"].score_a == pytest.approx(expected)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_leaving_one_out_is_refused_for_ranking_metrics():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(30, 2)), np.arange(30) % 2
+    comparison = PairedBootstrap(
+        GaussianNB(), LogisticRegression(), cv=LeaveOneOut(), scoring="roc_auc"
+    )
+    with pytest.raises(ValueError, match=r"every fold by itself.*1 rows.*fewer folds"):
+        comparison.fit(X, y)
+
+
+@pytest.mark.parametrize("scoring", ["f1", "roc_auc"])
+def test_who_asks_for_pooled_scores_is_not_warned_of_them(scoring, classification):
+    *_, X, y = classification
+    models = LogisticRegression(), GaussianNB()
+    pooled = {"aggregate": "pooled", "n_resamples": 9}
+    comparison = PairedBootstrap(*models, cv=4, scoring=scoring, **pooled)
+    assert not comparison.fit(X, y).result_.caveats  # warnings are errors here
 
 
 # Predictions
