@@ -622,7 +622,7 @@ def test_the_result_says_that_folds_are_averaged(test, scores):
 
 
 def test_the_warning_of_pooled_scores_offers_the_mean(scores):
-    found = replayed(PairedBootstrap, scoring="f1", cv=4)
+    found = replayed(PairedBootstrap, scoring="f1", cv=4, aggregate="auto")
     with pytest.warns(PooledScoreWarning, match="aggregate='fold-mean'"):
         found.fit(*scores)
 

@@ -62,9 +62,8 @@ def value(parameter, spelling):
 def today(name, parameters):
     """Return the parameters of a class or function as they are called today."""
     return {
-        changes.PARAMETERS.get((name, key), changes.PARAMETERS.get(key, key)): (
-            changes.VALUES.get((name, key, given) if isinstance(given, str) else None)
-            or value(key, given)
+        changes.PARAMETERS.get((name, key), changes.PARAMETERS.get(key, key)): value(
+            key, given
         )
         for key, given in parameters.items()
     }
@@ -582,9 +581,9 @@ for _method, _metric, _alternative, _n in (
     ("exact", "roc_auc", "two-sided", 12),
     ("auto", "accuracy", "greater", 120),
     ("auto", "f1", "two-sided", 20),
-    ("monte_carlo", "accuracy", "two-sided", 120),
-    ("monte_carlo", "f1", "greater", 20),
-    ("monte_carlo", "roc_auc", "less", 40),
+    ("monte-carlo", "accuracy", "two-sided", 120),
+    ("monte-carlo", "f1", "greater", 20),
+    ("monte-carlo", "roc_auc", "less", 40),
 ):
     case(
         f"randomization/{_method}/{_metric}/{_alternative}/{_n}",
@@ -753,7 +752,7 @@ for _short, _test in BOTH.items():
             f"{_short}/fold_mean/{_metric}",
             *(on_folds, _test),
             cv=_cv,
-            aggregate="fold_mean",
+            aggregate="fold-mean",
             scoring=_metric,
             **RESAMPLED,
         )
@@ -761,7 +760,7 @@ case(
     "bootstrap/fold_mean/refuses/repeated",
     *(refuses, on_folds, "PairedBootstrap"),
     cv=REPEATED,
-    aggregate="fold_mean",
+    aggregate="fold-mean",
     scoring="f1",
     **RESAMPLED,
 )
@@ -769,7 +768,7 @@ case(
     "bootstrap/fold_mean/strata",
     *(on_folds, "PairedBootstrap", None, "strata"),
     cv=4,
-    aggregate="fold_mean",
+    aggregate="fold-mean",
     scoring="f1",
     **RESAMPLED,
 )
@@ -819,7 +818,7 @@ def on_predictions(name, data, **parameters):
 
 
 few_labels = functools.partial(labels, 40)
-for _variant in ("exact", "midp", "chi2", "corrected"):
+for _variant in ("exact", "mid-p", "chi2", "corrected"):
     for _alternative in ("greater", "two-sided"):
         case(
             f"mcnemar/{_variant}/{_alternative}",
@@ -827,7 +826,7 @@ for _variant in ("exact", "midp", "chi2", "corrected"):
             variant=_variant,
             alternative=_alternative,
         )
-case("mcnemar/few", on_predictions, "McNemar", few_labels, variant="midp")
+case("mcnemar/few", on_predictions, "McNemar", few_labels, variant="mid-p")
 case("mcnemar/less", on_predictions, "McNemar", words, alternative="less")
 case("mcnemar/prefit", on_fitted, "McNemar", load=load_wine, alternative="greater")
 case("mcnemar/cv", on_folds, "McNemar", cv=5, alternative="greater")
@@ -841,7 +840,7 @@ for _metric, _data in (("accuracy", labels), ("neg_mean_absolute_error", values)
                 scoring=_metric,
                 alternative=_alternative,
             )
-for _zero, _method in (("pratt", "auto"), ("wilcox", "exact"), ("pratt", "normal")):
+for _zero, _method in (("pratt", "auto"), ("wilcox", "exact"), ("pratt", "asymptotic")):
     case(
         f"WilcoxonSignedRank/{_zero}/{_method}",
         *(on_predictions, "WilcoxonSignedRank", functools.partial(values, 40)),
@@ -886,7 +885,7 @@ def cochran_on_folds():
 
 case("CochranQ", cochran)
 case("CochranQ/cv", cochran_on_folds)
-for _variant in ("chi2", "iman_davenport"):
+for _variant in ("chi2", "iman-davenport"):
     case(
         f"FriedmanTest/{_variant}",
         lambda variant: make("FriedmanTest", variant=variant).fit_scores(tables()),
@@ -910,13 +909,13 @@ def five_by_two(**parameters):
     return test.fit_scores(a.reshape(5, 2), b.reshape(5, 2))
 
 
-for _correction in ("nadeau-bengio", "none"):
+for _variance in ("nadeau-bengio", "naive"):
     for _alternative in ("greater", "two-sided"):
         case(
-            f"CorrectedTTest/scores/{_correction}/{_alternative}",
+            f"CorrectedTTest/scores/{_variance}/{_alternative}",
             *(on_scores, "CorrectedTTest"),
             ratio=1 / 9,
-            correction=_correction,
+            variance=_variance,
             alternative=_alternative,
         )
 for _what, _cv in {"10": 10, "repeated": REPEATED}.items():
@@ -1070,7 +1069,7 @@ for _metric, _data in (("f1", labels), ("f1_macro", words), ("precision", labels
 case("bayes/independent/refuses", refuses, posterior, labels, posterior="independent")
 case("bayes/several", posterior, binary, scoring=["accuracy", "f1", "roc_auc"])
 case("bayes/rope", posterior, values, scoring="r2", rope=(-0.05, 0.02))
-case("bayes/hdi", posterior, labels, scoring="f1", hdi_probability=0.8, rope=0.0)
+case("bayes/hdi", posterior, labels, scoring="f1", credible_level=0.8, rope=0.0)
 case("bayes/prior", posterior, labels, posterior="independent", scoring="f1", prior=1.0)
 case("bayes/groups", posterior, binary, "groups", scoring="roc_auc")
 case("bayes/strata", posterior, binary, "strata", scoring="f1")
@@ -1087,7 +1086,7 @@ case(
     cv=5,
     scoring="accuracy",
     rope=0.02,
-    hdi_probability=0.9,
+    credible_level=0.9,
 )
 
 
@@ -1099,7 +1098,7 @@ def signed_rank(**parameters):
 
 
 case("BayesianSignedRank", signed_rank)
-case("BayesianSignedRank/rope", signed_rank, rope=0.05, decision_probability=0.8)
+case("BayesianSignedRank/rope", signed_rank, rope=0.05, credible_level=0.8)
 case(
     "BayesianHierarchical",
     *(on_scores, "BayesianHierarchical", 6),
@@ -1110,7 +1109,7 @@ case(
 
 def own_hdi():
     """Return the shortest interval of some draws."""
-    return call("hdi", np.random.default_rng(0).normal(size=101), 0.87)
+    return call("stats.hdi", np.random.default_rng(0).normal(size=101), 0.87)
 
 
 case("hdi", own_hdi)
@@ -1224,13 +1223,13 @@ def pairs_of_models(name="PairedBootstrap", cv=None, **parameters):
 
 case("pairs/prefit", pairs_of_models, cv="prefit", scoring="f1", **TWO_SIDED)
 case("pairs/cv", pairs_of_models, cv=4, scoring="f1", **TWO_SIDED)
-case("pairs/cv/fold_mean", pairs_of_models, cv=4, aggregate="fold_mean", **TWO_SIDED)
+case("pairs/cv/fold_mean", pairs_of_models, cv=4, aggregate="fold-mean", **TWO_SIDED)
 case("pairs/cv/DeLong", pairs_of_models, "DeLong", cv=4, alternative="two-sided")
 
 
 def ranks(**parameters):
     """Compare models by their ranks on data sets."""
-    comparison = make("RankComparison", **{"variant": "iman_davenport", **parameters})
+    comparison = make("RankComparison", **{"variant": "iman-davenport", **parameters})
     return comparison.fit_scores(tables())
 
 
@@ -1250,7 +1249,7 @@ def ranks_of_results():
         comparison = make("PairwiseComparison", test=test, correction="holm")
         some = {name: labels[rows] for name, labels in models.items()}
         results[f"part {part}"] = comparison.fit_predictions(y[rows], some).result_
-    return make("RankComparison", variant="iman_davenport").fit_results(results)
+    return make("RankComparison", variant="iman-davenport").fit_results(results)
 
 
 case("ranks/results", ranks_of_results)

@@ -322,7 +322,7 @@ def _word(word, path):
     spellings = {
         old: new for old, new in changes.VALUES.items() if isinstance(old, str)
     }
-    for (*_, old), new in (
+    for (_, old), new in (
         i for i in changes.VALUES.items() if isinstance(i[0], tuple)
     ):
         spellings[old] = new
