@@ -58,7 +58,8 @@ def test_confidence_levels_are_checked(value, labels):
 
 
 def test_kinds_of_intervals_are_checked(labels):
-    rule = "`interval` must be one of 'symmetric', 'percentile', 'basic', 'bca', 'studentized'"
+    kinds = "'symmetric', 'percentile', 'basic', 'bca', 'studentized'"
+    rule = f"`interval` must be one of {kinds}"
     with pytest.raises(ValueError, match=f"{rule}.*Got 'BCa'"):
         fit(PairedBootstrap, labels, interval="BCa")
 

@@ -112,7 +112,10 @@ def test_right_and_wrong_rows_can_be_counted_and_nothing_else():
 
 def test_a_clone_of_a_test_of_fitted_models_can_be_fitted(data):
     X, y = data
-    models = [LogisticRegression().fit(X[:75], y[:75]), GaussianNB().fit(X[:75], y[:75])]
+    models = [
+        LogisticRegression().fit(X[:75], y[:75]),
+        GaussianNB().fit(X[:75], y[:75]),
+    ]
     test = McNemar(*models).fit(X[75:], y[75:])
     copied = clone(clone(test))
     assert isinstance(copied.estimator_a, FrozenEstimator)

@@ -641,9 +641,7 @@ def test_without_folds_there_is_nothing_to_average(test, scores):
 
 @each_test
 def test_unknown_aggregates_are_refused(test, scores):
-    with pytest.raises(
-        ValueError, match=r"`aggregate` must be one of 'auto'.*'mean'"
-    ):
+    with pytest.raises(ValueError, match=r"`aggregate` must be one of 'auto'.*'mean'"):
         replayed(test, aggregate="mean", cv=4).fit(*scores)
 
 

@@ -322,9 +322,7 @@ def _word(word, path):
     spellings = {
         old: new for old, new in changes.VALUES.items() if isinstance(old, str)
     }
-    for (_, old), new in (
-        i for i in changes.VALUES.items() if isinstance(i[0], tuple)
-    ):
+    for (_, old), new in (i for i in changes.VALUES.items() if isinstance(i[0], tuple)):
         spellings[old] = new
     own = changes.WORDS.get(path.rpartition(".")[2], {})
     if word in changes.NAMES:
