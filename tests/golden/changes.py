@@ -4,8 +4,8 @@ A recording keeps the names and words of the day it was made. When the library c
 one on purpose, say so here: cases then call the new name, and comparisons look for the
 new field or word. Numbers stay as they are, unless `NUMBERS` gives the reason.
 
-The recording was made anew once, when the pure core stood. Before that, all 456 cases of
-the code before it (commit b5910ed) were compared with the new core to the last bit.
+The recording was made anew once, when the pure core stood. Before that, all 456 cases
+of the code before it (commit b5910ed) were compared with the new core, bit by bit.
 What had changed, on purpose:
 
 - Names: values with hyphens ("fold-mean", "monte-carlo", "mid-p", "iman-davenport"),
