@@ -1,9 +1,9 @@
 """
-Few rows: exchange the answers
-==============================
+Few rows: exchange the predictions
+==================================
 
 A bootstrap takes the test set for a small image of where the rows come from. A dozen rows
-are a poor image. Exchanging the answers of the two models needs no such thing: on few rows
+are a poor image. Exchanging the predictions of the two models needs no such thing: on few rows
 all exchanges can be gone through, and the p-value is exact.
 """
 

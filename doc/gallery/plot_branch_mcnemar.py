@@ -2,7 +2,7 @@
 Right or wrong: McNemar's test
 ==============================
 
-Where a row is answered rightly or wrongly, the outcome is a category, not a number. A
+Where a row is predicted rightly or wrongly, the outcome is a category, not a number. A
 t-test is not made for it. McNemar's test is: it looks at the rows that just one of the two
 models gets right.
 """

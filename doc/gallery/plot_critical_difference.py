@@ -77,11 +77,12 @@ print(comparison.result_)
 # The diagram
 # -----------
 # Models are placed by their mean ranks, best on the right. Bars join those whose mean ranks
-# are less than the critical difference apart: they cannot be told apart.
+# are less than the critical difference apart: they are not
+# significantly different.
 
 fig, ax = plt.subplots(figsize=(8, 3), layout="constrained")
 _ = comparison.result_.plot(ax=ax)
 
 # %%
-# Twelve data sets are few: of six models, only mean ranks that are about two apart can be
-# told apart. The :ref:`user guide <many_data_sets>` has more.
+# Twelve data sets are few: of six models, only mean ranks that are about two apart
+# differ significantly. The :ref:`user guide <many_data_sets>` has more.

@@ -46,7 +46,7 @@ _ = ForestDisplay.from_results(test.fit(X_test, y_test).results_)
 # Where does the lead come from? Here is the same comparison for each digit.
 
 pred_a, pred_b = a.predict(X_test), b.predict(X_test)
-mcnemar = McNemar(variant="mid-p", alternative="two-sided")
+mcnemar = McNemar(alternative="two-sided")
 slices = {}
 for digit in range(10):
     rows = y_test == digit

@@ -12,7 +12,7 @@ its interval is too small and its p-value too.
 # %%
 # Two models that are equally good
 # --------------------------------
-# We make up the answers of two models about 60 patients with 10 visits each. Both models
+# We make up the predictions of two models about 60 patients with 10 visits each. Both models
 # are right with the same probability, but it depends on the patient which of the two does
 # better: most visits of a patient speak for the same model. So the true difference is 0.
 
@@ -25,7 +25,7 @@ N_PATIENTS, N_VISITS = 60, 10
 patient = np.repeat(np.arange(N_PATIENTS), N_VISITS)
 
 
-def make_answers(rng):
+def make_predictions(rng):
     truth = rng.integers(2, size=len(patient))
     skill = rng.beta(1, 1, size=N_PATIENTS)[patient]
     right_a = rng.random(len(patient)) < skill
@@ -46,9 +46,9 @@ test = PairedBootstrap(
     scoring="accuracy", n_resamples=999, alternative="two-sided", random_state=0
 )
 
-answers = make_answers(np.random.default_rng(0))
+predictions = make_predictions(np.random.default_rng(0))
 for name, groups in [("rows", None), ("patients", patient)]:
-    low, high = test.fit_predictions(*answers, groups=groups).confidence_interval_
+    low, high = test.fit_predictions(*predictions, groups=groups).confidence_interval_
     print(f"resampling {name}: [{low:.3f}, {high:.3f}]")
 
 # %%
@@ -64,7 +64,9 @@ for ax, groups, name in zip(axes, [None, patient], ["rows", "patients"], strict=
     rng = np.random.default_rng(0)
     intervals = np.array(
         [
-            test.fit_predictions(*make_answers(rng), groups=groups).confidence_interval_
+            test.fit_predictions(
+                *make_predictions(rng), groups=groups
+            ).confidence_interval_
             for _ in range(100)
         ]
     )
@@ -83,4 +85,4 @@ axes[0].set_ylabel("data set")
 # Resampling rows gives small intervals that often miss the truth; resampling patients
 # gives wider ones that miss it about as rarely as they promise.
 # :class:`~skcompare.ApproxRandomization` takes ``groups`` too: it then exchanges the
-# answers to all visits of a patient together.
+# predictions for all visits of a patient together.

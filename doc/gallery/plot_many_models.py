@@ -2,8 +2,8 @@
 Which of these ten?
 ===================
 
-Ten classifiers of handwritten digits make 45 pairs. Which of them differ, and whom can the
-best not be told from?
+Ten classifiers of handwritten digits make 45 pairs. Which of them differ, and which are not
+significantly worse than the best?
 """
 
 # %%
@@ -59,8 +59,8 @@ for name in result.ranking:
     print(f"{name:<13} {score:.3f}  {result.letters[name]}")
 
 # %%
-# Models that share a letter cannot be told apart. The heat map has all adjusted p-values:
-# the darker, the smaller. A plus is in favour of the model of the row.
+# Models that share a letter are not significantly different. The heat map has all
+# adjusted p-values: the darker, the smaller. A plus is in favour of the model of the row.
 
 fig, ax = plt.subplots(figsize=(7.5, 6.5), layout="constrained")
 _ = result.plot(ax=ax)

@@ -17,7 +17,7 @@ from skcompare import PairedBootstrap
 rng = np.random.default_rng(0)
 
 
-def answers(n_rows):
+def predictions(n_rows):
     """Make a truth and two models that are right on about 86.5 % and 86 %."""
     truth = rng.integers(0, 5, n_rows)
 
@@ -34,7 +34,7 @@ def answers(n_rows):
 sizes = [1_000, 10_000, 100_000, 1_000_000]
 results, seconds = [], []
 for n_rows in sizes:
-    data = answers(n_rows)
+    data = predictions(n_rows)
     began = time.perf_counter()
     test = PairedBootstrap(scoring="f1_macro", random_state=0).fit_predictions(*data)
     seconds.append(time.perf_counter() - began)

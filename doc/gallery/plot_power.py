@@ -4,7 +4,7 @@ How many rows does it take?
 
 A pilot study of 200 rows shows no difference between two classifiers. Was there none, or
 were there too few rows? And how many should the next test set have? Both can be answered
-from the answers of the pilot.
+from the predictions of the pilot.
 """
 
 # %%
@@ -26,8 +26,8 @@ X_train, X_pilot, y_train, y_pilot = train_test_split(
 )
 a = BernoulliNB(binarize=4).fit(X_train, y_train)
 b = DecisionTreeClassifier(random_state=0).fit(X_train, y_train)
-answers = y_pilot, a.predict(X_pilot), b.predict(X_pilot)
-pilot = McNemar().fit_predictions(*answers)
+predictions = y_pilot, a.predict(X_pilot), b.predict(X_pilot)
+pilot = McNemar().fit_predictions(*predictions)
 print(pilot.result_.sentence())
 
 # %%
@@ -36,7 +36,7 @@ print(pilot.result_.sentence())
 # Three points would matter to us, so that is the effect to ask about, not the one that
 # happened to be seen.
 
-found = power(McNemar(), *answers, effect=0.03)
+found = power(McNemar(), *predictions, effect=0.03)
 print(found)
 
 # %%
@@ -49,7 +49,9 @@ sizes = np.geomspace(50, 4_000, 30).astype(int).tolist()
 effects = [0.02, 0.03, 0.05, 0.08]
 fig, ax = plt.subplots(figsize=(7, 4.5), layout="constrained")
 for effect, shade in zip(effects, [0.45, 0.6, 0.8, 1.0], strict=True):
-    powers = [power(McNemar(), *answers, effect=effect, n_rows=n).power for n in sizes]
+    powers = [
+        power(McNemar(), *predictions, effect=effect, n_rows=n).power for n in sizes
+    ]
     color = plt.get_cmap("Blues")(shade)
     ax.plot(sizes, powers, color=color)
     half = int(np.searchsorted(powers, 0.5))
@@ -77,7 +79,7 @@ _ = ax.set_title("Probability that McNemar's test shows that A is better")
 # Where a curve crosses the dashed line is the number of rows needed:
 
 for effect in effects:
-    n_needed = power(McNemar(), *answers, effect=effect).n_needed
+    n_needed = power(McNemar(), *predictions, effect=effect).n_needed
     print(f"{100 * effect:.0f} points: {n_needed:,} rows")
 
 # %%

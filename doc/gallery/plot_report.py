@@ -33,7 +33,7 @@ _ = test.result_.plot()
 # %%
 # The slices
 # ----------
-# Is it better for tumours of all sizes? The edges were chosen without looking at the answers
+# Is it better for tumours of all sizes? The edges were chosen without looking at the predictions
 # of the models: they cut the training rows into thirds.
 
 edges = X_train["mean radius"].quantile([1 / 3, 2 / 3])

@@ -42,7 +42,7 @@ print(bootstrap.result_.sentence())
 # %%
 # The randomisation test
 # ----------------------
-# It keeps the rows and exchanges the answers of the two models, row by row, as the toss
+# It keeps the rows and exchanges the predictions of the two models, row by row, as the toss
 # of a coin decides.
 
 randomisation = ApproxRandomization(a, b, **options).fit(X_test, y_test)
@@ -54,7 +54,7 @@ print(randomisation.result_.sentence())
 # A p-value says how often a difference as large as the observed one would come about if
 # there were none.
 #
-# Exchanging answers makes the two models equally good: the differences lie around 0,
+# Exchanging predictions makes the two models equally good: the differences lie around 0,
 # and those that reach the observed ``delta`` are counted.
 #
 # Drawing rows does not. The rows come from data on which A leads by ``delta``, so the
