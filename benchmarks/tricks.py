@@ -11,8 +11,9 @@ processor seconds of one core.
 Gone since, as no such gain was seen, on a machine that was busy with other work: units
 drawn two at a time (0.87 and 1.35 for the squared error of 5,000 rows, 1.23 for ROC
 AUC) and a hint to malloc to keep freed memory (1.09 and 0.93 for ROC AUC of 1,000 and
-10,000 rows), medians of three. What tasks share was sent ahead to workers of dask; three runs,
-in seconds of the clock, were too noisy to show a gain (12 and 22 with it, 15 without).
+10,000 rows), medians of three. What tasks share was sent ahead to workers of dask;
+three runs, in seconds of the clock, were too noisy to show a gain (12 and 22 with it,
+15 without).
 """
 
 import argparse
