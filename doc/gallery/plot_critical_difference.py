@@ -50,7 +50,7 @@ models = {
     "dummy": DummyClassifier(),
     "NB": GaussianNB(),
     "tree": DecisionTreeClassifier(random_state=0),
-    "neighbours": KNeighborsClassifier(),
+    "neighbors": KNeighborsClassifier(),
     "logistic": LogisticRegression(max_iter=1_000),
     "SVC": SVC(),
 }

@@ -9,7 +9,7 @@ The table of who is right where tells which.
 # %%
 # Right and wrong
 # ---------------
-# Rows on which the models agree, in grey, do not tell them apart. What counts is the
+# Rows on which the models agree, in gray, do not tell them apart. What counts is the
 # balance of the other two cells: :class:`~skcompare.McNemar` asks whether it could be that
 # of a fair coin.
 

@@ -37,7 +37,7 @@ models = [
     ("LDA", LinearDiscriminantAnalysis()),
     ("ridge", RidgeClassifier()),
     ("logistic", make_pipeline(MinMaxScaler(), LogisticRegression(max_iter=1_000))),
-    ("neighbours", KNeighborsClassifier()),
+    ("neighbors", KNeighborsClassifier()),
     ("SVC", SVC()),
 ]
 fitted = [(name, model.fit(X_train, y_train)) for name, model in models]
@@ -60,7 +60,7 @@ for name in result.ranking:
 
 # %%
 # Models that share a letter are not significantly different. The heat map has all
-# adjusted p-values: the darker, the smaller. A plus is in favour of the model of the row.
+# adjusted p-values: the darker, the smaller. A plus is in favor of the model of the row.
 
 fig, ax = plt.subplots(figsize=(7.5, 6.5), layout="constrained")
 _ = result.plot(ax=ax)

@@ -2,7 +2,7 @@
 A report to send
 ================
 
-Two classifiers of tumours, compared, sliced and looked at row by row, as one page that needs
+Two classifiers of tumors, compared, sliced and looked at row by row, as one page that needs
 nothing else.
 """
 
@@ -33,7 +33,7 @@ _ = test.result_.plot()
 # %%
 # The slices
 # ----------
-# Is it better for tumours of all sizes? The edges were chosen without looking at the predictions
+# Is it better for tumors of all sizes? The edges were chosen without looking at the predictions
 # of the models: they cut the training rows into thirds.
 
 edges = X_train["mean radius"].quantile([1 / 3, 2 / 3])
@@ -44,8 +44,8 @@ size = sizes[np.digitize(X_test["mean radius"], edges)]
 # The report
 # ----------
 # The fitted test has the rows; `X` is shown beside some of them. In a notebook, as here, a
-# report shows itself. Its method ``save("tumours.html")`` writes the page to a file, and
-# ``save("tumours.tex")`` the tables for a paper. Click on the head of a table to sort it.
+# report shows itself. Its method ``save("tumors.html")`` writes the page to a file, and
+# ``save("tumors.tex")`` the tables for a paper. Click on the head of a table to sort it.
 
 ComparisonReport(
     test,

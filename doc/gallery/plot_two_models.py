@@ -4,7 +4,7 @@ Two models, two tests
 
 Two classifiers are fitted on one half of a data set and compared on the other. Is the
 one that scores higher really better, or did it get lucky on these rows? The paired
-bootstrap and the randomisation test ask this in two ways. Their pictures show why one
+bootstrap and the randomization test ask this in two ways. Their pictures show why one
 of them counts differences of at least ``2 * delta`` and the other of at least
 ``delta``.
 """
@@ -40,13 +40,13 @@ bootstrap = PairedBootstrap(a, b, **options).fit(X_test, y_test)
 print(bootstrap.result_.sentence())
 
 # %%
-# The randomisation test
+# The randomization test
 # ----------------------
 # It keeps the rows and exchanges the predictions of the two models, row by row, as the toss
 # of a coin decides.
 
-randomisation = ApproxRandomization(a, b, **options).fit(X_test, y_test)
-print(randomisation.result_.sentence())
+randomization = ApproxRandomization(a, b, **options).fit(X_test, y_test)
+print(randomization.result_.sentence())
 
 # %%
 # Why 2 * delta
@@ -67,7 +67,7 @@ fig = plt.figure(figsize=(8, 8), layout="constrained")
 upper, lower = fig.subfigures(2, 1)
 displays = [
     bootstrap.result_.plot(ax=upper.subplots()),
-    randomisation.result_.plot(ax=lower.subplots()),
+    randomization.result_.plot(ax=lower.subplots()),
 ]
 starts_and_ends = [(delta, 2 * delta), (0, delta)]
 for display, (start, end) in zip(displays, starts_and_ends, strict=True):
@@ -86,8 +86,8 @@ for display, (start, end) in zip(displays, starts_and_ends, strict=True):
     )
 
 # %%
-# Above: the bootstrap. Below: the randomisation test, to the same scale. The coloured
-# part is as far from the centre of its distribution in both: by ``delta``.
+# Above: the bootstrap. Below: the randomization test, to the same scale. The colored
+# part is as far from the center of its distribution in both: by ``delta``.
 #
 # The bootstrap gives an interval for the difference besides, the blue bar. The
 # :ref:`user guide <two_tests>` says when to use which.

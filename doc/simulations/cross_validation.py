@@ -5,7 +5,7 @@ have the mean +d or -d, the sign being the label's, and B sees three others of t
 kind. If d is the same for both, then by symmetry the two ways of learning are equally
 good over training sets of any size: the true difference is 0. Two learners are tried,
 of which the second depends much more on which rows it is trained on. *means* projects
-a row on the difference of the class means and takes the sign; *neighbour* takes the
+a row on the difference of the class means and takes the sign; *neighbor* takes the
 label of the nearest training row.
 
 P-values and intervals come from the functions that skcompare uses itself.
@@ -48,8 +48,8 @@ def means_scores(X, y, train, test):
     return np.einsum("skn,kn->sk", right, test, optimize=True) / test.sum(axis=1)
 
 
-def neighbour_scores(X, y, train, test):
-    """Score the classifier by the nearest neighbour on each split of each data set."""
+def neighbor_scores(X, y, train, test):
+    """Score the classifier by the nearest neighbor on each split of each data set."""
     squares = (X**2).sum(axis=2)
     distances = squares[:, None, :] - 2 * X @ X.transpose(0, 2, 1)
     scores = np.empty((len(X), len(train)))
@@ -60,7 +60,7 @@ def neighbour_scores(X, y, train, test):
     return scores
 
 
-LEARNERS = {"means": means_scores, "neighbour": neighbour_scores}
+LEARNERS = {"means": means_scores, "neighbor": neighbor_scores}
 
 
 def differences(learner, splits, shifts, *, n_data_sets, rng, chunk=100):

@@ -2,7 +2,7 @@
 
 Two classifiers are compared in accuracy. A row adds +1 to the difference (only A is
 right), -1 (only B is right) or 0, so a bootstrap resample is one multinomial draw of
-three counts, and the randomisation test is a binomial one. P-values and intervals come
+three counts, and the randomization test is a binomial one. P-values and intervals come
 from the functions that skcompare uses itself.
 
 Run it with ``python doc/simulations/two_tests.py``; it takes about a minute.
@@ -91,8 +91,8 @@ def bootstrap_pvalue(counts, rng):
     return resampling_pvalue(reached, N_RESAMPLES)
 
 
-def randomisation_pvalue(counts, rng):
-    """Return the p-value of the exact randomisation test, alternative "greater"."""
+def randomization_pvalue(counts, rng):
+    """Return the p-value of the exact randomization test, alternative "greater"."""
     only_a, only_b, _ = counts
     return stats.binom.sf(only_a - 1, only_a + only_b, 0.5)
 
@@ -110,7 +110,7 @@ def error_rates(n, chances, pvalue, *, n_data_sets, rng):
 def report():
     """Yield the lines of both tables."""
     rng = np.random.default_rng(0)
-    tests = {"bootstrap": bootstrap_pvalue, "randomisation": randomisation_pvalue}
+    tests = {"bootstrap": bootstrap_pvalue, "randomization": randomization_pvalue}
     equal = np.array([0.15, 0.15, 0.7])
     yield "Rejections at level .05: only A right 15 %, only B right 15 %"
     for n in SIZES:
