@@ -107,7 +107,7 @@ class ApproxRandomization(ResamplingTest):
 
     Notes
     -----
-    *Null hypothesis*: given the rows and their truth, the answers of A and B to each
+    *Null hypothesis*: given the rows and their truth, the predictions of A and B for each
     row (with `groups`, to all rows of a group) are exchangeable. *What is exchanged*:
     the answers to a row; the truth stays. So the test is valid at any sample size and
     for any metric. *Estimand*: it speaks of these rows; the difference itself is
@@ -238,7 +238,7 @@ class ApproxRandomization(ResamplingTest):
                 **facts,
                 "method": "exact",
                 "engine": resamples.cells.engine(metric),
-                "hypothesis": f"the answers of A and B to each {unit} are exchangeable",
+                "hypothesis": f"the predictions of A and B for each {unit} are exchangeable",
                 **self._count(problem, facts, drawn, resamples),
             }
             if not resamples.exhaustive:
