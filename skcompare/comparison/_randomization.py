@@ -107,10 +107,10 @@ class ApproxRandomization(ResamplingTest):
 
     Notes
     -----
-    *Null hypothesis*: given the rows and their truth, the predictions of A and B for each
-    row (with `groups`, to all rows of a group) are exchangeable. *What is exchanged*:
-    the answers to a row; the truth stays. So the test is valid at any sample size and
-    for any metric. *Estimand*: it speaks of these rows; the difference itself is
+    *Null hypothesis*: given the rows and their truth, the predictions of A and B for
+    each row (with `groups`, for all rows of a group) are exchangeable. *What is
+    swapped*: the predictions for a row; the truth stays. For exchangeable predictions
+    the test is valid at any sample size and for any metric. *Estimand*: it speaks of these rows; the difference itself is
     `delta_`, for which it gives no interval.
 
     Both models are asked for the same response, since decision values of one and
@@ -238,7 +238,8 @@ class ApproxRandomization(ResamplingTest):
                 **facts,
                 "method": "exact",
                 "engine": resamples.cells.engine(metric),
-                "hypothesis": f"the predictions of A and B for each {unit} are exchangeable",
+                "hypothesis": f"the predictions of A and B for each {unit} are "
+                "exchangeable",
                 **self._count(problem, facts, drawn, resamples),
             }
             if not resamples.exhaustive:
