@@ -10,12 +10,12 @@ from skcompare.stats.location import hodges_lehmann
 from skcompare.stats.paired import paired_differences, signed_rank_test, signed_ranks
 
 _HYPOTHESES = {
-    "greater": "on new rows, row differences between A and B lie symmetrically about "
-    "their pseudo-median, which is 0 or less",
-    "less": "on new rows, row differences between A and B lie symmetrically about "
-    "their pseudo-median, which is 0 or more",
-    "two-sided": "on new rows, row differences between A and B lie symmetrically about "
-    "their pseudo-median, which is 0",
+    "greater": "on new rows, row differences between A and B that are not 0 lie "
+    "symmetrically about their pseudo-median, which is 0 or less",
+    "less": "on new rows, row differences between A and B that are not 0 lie "
+    "symmetrically about their pseudo-median, which is 0 or more",
+    "two-sided": "on new rows, row differences between A and B that are not 0 lie "
+    "symmetrically about their pseudo-median, which is 0",
 }
 
 
@@ -161,8 +161,8 @@ class WilcoxonSignedRank(RowMeanTest):
     _hypotheses = _HYPOTHESES
     _center = "pseudo-median"
     _estimand = (
-        "the pseudo-median of row differences in score, on new rows like those given, "
-        "between {}"
+        "the pseudo-median of those row differences in score that are not 0, on new "
+        "rows like those given, between {}"
     )
 
     _advice = Advice(

@@ -329,7 +329,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
 
     def _read(self, search, metric, rows):
         """Compare by what the search has kept."""
-        for name, value in rows.items():
+        for name, value in {"test": self.test, **rows}.items():
             if value is not None:
                 raise ValueError(
                     f"`{name}` must come with `X`: without data, candidates are "

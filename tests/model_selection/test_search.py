@@ -1170,3 +1170,8 @@ def test_rows_must_come_with_data(grid, data):
 def test_one_metric_at_a_time(grid, data):
     with pytest.raises(ValueError, match="`scoring` must be one metric"):
         compare(grid, *data, scoring=["f1", "roc_auc"])
+
+
+def test_a_test_without_data_is_refused(grid):
+    with pytest.raises(ValueError, match="`test` must come with `X`"):
+        SearchComparison(grid, test=PairedBootstrap()).fit()
