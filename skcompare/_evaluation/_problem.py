@@ -7,6 +7,7 @@ from sklearn.metrics import make_scorer
 
 from skcompare._caveats import Caveat
 from skcompare._engine import (
+    Folds,
     Units,
     at_rows,
     cells_of,
@@ -515,8 +516,24 @@ def _score(sample, metrics, aggregate, groups):
     if len(np.unique(rows)) < len(rows) or len(np.unique(units)) < pairs.shape[1]:
         return statistics, set()
     by_fold = {name for name, s in statistics.items() if s.engine == "ranking"}
+    if by_fold:
+        _check_folds_can_be_ranked(sample)
     of_folds = {n: fold_mean_statistic(metrics[n], sample) for n in by_fold}
     return statistics | of_folds, by_fold
+
+
+def _check_folds_can_be_ranked(sample):
+    """Raise an error if a fold has a single class, which leaves nothing to rank."""
+    alike = [
+        rows for rows in Folds(sample.fold) if len(np.unique(sample.y_array[rows])) < 2
+    ]
+    if sample.y_array.ndim == 1 and alike:
+        raise ValueError(
+            "`aggregate` 'auto' takes the mean over folds of ranking metrics, which "
+            f"need two classes in every fold. Got {len(alike)} folds with one class. "
+            "Use a stratified splitter, fewer folds, or aggregate='pooled', which puts "
+            "scores of different models into one ranking."
+        )
 
 
 def _recoded(codes):

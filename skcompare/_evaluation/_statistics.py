@@ -135,7 +135,7 @@ def fold_mean_statistic(metric, sample):
         except ValueError as error:
             as_statistic(metric, sample)  # fails by itself if the metric is wrong
             raise ValueError(
-                "`aggregate` 'fold-mean' scores every fold by itself, which fails on "
+                "The mean over folds scores every fold by itself, which fails on "
                 f"one of {len(rows)} rows: {str(error).rstrip('.')}. If folds lack a "
                 "class or are too small, use a stratified splitter, fewer folds, or "
                 "aggregate='pooled'."

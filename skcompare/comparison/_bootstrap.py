@@ -21,6 +21,7 @@ from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, Resampled
 from skcompare.comparison._needs import Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
+from skcompare.exceptions import ParameterError
 from skcompare.stats.intervals import percentile_interval
 
 _FEW = (
@@ -83,10 +84,11 @@ class PairedBootstrap(ResamplingTest):
     method : {"shift", "percentile", "studentized"}, default="shift"
         How the p-value is computed. "shift" is the rule of the textbooks above.
         "percentile" inverts the percentile interval: it counts resampled differences
-        on the other side of 0, twice the smaller tail for ``"two-sided"``. For metrics
+        on the other side of 0; for ``"two-sided"`` twice the smaller tail. For metrics
         that are neither means of per-row scores nor made of label counts, such as R2,
         correlations and ROC AUC, it has much more power on small data. "studentized"
-        compares differences divided by their standard errors (the bootstrap-t).
+        compares differences divided by their standard errors (the bootstrap-t), for
+        ``"two-sided"`` by twice the smaller tail.
     interval : {"symmetric", "percentile", "basic", "bca", "studentized"}, \
             default="percentile"
         The kind of interval for the difference. "symmetric" agrees with the two-sided
@@ -300,6 +302,13 @@ class PairedBootstrap(ResamplingTest):
         if self.n_resamples == "ideal":
             OneOf(*IDEAL_INTERVALS).check("interval", self.interval)
             OneOf("shift").check("method", self.method)
+        if self.n_resamples == "auto" and self.method == "studentized":
+            raise ParameterError(
+                "n_resamples",
+                "be an int for method='studentized', whose standard errors are known "
+                "once all resamples are drawn",
+                "'auto'",
+            )
 
     @property
     def shares_resamples(self):
@@ -314,19 +323,16 @@ class PairedBootstrap(ResamplingTest):
 
     @property
     def _n_tails(self):
-        return 1 + (self.method == "percentile" and self.alternative == "two-sided")
+        return 1 + (self.method != "shift" and self.alternative == "two-sided")
 
     def _reference(self, problem, facts, drawn, error=None):
         shifted = super()._reference(problem, facts, drawn)
         if self.method == "percentile":
             # The percentile interval mirrors the basic one, which is dual to the shift.
-            side = "less" if shifted.observed < 0 else "greater"
-            side = side if self._n_tails == 2 else self.alternative
-            null = -shifted.null
-            return shifted._replace(null=null, alternative=side, n_tails=self._n_tails)
+            shifted = shifted._replace(null=-shifted.null)
         if self.method == "studentized":
-            return _studentized(shifted, drawn[:, -1], error)
-        return shifted
+            shifted = _studentized(shifted, drawn[:, -1], error)
+        return _smaller_tail(shifted) if self._n_tails == 2 else shifted
 
     def resample(self, problem, so_far=None, n_more=0):
         """Draw rows, or groups, with replacement, and score all models on them."""
@@ -402,6 +408,14 @@ class PairedBootstrap(ResamplingTest):
             "score_a_interval": of_a,
             "score_b_interval": of_b,
         }
+
+
+def _smaller_tail(reference):
+    """Count the tail with fewer resamples, which a two-sided p-value doubles."""
+    tails = [
+        reference._replace(alternative=side, n_tails=2) for side in ("greater", "less")
+    ]
+    return min(tails, key=lambda tail: tail.exceeding().sum())
 
 
 def _studentized(shifted, errors, error):

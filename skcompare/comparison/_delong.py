@@ -269,6 +269,7 @@ class DeLong(ClassicalTest):
                 "auc_difference": test.delta,
                 "somers_d_difference": 2 * test.delta,
             },
+            "df": test.df if variance > 0 else None,
             "method": "t" if variance > 0 else "bound",
         }
         early = list(filter(None, self._common_caveats(problem)))

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare.stats.intervals import (
-    ConfidenceInterval,
     basic_interval,
     bca_interval,
     percentile_interval,
     studentized_interval,
+    symmetric_interval,
 )
 from skcompare.stats.pvalues import rounding_tolerance
 
@@ -40,6 +40,8 @@ class Resampled(NamedTuple):
     ----------
     deltas : ndarray of shape (n_defined,)
         The differences.
+    n_undefined : int
+        How many resamples have none.
     errors, error : ndarray or None, float or None
         The standard errors of the differences, and of the observed one.
     jackknife : ndarray or None
@@ -51,6 +53,7 @@ class Resampled(NamedTuple):
     """
 
     deltas: np.ndarray
+    n_undefined: int
     errors: np.ndarray | None
     error: float | None
     jackknife: np.ndarray | None
@@ -69,6 +72,7 @@ class Resampled(NamedTuple):
             jackknife = a - b
         return cls(
             deltas=deltas[defined],
+            n_undefined=int((~defined).sum()),
             errors=drawn[defined, -1] if resamples.has_errors else None,
             error=None if errors is None else errors[place],
             jackknife=jackknife,
@@ -78,8 +82,9 @@ class Resampled(NamedTuple):
 
     def symmetric(self, delta, level):
         """Return the interval as far to both sides as `level` of the resamples go."""
-        reach = float(np.quantile(np.abs(self.deltas - delta), level))
-        return ConfidenceInterval(delta - reach, delta + reach)
+        # Resamples without a difference count as infinitely far, as in the p-value.
+        undefined = np.full(self.n_undefined, np.nan)
+        return symmetric_interval(np.append(self.deltas, undefined), delta, level)
 
     def percentile(self, delta, level):
         """Return the percentile interval."""

@@ -143,7 +143,9 @@ class ComparisonResult(PairResult):
     @property
     def favors_a(self):
         """Whether the test shows a difference in favor of A, which scores higher."""
-        return self.significant and self.delta > 0 and self.direction in (None, 1)
+        rounding = rounding_tolerance(np.array([self.score_a, self.score_b]))
+        ahead = self.delta > rounding and self.direction in (None, 1)
+        return self.significant and ahead
 
     @property
     def detectable_effect(self):
@@ -186,10 +188,15 @@ class ComparisonResult(PairResult):
         if self.distribution is not None:
             null = self.distribution - self.center
             tolerance = rounding_tolerance(np.append(null, self.delta))
-            reached = exceeding(null, self.delta, opposite, tolerance=tolerance).sum()
+            here, reached = (
+                exceeding(null, self.delta, side, tolerance=tolerance).sum()
+                for side in (self.alternative, opposite)
+            )
+            if self.n_exceeding not in (None, here):
+                return None, False  # the p-value compares something else
             return resampling_pvalue(int(reached), len(null)), reached == 0
         laws = {"t": stats.t(self.n_units - 1), "normal": stats.norm}
-        law = stats.t(self.df) if isinstance(self.df, int) else laws.get(self.method)
+        law = laws.get(self.method) if self.df is None else stats.t(self.df)
         if self.statistic is None or law is None:
             return None, False
         side = law.cdf if self.alternative == "greater" else law.sf
@@ -294,7 +301,7 @@ class ComparisonResult(PairResult):
             rows.insert(3, ("location", location, bracket(self.location_interval)))
         if self.statistic is not None:
             df = self.df if isinstance(self.df, tuple) else (self.df,)
-            words = "" if self.df is None else f"df {', '.join(map(str, df))}"
+            words = "" if self.df is None else f"df {', '.join(f'{n:.4g}' for n in df)}"
             rows.append(("statistic", format_number(self.statistic), words))
         for name, size in (self.effect_size or {}).items():
             rows.append((name, format_number(size), ""))

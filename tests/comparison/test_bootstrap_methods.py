@@ -1,5 +1,7 @@
 """How the bootstrap's p-value is computed: shift, percentile, studentized."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -68,7 +70,7 @@ def test_symmetric_reaches_as_far_to_both_sides():
     test = fitted(interval="symmetric")
     low, high = test.confidence_interval_
     assert high - test.delta_ == pytest.approx(test.delta_ - low)
-    reach = np.quantile(np.abs(test.distribution_ - test.delta_), 0.95)
+    reach = np.sort(np.abs(test.distribution_ - test.delta_))[1_899]  # 1,900 of 2,000
     assert high - test.delta_ == pytest.approx(reach)
 
 
@@ -85,6 +87,38 @@ def test_studentized_is_close_to_t_for_a_mean_of_many_rows():
     expected = stats.ttest_1samp(differences, 0, alternative="greater").pvalue
     error = np.sqrt(expected * (1 - expected) / 9_999)
     assert test.pvalue_ == pytest.approx(expected, abs=5 * error + 0.004)
+
+
+@pytest.mark.parametrize("method", ["percentile", "studentized"])
+def test_two_sided_is_twice_the_smaller_one_sided(method):
+    one_sided = [
+        fitted(method=method, alternative=side).pvalue_ for side in ("greater", "less")
+    ]
+    two_sided = fitted(method=method, alternative="two-sided").pvalue_
+    assert two_sided == pytest.approx(min(1, 2 * min(one_sided)))
+
+
+def test_studentized_cannot_stop_early():
+    test = PairedBootstrap(method="studentized", n_resamples="auto")
+    with pytest.raises(ValueError, match="`n_resamples` must be an int for method="):
+        test.fit_predictions(TRUTH, A, B)
+
+
+@pytest.mark.parametrize("method", ["percentile", "studentized"])
+def test_the_other_side_is_not_computed_by_a_rule_that_was_not_asked_for(method):
+    """Only the p-value of the shift can be read off the distribution."""
+    ahead = fitted(method=method, alternative="two-sided").delta_ > 0
+    wrong_side = "less" if ahead else "greater"
+    words = fitted(method=method, alternative=wrong_side).result_.sentence()
+    assert "would give p" not in words
+
+
+def test_a_lead_that_is_rounding_favors_nobody():
+    result = fitted().result_
+    rounding = dataclasses.replace(
+        result, score_a=0.3, score_b=0.1 + 0.2 - 1e-16, delta=5e-17, pvalue=0.01
+    )
+    assert not rounding.favors_a
 
 
 def test_models_that_predict_alike_have_p_one_by_every_method():

@@ -785,10 +785,10 @@ RATES = {
     ("means", "10 x 10 folds"): {"naive t": 0.550, "corrected t": 0.040},
     ("means", "30 random thirds"): {"naive t": 0.607, "corrected t": 0.043},
     ("means", "5 x 2 folds"): {"t": 0.036, "F": 0.039},
-    ("neighbour", "10 folds"): {"naive t": 0.140, "corrected t": 0.044},
-    ("neighbour", "10 x 10 folds"): {"naive t": 0.650, "corrected t": 0.119},
-    ("neighbour", "30 random thirds"): {"naive t": 0.662, "corrected t": 0.081},
-    ("neighbour", "5 x 2 folds"): {"t": 0.117, "F": 0.145},
+    ("neighbor", "10 folds"): {"naive t": 0.140, "corrected t": 0.044},
+    ("neighbor", "10 x 10 folds"): {"naive t": 0.650, "corrected t": 0.119},
+    ("neighbor", "30 random thirds"): {"naive t": 0.662, "corrected t": 0.081},
+    ("neighbor", "5 x 2 folds"): {"t": 0.117, "F": 0.145},
 }
 
 

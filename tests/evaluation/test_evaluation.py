@@ -523,14 +523,15 @@ def test_beside_a_ranking_metric_others_are_pooled(classification):
     assert results["roc_auc"].score_a == pytest.approx(expected)
 
 
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-def test_leaving_one_out_is_refused_for_ranking_metrics():
+@pytest.mark.parametrize("scoring", ["roc_auc", "average_precision"])
+def test_leaving_one_out_is_refused_for_ranking_metrics(scoring):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 2)), np.arange(30) % 2
     comparison = PairedBootstrap(
-        GaussianNB(), LogisticRegression(), cv=LeaveOneOut(), scoring="roc_auc"
+        GaussianNB(), LogisticRegression(), cv=LeaveOneOut(), scoring=scoring
     )
-    with pytest.raises(ValueError, match=r"every fold by itself.*1 rows.*fewer folds"):
+    message = r"two classes in every fold. Got 30 folds with one class.*fewer folds"
+    with pytest.raises(ValueError, match=message):
         comparison.fit(X, y)
 
 
