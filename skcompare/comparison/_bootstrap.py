@@ -400,9 +400,12 @@ class PairedBootstrap(ResamplingTest):
             for scores in drawn.T[:2]
         )
         interval = INTERVALS[self.interval].compute(resampled, facts["delta"], level)
+        # Only the shift counts resamples by how far they are from a center.
+        center = counted["center"] if self.method == "shift" else None
         return {
             **facts,
             **counted,
+            "center": center,
             "confidence_interval": interval,
             "confidence_level": level,
             "score_a_interval": of_a,

@@ -352,9 +352,9 @@ class PairwiseComparison(WinnerPredicts):
         if self.correction == MAX_T and not test.shares_resamples:
             raise ValueError(
                 "`correction` 'max-t' needs resamples that all pairs share: a number "
-                "of them, by ApproxRandomization or by PairedBootstrap with any "
-                f"interval but 'studentized'. Got {self.test!r} as `test`. Other tests "
-                "go with 'holm'."
+                "of them, by ApproxRandomization or by PairedBootstrap with any method "
+                f"and interval but 'studentized'. Got {self.test!r} as `test`. Other "
+                "tests go with 'holm'."
             )
         return test
 
@@ -494,7 +494,8 @@ class PairwiseComparison(WinnerPredicts):
 def _max_t(test, results, tolerances):
     """Return p-values, and for a bootstrap intervals, by the largest difference."""
     deltas = np.array([result.delta for result in results])
-    null = np.column_stack([result.distribution - result.center for result in results])
+    null = np.column_stack([result.distribution for result in results])
+    null = null - deltas if test.redraws_rows else null
     studentized = studentize(deltas, null, tolerances)
     # All labellings, gone through one by one, have the observed one among them.
     enumerated = results[0].method == "exact" and results[0].n_exceeding is not None

@@ -164,8 +164,8 @@ WRONG = {
         "--correction must be one of 'bonferroni', 'holm'"
     ),
     "compare t.csv --truth gold --models lr nb one --correction max-t --test mcnemar": (
-        "by --test randomization or by --test bootstrap with any interval but "
-        "'studentized'. Got --test mcnemar --alternative two-sided as --test. Other"
+        "by --test randomization or by --test bootstrap with any method and interval "
+        "but 'studentized'. Got --test mcnemar --alternative two-sided as --test. Other"
     ),
     f"compare t.csv {PAIR} --groups five --test mcnemar": (
         "--groups must be None for --test mcnemar, which takes rows as "

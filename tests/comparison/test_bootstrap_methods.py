@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare import PairedBootstrap
+from skcompare import PairedBootstrap, PairwiseComparison
+from skcompare.results import DeltaDisplay
 
 RNG = np.random.default_rng(7)
 TRUTH = RNG.integers(2, size=150)
@@ -111,6 +112,30 @@ def test_the_other_side_is_not_computed_by_a_rule_that_was_not_asked_for(method)
     wrong_side = "less" if ahead else "greater"
     words = fitted(method=method, alternative=wrong_side).result_.sentence()
     assert "would give p" not in words
+
+
+@pytest.mark.parametrize("method", ["percentile", "studentized"])
+def test_plots_mark_no_differences_that_the_p_value_does_not_count(method):
+    pytest.importorskip("matplotlib")
+    display = DeltaDisplay.from_result(fitted(method=method).result_)
+    assert not display.exceeding.any()
+    assert display.regions_ == []
+    labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert labels[0].startswith("resampled differences (p = ")
+
+
+@pytest.mark.parametrize(
+    ("method", "correction"), [("percentile", "max-t"), ("studentized", "holm")]
+)
+def test_many_models_can_be_compared_by_every_method(method, correction):
+    test = PairedBootstrap(
+        scoring="accuracy", n_resamples=199, random_state=0, method=method
+    )
+    models = {"a": A, "b": B, "c": 1 - B}
+    many = PairwiseComparison(test=test, correction=correction)
+    many.fit_predictions(TRUTH, models)
+    raw = [result.pvalue for result in many.result_.results]
+    assert (many.result_.pvalues_adjusted >= np.array(raw)).all()
 
 
 def test_a_lead_that_is_rounding_favors_nobody():

@@ -36,9 +36,10 @@ class DeltaDisplay(Display):
         The resampled differences; nan is left out.
     delta : float
         The observed difference.
-    center : float
+    center : float or None
         What the distribution is centered on: `delta` for a bootstrap, 0 for a
-        randomization.
+        randomization. None if the p-value does not count differences by how far they
+        are from a center; then none are marked.
     alternative : {"greater", "less", "two-sided"}
         The side that the p-value counts.
     pvalue : float or None, default=None
@@ -147,6 +148,8 @@ class DeltaDisplay(Display):
     @property
     def limits(self):
         """The ends of the region that counts: at or below, at or above."""
+        if self.center is None:
+            return -np.inf, np.inf
         far = self.delta if self.alternative != "two-sided" else abs(self.delta)
         low = self.center + (far if self.alternative == "less" else -far)
         high = self.center + far
@@ -202,13 +205,16 @@ class DeltaDisplay(Display):
         ax = axes_for(ax)
         values, exceeding = self._finite, self.exceeding
         bins, look = _bin_edges(values), hist_kwargs or {}
-        tail = "counted by the p-value"
-        if self.pvalue is not None:
-            tail += f" (p = {self.pvalue:.3g})"
+        parts = {"resampled differences": (values, _ALL)}
+        if self.center is not None:
+            parts["counted by the p-value"] = values[exceeding], _EXCEEDING
         handles = [
-            ax.hist(values, bins=bins, **{**_ALL, **look})[2],
-            ax.hist(values[exceeding], bins=bins, **{**_EXCEEDING, **look})[2],
+            ax.hist(part, bins=bins, **{**colors, **look})[2]
+            for part, colors in parts.values()
         ]
+        labels = list(parts)
+        if self.pvalue is not None:
+            labels[-1] += f" (p = {self.pvalue:.3g})"
         ax.axvline(0, color="0.3", linewidth=1, linestyle=":")
         style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}
         self.line_, self.interval_ = ax.axvline(self.delta, **style), None
@@ -227,7 +233,7 @@ class DeltaDisplay(Display):
         self._name_sides(ax)
         ax.legend(
             [*handles, mark],
-            ["resampled differences", tail, observed],
+            [*labels, observed],
             loc="upper center",
             bbox_to_anchor=(0.5, -0.19),
             ncols=2,
