@@ -329,7 +329,7 @@ class PairedBootstrap(ResamplingTest):
         shifted = super()._reference(problem, facts, drawn)
         if self.method == "percentile":
             # The percentile interval mirrors the basic one, which is dual to the shift.
-            shifted = shifted._replace(null=-shifted.null)
+            shifted = shifted._replace(null=-shifted.null, center=None)
         if self.method == "studentized":
             shifted = _studentized(shifted, drawn[:, -1], error)
         return _smaller_tail(shifted) if self._n_tails == 2 else shifted
@@ -400,12 +400,9 @@ class PairedBootstrap(ResamplingTest):
             for scores in drawn.T[:2]
         )
         interval = INTERVALS[self.interval].compute(resampled, facts["delta"], level)
-        # Only the shift counts resamples by how far they are from a center.
-        center = counted["center"] if self.method == "shift" else None
         return {
             **facts,
             **counted,
-            "center": center,
             "confidence_interval": interval,
             "confidence_level": level,
             "score_a_interval": of_a,
@@ -434,4 +431,6 @@ def _studentized(shifted, errors, error):
     with np.errstate(divide="ignore", invalid="ignore"):
         null = np.where(shifted.null == 0, 0.0, shifted.null / errors)
         observed = shifted.observed / error if error > 0 else 0.0
-    return shifted._replace(null=null, observed=float(observed), tolerance=1e-12)
+    return shifted._replace(
+        null=null, observed=float(observed), tolerance=1e-12, center=None
+    )

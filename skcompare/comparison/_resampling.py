@@ -34,6 +34,8 @@ class Reference(NamedTuple):
         What counts as extreme.
     tolerance : float
         How far apart ties may be by rounding.
+    center : float or None
+        What resampled differences lie around, if `null` is how far they are from it.
     n_tails : int
         2 if one tail is counted for a two-sided p-value, which doubles it.
     """
@@ -42,6 +44,7 @@ class Reference(NamedTuple):
     observed: float
     alternative: str
     tolerance: float
+    center: float | None
     n_tails: int = 1
 
     def exceeding(self):
@@ -204,13 +207,14 @@ class ResamplingTest(TakesRowScores, RowTest):
             The null distribution and the observed statistic.
         """
         scores, scale = drawn[:, :2], problem.statistics[facts["scoring"]].scale
-        deltas = scores[:, 0] - scores[:, 1]
+        # Redrawn rows keep the difference that there is; swaps make it 0.
+        center = facts["delta"] if self.redraws_rows else 0.0
         return Reference(
-            # Redrawn rows keep the difference that there is; swaps make it 0.
-            null=deltas - facts["delta"] if self.redraws_rows else deltas,
+            null=scores[:, 0] - scores[:, 1] - center,
             observed=facts["delta"],
             alternative=self.alternative,
             tolerance=rounding_tolerance(scores, scale),
+            center=center,
         )
 
     def _count(self, problem, facts, drawn, resamples, error=None):
@@ -252,7 +256,7 @@ class ResamplingTest(TakesRowScores, RowTest):
             "n_exceeding": n_exceeding,
             "n_resamples": n,
             "n_undefined": int(n - defined.sum()),
-            "center": facts["delta"] if self.redraws_rows else 0.0,
+            "center": reference.center,
             "distribution": deltas,
         }
         if resamples.exhaustive:  # their share is the p-value itself

@@ -274,7 +274,7 @@ class DeltaDisplay(Display):
 def _bin_edges(values, most=60):
     """Return edges of at most so many bars, each as many steps of the metric wide.
 
-    A bar that held one more value of a discrete metric than its neighbours would look
+    A bar that held one more value of a discrete metric than its neighbors would look
     like a peak.
     """
     distinct = np.unique(np.round(values, 12))
