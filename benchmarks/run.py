@@ -145,7 +145,7 @@ def cases():
         "f1_macro, 5 classes, n=10,000", five, f1_macro, "f1_macro", 10_000, goal=300
     )
     yield Case(
-        "f1_macro, 5 classes, n=10,000, randomisation",
+        "f1_macro, 5 classes, n=10,000, randomization",
         five,
         f1_macro,
         "f1_macro",
@@ -203,7 +203,7 @@ def cases():
     )
     yield Case("R2, n=10,000", numbers(10_000), metrics.r2_score, "r2", 10_000, goal=12)
     yield Case(
-        "MSE, n=10,000, randomisation",
+        "MSE, n=10,000, randomization",
         numbers(10_000),
         metrics.mean_squared_error,
         "neg_mean_squared_error",
