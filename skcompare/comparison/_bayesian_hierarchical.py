@@ -13,8 +13,7 @@ from skcompare.comparison._over_datasets import (
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.folds import corrected_estimate
 from skcompare.stats.paired import paired_differences
-from skcompare.stats.posterior import as_rope
-from skcompare.stats.regions import hierarchy_draws, next_regions
+from skcompare.stats.posterior import as_rope, hierarchy_draws, next_regions
 
 NOWHERE_VARIES = (
     "On no data set does the difference vary over folds, as if one model's scores were "

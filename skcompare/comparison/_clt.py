@@ -27,7 +27,7 @@ from skcompare.comparison._needs import (
 )
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.exceptions import DependentFoldsWarning
-from skcompare.stats.cv_variance import clt_estimate
+from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
 
 _HYPOTHESES = {

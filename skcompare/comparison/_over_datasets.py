@@ -11,8 +11,7 @@ from skcompare._validation import as_array
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import RegionResult
-from skcompare.stats.posterior import as_rope
-from skcompare.stats.regions import largest_region
+from skcompare.stats.posterior import as_rope, largest_region
 
 
 class OverDatasets(BaseEstimator, abc.ABC):

@@ -28,9 +28,9 @@ from skcompare.model_selection._pairs import (
     pairs_of,
 )
 from skcompare.results import PairwiseResult
-from skcompare.stats.confidence_set import confidence_set_pvalues
 from skcompare.stats.corrections import adjust_pvalues
 from skcompare.stats.max_t import max_t_intervals, max_t_pvalues, studentize
+from skcompare.stats.model_sets import confidence_set_pvalues
 from skcompare.stats.pvalues import rounding_tolerance
 
 MAX_T = "max-t"

@@ -10,12 +10,12 @@ from skcompare._parameters import OneOf, check_parameters
 from skcompare.comparison import FriedmanTest, from_result, replicability_analysis
 from skcompare.model_selection._pairs import check_baseline, pairs_of
 from skcompare.results import RankResult
-from skcompare.stats.corrections import CORRECTIONS, adjust_pvalues
-from skcompare.stats.ranks import (
+from skcompare.stats.blocks import (
     nemenyi_pvalues,
     rank_critical_difference,
     rank_pvalues,
 )
+from skcompare.stats.corrections import CORRECTIONS, adjust_pvalues
 
 NEMENYI = "nemenyi"
 

@@ -13,12 +13,10 @@ from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison import McNemar, PairedTTest, advice_on
 from skcompare.planning._results import PowerResult
 from skcompare.planning._simulated_power import Aim, simulated_power
-from skcompare.stats.power_mcnemar import (
+from skcompare.stats.power import (
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
-)
-from skcompare.stats.power_t import (
     paired_t_detectable_effect,
     paired_t_power,
     paired_t_sample_size,

@@ -13,8 +13,7 @@ from skcompare._engine import row_scores
 from skcompare._evaluation import problem_of_predictions
 from skcompare._random import chunk_generator
 from skcompare.comparison import advice_on
-from skcompare.stats.exchange import exchange_probabilities
-from skcompare.stats.power import detectable_effect
+from skcompare.stats.power import detectable_effect, exchange_probabilities
 
 # A simulated power outside this range says little of how many rows are needed: then
 # another size is simulated, of so many rows at least, and not of more than so many.

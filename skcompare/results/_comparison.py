@@ -8,8 +8,7 @@ from skcompare.results._base import PairResult, bracket, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.power import detectable_effect
-from skcompare.stats.power_t import paired_t_detectable_effect
+from skcompare.stats.power import detectable_effect, paired_t_detectable_effect
 from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
 
 

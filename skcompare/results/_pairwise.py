@@ -7,7 +7,7 @@ from skcompare._validation import check_option
 from skcompare.results._base import ScoredResult, bracket, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import ForestDisplay, PValueHeatmapDisplay
-from skcompare.stats.letters import compact_letters, indistinct_groups
+from skcompare.stats.model_sets import compact_letters, indistinct_groups
 
 # A print shows so many pairs; `to_frame` has all of them.
 MOST_PAIRS = 15

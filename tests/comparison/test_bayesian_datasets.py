@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from skcompare import BayesianHierarchical, BayesianSignedRank
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.stats.regions import hierarchy_draws
+from skcompare.stats.posterior import hierarchy_draws
 
 FOREST = np.array([0.84, 0.91, 0.78, 0.95, 0.70, 0.88, 0.92, 0.66, 0.81, 0.87])
 TREE = np.array([0.82, 0.93, 0.79, 0.93, 0.66, 0.89, 0.92, 0.61, 0.78, 0.87])

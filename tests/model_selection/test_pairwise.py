@@ -45,13 +45,13 @@ from skcompare.exceptions import (
     FewResamplesWarning,
     SmallSampleWarning,
 )
-from skcompare.stats.letters import compact_letters, indistinct_groups
 from skcompare.stats.max_t import (
     Studentized,
     max_t_intervals,
     max_t_pvalues,
     studentize,
 )
+from skcompare.stats.model_sets import compact_letters, indistinct_groups
 
 
 def correlated_answers(rng, n_rows, accuracies, *, n_classes=3, shared=0.6):

@@ -38,7 +38,7 @@ from skcompare.results import (
     RegionDisplay,
     ReplicabilityDisplay,
 )
-from skcompare.stats.power_t import paired_t_power
+from skcompare.stats.power import paired_t_power
 
 NAN = np.nan
 

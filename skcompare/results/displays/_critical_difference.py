@@ -12,7 +12,7 @@ from skcompare.results.displays._base import (
     labels_of,
     numbers_of,
 )
-from skcompare.stats.letters import indistinct_groups
+from skcompare.stats.model_sets import indistinct_groups
 
 # The distance of bars, in lines of text.
 STEP = 0.6
