@@ -192,8 +192,8 @@ def nested_problem(
     rounds = (
         fit_round(nested, models, X, y, scorers, test, n_jobs) for nested in repeats
     )
-    how = {"total": n_repeats, "label": "repeats", "verbose": verbose}
-    with track(rounds, **how) as tracked:
+    settings = {"total": n_repeats, "label": "repeats", "verbose": verbose}
+    with track(rounds, **settings) as tracked:
         rounds = list(tracked)
     first = repeats[0]
     return NestedProblem(

@@ -7,7 +7,7 @@ from skcompare._validation import check_option
 
 
 def adjust_pvalues(pvalues, method="holm"):
-    """Adjust p-values for how many there are.
+    """Adjust p-values for multiple comparisons.
 
     Of twenty true null hypotheses tested at the level 0.05, one is rejected on average.
     An adjusted p-value can be compared with the level as if it were the only one.

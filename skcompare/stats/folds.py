@@ -86,8 +86,8 @@ def corrected_estimate(differences, ratio):
     >>> import numpy as np
     >>> from skcompare.stats import corrected_estimate
     >>> differences = np.array([0.01, 0.02, 0.00, 0.03, 0.02])
-    >>> found = corrected_estimate(differences, 1 / 4)
-    >>> round(found.statistic, 4), round(found.pvalue("greater"), 4)
+    >>> estimate = corrected_estimate(differences, 1 / 4)
+    >>> round(estimate.statistic, 4), round(estimate.pvalue("greater"), 4)
     (2.0919, 0.0523)
     """
     k, mean = len(differences), float(np.mean(differences))
@@ -131,9 +131,11 @@ def conservative_estimate(differences, halves):
     --------
     >>> differences = np.array([0.02, 0.03, 0.01, 0.02, 0.02])
     >>> halves = np.array([[0.03, 0.01], [0.00, 0.02], [0.02, 0.03]])
-    >>> found = conservative_estimate(differences, halves)
-    >>> round(found.mean, 4), round(found.error, 4), round(found.pvalue("greater"), 4)
-    (0.02, 0.0122, 0.0512)
+    >>> estimate = conservative_estimate(differences, halves)
+    >>> round(estimate.mean, 4), round(estimate.error, 4)
+    (0.02, 0.0122)
+    >>> round(estimate.pvalue("greater"), 4)
+    0.0512
     """
     mean, sizes = float(np.mean(differences)), np.abs(halves)
     apart = halves[:, 0] - halves[:, 1]
@@ -164,8 +166,8 @@ def five_by_two_t(differences):
     >>> differences = np.array(
     ...     [[0.02, 0.04], [0.01, 0.03], [0.03, 0.03], [0.00, 0.04], [0.02, 0.03]]
     ... )
-    >>> found = five_by_two_t(differences)
-    >>> round(found.statistic, 4), round(found.pvalue("two-sided"), 4)
+    >>> estimate = five_by_two_t(differences)
+    >>> round(estimate.statistic, 4), round(estimate.pvalue("two-sided"), 4)
     (1.2649, 0.2617)
     """
     error = math.sqrt(np.mean(_halving_variances(differences)))
@@ -194,8 +196,8 @@ def five_by_two_f(differences):
     >>> differences = np.array(
     ...     [[0.02, 0.04], [0.01, 0.03], [0.03, 0.03], [0.00, 0.04], [0.02, 0.03]]
     ... )
-    >>> found = five_by_two_f(differences)
-    >>> round(found.statistic, 4), round(found.pvalue, 4)
+    >>> estimate = five_by_two_f(differences)
+    >>> round(estimate.statistic, 4), round(estimate.pvalue, 4)
     (3.08, 0.1131)
     """
     if not np.any(differences):
@@ -349,7 +351,7 @@ def clt_estimate(scores, *, variance, fold=None, unit=None, tolerance=0.0):
 
 
 class NestedRound(NamedTuple):
-    """What one round of nested cross-validation found.
+    """What one round of nested cross-validation gives.
 
     Attributes
     ----------
@@ -400,8 +402,8 @@ def nested_round(outer, outer_fold, inner, inner_fold, *, unit=None, tolerance=0
     --------
     >>> outer, outer_fold = np.array([1.0, 3.0, 5.0, 5.0]), np.array([0, 0, 1, 1])
     >>> inner, inner_fold = np.array([4.0, 4.0, 2.0, 2.0]), np.array([0, 0, 1, 1])
-    >>> found = nested_round(outer, outer_fold, inner, inner_fold)
-    >>> found.inner, found.outer, found.mse  # ((4 - 1) + (9 - 0)) / 2
+    >>> estimate = nested_round(outer, outer_fold, inner, inner_fold)
+    >>> estimate.inner, estimate.outer, estimate.mse  # ((4 - 1) + (9 - 0)) / 2
     (3.0, 3.5, 6.0)
     """
     shared = {"unit": unit, "tolerance": tolerance}
@@ -425,7 +427,7 @@ def nested_estimate(rounds, n_folds, *, bias_correction=True):
     Parameters
     ----------
     rounds : list of NestedRound
-        What each random split into folds found.
+        What each random split into folds gives.
     n_folds : int
         The number of folds, K.
     bias_correction : bool, default=True

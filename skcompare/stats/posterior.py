@@ -321,8 +321,8 @@ def summarize_draws(draws, rope, probability):
     Examples
     --------
     >>> draws = np.array([-0.02, 0.0, 0.02, 0.03, 0.04])
-    >>> found = summarize_draws(draws, as_rope(0.01), 0.6)
-    >>> found.p_better, found.p_equivalent, found.p_worse, found.decision
+    >>> summary = summarize_draws(draws, as_rope(0.01), 0.6)
+    >>> summary.p_better, summary.p_equivalent, summary.p_worse, summary.decision
     (0.6, 0.2, 0.2, '>>')
     """
     n_above, n_below = np.sum(draws > rope.high), np.sum(draws < rope.low)
@@ -359,8 +359,8 @@ def summarize_distribution(distribution, rope, probability):
     Examples
     --------
     >>> from scipy import stats
-    >>> found = summarize_distribution(stats.norm(0.02, 0.01), as_rope(0.01), 0.95)
-    >>> round(found.p_better, 4), [round(end, 4) for end in found.hdi]
+    >>> summary = summarize_distribution(stats.norm(0.02, 0.01), as_rope(0.01), 0.95)
+    >>> round(summary.p_better, 4), [round(end, 4) for end in summary.hdi]
     (0.8413, [0.0004, 0.0396])
     """
     better, worse = distribution.sf(rope.high), distribution.cdf(rope.low)
@@ -382,13 +382,13 @@ def _shortest_of(distribution, probability):
     def ends(below):
         return distribution.ppf([below, below + probability])
 
-    found = optimize.minimize_scalar(
+    shortest = optimize.minimize_scalar(
         lambda below: np.diff(ends(below))[0],
         bounds=(0, 1 - probability),
         method="bounded",
         options={"xatol": 1e-9},
     )
-    return CredibleInterval(*ends(found.x).tolist())
+    return CredibleInterval(*ends(shortest.x).tolist())
 
 
 def equally_likely(distribution, n=10_000):
@@ -561,8 +561,8 @@ def hierarchy_draws(means, errors, n_draws, rng):
     --------
     >>> means = np.array([28.0, 8, -3, 7, -1, 1, 18, 12])  # [1], eight schools
     >>> errors = np.array([15.0, 10, 16, 11, 9, 11, 10, 18])
-    >>> found = hierarchy_draws(means, errors, 20_000, np.random.default_rng(0))
-    >>> round(float(found.center.mean())), round(float(np.median(found.spread)))
+    >>> draws = hierarchy_draws(means, errors, 20_000, np.random.default_rng(0))
+    >>> round(float(draws.center.mean())), round(float(np.median(draws.spread)))
     (8, 5)
     """
     scale = float(np.std(means) + np.mean(errors))

@@ -13,10 +13,11 @@ MOST_ROWS = 10**12
 
 
 def detectable_effect(standard_error, *, alpha, alternative, power=0.8):
-    """Return the smallest true difference that a test shows with some probability.
+    """Return the minimum detectable effect of a test with a normal estimate.
 
-    The estimate is taken as normal around the true difference, with this standard
-    error, and the test as rejecting if it is far enough from 0.
+    It is the smallest true difference that the test shows with a probability of
+    `power`. The estimate is taken as normal around the true difference, with this
+    standard error, and the test as rejecting if it is far enough from 0.
 
     Parameters
     ----------
@@ -161,7 +162,7 @@ def paired_t_power(effect, sd, n, *, alpha, alternative):
 
 
 def paired_t_sample_size(effect, sd, *, alpha, alternative, power=0.8):
-    """Return how many rows a paired t-test needs.
+    """Return the sample size, in rows, that a paired t-test needs.
 
     Parameters
     ----------
@@ -196,14 +197,14 @@ def paired_t_sample_size(effect, sd, *, alpha, alternative, power=0.8):
         return whole_size(n_normal)
 
     def reaches(n):
-        found = paired_t_power(effect, sd, n, alpha=alpha, alternative=alternative)
-        return found >= power
+        reached = paired_t_power(effect, sd, n, alpha=alpha, alternative=alternative)
+        return reached >= power
 
     return smallest_size(reaches, 2)
 
 
 def paired_t_detectable_effect(sd, n, *, alpha, alternative, power=0.8):
-    """Return the smallest mean difference that a paired t-test shows.
+    """Return the minimum detectable effect of a paired t-test.
 
     Parameters
     ----------
@@ -234,8 +235,8 @@ def paired_t_detectable_effect(sd, n, *, alpha, alternative, power=0.8):
     sign = -1.0 if alternative == "less" else 1.0
 
     def excess(size):
-        how = {"alpha": alpha, "alternative": alternative}
-        return paired_t_power(sign * size, sd, n, **how) - power
+        settings = {"alpha": alpha, "alternative": alternative}
+        return paired_t_power(sign * size, sd, n, **settings) - power
 
     high = sd
     while excess(high) < 0:
@@ -341,7 +342,7 @@ def _lower_tail(counts, n_discordant, variant):
 def mcnemar_sample_size(
     p_only_a, p_only_b, *, alpha, alternative, power=0.8, variant="exact"
 ):
-    """Return how many rows McNemar's test needs.
+    """Return the sample size, in rows, that McNemar's test needs.
 
     Parameters
     ----------
@@ -416,7 +417,7 @@ def _connor_size(p_only_a, p_only_b, alpha, alternative, power):
 def mcnemar_detectable_effect(
     p_discordant, n, *, alpha, alternative, power=0.8, variant="exact"
 ):
-    """Return the smallest difference in accuracy that McNemar's test shows.
+    """Return the minimum detectable effect, in accuracy, of McNemar's test.
 
     Parameters
     ----------
@@ -441,8 +442,8 @@ def mcnemar_detectable_effect(
 
     Examples
     --------
-    >>> found = mcnemar_detectable_effect(0.4, 50, alpha=0.05, alternative="greater")
-    >>> round(found, 4)
+    >>> effect = mcnemar_detectable_effect(0.4, 50, alpha=0.05, alternative="greater")
+    >>> round(effect, 4)
     0.229
     >>> mcnemar_detectable_effect(0.04, 50, alpha=0.05, alternative="greater") is None
     True
@@ -452,8 +453,8 @@ def mcnemar_detectable_effect(
     def excess(size):
         more, less = (p_discordant + size) / 2, (p_discordant - size) / 2
         shares = (more, less) if sign > 0 else (less, more)
-        how = {"alpha": alpha, "alternative": alternative, "variant": variant}
-        return mcnemar_power(*shares, n, **how) - power
+        settings = {"alpha": alpha, "alternative": alternative, "variant": variant}
+        return mcnemar_power(*shares, n, **settings) - power
 
     if excess(p_discordant) < 0:
         return None

@@ -101,16 +101,16 @@ def test_numbers_do_not_depend_on_n_jobs(monkeypatch):
 
 def test_the_hierarchy_agrees_with_integration_over_a_grid():
     found = hierarchy_draws(SCHOOLS, SCHOOL_ERRORS, 40_000, np.random.default_rng(0))
-    centre, spread = np.linspace(-60, 80, 281), np.linspace(0.05, 150, 1_000)
+    center, spread = np.linspace(-60, 80, 281), np.linspace(0.05, 150, 1_000)
     sd = np.sqrt(SCHOOL_ERRORS**2 + spread[:, np.newaxis] ** 2)
     log = sum(
-        stats.norm.logpdf(mean, centre[:, np.newaxis], sd[:, place])
+        stats.norm.logpdf(mean, center[:, np.newaxis], sd[:, place])
         for place, mean in enumerate(SCHOOLS)
     )
     density = np.exp(log - log.max())
     density /= density.sum()
-    of_centre, of_spread = density.sum(axis=1), density.sum(axis=0)
-    assert found.center.mean() == pytest.approx(of_centre @ centre, abs=0.15)
+    of_center, of_spread = density.sum(axis=1), density.sum(axis=0)
+    assert found.center.mean() == pytest.approx(of_center @ center, abs=0.15)
     for value in (1.0, 3.0, 6.0, 12.0):
         expected = of_spread[spread <= value].sum()
         assert np.mean(found.spread <= value) == pytest.approx(expected, abs=0.015)
