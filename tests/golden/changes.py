@@ -21,6 +21,8 @@ What had changed, on purpose:
   over folds), p-values and statistics of differences without variance (bounds),
   expected leads of searches, bootstrap draws of 1,000 to 65,536 distinct rows (drawing
   in pairs is gone).
+- Numbers by other draws: posteriors of BayesianComparison and BayesianSignedRank, and
+  reports that show them, since gamma variables are drawn as NumPy draws them.
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

@@ -59,13 +59,13 @@ class RankingTable(Table):
         self.tasks = problem.tasks(self.truth)
 
     @functools.cached_property
-    def _curves(self):
+    def curves(self):
         """The curves of each model, sorted."""
         tables = [scores[self.rows] for scores in self.problem.scores]
         return [[self._curve(task, [table]) for task in self.tasks] for table in tables]
 
     @functools.cached_property
-    def _merged_curves(self):
+    def merged_curves(self):
         """The curves of the answers of both models, sorted together."""
         tables = [scores[self.rows] for scores in self.problem.scores]
         return [self._curve(task, tables) for task in self.tasks]
@@ -92,7 +92,7 @@ class RankingTable(Table):
         scores = np.empty((len(counts), len(self.problem.scores)))
         for part in self._blocks(len(counts), 1):
             weights = weights_of(counts[part])
-            for model, curves in enumerate(self._curves):
+            for model, curves in enumerate(self.curves):
                 scores[part, model] = self._score(curves, weights)
             scores[part][self._undefined(counts[part])] = np.nan
         return scores
@@ -100,14 +100,14 @@ class RankingTable(Table):
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged answers."""
         scores = np.full((len(swapped), 2), np.nan)
-        vars(self).pop("_curves", None)  # not needed beside the merged ones
+        vars(self).pop("curves", None)  # not needed beside the merged ones
         if self._undefined(counts[np.newaxis])[0]:
             return scores
         for part in self._blocks(len(swapped), 2):
             kept, given = counts - swapped[part], swapped[part]
             for model, answers in enumerate(((kept, given), (given, kept))):
                 weights = self._weights(*answers)
-                scores[part, model] = self._score(self._merged_curves, weights)
+                scores[part, model] = self._score(self.merged_curves, weights)
         return scores
 
     def _blocks(self, n_resamples, n_answers):
