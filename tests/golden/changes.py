@@ -25,6 +25,8 @@ What had changed, on purpose:
 Since then recorded anew, case by case:
 
 - Words: "predictions" for "answers" in estimands and errors. Nothing else differed.
+- Numbers by other draws: posteriors of BayesianComparison and BayesianSignedRank, and
+  reports that show them, since gamma variables are drawn as NumPy draws them.
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
