@@ -94,6 +94,9 @@ class Advice:
     about_mean : bool, default=True
         Whether it tests the difference in score that it reports; not so if it looks
         at signs or ranks.
+    power_from : {"p_discordant", "sd"} or None, default=None
+        The one number about the rows from which its power follows, if there is a
+        closed form.
     """
 
     needs: tuple = ()
@@ -101,6 +104,7 @@ class Advice:
     called: str | None = None
     counts: bool = False
     about_mean: bool = True
+    power_from: str | None = None
 
 
 def advice_on(test):

@@ -21,6 +21,8 @@ What had changed, on purpose:
   over folds), p-values and statistics of differences without variance (bounds),
   expected leads of searches, bootstrap draws of 1,000 to 65,536 distinct rows (drawing
   in pairs is gone).
+- `power`: what a pilot leaves open is an interval that is given for simulations and for
+  the pilot's own effect, too (recorded anew: "power/*", "cli/power*").
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
