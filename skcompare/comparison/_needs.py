@@ -59,20 +59,16 @@ class Fact:
     ----------
     question : str
         The question in a few words.
-    answers : tuple of (callable, bool, callable)
-        Cases of which the first that applies counts: ``when(facts)`` says whether it
-        does, then comes whether the fact holds, and ``sentence(facts)``.
+    answer : callable
+        ``answer(facts)`` returns whether the fact holds, and the sentence.
     """
 
     question: str
-    answers: tuple
+    answer: Callable
 
     def ask(self, facts):
         """Return the `Answer`."""
-        holds, sentence = next(
-            (holds, sentence) for when, holds, sentence in self.answers if when(facts)
-        )
-        return Answer(holds, sentence(facts))
+        return Answer(*self.answer(facts))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

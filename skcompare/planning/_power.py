@@ -200,7 +200,7 @@ def power(
     """
     seed = seed_of(random_state)
     check_integer("n_simulations", n_simulations, 2, MOST_SIMULATIONS)
-    test = _ready(test, alpha, seed)
+    test = _ready(test, scoring, y_true, alpha, seed)
     form = CLOSED_FORMS.get(advice_on(test).power_from)
     guessed = y_true is None
     if guessed and form is None:
@@ -233,7 +233,6 @@ def power(
             aim = aim._replace(n_rows=max(n_needed, 2))
         facts |= form.fields(test, spread, aim)
     else:
-        test = _with_one_metric(test, scoring, y_true)
         rows = {} if groups is None else {"groups": groups}
         refuse_untaken(test, rows)
         predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
@@ -254,9 +253,9 @@ def power(
             powers = [form.fields(test, end, aim)["power"] for end in ends]
             facts["pilot_interval"] = min(powers), max(powers)
         if effect is None:
-            facts["pilot_interval"] = _interval_of_own_effect(
-                facts["power"], aim, pilot.n_rows
-            )
+            # The effect is as uncertain as the pilot is small, whatever the test.
+            reach = Z * math.sqrt(aim.n_rows / pilot.n_rows)
+            facts["pilot_interval"] = _pilot_interval(facts["power"], aim, reach=reach)
         notes = [_OWN_EFFECT] if effect is None else []
         notes += (f"In the pilot: {text}" for text in pilot.caveats)
         facts["notes"] = (*notes, *facts.pop("notes", ()))
@@ -301,8 +300,11 @@ def _aim(test, effect, n_rows, target):
     )
 
 
-def _ready(test, alpha, seed):
-    """Return a copy of the test at the level asked for, made quick, without models."""
+def _ready(test, scoring, y_true, alpha, seed):
+    """Return a copy of the test in one metric, made quick, without models.
+
+    Without a pilot there is nothing to resolve the metric for.
+    """
     is_test = advice_on(test) is not None and "predictions" in test.takes
     if not is_test or isinstance(test, type):
         raise ValueError(
@@ -321,69 +323,48 @@ def _ready(test, alpha, seed):
     if isinstance(params.get("n_resamples"), numbers.Integral):
         enough = max(FEW_RESAMPLES, round(RESAMPLES_BELOW_ALPHA / alpha) - 1)
         changes["n_resamples"] = min(params["n_resamples"], enough)
+    if y_true is not None:
+        if "scoring" not in params and scoring not in (None, test.scoring):
+            raise ValueError(
+                f"`scoring` must be None or {test.scoring!r} for "
+                f"{type(test).__name__}, which has no other. Got {scoring!r}."
+            )
+        chosen = test.scoring if scoring is None else scoring
+        scorers = resolve_scoring(chosen, y=as_array(y_true, "y_true"))
+        if len(scorers) > 1:
+            raise ValueError(
+                f"`scoring` must be a single metric for power. Got {list(scorers)}."
+            )
+        ((name, metric),) = scorers.items()
+        if metric.arguments:
+            raise ValueError(
+                "`scoring` must not have arguments with one entry per row for power, "
+                f"which draws rows of its own. Got {', '.join(metric.arguments)} in "
+                f"{name!r}."
+            )
+        changes["scoring"] = {name: metric.scorer}
     taken = {name: value for name, value in changes.items() if name in params}
     return type(test)(**{**params, **taken})
-
-
-def _with_one_metric(test, scoring, y_true):
-    """Return the test with the one scorer that is asked for or that it has."""
-    fixed = "scoring" not in test.get_params(deep=False)
-    if fixed and scoring not in (None, test.scoring):
-        raise ValueError(
-            f"`scoring` must be None or {test.scoring!r} for {type(test).__name__}, "
-            f"which has no other. Got {scoring!r}."
-        )
-    chosen = test.scoring if scoring is None else scoring
-    scorers = resolve_scoring(chosen, y=as_array(y_true, "y_true"))
-    if len(scorers) > 1:
-        raise ValueError(
-            f"`scoring` must be a single metric for power. Got {list(scorers)}."
-        )
-    ((name, metric),) = scorers.items()
-    if metric.arguments:
-        raise ValueError(
-            "`scoring` must not have arguments with one entry per row for power, which "
-            f"draws rows of its own. Got {', '.join(metric.arguments)} in {name!r}."
-        )
-    return test if fixed else test.set_params(scoring={name: metric.scorer})
 
 
 # What the pilot leaves open
 
 
-def _interval_of_own_effect(power, aim, n_pilot):
-    """Return power at both ends of a 95 % interval of the effect seen in a pilot.
+def _pilot_interval(power, aim, *, reach=0.0, factor=1.0):
+    """Return power at both ends of a 95 % interval of what a pilot supplies.
 
-    In standard errors of the planned test the effect is uncertain by the root of the
-    ratio of the two numbers of rows, whatever the test.
+    The distance of the truth from 0 follows from the power. In standard errors of the
+    planned test it is uncertain by `reach`, or by a factor.
     """
     if not 0 < power < 1:
         return None
-    one_sided = aim.alternative != "two-sided"
     distance = detectable_effect(1.0, power=power, **aim.level)
-    if one_sided:  # in the other direction, too
+    if aim.alternative != "two-sided":  # it may lie on the other side
         distance = stats.norm.isf(aim.alpha) - stats.norm.isf(power)
-    reach = Z * math.sqrt(aim.n_rows / n_pilot)
-    ends = [distance - reach, distance + reach]
-    if not one_sided and ends[0] < 0:
-        ends[0] = 0.0
-    low, high = (float(normal_power(end, **aim.level)) for end in ends)
-    return low, high
-
-
-def _interval_of_spread(power, aim, differences):
-    """Return power at both ends of a 95 % interval of the spread of differences."""
-    centered = differences - differences.mean()
-    variance = np.mean(centered**2)
-    distance = detectable_effect(1.0, power=power, **aim.level)
-    if not variance > 0 or not distance:
-        return None
-    kurtosis = np.mean(centered**4) / variance**2
-    error = Z * math.sqrt((kurtosis - 1) / (4 * len(differences)))
-    low, high = (
-        float(normal_power(distance * math.exp(sign * error), **aim.level))
-        for sign in (-1, 1)
-    )
+    ends = [distance / factor - reach, distance * factor + reach]
+    if aim.alternative == "two-sided":
+        ends[0] = max(ends[0], 0.0)
+    low, high = sorted(float(normal_power(end, **aim.level)) for end in ends)
     return low, high
 
 
@@ -506,7 +487,12 @@ def _simulated(test, problem, effect, aim, n_simulations, seed):
         if groups is not None:
             differences = np.bincount(groups, differences - differences.mean())
         likely = min(simulated.power, 1 - 1 / (2 * n_simulations))
-        fields["pilot_interval"] = _interval_of_spread(likely, aim, differences)
+        centered = differences - differences.mean()
+        variance = np.mean(centered**2)
+        if variance > 0:
+            kurtosis = np.mean(centered**4) / variance**2
+            factor = math.exp(Z * math.sqrt((kurtosis - 1) / (4 * len(centered))))
+            fields["pilot_interval"] = _pilot_interval(likely, aim, factor=factor)
     return fields
 
 
