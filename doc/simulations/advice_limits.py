@@ -11,6 +11,7 @@ section on limits (a few minutes on one core).
   median) calls differences skewed that are symmetric, and that are not.
 """
 
+import sys
 import warnings
 
 import numpy as np
@@ -88,20 +89,24 @@ SHAPES = {
 
 
 def main():
-    """Print the tables."""
+    """Write the tables."""
     warnings.simplefilter("ignore")
     rng = np.random.default_rng(0)
-    print("R2 rejected: rows, bootstrap and permutation at equal errors, at 1.3 times")
+    lines = [
+        "R2 rejected: rows, bootstrap and permutation at equal errors, at 1.3 times"
+    ]
     for n_rows in (30, 60, 100, 200):
         rates = [rejections_of_r2(n_rows, ratio, rng) for ratio in (1.0, 1.3)]
-        print(n_rows, *(f"{rate:.3f}" for pair in rates for rate in pair))
-    print("balanced accuracy: rows of the rare class, coverage")
+        lines.append(f"{n_rows:5} {np.ravel(rates)}")
+    lines.append("balanced accuracy: rows of the rare class, coverage")
     for n_rare in (3, 5, 10, 20, 50):
-        print(n_rare, f"{coverage_of_rare_classes(n_rare, rng):.3f}")
-    print("called skewed:", *(f"n = {n}" for n in (20, 50, 200, 1_000)))
+        lines.append(f"{n_rare:5} {coverage_of_rare_classes(n_rare, rng):.3f}")
+    sizes = (20, 50, 200, 1_000)
+    lines.append(f"called skewed, of {sizes} rows")
     for name, draw in SHAPES.items():
-        rates = [share_called_skewed(draw, n, rng) for n in (20, 50, 200, 1_000)]
-        print(name, *(f"{rate:.3f}" for rate in rates))
+        rates = [share_called_skewed(draw, n, rng) for n in sizes]
+        lines.append(f"{name:18} {np.array(rates)}")
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -701,8 +701,8 @@ WRONG = {
         PairwiseComparison(correction="none", scoring="f1"),
         PairedBootstrap,
         (
-            "With correction='none' in each of 5 comparisons there is no correction for "
-            "their number: take 'holm', or 'max-t'"
+            "With correction='none' in each of 5 comparisons there is no correction "
+            "for their number: take 'holm', or 'max-t'"
         ),
         n_comparisons=5,
     ),
