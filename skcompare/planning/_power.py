@@ -19,14 +19,13 @@ from skcompare._random import chunk_generator, seed_of
 from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison import advice_on, refuse_untaken
 from skcompare.planning._results import PowerResult
-from skcompare.stats.exchange import exchange_probabilities
-from skcompare.stats.power import detectable_effect, normal_power
-from skcompare.stats.power_mcnemar import (
+from skcompare.stats.power import (
+    detectable_effect,
+    exchange_probabilities,
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
-)
-from skcompare.stats.power_t import (
+    normal_power,
     paired_t_detectable_effect,
     paired_t_power,
     paired_t_sample_size,
@@ -632,7 +631,7 @@ def _run(test, draw, pilot, n_simulations, seed, n_rows):
     draws_of_its_own = "random_state" in test.get_params(deep=False)
     pvalues, deltas = np.ones(n_simulations), np.full(n_simulations, np.nan)
     with warnings.catch_warnings():
-        # A metric without a value on some data set is counted, and told in a note.
+        # A metric without a value on some data set is counted, and a note says so.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         for i in range(n_simulations):
             rng = chunk_generator(seed, i)
