@@ -67,6 +67,17 @@ copybutton_prompt_is_regexp = True
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "auto_gallery",
+    "subsection_order": [
+        f"gallery/{section}"
+        for section in (
+            "tutorials",
+            "two_models",
+            "cross_validation",
+            "many_models",
+            "advice",
+            "speed_and_reports",
+        )
+    ],
     "download_all_examples": False,
     "show_signature": False,
     "abort_on_example_error": True,
