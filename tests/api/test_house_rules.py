@@ -1,8 +1,10 @@
 """The rules of the house: rooms keep to themselves, parameters keep their order."""
 
 import ast
+import fnmatch
 import inspect
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -81,6 +83,26 @@ def test_scikit_learns_private_names_are_in_one_module():
                 if names[0] == "sklearn" and any(n.startswith("_") for n in names):
                     imports.append(f"{path}: {node.module}")
     assert not imports
+
+
+def test_files_that_are_no_modules_are_declared():
+    settings = PACKAGE.parent / "pyproject.toml"
+    if not settings.exists():
+        pytest.skip("not a checkout")
+    declared = tomllib.loads(settings.read_text())["tool"]["setuptools"]["package-data"]
+    files = [f for f in PACKAGE.rglob("*.*") if f.suffix not in (".py", ".pyc")]
+    missing = [
+        file
+        for file in files
+        if not any(
+            fnmatch.fnmatch(file.name, pattern)
+            for pattern in declared.get(
+                ".".join(file.parent.relative_to(PACKAGE.parent).parts), ()
+            )
+        )
+    ]
+    assert files
+    assert not missing
 
 
 ORDER = [
