@@ -13,7 +13,7 @@ parameters as shapes, over their sum.
 
 import numpy as np
 
-from skcompare._engine._row_schemes import AllLabellings, normalized
+from skcompare._engine._row_schemes import AllLabelings, normalized
 
 # Blocks of draws that a core's cache holds, and chunks of them worth a task.
 BLOCK_ELEMENTS = 2**17
@@ -209,8 +209,8 @@ class CellSwaps(CountScheme):
         return swapped
 
 
-class AllCellSwaps(AllLabellings, CountScheme):
-    """Go through half of all labellings, counting the swapped units of each cell.
+class AllCellSwaps(AllLabelings, CountScheme):
+    """Go through half of all labelings, counting the swapped units of each cell.
 
     Parameters
     ----------
@@ -226,11 +226,11 @@ class AllCellSwaps(AllLabellings, CountScheme):
         self._cells = cell_of_discordant
 
     def blocks(self, start, size, rng):
-        """Yield labellings number `start` and following."""
+        """Yield labelings number `start` and following."""
         for first in range(start, start + size, self.block_size):
             numbers = np.arange(first, min(first + self.block_size, start + size))
             swapped = np.zeros((len(numbers), len(self.counts)), dtype=np.int64)
-            for cell, bits in zip(self._cells, self.labellings(numbers).T, strict=True):
+            for cell, bits in zip(self._cells, self.labelings(numbers).T, strict=True):
                 swapped[:, cell] += bits
             yield swapped
 

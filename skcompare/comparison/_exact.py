@@ -1,13 +1,18 @@
 """What all resamples together would show, where that can be had without drawing any.
 
 Exact p-values of swapped predictions, where a metric adds up, and the ideal bootstrap,
-where it is an average over rows.
+where it is a mean of per-row scores.
 """
 
 import numpy as np
 
-from skcompare.stats.exact import ExactTail, lattice_moves, sign_flip_tail, tail_of
-from skcompare.stats.ideal import ideal_sum
+from skcompare.stats.exact import (
+    ExactTail,
+    ideal_sum,
+    lattice_moves,
+    sign_flip_tail,
+    tail_of,
+)
 from skcompare.stats.intervals import basic_interval, bca_interval, percentile_interval
 from skcompare.stats.pvalues import rounding_tolerance
 
@@ -40,7 +45,7 @@ def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wan
     tolerance : float
         How far apart ties may be.
     n_resamples : int
-        What random labellings would cost: as many.
+        What random labelings would cost: as many.
     wanted : bool
         Whether an exact p-value is wanted at any cost.
 

@@ -31,8 +31,11 @@ from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._winner import check_models, from_result, tell_inputs
 from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
 from skcompare.results import ReplicabilityResult
-from skcompare.stats.corrections import adjust_pvalues
-from skcompare.stats.replicability import DEPENDENCES, partial_conjunction_pvalues
+from skcompare.stats.corrections import (
+    DEPENDENCES,
+    adjust_pvalues,
+    partial_conjunction_pvalues,
+)
 
 IN_TIME = Caveat(
     DependentFoldsWarning,
@@ -307,9 +310,9 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         (X,), y_array = indexable(X), as_array(y, "y")
         splits = shared_splits(models, X, y_array, cv=self.cv, groups=groups)
         check_splits(splits)
-        how = {"error_score": self.error_score, "n_jobs": self.n_jobs}
+        settings = {"error_score": self.error_score, "n_jobs": self.n_jobs}
         with followed(self):
-            fitted = fit_on_folds(models, X, y_array, splits, then=_keep, **how)
+            fitted = fit_on_folds(models, X, y_array, splits, then=_keep, **settings)
             outcomes = [
                 self._compare_on_fold(
                     dict(zip(models, pair, strict=True)), X, y, groups, split

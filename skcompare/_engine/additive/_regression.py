@@ -71,7 +71,7 @@ class RootMeans(AdditiveMetric):
 
 
 class Variation:
-    """Sums from which the variation about the mean can be told.
+    """Sums from which the variation about the mean can be computed.
 
     Values are centerd by constants c, the same in every resample, because
 
