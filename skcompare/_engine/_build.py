@@ -66,8 +66,8 @@ def fastest(generic):
     """Return what computes the same from counts, if anything does."""
     if isinstance(generic, MeanOverFolds):
         return mean_over_folds(generic.folds, [*map(fastest, generic.statistics)])
-    known = isinstance(generic, MetricStatistic)
-    if not known or not isinstance(generic.metric, Hashable):
+    is_metric = isinstance(generic, MetricStatistic)
+    if not is_metric or not isinstance(generic.metric, Hashable):
         return generic
     return next(filter(None, (fast(generic) for fast in FASTER)), generic)
 

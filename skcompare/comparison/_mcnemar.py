@@ -192,6 +192,7 @@ class McNemar(RowMeanTest):
             ),
         ),
         counts=True,
+        power_from="p_discordant",
     )
 
     _rules = {"variant": OneOf("exact", "mid-p", "chi2", "corrected")}

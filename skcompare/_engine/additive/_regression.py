@@ -73,7 +73,7 @@ class RootMeans(AdditiveMetric):
 class Variation:
     """Sums from which the variation about the mean can be computed.
 
-    Values are centerd by constants c, the same in every resample, because
+    Values are centered by constants c, the same in every resample, because
 
         sum w (v - mean)^2 = sum w (v - c)^2 - (sum w (v - c))^2 / sum w
 
@@ -91,9 +91,9 @@ class Variation:
         self.center, self.constant = center, constant
 
     def columns(self, values):
-        """Return what rows add: centerd values, then their squares."""
-        centerd = values - self.center
-        return np.hstack([centerd, centerd**2])
+        """Return what rows add: centered values, then their squares."""
+        centered = values - self.center
+        return np.hstack([centered, centered**2])
 
     def about_mean(self, weight, sums):
         """Return the sum of squared deviations from the mean, output by output."""
