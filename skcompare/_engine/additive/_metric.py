@@ -5,7 +5,7 @@ import abc
 import numpy as np
 from sklearn.metrics import accuracy_score, hamming_loss, zero_one_loss
 
-from skcompare._engine._responses import differing_rows
+from skcompare._engine._statistic import differing_rows
 
 
 class AdditiveMetric(abc.ABC):
