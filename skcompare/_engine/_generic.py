@@ -22,8 +22,12 @@ from skcompare._engine._queries import (
     same_groups,
     with_column,
 )
-from skcompare._engine._responses import concatenate_rows, response_rows
-from skcompare._engine._statistic import Statistic, as_number
+from skcompare._engine._statistic import (
+    Statistic,
+    as_number,
+    concatenate_rows,
+    response_rows,
+)
 from skcompare._metric import arguments_at
 from skcompare._validation import take_rows
 

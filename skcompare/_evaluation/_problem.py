@@ -118,7 +118,7 @@ class Problem:
 
     def __post_init__(self):
         weights, units = self.sample_weight, self.units
-        n_units = n_counted = len(units)
+        n_units = n_counted = units.n_units
         if weights is not None:
             n_counted = len(units.containing(weights > 0))
         computed = {
