@@ -6,7 +6,7 @@ makes of absent classes or of the variance of the truth is as `cross_validate` h
 
 import numpy as np
 
-from skcompare._engine._codes import joint_codes
+from skcompare._engine._cells import joint_codes
 from skcompare._engine._statistic import CountedStatistic, Statistic, Table
 
 
