@@ -66,6 +66,9 @@ def _add_refit(commands):
     )
     _add_predictions(parser)
     parser.add_argument(
+        "--titles", action="store_true", help="read titles, too; the report did not"
+    )
+    parser.add_argument(
         "--one-vs-rest",
         action="store_true",
         help="fit tree, forest and network, too, once a label: hours",
@@ -93,7 +96,7 @@ def compare(options):
     from benchmarks.reuters.tables import TABLES, as_text, slips, write_csv
 
     truth, predictions = read_labels(options.labels)
-    predictions |= _given(options.predictions, truth.shape)
+    predictions |= _supplied(options.predictions, truth.shape)
     began = time.monotonic()
     study = run_study(
         truth,
@@ -135,7 +138,7 @@ def _draw(options, truth, predictions, study):
 
 
 def refit(options):
-    """Fit what is not given, and write the label matrices."""
+    """Fit what is not supplied, and write the label matrices."""
     from benchmarks.reuters.corpus import read_corpus
     from benchmarks.reuters.systems import Features, predict_all, read_features
 
@@ -150,9 +153,9 @@ def refit(options):
         options.cache.mkdir(parents=True, exist_ok=True)
     predictions = predict_all(
         corpus,
-        Features(corpus, dense),
+        Features(corpus, dense, titles=options.titles),
         cache=options.cache,
-        given=_given(options.predictions, corpus.y_test.shape),
+        supplied=_supplied(options.predictions, corpus.y_test.shape),
         one_vs_rest=options.one_vs_rest,
         say=_say,
     )
@@ -160,9 +163,9 @@ def refit(options):
     print(f"Written: {options.out}. Next: compare --labels {options.out}")
 
 
-def _given(pairs, shape):
+def _supplied(pairs, shape):
     """Read the predictions that stand for systems."""
-    given = {}
+    matrices = {}
     for pair in pairs:
         system, _, path = pair.partition("=")
         if system not in SYSTEMS or not path:
@@ -170,8 +173,8 @@ def _given(pairs, shape):
                 "`--predictions` must be SYSTEM=FILE, with SYSTEM one of "
                 f"{', '.join(SYSTEMS)}. Got {pair!r}."
             )
-        given[system] = read_matrix(path, shape)
-    return given
+        matrices[system] = read_matrix(path, shape)
+    return matrices
 
 
 def _say(text, stays=False):

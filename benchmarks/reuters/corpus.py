@@ -104,5 +104,5 @@ def _sgml(files):
 
 
 def _between(tag, content):
-    found = re.search(rf"<{tag}>(.*?)</{tag}>", content, re.S)
-    return found[1] if found else ""
+    match = re.search(rf"<{tag}>(.*?)</{tag}>", content, re.S)
+    return match[1] if match else ""

@@ -92,7 +92,7 @@ def scores(truth, predicted):
 
 
 def _posteriors(truth, compared, n_draws, seed, say):
-    found = {(kind, average): {} for kind in POSTERIORS for average in METRICS}
+    results = {(kind, average): {} for kind in POSTERIORS for average in METRICS}
     for a, b in PAIRS:
         say(f"posteriors of {a} - {b} ...")
         for kind in POSTERIORS:
@@ -107,8 +107,8 @@ def _posteriors(truth, compared, n_draws, seed, say):
             )
             test.fit_predictions(truth, compared[a], compared[b], names=(a, b))
             for average in METRICS:
-                found[kind, average][a, b] = test.results_[average]
-    return found
+                results[kind, average][a, b] = test.results_[average]
+    return results
 
 
 def precision_posteriors(truth, predicted_a, predicted_b, *, n_draws=10_000, seed=0):

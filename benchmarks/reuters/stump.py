@@ -4,6 +4,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 AT_A_TIME = 16  # features, so that what is computed of them stays in the cache
+TINY = 1e-12  # of weights that sum to 1
 SAME = 1e-7  # values closer than that are not split, as in scikit-learn
 
 
@@ -53,8 +54,9 @@ class Stump(ClassifierMixin, BaseEstimator):
             left = np.cumsum(np.take(sample_weight, rows), axis=1)[:, :-1]
             left_positive = np.cumsum(np.take(positive, rows), axis=1)[:, :-1]
             # The Gini index is least where this is largest.
+            right = np.maximum(total - left, TINY)  # rounding can make it 0
             purity = left_positive**2 / left
-            purity += (positives - left_positive) ** 2 / (total - left)
+            purity += (positives - left_positive) ** 2 / right
             purity[equal[first : first + AT_A_TIME]] = -np.inf
             feature, place = np.unravel_index(np.argmax(purity), purity.shape)
             if purity[feature, place] > best:

@@ -1,12 +1,14 @@
 """Fit the nine systems of the report."""
 
 import time
+import warnings
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.decomposition import TruncatedSVD
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import MultinomialNB
@@ -26,9 +28,7 @@ MODELS = {
     "NB": MultinomialNB(alpha=1.0),
     "kNN": KNeighborsClassifier(n_neighbors=45),
     "SVM": SVC(kernel="linear", C=1.0),
-    "NNet": MLPClassifier(
-        (64,), batch_size=200, learning_rate_init=1e-3, random_state=0
-    ),
+    "NNet": MLPClassifier((64,), random_state=0),  # ReLU, Adam, batches of 200
     "DT": DecisionTreeClassifier(random_state=0),
     "RF": RandomForestClassifier(100, random_state=0),
     "AB": AdaBoostClassifier(n_estimators=50),  # of stumps: see `predict`
@@ -42,14 +42,25 @@ AT_ONCE = ("Baseline", "kNN", "NNet", "DT", "RF")
 
 
 class Features:
-    """What the systems see: TF-IDF, and 768 dense columns made of it or given."""
+    """What the systems see: TF-IDF, and 768 dense columns made of it or supplied.
 
-    def __init__(self, corpus, dense=None):
+    Parameters
+    ----------
+    corpus : Corpus
+        Its texts are a title, a newline and a body.
+    dense : pair of ndarray, default=None
+        Dense features of training and test documents; None takes the truncated SVD.
+    titles : bool, default=False
+        Whether the titles are read, too. The report's systems see bodies alone: so its
+        numbers of words say.
+    """
+
+    def __init__(self, corpus, dense=None, *, titles=False):
         vectorizer = TfidfVectorizer(analyzer="word", stop_words="english")
-        self.sparse = (
-            vectorizer.fit_transform(corpus.train),
-            vectorizer.transform(corpus.test),
-        )
+        train, test = corpus.train, corpus.test
+        if not titles:
+            train, test = map(_bodies, (train, test))
+        self.sparse = vectorizer.fit_transform(train), vectorizer.transform(test)
         self._dense = dense
 
     def of(self, system):
@@ -65,6 +76,10 @@ class Features:
                 svd.transform(X).astype(np.float32) for X in self.sparse
             )
         return self._dense
+
+
+def _bodies(texts):
+    return [text.partition("\n")[2] for text in texts]
 
 
 def read_features(path, corpus):
@@ -89,7 +104,10 @@ def predict(system, corpus, features, *, one_vs_rest=False, say=no_word):
         model = clone(model).set_params(estimator=Stump(SortedFeatures(X_train)))
     if system in AT_ONCE and not one_vs_rest:
         say(f"{system}: one fit for all labels ...")
-        predicted = clone(model).fit(X_train, corpus.y_train).predict(X_test)
+        with warnings.catch_warnings():  # the network stops after 200 rounds
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            fitted = clone(model).fit(X_train, corpus.y_train)
+        predicted = fitted.predict(X_test)
     else:
         predicted = np.empty(corpus.y_test.shape, dtype=np.uint8)
         n_labels = len(corpus.categories)
@@ -104,7 +122,7 @@ def predict(system, corpus, features, *, one_vs_rest=False, say=no_word):
 
 
 def predict_all(
-    corpus, features, *, cache=None, given=(), one_vs_rest=False, say=no_word
+    corpus, features, *, cache=None, supplied=(), one_vs_rest=False, say=no_word
 ):
     """Return the predictions of all systems.
 
@@ -117,7 +135,7 @@ def predict_all(
     cache : Path, default=None
         A folder in which each system's matrix is kept as soon as it is there, so that
         a run can be taken up again.
-    given : dict of ndarray, default=()
+    supplied : dict of ndarray, default=()
         Predictions of systems that are not to be fitted.
     one_vs_rest : bool, default=False
         Whether to fit every system once a label.
@@ -130,11 +148,11 @@ def predict_all(
     dict of ndarray
         A 0/1 matrix for each system.
     """
-    predictions = dict(given)
+    predictions = dict(supplied)
     for system in SYSTEMS:
         kept = cache and cache / f"{system}.npy"
         if system in predictions:
-            say(f"{system}: as given", stays=True)
+            say(f"{system}: as supplied", stays=True)
         elif kept and kept.exists():
             predictions[system] = np.load(kept)
             say(f"{system}: from {kept}", stays=True)

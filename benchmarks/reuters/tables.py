@@ -96,27 +96,27 @@ def slips():
     list of str
         One line a contradiction, computed from the figures as printed.
     """
-    found = []
+    lines = []
     for (a, b), (pvalue, (low, high), sign) in TABLE_4.items():
         delta = TABLE_3[a][2] - TABLE_3[b][2]
         if sign != sign_of_pvalue(pvalue):
-            found.append(
+            lines.append(
                 f"Table 4, {a} and {b}: p = {pvalue:g} is {sign_of_pvalue(pvalue)!r} "
                 f"by the rule and {sign!r} in print."
             )
         if not low - ROUNDING / 2 <= delta <= high + ROUNDING / 2:
-            found.append(
+            lines.append(
                 f"Table 4, {a} and {b}: table 3 has a difference of {delta:+.4f}, "
                 f"outside {interval((low, high), 'g')}."
             )
     for (a, b), (*_, hdi, sign) in TABLE_5.items():
         rule = by_its_rule(hdi, sign)
         if sign != rule:
-            found.append(
+            lines.append(
                 f"Table 5, {a} and {b}: {interval(hdi, 'g')} is {rule!r} by the rule "
                 f"and {sign!r} in print."
             )
-    return found
+    return lines
 
 
 def by_its_rule(hdi, printed):

@@ -28,7 +28,11 @@ pred_a = np.isin(documents, [1, 2, 3, 5, 7, 8, 10]).astype(int)
 pred_b = np.isin(documents, [1, 3, 4, 6, 8]).astype(int)
 
 test = PairedBootstrap(
-    scoring="accuracy", method="shift", n_resamples=10_000, add_one=False, random_state=0
+    scoring="accuracy",
+    method="shift",
+    n_resamples=10_000,
+    add_one=False,
+    random_state=0,
 )
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", SmallSampleWarning)
