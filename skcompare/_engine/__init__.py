@@ -10,10 +10,12 @@ from skcompare._engine._build import (
     at_rows,
     fastest,
     of_models,
+    recognized,
     unweighted,
 )
 from skcompare._engine._cells import Cells, cells_of
 from skcompare._engine._codes import joint_codes
+from skcompare._engine._confirm import confirmed
 from skcompare._engine._draw import draw
 from skcompare._engine._fold_mean import Folds, mean_over_folds
 from skcompare._engine._gamma import GammaDraws
@@ -65,6 +67,7 @@ __all__ = [
     "bootstrap_with_errors",
     "cells_of",
     "concatenate_rows",
+    "confirmed",
     "differing_rows",
     "draw",
     "fastest",
@@ -73,6 +76,7 @@ __all__ = [
     "mean_over_folds",
     "of_models",
     "random_weights",
+    "recognized",
     "response_rows",
     "row_scores",
     "score_units",
