@@ -10,6 +10,9 @@ import numpy as np
 
 from skcompare._random import chunk_generator
 
+# Resamples of more cells take long to draw again: fewer of them are looked at.
+MANY_CELLS = 1_000
+
 
 def confirmed(cells, resampler, drawn, seed):
     """Return whether metrics that were recognized are so on extreme resamples.
@@ -36,9 +39,15 @@ def confirmed(cells, resampler, drawn, seed):
     ]
     if cells.tables is None or not places:
         return True
-    extremes = {n for place in places for n in _extremes(drawn[:, place])}
+    few = len(cells.counts) > MANY_CELLS
+    extremes = {n for place in places for n in _extremes(drawn[:, place], few)}
+    scheme = resampler.scheme
     for number in sorted(extremes):
-        method, given = resampler.replay(*_drawn_again(resampler, seed, number, drawn))
+        start = number - number % scheme.chunk_size
+        size = min(scheme.chunk_size, len(drawn) - start)
+        rng = chunk_generator(seed, start // scheme.chunk_size)
+        blocks = scheme.blocks(start, size, rng)
+        method, given = resampler.replay(blocks, number - start)
         for place in places:
             generic = statistics[place].generic
             if method == "on_weights" and generic.sample_weight is None:
@@ -50,27 +59,13 @@ def confirmed(cells, resampler, drawn, seed):
     return True
 
 
-def _extremes(scores):
+def _extremes(scores, few):
     """Return the numbers of the resamples with the most extreme scores."""
     differences = scores[:, 0] - scores[:, -1]
-    extremes = set()
-    for measure in (differences, -differences, scores.max(axis=1), -scores.min(axis=1)):
-        extremes.add(int(np.where(np.isnan(measure), -np.inf, measure).argmax()))
-    return extremes
-
-
-def _drawn_again(resampler, seed, number, drawn):
-    """Return the block that a resample was in, and its place in that."""
-    scheme = resampler.scheme
-    start = number - number % scheme.chunk_size
-    size = min(scheme.chunk_size, len(drawn) - start)
-    rng, first = chunk_generator(seed, start // scheme.chunk_size), start
-    for block in scheme.blocks(start, size, rng):
-        n_draws = len(resampler.score(block))
-        if number < first + n_draws:
-            return block, number - first
-        first += n_draws
-    raise AssertionError("a chunk has as many draws as were asked for")
+    measures = [differences, -differences]
+    if not few:
+        measures += [scores.max(axis=1), -scores.min(axis=1)]
+    return {int(np.where(np.isnan(m), -np.inf, m).argmax()) for m in measures}
 
 
 def _alike(scores, expected):
@@ -78,45 +73,57 @@ def _alike(scores, expected):
     return np.allclose(scores, expected, rtol=1e-9, atol=1e-11, equal_nan=True)
 
 
-def rows_of_counts(cells, block, place):
+def _draw_number(blocks, number):
+    """Return a draw of a chunk."""
+    for block in blocks:
+        if number < len(block):
+            return block[number]
+        number -= len(block)
+    raise AssertionError("a chunk has as many draws as were asked for")
+
+
+def rows_of_counts(cells, blocks, number):
     """Return rows such that as many of them are of each cell as were counted."""
-    counts = block[place].astype(np.intp)
+    counts = _draw_number(blocks, number).astype(np.intp)
     order, starts = _by_cell(cells)
     cell = np.repeat(np.arange(len(counts)), counts)
-    rng = np.random.default_rng(len(cell))
-    within = rng.integers(cells.counts[cell])
+    shares = np.random.default_rng(len(cell)).random(len(cell))
+    within = (shares * cells.counts[cell]).astype(np.intp)
     return "on_rows", cells.units.rows(order[starts[cell] + within])
 
 
-def authors_of_swaps(cells, block, place):
+def authors_of_swaps(cells, blocks, number):
     """Return whose predictions models get if so many units of each cell are swapped."""
-    return _authors(cells, block[place])
+    return _authors(cells, _draw_number(blocks, number))
 
 
-def authors_of_bits(cells, swapped, block, place):
+def authors_of_bits(cells, swapped, blocks, number):
     """Return whose predictions models get if some single units are swapped."""
-    table = next(iter(cells.tables.values()))
-    return _authors(cells, table.unpacked(len(cells.counts), swapped, block[:, place]))
+    table, (block,) = next(iter(cells.tables.values())), blocks
+    return _authors(cells, table.unpacked(len(cells.counts), swapped, block[:, number]))
 
 
-def spread_weights(cells, block, place):
+def spread_weights(cells, blocks, number):
     """Return weights of rows that add up to those of the cells."""
-    of_units = (block[place] / cells.counts)[cells.cell_of_unit]
+    of_units = (_draw_number(blocks, number) / cells.counts)[cells.cell_of_unit]
     return "on_weights", cells.units.spread(of_units)
 
 
 def _authors(cells, swapped):
     order, starts = _by_cell(cells)
-    cell = cells.cell_of_unit[order]
+    cell, rng = cells.cell_of_unit[order], np.random.default_rng(len(order))
+    # The first units of each cell, counted from any one on.
+    rank = np.arange(len(order)) - starts[cell] + rng.integers(cells.counts)[cell]
     of_unit = np.empty(len(order), dtype=np.intp)
-    of_unit[order] = np.arange(len(order)) - starts[cell] < swapped[cell]
+    of_unit[order] = rank % cells.counts[cell] < swapped[cell]
     first = cells.units.spread(of_unit)
     return "on_reassigned", np.stack([first, 1 - first])
 
 
 def _by_cell(cells):
-    """Return the units cell by cell, in random order, and where each cell begins."""
-    n = len(cells.cell_of_unit)
-    shuffled = np.random.default_rng(n).permutation(n)
-    order = shuffled[np.argsort(cells.cell_of_unit[shuffled], kind="stable")]
+    """Return the units cell by cell, and where each cell begins."""
+    cell = cells.cell_of_unit
+    if len(cells.counts) < 2**16:
+        cell = cell.astype(np.uint16)  # sorted much faster
+    order = np.argsort(cell, kind="stable")
     return order, np.cumsum(cells.counts) - cells.counts

@@ -29,12 +29,8 @@ class RecognizedMetric(AdditiveMetric):
 
     @property
     def keys(self):
-        """All contributions, and weights."""
-        parts = [self.sums.numerators]
-        if self.sums.form != "sum":
-            parts.append(self.sums.denominators)
-        columns = [c for part in parts for c in part.reshape(self.n_models, -1)]
-        return [*columns, *self._weight_keys]
+        """Which rows contribute the same."""
+        return list(self.sums.codes.reshape(self.n_models, -1))
 
     def contributions(self, model, rows):
         """Return what rows add to one or two sums, weighted."""

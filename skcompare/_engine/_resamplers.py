@@ -39,8 +39,8 @@ N_INNER = 50
 class Resampler(NamedTuple):
     """What to draw, how to score a block of draws, and which workers suit that.
 
-    `replay(block, place)` says by which method statistics score the rows of a draw in
-    a block, and what they are given, where a block holds no rows.
+    `replay(blocks, number)` says by which method statistics score the rows of a draw
+    of a chunk, and what they are given, where blocks hold no rows.
     """
 
     scheme: object

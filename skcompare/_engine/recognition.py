@@ -31,6 +31,9 @@ ROWS_WORTH_A_CALL = 5_000
 # For fewer resamples it is not worth trying.
 FEWEST_RESAMPLES = 500
 
+# Among more distinct rows nobody looks for those that add the same.
+MOST_COMPARED = 1_000
+
 # Reference rows whose weights differ more say little about other rows.
 MOST_UNEVEN = 50.0
 
@@ -72,6 +75,8 @@ class Sums:
         What each row adds to the first sum.
     denominators : ndarray of shape (n_rows,)
         What it adds to the second; zeros for a sum, which has none.
+    codes : ndarray of int, shape (n_rows,)
+        Rows with equal codes add the same.
     """
 
     form: str
@@ -79,6 +84,7 @@ class Sums:
     sign: int
     numerators: np.ndarray
     denominators: np.ndarray
+    codes: np.ndarray
 
     @property
     def kind(self):
@@ -92,22 +98,30 @@ class Sums:
             value = self.sign * self.transform.apply(value)
         return np.where(np.isfinite(value), value, np.nan)
 
-    def on_rows(self, rows):
-        """Return the metric on the given rows."""
-        added, weights = self.numerators[rows], self.denominators[rows]
-        return float(self.score(added.sum(), weights.sum()))
-
-    def agrees(self, rows, value):
-        """Return whether the metric is this on the given rows, or left open there."""
-        expected = self.on_rows(rows)
-        if math.isnan(expected):
-            return True
-        size = abs(value)
+    def on_resamples(self, resamples):
+        """Return the metric on resamples, lists of rows, and how exact that is."""
+        rows = np.concatenate(resamples)
+        sizes = np.array([len(resample) for resample in resamples])
+        starts = np.cumsum(sizes) - sizes
+        added, weights, size = (
+            np.add.reduceat(part[rows], starts)
+            for part in (self.numerators, self.denominators, np.abs(self.numerators))
+        )
+        scores = self.score(added, weights)
+        tolerances = RTOL * np.abs(scores)
         if not self.transform.words:  # else nothing cancels
-            added = np.abs(self.numerators[rows]).sum()
-            weight = 1.0 if self.form == "sum" else self.denominators[rows].sum()
-            size += ATOL / RTOL * added / weight
-        return abs(expected - value) <= RTOL * size
+            tolerances += ATOL * size / (1.0 if self.form == "sum" else weights)
+        return scores, tolerances
+
+    def explains(self, resamples, call):
+        """Return whether the metric is this on all resamples, or left open there."""
+        pairs = zip(*self.on_resamples(resamples), strict=True)
+        for number, (expected, tolerance) in enumerate(pairs):
+            if math.isnan(expected):
+                continue
+            if not abs(call(number) - expected) <= tolerance:
+                return False
+        return True
 
     def at(self, rows):
         """Return the same of some of the rows."""
@@ -115,6 +129,7 @@ class Sums:
             self,
             numerators=self.numerators[rows],
             denominators=self.denominators[rows],
+            codes=self.codes[rows],
         )
 
 
@@ -146,8 +161,9 @@ def recognize(score, codes, *, n_models=1, weights=None, n_resamples=math.inf):
         ``score(places)`` is the metric on the given rows, repeated as often as they
         occur. Whatever it raises, or returns besides finite numbers, is undefined.
     codes : ndarray of int, shape (n_models * n_rows,)
-        Rows with equal codes are the same to the metric: truth and prediction of each
-        row, those of the second model after those of the first, and so on.
+        Rows with equal codes, from 0 on without gaps, are the same to the metric: truth
+        and prediction of each row, those of the second model after those of the first,
+        and so on.
     n_models : int, default=1
         The number of models.
     weights : ndarray of shape (n_models * n_rows,) or None, default=None
@@ -194,9 +210,8 @@ class Probe:
     def __init__(self, score, codes, n_models, weights):
         self._score, self.n_models, self.n_calls = score, n_models, 0
         self.n_rows, self._seen = len(codes) // n_models, {}
-        _, self.place, self.code = np.unique(
-            codes, return_index=True, return_inverse=True
-        )
+        self.code, self.place = codes, np.empty(codes.max() + 1, dtype=np.intp)
+        self.place[codes[::-1]] = np.arange(len(codes))[::-1]  # the first of each
         self.weights = None if weights is None else weights[self.place]
         self.rng = np.random.default_rng(len(codes))
 
@@ -242,56 +257,49 @@ def _explanation(probe, n_resamples):
     forms = [(form, t) for form in (_mean, _sum) for t in transforms]
     forms += [(f, t) for t in transforms[:2] for f in (_ratio, _ratio_by_pairs)]
     subsets = [probe.rng.choice(len(chosen), size) for size in SUBSET_SIZES]
-    scores, reason = {}, "no mean, sum or ratio of sums of single rows"
+    seen, reason = {}, "no mean, sum or ratio of sums of single rows"
+
+    def on_subset(number):
+        if number not in seen:
+            seen[number] = probe.on_places(probe.place[chosen[subsets[number]]])
+        return seen[number]
+
     most_calls = n_resamples * probe.n_models * (1 + probe.n_rows / ROWS_WORTH_A_CALL)
     for form, transform in forms:
         few = form(probe, chosen, chosen, transform, sign if transform.words else 1)
-        if few is None:
+        if few is None or not few.explains(subsets, on_subset):
             continue
-        for place, subset in enumerate(subsets):
-            if place not in scores:
-                scores[place] = probe.on_places(probe.place[chosen[subset]])
-            if not few.agrees(subset, scores[place]):
-                break
-        else:
-            n_more = n_codes * (1 if form in (_mean, _sum) else 2)
-            if n_codes > len(chosen) and n_more > most_calls:
-                return None, f"{n_more:,} calls on few rows are not worth it"
-            every = np.arange(n_codes)
-            sums = form(probe, every, chosen, transform, few.sign)
-            if sums is not None:
-                sums = sums.at(probe.code)
-                if _holds(probe, sums):
-                    return sums, ""
-            reason = f"a {few.kind} of few rows, but not of all resamples"
+        n_more = n_codes * (1 if form in (_mean, _sum) else 2)
+        if n_codes > len(chosen) and n_more > most_calls:
+            return None, f"{n_more:,} calls on few rows are not worth it"
+        sums = form(probe, np.arange(n_codes), chosen, transform, few.sign)
+        sums = None if sums is None else sums.at(probe.code)
+        if sums is not None and _holds(probe, sums):
+            return sums, ""
+        reason = f"a {few.kind} of few rows, but not of all resamples"
     return None, reason
 
 
 def _holds(probe, sums):
     """Return whether sums give the metric on resamples of many sizes."""
-    n_rows, rng = probe.n_rows, probe.rng
+    n_rows, n_models, rng = probe.n_rows, probe.n_models, probe.rng
 
-    def resample(size, number):
-        """Draw rows with predictions of one model, or of any."""
-        rows = rng.integers(n_rows, size=int(min(size, n_rows)))
-        model = number % (probe.n_models + (probe.n_models > 1))
-        if model == probe.n_models:
-            model = rng.integers(probe.n_models, size=len(rows))
-        return model * n_rows + rows
+    def resamples(size, times):
+        """Draw rows with predictions of one model, and of the next, and of any."""
+        rows = rng.integers(n_rows, size=(times, int(min(size, n_rows))))
+        models = np.resize(np.arange(n_models), times)
+        models = np.repeat(models[:, np.newaxis], rows.shape[1], axis=1)
+        models[n_models :: n_models + 1] = rng.integers(
+            n_models, size=models[n_models :: n_models + 1].shape
+        )
+        return list(models * n_rows + rows)
 
-    for size, times in RESAMPLES:
-        for number in range(times):
-            places = resample(size, number)
-            if not sums.agrees(places, probe.on_places(places)):
-                return False
-    pilots = [resample(PILOT_ROWS, number) for number in range(N_PILOTS)]
-    scores = np.array([sums.on_rows(places) for places in pilots])
+    drawn = [places for how in RESAMPLES for places in resamples(*how)]
+    pilots = resamples(PILOT_ROWS, N_PILOTS)
+    scores = sums.on_resamples(pilots)[0]
     if np.isfinite(scores).any():
-        for extreme in (np.nanargmin(scores), np.nanargmax(scores)):
-            places = pilots[extreme]
-            if not sums.agrees(places, probe.on_places(places)):
-                return False
-    return True
+        drawn += [pilots[np.nanargmin(scores)], pilots[np.nanargmax(scores)]]
+    return sums.explains(drawn, lambda number: probe.on_places(drawn[number]))
 
 
 def _mean(probe, codes, chosen, transform, sign):
@@ -376,12 +384,16 @@ def _sums(form, transform, sign, numerators, denominators):
     """Return contributions, None if some are undefined."""
     if not np.isfinite(numerators).all() or not np.isfinite(denominators).all():
         return None
+    both = np.stack([numerators, denominators], axis=1)
+    few = len(both) <= MOST_COMPARED
+    codes = np.unique(both, axis=0, return_inverse=True)[1] if few else None
     return Sums(
         form=form,
         transform=transform,
         sign=sign,
         numerators=numerators,
         denominators=denominators,
+        codes=np.arange(len(both)) if codes is None else codes.ravel(),
     )
 
 
