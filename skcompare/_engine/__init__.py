@@ -39,6 +39,7 @@ from skcompare._engine._responses import (
 from skcompare._engine._row_schemes import UnitCounts
 from skcompare._engine._statistic import CountedStatistic, Statistic, as_number
 from skcompare._engine._units import Units
+from skcompare._engine._workers import results_of
 from skcompare._engine.additive import (
     AdditiveTable,
     SetCounts,
@@ -78,6 +79,7 @@ __all__ = [
     "random_weights",
     "recognized",
     "response_rows",
+    "results_of",
     "row_scores",
     "score_units",
     "set_counts",

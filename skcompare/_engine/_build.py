@@ -78,11 +78,13 @@ def as_weighable(statistic):
         scores = weighted.on_rows(np.arange(generic.n_rows))
     if np.allclose(scores, statistic.observed, rtol=1e-9, atol=1e-12):
         return _recognized_with_weights(fastest(weighted)), None
+    if weighted.trouble is None:
+        return None, "weights of 1 change its value"
     # Whatever adds up can be weighed, also if the metric knows nothing of weights.
     adding = recognized(statistic)
     if isinstance(adding, RecognizedStatistic):
         return adding, None
-    return None, weighted.trouble or "weights of 1 change its value"
+    return None, weighted.trouble
 
 
 def _recognized_with_weights(statistic):

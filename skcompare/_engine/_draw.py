@@ -2,19 +2,14 @@
 
 import contextlib
 import functools
-import time
 import warnings
 
-import joblib
 import numpy as np
 
 from skcompare._engine._blas import one_blas_thread
-from skcompare._engine._workers import from_workers
+from skcompare._engine._workers import results_of
 from skcompare._progress import track
 from skcompare._random import chunk_generator
-
-# Starting worker processes takes a second or two; less work is done here and now.
-SECONDS_WORTH_WORKERS = 2.0
 
 
 def draw(
@@ -69,7 +64,7 @@ def draw(
         warnings.catch_warnings(action="ignore"),
         one_blas_thread(),
         contextlib.closing(
-            _in_order(evaluate, tasks, n_jobs, resampler.prefer)
+            results_of(evaluate, tasks, n_jobs=n_jobs, prefer=resampler.prefer)
         ) as chunks,
         track(
             chunks, total=n_draws - first, label=label, verbose=verbose, size=len
@@ -77,18 +72,6 @@ def draw(
     ):
         more = np.concatenate(list(tracked))
     return np.concatenate([so_far[:first], more]) if first else more
-
-
-def _in_order(evaluate, tasks, n_jobs, prefer):
-    """Yield the results of all tasks, with workers if the work is worth them."""
-    began = time.perf_counter()
-    first = evaluate(*tasks[0])
-    seconds_left = (time.perf_counter() - began) * (len(tasks) - 1)
-    yield first
-    if joblib.effective_n_jobs(n_jobs) == 1 or seconds_left < SECONDS_WORTH_WORKERS:
-        yield from (evaluate(*task) for task in tasks[1:])
-    else:
-        yield from from_workers(evaluate, tasks[1:], n_jobs=n_jobs, prefer=prefer)
 
 
 def _evaluate_chunk(resampler, seed, start, size):

@@ -99,8 +99,7 @@ def recognized_statistic(generic, n_resamples):
     weights = generic.sample_weight
     try:
         codes = _codes(generic.row_keys(), n_models * n_rows)
-        generic.on_places(np.arange(1))
-    except Exception:  # rows of a kind that cannot be compared or pooled
+    except Exception:  # rows of a kind that cannot be compared
         codes = np.arange(n_models * n_rows)
     how = {
         "n_models": n_models,

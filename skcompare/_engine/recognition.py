@@ -34,8 +34,9 @@ FEWEST_RESAMPLES = 500
 # Among more distinct rows nobody looks for those that add the same.
 MOST_COMPARED = 1_000
 
-# Reference rows whose weights differ more say little about other rows.
-MOST_UNEVEN = 50.0
+# Of so many pairs of rows two are taken as reference rows: the first whose weights
+# differ by little, or those that differ least. If by more, they say nothing of others.
+MOST_PAIRS, EVEN, MOST_UNEVEN = 32, 5.0, 50.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -405,18 +406,19 @@ def _references(probe, chosen, transform, sign):
     values = transform.undo(sign * probe.singles(chosen))
     finite = np.flatnonzero(np.isfinite(values))
     order = finite[np.argsort(values[finite], kind="stable")]
+    pairs = [(high, low) for high in range(len(order)) for low in range(len(order))]
+    pairs = sorted(pairs, key=sum)  # from the most different scores on
+    pairs = [(order[-1 - high], order[low]) for high, low in pairs]
+    pairs = [pair for pair in pairs if values[pair[0]] > values[pair[1]]]
     best = None
-    for high in order[:-5:-1]:
-        for low in order[:6]:
-            r_a, r_b = values[high], values[low]
-            if not r_a > r_b:
-                continue
-            pair = chosen[[high]], chosen[[low]]
-            together = transform.undo(sign * probe.pairs(*pair))[0]
-            weight = (r_a - together) / (together - r_b)
-            uneven = max(weight, 1 / weight) if weight > 0 else math.inf
-            if uneven < MOST_UNEVEN and (best is None or uneven < best[0]):
-                best = uneven, (chosen[high], chosen[low], r_a, r_b, weight)
-            if best is not None and best[0] < 5:
-                return best[1]
+    for high, low in pairs[:MOST_PAIRS]:
+        r_a, r_b = values[high], values[low]
+        both = probe.pairs(chosen[[high]], chosen[[low]])
+        together = transform.undo(sign * both)[0]
+        weight = (r_a - together) / (together - r_b)
+        uneven = max(weight, 1 / weight) if weight > 0 else math.inf
+        if uneven < MOST_UNEVEN and (best is None or uneven < best[0]):
+            best = uneven, (chosen[high], chosen[low], r_a, r_b, weight)
+        if best is not None and best[0] < EVEN:
+            break
     return None if best is None else best[1]

@@ -46,6 +46,7 @@ def by_calls():
     def mean_right(y_true, y_pred):
         return float((y_true == y_pred).mean())
 
+    mean_right.recognize = False
     return make_scorer(mean_right)
 
 
@@ -362,7 +363,7 @@ def test_more_resamples_add_to_the_same_whole_chunks(test, scoring, data_for):
 @pytest.fixture
 def workers_always(monkeypatch):
     """Let workers start however little there is to do."""
-    monkeypatch.setattr("skcompare._engine._draw.SECONDS_WORTH_WORKERS", 0.0)
+    monkeypatch.setattr("skcompare._engine._workers.SECONDS_WORTH_WORKERS", 0.0)
 
 
 @each_test
