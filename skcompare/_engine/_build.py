@@ -2,6 +2,7 @@
 
 import functools
 import warnings
+from collections.abc import Hashable
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from skcompare._engine._generic import GenericStatistic, MetricStatistic
 from skcompare._engine._recognized import RecognizedStatistic, recognized_statistic
 from skcompare._engine._statistic import CountedStatistic
 from skcompare._engine._weighted import weighted_statistic
-from skcompare._engine.additive import AdditiveStatistic, additive_metric
+from skcompare._engine.additive import additive_statistic
 from skcompare._engine.ranking import ranking_statistic
 from skcompare._engine.recognition import FEWEST_RESAMPLES
 
@@ -141,21 +142,11 @@ def fastest(generic):
     """Return what computes the same from counts, if anything does."""
     if isinstance(generic, MeanOverFolds):
         return mean_over_folds(generic.folds, [*map(fastest, generic.statistics)])
-    if not isinstance(generic, MetricStatistic):
+    is_metric = isinstance(generic, MetricStatistic)
+    if not is_metric or not isinstance(generic.metric, Hashable):
         return generic
     return next(filter(None, (fast(generic) for fast in FASTER)), generic)
 
 
-def _additive_statistic(generic):
-    metric = additive_metric(
-        generic.metric,
-        generic.kwargs,
-        y=generic.y,
-        responses=generic.responses,
-        sample_weight=generic.sample_weight,
-    )
-    return None if metric is None else AdditiveStatistic(metric, generic)
-
-
 # The first that understands a metric completely computes it.
-FASTER = (_additive_statistic, ranking_statistic, weighted_statistic)
+FASTER = (additive_statistic, ranking_statistic, weighted_statistic)

@@ -57,7 +57,8 @@ def draw(
     first = n_so_far - n_so_far % step
     starts = range(first, n_draws, step)
     tasks = [(start, min(step, n_draws - start)) for start in starts]
-    evaluate = functools.partial(_evaluate_chunk, resampler, seed)
+    # Workers score blocks, and need nothing that is for replaying them.
+    evaluate = functools.partial(_evaluate_chunk, resampler._replace(replay=None), seed)
     # A scorer warns on odd resamples; what matters of it is counted and reported.
     # Filters are set here, once, and reach the workers: threads share them.
     with (

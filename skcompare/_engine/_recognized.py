@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._codes import joint_codes
+from skcompare._engine._cells import joint_codes
 from skcompare._engine._statistic import CountedStatistic
 from skcompare._engine.additive import AdditiveMetric, AdditiveStatistic
 from skcompare._engine.recognition import recognize
