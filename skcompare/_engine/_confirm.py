@@ -39,33 +39,39 @@ def confirmed(cells, resampler, drawn, seed):
     ]
     if cells.tables is None or not places:
         return True
-    few = len(cells.counts) > MANY_CELLS
-    extremes = {n for place in places for n in _extremes(drawn[:, place], few)}
-    scheme = resampler.scheme
-    for number in sorted(extremes):
-        start = number - number % scheme.chunk_size
-        size = min(scheme.chunk_size, len(drawn) - start)
-        rng = chunk_generator(seed, start // scheme.chunk_size)
-        blocks = scheme.blocks(start, size, rng)
-        method, given = resampler.replay(blocks, number - start)
-        for place in places:
-            generic = statistics[place].generic
+    few, scheme = len(cells.counts) > MANY_CELLS, resampler.scheme
+    for place in places:
+        generic = statistics[place].generic
+        for number, models in _extremes(drawn[:, place], few):
+            start = number - number % scheme.chunk_size
+            size = min(scheme.chunk_size, len(drawn) - start)
+            rng = chunk_generator(seed, start // scheme.chunk_size)
+            blocks = scheme.blocks(start, size, rng)
+            method, given = resampler.replay(blocks, number - start)
             if method == "on_weights" and generic.sample_weight is None:
                 continue  # the metric takes none
+            if method == "on_reassigned":
+                models = [0, 1]
             with warnings.catch_warnings(action="ignore"):
-                scores = getattr(generic, method)(given)
-            if not _alike(scores, drawn[number, place]):
+                scores = getattr(generic.of_models(models), method)(given)
+            if not _alike(scores, drawn[number, place, models]):
                 return False
     return True
 
 
 def _extremes(scores, few):
-    """Return the numbers of the resamples with the most extreme scores."""
-    differences = scores[:, 0] - scores[:, -1]
-    measures = [differences, -differences]
+    """Return the resamples with the most extreme scores, and the models to look at."""
+    undefined = np.isnan(scores)
+    if undefined.all():
+        return []
+    scores = np.where(undefined, scores[~undefined].mean(), scores)
+    differences, both = scores[:, 0] - scores[:, -1], [0, scores.shape[1] - 1]
+    extremes = [(differences.argmin(), both), (differences.argmax(), both)]
     if not few:
-        measures += [scores.max(axis=1), -scores.min(axis=1)]
-    return {int(np.where(np.isnan(m), -np.inf, m).argmax()) for m in measures}
+        for flat in (scores.argmin(), scores.argmax()):
+            number, model = divmod(flat, scores.shape[1])
+            extremes.append((number, [model]))
+    return [(int(number), models) for number, models in extremes]
 
 
 def _alike(scores, expected):
