@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from itertools import product
 
 import joblib
@@ -393,8 +394,12 @@ def test_intervals_are_the_same_with_workers(interval, labels):
 @pytest.mark.usefixtures("workers_always")
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_workers_do_work(backend, labels, tmp_path):
+    here = os.getpid()
+
     def score(estimator, X, y):
         (tmp_path / f"{os.getpid()}-{threading.get_ident()}").touch()
+        if backend == "loky" and os.getpid() == here and len(os.listdir(tmp_path)) < 2:
+            time.sleep(0.05)  # while the other starts
         return float(np.mean(estimator.predict(X) == y))
 
     with joblib.parallel_config(backend=backend):
