@@ -18,7 +18,7 @@ from skcompare.comparison._caveats import (
     small_sample_caveat,
     undefined_caveat,
 )
-from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_bootstrap
+from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, Resampled
 from skcompare.comparison._needs import Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
@@ -339,9 +339,9 @@ class PairedBootstrap(ResamplingTest):
 
     def _resample(self, problem, cells, so_far, n_more):
         """Draw rows, or groups, with replacement, and score all models on them."""
+        needs = self._needs
         if self.n_resamples == "ideal":
             return Resamples(cells=cells, models=problem.models)
-        needs = self._needs
         if "errors" in needs:
             resampler, label = bootstrap_with_errors(cells), "studentized bootstrap"
         else:
