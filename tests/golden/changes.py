@@ -32,6 +32,8 @@ Since then recorded anew, case by case:
   the pilot's own effect, too (recorded anew: "power/*", "cli/power*").
 - `recommend_test` offers five times two folds from 300 rows on only (recorded anew:
   "recommend_test/models/cv").
+- Sentences of advice, and options in place of Python in other questions of the command
+  line (recorded anew: texts of "recommend_test/*" and "cli/advise*").
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
