@@ -28,13 +28,15 @@ from skcompare._engine._resamplers import (
     standard_errors,
     swaps,
 )
-from skcompare._engine._responses import (
+from skcompare._engine._row_schemes import UnitCounts
+from skcompare._engine._statistic import (
+    CountedStatistic,
+    Statistic,
+    as_number,
     concatenate_rows,
     differing_rows,
     response_rows,
 )
-from skcompare._engine._row_schemes import UnitCounts
-from skcompare._engine._statistic import CountedStatistic, Statistic, as_number
 from skcompare._engine.additive import (
     AdditiveTable,
     SetCounts,

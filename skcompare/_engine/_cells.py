@@ -42,13 +42,13 @@ class Units:
     def __init__(self, n_rows, groups=None, strata=None):
         self.n_rows = n_rows
         self.groups = groups
-        self._size = n_rows if groups is None else int(groups.max()) + 1
+        self.n_units = n_rows if groups is None else int(groups.max()) + 1
         if groups is not None:
             self._by_unit = np.argsort(groups, kind="stable")
-            self._lengths = np.bincount(groups, minlength=self._size)
+            self._lengths = np.bincount(groups, minlength=self.n_units)
             self._starts = np.cumsum(self._lengths) - self._lengths
         if strata is None:
-            strata = np.broadcast_to(np.intp(0), self._size)  # takes no memory
+            strata = np.broadcast_to(np.intp(0), self.n_units)  # takes no memory
         elif groups is not None:
             first_rows = self._by_unit[self._starts]
             split = np.flatnonzero(strata != strata[first_rows][groups])
@@ -73,7 +73,7 @@ class Units:
         return positions if len(self.stratum_sizes) == 1 else self.layout[positions]
 
     def __len__(self):
-        return self._size
+        return self.n_units
 
     def rows(self, units):
         """Return the rows of the given units, one unit after the other."""

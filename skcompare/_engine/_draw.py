@@ -2,13 +2,14 @@
 
 import contextlib
 import functools
+import threading
 import time
 import warnings
 
 import joblib
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
-from skcompare._engine._blas import one_blas_thread
 from skcompare._engine._workers import from_workers
 from skcompare._progress import track
 from skcompare._random import chunk_generator
@@ -97,3 +98,36 @@ def _evaluate_chunk(resampler, seed, start, size):
     with one_blas_thread():
         blocks = scheme.blocks(start, size, rng)
         return np.concatenate([resampler.score(block) for block in blocks])
+
+
+class OneThread:
+    """A limit of BLAS threads that those who work side by side share.
+
+    The limit is one of the process, so the first to come sets it and the last to leave
+    lifts it: whoever leaves earlier takes it from nobody.
+    """
+
+    def __init__(self):
+        self._lock, self._users, self._controller = threading.Lock(), 0, None
+
+    @contextlib.contextmanager
+    def held(self):
+        """Hold the limit."""
+        with self._lock:
+            if self._controller is None:  # finds the libraries that are loaded by now
+                self._controller = ThreadpoolController()
+            if self._users == 0:
+                self._limit = self._controller.limit(limits=1, user_api="blas")
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+                if self._users == 0:
+                    self._limit.restore_original_limits()
+
+
+# A context in which BLAS runs on one thread. Sums then do not depend on how many a
+# worker would have, and workers on one machine do not fight for its cores.
+one_blas_thread = OneThread().held

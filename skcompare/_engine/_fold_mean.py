@@ -85,7 +85,7 @@ class MeanOverFolds(Statistic):
         return _mean([s.on_rows(places) for s, (_, places) in parts])
 
     def on_reassigned(self, authors):
-        """Score every model after its predictions have changed hands."""
+        """Score every model after its predictions have been exchanged."""
         parts = zip(self.statistics, self.folds, strict=True)
         return _mean([s.on_reassigned(authors[:, rows]) for s, rows in parts])
 

@@ -22,8 +22,12 @@ from skcompare._engine._queries import (
     same_groups,
     with_column,
 )
-from skcompare._engine._responses import concatenate_rows, response_rows
-from skcompare._engine._statistic import Statistic, as_number
+from skcompare._engine._statistic import (
+    Statistic,
+    as_number,
+    concatenate_rows,
+    response_rows,
+)
 from skcompare._metric import arguments_at
 from skcompare._validation import take_rows
 
@@ -104,7 +108,7 @@ class GenericStatistic(Statistic):
         return self._or_nan(self._score, self._inputs(rows), predictions, rows)
 
     def on_reassigned(self, authors):
-        """Score every model after its predictions have changed hands."""
+        """Score every model after its predictions have been exchanged."""
         rows = np.arange(authors.shape[1])
         inputs = self._inputs(rows)
         return [

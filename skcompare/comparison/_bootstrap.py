@@ -17,7 +17,7 @@ from skcompare.comparison._caveats import (
     small_sample_caveat,
     undefined_caveat,
 )
-from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_bootstrap
+from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, Resampled
 from skcompare.comparison._needs import Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
@@ -338,10 +338,10 @@ class PairedBootstrap(ResamplingTest):
 
     def resample(self, problem, so_far=None, n_more=0):
         """Draw rows, or groups, with replacement, and score all models on them."""
+        needs = self._needs
         cells = problem.cells() if so_far is None else so_far.cells
         if self.n_resamples == "ideal":
             return Resamples(cells=cells, models=problem.models)
-        needs = self._needs
         if "errors" in needs:
             resampler, label = bootstrap_with_errors(cells), "studentized bootstrap"
         else:

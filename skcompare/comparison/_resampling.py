@@ -12,6 +12,7 @@ from skcompare._engine import Cells, draw
 from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
 from skcompare._random import seed_of
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
+from skcompare.comparison._winner import check_models
 from skcompare.stats.pvalues import (
     exceeding,
     monte_carlo_error,
@@ -283,10 +284,8 @@ class ResamplingTest(TakesRowScores, RowTest):
 
     def _publish(self, problem):
         resamples = self.resample(problem)
-        outcome = self.conclude(problem, resamples)
-        warn_of(outcome.caveats)
-        self._keep(problem, outcome)
-        self._resamples = resamples
+        self._keep(self.conclude(problem, resamples))
+        self._problem, self._resamples = problem, resamples
 
     def extend(self, n_resamples):
         """Draw more resamples, on top of those of the last fit.
@@ -322,5 +321,6 @@ class ResamplingTest(TakesRowScores, RowTest):
         if won is not None and self._favors_a() != favored_a:
             del self.best_estimator_
             if self.cv == "prefit":  # else the other model is not fitted on all rows
-                self.best_estimator_ = self._winner(self._models())
+                models = check_models(self, self._without_models)
+                self.best_estimator_ = self._winner(models)
         return self

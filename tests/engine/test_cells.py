@@ -156,14 +156,14 @@ def test_light_cells_drawn_one_resample_at_a_time_are_multinomial(monkeypatch):
 def test_nested_counts_are_drawn_from_the_resample_itself(counts):
     counts = np.array(counts)
     scheme = NestedCellBootstrap(counts, np.zeros(len(counts), dtype=int), N_DRAWS)
-    for nested in scheme.blocks(0, 3, np.random.default_rng(0)):
+    for (nested,) in scheme.blocks(0, 3, np.random.default_rng(0)):
         assert_multinomial(nested[1:], nested[0])
 
 
 def test_nested_counts_stay_within_their_strata():
     counts, strata = np.array([3, 1, 40, 2, 2]), np.array([0, 0, 0, 1, 1])
     scheme = NestedCellBootstrap(counts, strata, N_DRAWS)
-    (nested,) = scheme.blocks(0, 1, np.random.default_rng(0))
+    ((nested,),) = scheme.blocks(0, 1, np.random.default_rng(0))
     for stratum in (0, 1):
         cells = strata == stratum
         assert_multinomial(nested[1:, cells], nested[0, cells])

@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_info
 
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare._engine import Resampler, _draw
-from skcompare._engine._blas import OneThread
+from skcompare._engine._draw import OneThread
 from skcompare._engine._workers import MOST_LOSSES, from_workers
 
 TESTS = [PairedBootstrap, ApproxRandomization]
