@@ -131,6 +131,11 @@ class Cells:
         """Whether all metrics are functions of sums over units."""
         return self.tables is not None and all(t.adds_up for t in self.tables.values())
 
+    def by_rows(self):
+        """Return the same units with metrics that are called on rows."""
+        generic = {name: s.generic for name, s in self.statistics.items()}
+        return Cells(units=self.units, statistics=generic)
+
     def engine(self, metric):
         """Return how a metric is computed on resamples, in a word."""
         if self.tables is None:
@@ -169,8 +174,7 @@ def cells_of(units, statistics, *, alike=None):
             for metric, table in cells.tables.items()
         ):
             return cells
-    generic = {name: s.generic for name, s in statistics.items()}
-    return Cells(units=units, statistics=generic)
+    return Cells(units=units, statistics=statistics).by_rows()
 
 
 def _counted(units, statistics, alike):

@@ -3,19 +3,14 @@
 import contextlib
 import functools
 import threading
-import time
 import warnings
 
-import joblib
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from skcompare._engine._workers import from_workers
+from skcompare._engine._workers import results_of
 from skcompare._progress import track
 from skcompare._random import chunk_generator
-
-# Starting worker processes takes a second or two; less work is done here and now.
-SECONDS_WORTH_WORKERS = 2.0
 
 
 def draw(
@@ -63,14 +58,15 @@ def draw(
     first = n_so_far - n_so_far % step
     starts = range(first, n_draws, step)
     tasks = [(start, min(step, n_draws - start)) for start in starts]
-    evaluate = functools.partial(_evaluate_chunk, resampler, seed)
+    # Workers score blocks, and need nothing that is for replaying them.
+    evaluate = functools.partial(_evaluate_chunk, resampler._replace(replay=None), seed)
     # A scorer warns on odd resamples; what matters of it is counted and reported.
     # Filters are set here, once, and reach the workers: threads share them.
     with (
         warnings.catch_warnings(action="ignore"),
         one_blas_thread(),
         contextlib.closing(
-            _in_order(evaluate, tasks, n_jobs, resampler.prefer)
+            results_of(evaluate, tasks, n_jobs=n_jobs, prefer=resampler.prefer)
         ) as chunks,
         track(
             chunks, total=n_draws - first, label=label, verbose=verbose, size=len
@@ -78,18 +74,6 @@ def draw(
     ):
         more = np.concatenate(list(tracked))
     return np.concatenate([so_far[:first], more]) if first else more
-
-
-def _in_order(evaluate, tasks, n_jobs, prefer):
-    """Yield the results of all tasks, with workers if the work is worth them."""
-    began = time.perf_counter()
-    first = evaluate(*tasks[0])
-    seconds_left = (time.perf_counter() - began) * (len(tasks) - 1)
-    yield first
-    if joblib.effective_n_jobs(n_jobs) == 1 or seconds_left < SECONDS_WORTH_WORKERS:
-        yield from (evaluate(*task) for task in tasks[1:])
-    else:
-        yield from from_workers(evaluate, tasks[1:], n_jobs=n_jobs, prefer=prefer)
 
 
 def _evaluate_chunk(resampler, seed, start, size):

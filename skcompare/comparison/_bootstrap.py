@@ -5,6 +5,7 @@ import numpy as np
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
+    confirmed,
     left_out_scores,
     standard_errors,
 )
@@ -336,10 +337,9 @@ class PairedBootstrap(ResamplingTest):
             shifted = _studentized(shifted, drawn[:, -1], error)
         return _smaller_tail(shifted) if self._n_tails == 2 else shifted
 
-    def resample(self, problem, so_far=None, n_more=0):
+    def _resample(self, problem, cells, so_far, n_more):
         """Draw rows, or groups, with replacement, and score all models on them."""
         needs = self._needs
-        cells = problem.cells() if so_far is None else so_far.cells
         if self.n_resamples == "ideal":
             return Resamples(cells=cells, models=problem.models)
         if "errors" in needs:
@@ -347,6 +347,9 @@ class PairedBootstrap(ResamplingTest):
         else:
             resampler, label = bootstrap(cells), "bootstrap"
         drawn, rule = self._draw_enough(problem, resampler, label, so_far, n_more)
+        scores = drawn[..., :-1] if "errors" in needs else drawn
+        if not confirmed(cells, resampler, scores, problem.seed):
+            return None
         left_out = None
         if "jackknife" in needs:
             left_out = left_out_scores(

@@ -333,7 +333,7 @@ def test_a_chunk_is_drawn_by_its_own_generator(scheme):
 
 @each_scheme
 def test_workers_do_not_change_the_numbers(scheme, monkeypatch):
-    monkeypatch.setattr(_draw, "SECONDS_WORTH_WORKERS", 0)
+    monkeypatch.setattr("skcompare._engine._workers.SECONDS_WORTH_WORKERS", 0)
     n_draws = 3 * scheme.chunk_size + 5
     alone, together = (evaluated(scheme, n_draws, n_jobs) for n_jobs in (1, 2))
     np.testing.assert_array_equal(alone, together)
@@ -342,7 +342,7 @@ def test_workers_do_not_change_the_numbers(scheme, monkeypatch):
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 @pytest.mark.parametrize("scoring", ["f1_macro", "neg_mean_squared_error"])
 def test_workers_do_not_change_a_comparison(test, scoring, monkeypatch):
-    monkeypatch.setattr(_draw, "SECONDS_WORTH_WORKERS", 0)
+    monkeypatch.setattr("skcompare._engine._workers.SECONDS_WORTH_WORKERS", 0)
     truth, pred_a, pred_b = MANY_ROWS[:, :300]
     if scoring == "neg_mean_squared_error":
         noise = np.random.default_rng(1).normal(size=(2, 300))

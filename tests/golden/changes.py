@@ -25,6 +25,7 @@ What had changed, on purpose:
 Since then recorded anew, case by case:
 
 - Words: "predictions" for "answers" in estimands and errors. Nothing else differed.
+  "Is about" for "speaks of" in the advice ("recommend_test/neg_*").
 - Numbers by other draws: posteriors of BayesianComparison and BayesianSignedRank, and
   reports that show them, since gamma variables are drawn as NumPy draws them.
 - `power`: what a pilot leaves open is an interval that is given for simulations and for

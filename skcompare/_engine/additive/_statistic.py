@@ -191,12 +191,16 @@ class AdditiveTable(Table):
         """
 
         def swapped_at(place):
-            swapped = np.zeros(len(counts), dtype=np.int64)
-            swapped[cells] = np.unpackbits(packed[:, place])[: len(cells)]
-            return swapped
+            return self.unpacked(len(counts), cells, packed[:, place])
 
         moved = subset_sums(self.differences[cells], packed)
         return self.shifted_scores(counts, moved, swapped_at)
+
+    def unpacked(self, n_cells, cells, packed):
+        """Return how many units of all cells are swapped, given bits for some."""
+        swapped = np.zeros(n_cells, dtype=np.int64)
+        swapped[cells] = np.unpackbits(packed)[: len(cells)]
+        return swapped
 
     @functools.cached_property
     def differences(self):
