@@ -9,9 +9,8 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.parallel import Parallel, delayed
 
-from skcompare._engine import concatenate_rows
+from skcompare._engine import concatenate_rows, results_of
 from skcompare._evaluation._cached_model import CachedModel
 from skcompare._evaluation._leakage import frozen_note, split_groups_note
 from skcompare._evaluation._responses import as_response
@@ -75,18 +74,15 @@ def fit_on_folds(
     """
     (X,) = indexable(X)
     total, n_folds = len(models) * len(splits), len(splits)
-    jobs = (
-        delayed(_fit_fold)(
-            clone(model),
-            *(X, y, splits, fold),
-            params=(params or {}).get(parameter, {}),
-            then=then,
-            error_score=error_score,
-        )
-        for parameter, model in models.items()
-        for fold in range(n_folds)
+    fit = functools.partial(
+        _fit_fold,
+        *(models, X, y, splits),
+        params=params or {},
+        then=then,
+        error_score=error_score,
     )
-    fits = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
+    pairs = [(parameter, fold) for parameter in models for fold in range(n_folds)]
+    fits = results_of(fit, pairs, n_jobs=n_jobs, prefer="processes")
     with track(fits, total=total, label="fits", verbose=verbose) as tracked:
         results, errors = zip(*tracked, strict=True)
     failed = [error for error in errors if error is not None]
@@ -102,9 +98,10 @@ def fit_on_folds(
     return [list(results[i : i + n_folds]) for i in range(0, total, n_folds)]
 
 
-def _fit_fold(model, X, y, splits, fold, *, params, then, error_score):
+def _fit_fold(models, X, y, splits, parameter, fold, *, params, then, error_score):
     """Return what comes of a fold, and what went wrong with its fit, if anything."""
-    train, test = splits[fold]
+    model, (train, test) = clone(models[parameter]), splits[fold]
+    params = params.get(parameter, {})
     X_train, y_train = split_data(model, X, y, train)
     X_test, _ = split_data(model, X, y, test, train)
     try:
