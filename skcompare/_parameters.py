@@ -391,6 +391,7 @@ RULES = {
         lambda text: text if text == "raise" else float(text),
     ),
     "add_one": FLAG,
+    "refit": FLAG,
     "bias_correction": FLAG,
     "random_state": Where(
         _is_seed,

@@ -7,16 +7,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from skcompare._evaluation._cross_validation import (
-    fit_on_folds,
-    name_of_splits,
-    shared_splits,
-)
-from skcompare._evaluation._leakage import frozen_note, split_groups_note
-from skcompare._evaluation._problem import check_rows
+from skcompare._evaluation._cross_validation import name_of_splits, shared_splits
+from skcompare._evaluation._fits import fit_on_folds, fit_parameters_of
+from skcompare._evaluation._making import check_rows
+from skcompare._evaluation._models import name_of
+from skcompare._evaluation._notes import notes_on_splits
 from skcompare._evaluation._scoring import resolve_scoring
-from skcompare._evaluation._source import name_of
-from skcompare._evaluation._weights import fit_parameters_of
 from skcompare._metric import arguments_at
 from skcompare._validation import as_array, as_labels, take_rows
 from skcompare.stats.paired import paired_differences
@@ -163,7 +159,7 @@ def fold_problem(
         The scores.
     """
     check_rows("X", X, y=y, groups=groups)
-    metrics = resolve_scoring(scoring, y=y, models=list(models.values()))
+    metrics = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
     y = as_array(y, "y")
     splits = shared_splits(models, X, y, cv=cv, groups=groups)
     check_splits(splits)
@@ -173,14 +169,12 @@ def fold_problem(
         y,
         splits,
         then=functools.partial(_score, metrics, y, error_score),
-        params=fit_parameters_of(models, None, params),
+        params=fit_parameters_of(models, metrics, groups=groups, params=params),
         error_score=error_score,
         n_jobs=n_jobs,
         verbose=verbose,
     )
     gap = dict.fromkeys(metrics, np.nan)
-    groups = None if groups is None else as_labels(groups, "groups")
-    notes = (frozen_note(models), split_groups_note(groups, splits))
     return FoldProblem(
         names=tuple(names or map(name_of, models.values())),
         scores={
@@ -189,9 +183,9 @@ def fold_problem(
         },
         splits=splits,
         origin=name_of_splits(cv, splits),
-        groups=groups,
+        groups=None if groups is None else as_labels(groups, "groups"),
         seed=seed,
-        notes=tuple(filter(None, notes)),
+        notes=notes_on_splits(models, groups, splits),
     )
 
 

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 import numpy as np
 from scipy import sparse
 
-from skcompare._evaluation._cached_model import RESPONSE_METHODS, CachedModel
+from skcompare._evaluation._models import for_swaps, tags_by_classes, target_classes
 from skcompare._evaluation._responses import as_response, common_classes
-from skcompare._evaluation._sample import Sample
-from skcompare._evaluation._source import for_swaps, tags_by_classes, target_classes
+from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
 from skcompare._frames import (
     aligned_rows,
     check_same_order,

@@ -7,7 +7,6 @@ from skcompare._caveats import warn_of
 from skcompare._parameters import RULES, check_parameters
 from skcompare._progress import followed
 from skcompare._random import seed_of
-from skcompare._validation import as_array
 from skcompare.comparison import (
     PairedBootstrap,
     WinnerPredicts,
@@ -77,6 +76,9 @@ class PairwiseComparison(WinnerPredicts):
         :class:`PairedBootstrap` and :class:`ApproxRandomization`.
     alpha : float, default=0.05
         The level of decisions, after correction.
+    refit : bool, default=True
+        With `cv`, whether the champion is fitted on all the data. Without that there is
+        no `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
         Where the draws come from. None takes that of `test`.
     n_jobs : int, default=None
@@ -227,6 +229,7 @@ class PairwiseComparison(WinnerPredicts):
         baseline=None,
         correction="holm",
         alpha=0.05,
+        refit=True,
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -238,6 +241,7 @@ class PairwiseComparison(WinnerPredicts):
         self.baseline = baseline
         self.correction = correction
         self.alpha = alpha
+        self.refit = refit
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -246,7 +250,15 @@ class PairwiseComparison(WinnerPredicts):
         return models_in(self.estimators) or [None]
 
     def fit(
-        self, X, y=None, *, groups=None, strata=None, sample_weight=None, names=None
+        self,
+        X,
+        y=None,
+        *,
+        groups=None,
+        strata=None,
+        sample_weight=None,
+        names=None,
+        **params,
     ):
         """Compare the models on data.
 
@@ -262,6 +274,9 @@ class PairwiseComparison(WinnerPredicts):
         names : sequence of str, default=None
             What to call the models here, in their order; None takes the names in
             `estimators`.
+        **params : dict
+            With `cv`, further parameters for the fits of the models, as the `params` of
+            :func:`~sklearn.model_selection.cross_validate`.
 
         Returns
         -------
@@ -283,12 +298,16 @@ class PairwiseComparison(WinnerPredicts):
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
         with followed(self):
-            everyone = test.make_problem(models, X, y, names=names, **rows)
+            everyone = test.make_problem(
+                models, X, y, names=names, params=params, **rows
+            )
             self._publish(test, everyone)
         winner = models[self.champion_]
-        if fits_models:
-            winner = refitted(winner, X, as_array(y, "y"), sample_weight)
-        self.best_estimator_ = winner
+        if not fits_models:
+            self.best_estimator_ = winner
+        elif self.refit:
+            own = {"groups": groups, "sample_weight": sample_weight, "params": params}
+            self.best_estimator_ = refitted(winner, X, y, **own)
         return self
 
     def fit_predictions(
