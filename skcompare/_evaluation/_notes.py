@@ -177,8 +177,8 @@ def _parameters(part):
 def pooling_note(sample, statistics):
     """Say so if the pooled score of some metric is not the mean over folds.
 
-    A score is an average over rows just if the scores of the folds, weighted by their
-    sizes, average to the score of the whole: that is computed and compared.
+    A score is a mean of per-row scores just if the scores of the folds, weighted by
+    their sizes, average to the score of the whole: that is computed and compared.
     """
     apart = [name for name, s in statistics.items() if not _is_row_average(s, sample)]
     if not apart:
