@@ -227,7 +227,8 @@ class OneOf(Rule):
     def broken_by(self, value):
         if isinstance(value, str) and value in self.choices:
             return None
-        return f"be one of {', '.join(map(repr, self.choices))}"
+        words = ", ".join(map(repr, self.choices))
+        return f"be one of {words}" if len(self.choices) > 1 else f"be {words}"
 
     def remedy(self, value):
         return suggestion(value, self.choices) if isinstance(value, str) else ""
@@ -240,14 +241,16 @@ class WordOr(Rule):
     words: OneOf
     other: Rule
 
-    def _rule_for(self, value):
-        return self.words if isinstance(value, str) else self.other
-
     def broken_by(self, value):
-        return self._rule_for(value).broken_by(value)
+        other = self.other.broken_by(value)
+        words = self.words.broken_by(value)
+        if not isinstance(value, str) or words is None:
+            return words and other
+        return f"{words}, or {other.removeprefix('be ')}"
 
     def remedy(self, value):
-        return self._rule_for(value).remedy(value)
+        rule = self.words if isinstance(value, str) else self.other
+        return rule.remedy(value)
 
     def read(self, text):
         return text if text in self.words.choices else self.other.read(text)

@@ -92,6 +92,8 @@ def take_rows(values, rows):
 
 def split_data(model, X, y, rows, train=None):
     """Take rows of data for a model; of a kernel matrix also columns."""
+    if not hasattr(model, "__sklearn_tags__"):  # a model of some other library
+        return take_rows(X, rows), take_rows(y, rows)
     return _safe_split(model, X, y, rows, train)
 
 

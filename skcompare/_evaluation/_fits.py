@@ -67,6 +67,14 @@ def fit_on_folds(
     list of list
         For each model what came of its folds, None where the fit failed.
     """
+    for parameter, model in models.items():
+        if not any(hasattr(model, n) for n in ("get_params", "__sklearn_clone__")):
+            raise TypeError(
+                f"`{parameter}` must be a model that can be cloned to be fitted on "
+                f"folds. Got {type(model).__name__} without get_params. Derive its "
+                "class from sklearn.base.BaseEstimator, or fit it yourself and use "
+                "cv='prefit' on other rows."
+            )
     (X,) = indexable(X)
     total, n_folds = len(models) * len(splits), len(splits)
     jobs = (

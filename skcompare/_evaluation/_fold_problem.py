@@ -13,6 +13,7 @@ from skcompare._evaluation._making import check_rows
 from skcompare._evaluation._models import name_of
 from skcompare._evaluation._notes import notes_on_splits
 from skcompare._evaluation._scoring import resolve_scoring
+from skcompare._evaluation._statistics import remedy_for
 from skcompare._metric import arguments_at
 from skcompare._validation import as_array, as_labels, take_rows
 from skcompare.stats.paired import paired_differences
@@ -89,8 +90,8 @@ class FoldProblem:
         if kept.sum() < 2:
             raise ValueError(
                 "There must be at least 2 folds on which both models have a score. "
-                f"Got {kept.sum()} of {len(kept)} for {metric!r}. Where fits failed, "
-                "error_score='raise' says why."
+                f"Got {kept.sum()} of {len(kept)} for {metric!r}. Where fits or "
+                "scores failed, error_score='raise' says why."
             )
         return self.scores[metric][:, kept]
 
@@ -197,9 +198,13 @@ def _score(metrics, y, error_score, model, X, rows):
             scorer = metric.scorer_with(arguments_at(metric.arguments, rows))
             scores[metric.name] = float(scorer(model, X, take_rows(y, rows)))
         except Exception as error:  # whatever a metric raises
+            remedy = remedy_for(metric, error)
             if error_score == "raise":
+                if remedy:
+                    raise ValueError(f"{str(error).rstrip('.')}.{remedy}") from error
                 raise
-            warnings.warn(f"Scoring failed: {metric.name}: {error}", stacklevel=2)
+            text = f"Scoring failed: {metric.name}: {error}{remedy}"
+            warnings.warn(text, stacklevel=2)
             scores[metric.name] = np.nan
     return scores
 

@@ -32,6 +32,8 @@ def available_methods(model):
 
 def target_type(y):
     """Return scikit-learn's word for a target, without its guesses about the task."""
+    if getattr(y, "dtype", None) is not None and y.dtype.names:
+        return "unknown"  # records, such as events and times of a survival analysis
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

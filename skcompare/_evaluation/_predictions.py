@@ -23,6 +23,11 @@ from skcompare._validation import (
     without_lone_column,
 )
 
+HOW_ARRAYS_ARE_READ = (
+    " An array is read as labels, probabilities or decision values by what it holds; a "
+    'mapping such as {"predict_proba": array} says what it is.'
+)
+
 
 def _cached(predictions, y, columns, classes, parameter):
     """Return arrays as the model that they stand for.
@@ -50,6 +55,7 @@ def _cached(predictions, y, columns, classes, parameter):
         classes=classes,
         tags=tags_by_classes(columns),
         ask=functools.partial(_shaped, arrays, y, columns, classes, parameter),
+        hint="" if isinstance(predictions, Mapping) else HOW_ARRAYS_ARE_READ,
     )
 
 

@@ -36,10 +36,13 @@ class CachedModel:
         ``ask(method)`` gives a response for all rows.
     model : object or None, default=None
         The fitted model, where there is a single one behind the responses.
+    hint : str, default=""
+        What to add to errors about its responses.
     """
 
-    def __init__(self, name, *, methods, classes, tags, ask, model=None):
+    def __init__(self, name, *, methods, classes, tags, ask, model=None, hint=""):
         self.name, self.classes, self.tags, self.model = name, classes, tags, model
+        self.hint = hint
         self.own_methods = self.methods = methods
         self._ask, self._rows, self._responses = ask, None, {}
         self._hands_over = False

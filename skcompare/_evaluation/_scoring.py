@@ -148,7 +148,7 @@ def _own_score(model, y):
     if name is None:
         return score.__qualname__, _score_method
     own = getattr(model, "scoring", None)  # of LogisticRegressionCV
-    if own is not None and full_name in _NAMES_IN_FULL:
+    if own not in (None, "warn") and full_name in _NAMES_IN_FULL:  # "warn" is accuracy
         return next(iter(resolve_scoring(own, y=y).items()))
     scorer = named_scorer(name)
     if get_config()["enable_metadata_routing"] and hasattr(model, "set_score_request"):
@@ -179,7 +179,13 @@ _NAMES_IN_FULL = dict.fromkeys(
 
 
 def _by_target(y):
-    name = "accuracy" if is_classification(as_array(y, "y")) else "r2"
+    y = as_array(y, "y")
+    if y.dtype.names:
+        raise ValueError(
+            "`scoring` must be given for a truth of records, with the fields "
+            f"{', '.join(y.dtype.names)}. Got None. Pass a scorer that reads them."
+        )
+    name = "accuracy" if is_classification(y) else "r2"
     return name, named_scorer(name)
 
 

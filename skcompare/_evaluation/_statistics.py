@@ -18,7 +18,7 @@ from skcompare._engine import (
     mean_over_folds,
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
-from skcompare._metric import arguments_at
+from skcompare._metric import arguments_at, function_name
 from skcompare._validation import as_weights
 
 
@@ -163,13 +163,17 @@ def _score(scorer, metric, sample, model, y):
             f"`sample_weight` was given, but the scorer {name!r} does not take it."
         ) from error
     except ValueError as error:
-        if sample.origin != "predictions":
+        remedy, text = remedy_for(metric, error), str(error).rstrip(".")
+        if sample.origin == "predictions":
+            asked = " and ".join(model.responses) or " or ".join(wanted or ())
+            text = (
+                f"The scorer {name!r} asks for {asked}; the predictions of "
+                f"{model.name}, read as that, fail: {text}"
+            )
+            remedy = remedy or model.hint
+        elif not remedy:
             raise
-        asked = " and ".join(model.responses) or " or ".join(wanted or ())
-        raise ValueError(
-            f"The scorer {name!r} asks for {asked}; the predictions of {model.name}, "
-            f"read as that, fail: {str(error).rstrip('.')}.{_HOW_ARRAYS_ARE_READ}"
-        ) from error
+        raise ValueError(f"{text}.{remedy}") from error
     except AttributeError as error:
         of_view = isinstance(error.obj, EstimatorView)
         if not of_view or error.name not in RESPONSE_METHODS:
@@ -177,10 +181,31 @@ def _score(scorer, metric, sample, model, y):
         raise ValueError(_no_response(name, error.name, sample)) from error
 
 
-_HOW_ARRAYS_ARE_READ = (
-    " An array is read as labels, probabilities or decision values by what it holds; a "
-    'mapping such as {"predict_proba": array} says what it is.'
-)
+def remedy_for(metric, error):
+    """Return what to do where a metric of two classes meets others, or nothing.
+
+    Parameters
+    ----------
+    metric : Metric
+        The metric.
+    error : Exception
+        What scikit-learn says about it.
+
+    Returns
+    -------
+    str
+        A sentence, with a space before it.
+    """
+    if metric.function is None:
+        return ""
+    name, said = function_name(metric.function), str(error)
+    if "pos_label" in said:
+        return f" Name the positive class: make_scorer({name}, pos_label=...)."
+    if "average=" in said:
+        return f" Average over classes: make_scorer({name}, average='macro')."
+    if "multi_class must be in" in said:
+        return " Average over classes: scoring='roc_auc_ovr' or 'roc_auc_ovo'."
+    return ""
 
 
 def _no_response(name, wanted, sample):
@@ -192,7 +217,7 @@ def _no_response(name, wanted, sample):
             " The test swaps predictions row by row, so both models must be asked for "
             "the same response, and this is none that both have."
         )
-    return text + _HOW_ARRAYS_ARE_READ * (sample.origin == "predictions")
+    return text + max(model.hint for model in sample.models)
 
 
 # Averages over rows, and ratios of such: defined whatever classes there are.

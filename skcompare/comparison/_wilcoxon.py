@@ -10,12 +10,12 @@ from skcompare.stats.location import hodges_lehmann
 from skcompare.stats.paired import paired_differences, signed_rank_test, signed_ranks
 
 _HYPOTHESES = {
-    "greater": "on new rows, row differences between A and B that are not 0 lie "
-    "symmetrically about their pseudo-median, which is 0 or less",
-    "less": "on new rows, row differences between A and B that are not 0 lie "
-    "symmetrically about their pseudo-median, which is 0 or more",
-    "two-sided": "on new rows, row differences between A and B that are not 0 lie "
-    "symmetrically about their pseudo-median, which is 0",
+    "greater": "on new rows, row differences between A and B{} lie symmetrically about "
+    "their pseudo-median, which is 0 or less",
+    "less": "on new rows, row differences between A and B{} lie symmetrically about "
+    "their pseudo-median, which is 0 or more",
+    "two-sided": "on new rows, row differences between A and B{} lie symmetrically "
+    "about their pseudo-median, which is 0",
 }
 
 
@@ -164,12 +164,7 @@ class WilcoxonSignedRank(RowMeanTest):
     location_ = from_result("location")
     location_interval_ = from_result("location_interval")
 
-    _hypotheses = _HYPOTHESES
     _center = "pseudo-median"
-    _estimand = (
-        "the pseudo-median of those row differences in score that are not 0, on new "
-        "rows like those given, between {}"
-    )
 
     _advice = Advice(
         needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
@@ -221,6 +216,19 @@ class WilcoxonSignedRank(RowMeanTest):
         self.error_score = error_score
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    @property
+    def _hypotheses(self):
+        which = " that are not 0" if self.zero_method == "wilcox" else ""
+        return {name: text.format(which) for name, text in _HYPOTHESES.items()}
+
+    @property
+    def _estimand(self):
+        which = "row differences in score"
+        if self.zero_method == "wilcox":
+            which = "those row differences in score that are not 0"
+        where = "on new rows like those given, between {}"
+        return f"the pseudo-median of {which}, {where}"
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""

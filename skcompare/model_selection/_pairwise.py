@@ -518,10 +518,11 @@ class PairwiseComparison(WinnerPredicts):
     def _configure(self, test, n_pairs):
         """Give the test what was set here, a seed, and the level of its intervals."""
         own = test.get_params(deep=False)
-        if self.scoring is not None and "scoring" not in own:
+        if "scoring" not in own and self.scoring not in (None, test.scoring):
             raise ValueError(
-                f"`scoring` must be None for {type(test).__name__}, which has a metric "
-                f"of its own. Got {self.scoring!r}."
+                f"`scoring` must be None or {test.scoring!r} for "
+                f"{type(test).__name__}, which has a metric of its own. Got "
+                f"{self.scoring!r}."
             )
         if "cv" in own and own["cv"] != type(test)().cv:
             raise ParameterError(

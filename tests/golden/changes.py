@@ -25,6 +25,8 @@ What had changed, on purpose:
 Since then recorded anew, case by case:
 
 - Words: "predictions" for "answers" in estimands and errors. Nothing else differed.
+- Words: null hypothesis and estimand of WilcoxonSignedRank with ``zero_method="pratt"``
+  are about all differences, not those that are not 0.
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
