@@ -11,7 +11,6 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from skcompare._validation import (
     calling,
     metric_of,
-    response_methods_of,
     take_rows,
 )
 
@@ -115,7 +114,7 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
     >>> metric.arguments
     {'sample_weight': [1, 2, 1]}
     """
-    function, sign, kwargs = metric_of(scorer) or (None, 1, {})
+    function, sign, kwargs, responses = metric_of(scorer) or (None, 1, {}, None)
     weighted = has_weights
     if get_config()["enable_metadata_routing"]:
         params = params or {}
@@ -143,7 +142,7 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         function=function,
         sign=sign,
         kwargs=kwargs,
-        responses=None if function is None else response_methods_of(scorer),
+        responses=responses,
         keywords=keywords,
         arguments=arguments,
         weighted=weighted,
@@ -210,7 +209,7 @@ def _requested(scorer, names):
 def _keywords(scorer):
     if isinstance(scorer, functools.partial):
         return _keywords(scorer.func) | scorer.keywords
-    function, _, kwargs = metric_of(scorer) or (None, 1, {})
+    function, _, kwargs, _ = metric_of(scorer) or (None, 1, {}, None)
     return kwargs if function is None else _keywords(function) | kwargs
 
 

@@ -238,10 +238,8 @@ def fold_problem_of_scores(
     FoldProblem
         The scores.
     """
-    name = scoring if isinstance(scoring, str) else "score"
-    both = {"scores_a": scores_a, "scores_b": scores_b}
-    tables = [_by_metric(parameter, s, name) for parameter, s in both.items()]
-    a, b = (_wanted(table, scoring) for table in tables)
+    a = _by_metric("scores_a", scores_a, scoring)
+    b = _by_metric("scores_b", scores_b, scoring)
     if set(a) != set(b):
         raise ValueError(
             "`scores_a` and `scores_b` must have scores of the same metrics. "
@@ -281,50 +279,47 @@ def _stack(*scores):
     return stacked
 
 
-def _by_metric(parameter, scores, name):
-    """Return the scores of folds by metric."""
-    if not isinstance(scores, Mapping):
-        return {name: _as_scores(parameter, scores)}
-    by_metric = {
-        name if key == "test_score" else key.removeprefix("test_"): value
-        for key, value in scores.items()
-        if key.startswith("test_")
-    }
-    if not by_metric:
-        raise ValueError(
-            f"`{parameter}` must be scores, or a dict as cross_validate returns, with "
-            f"'test_score' or 'test_<metric>'. Got a dict of {', '.join(scores)}."
-        )
-    return {m: _as_scores(parameter, values) for m, values in by_metric.items()}
-
-
-def _wanted(scores, scoring):
-    """Return the scores of the metrics that `scoring` names, of all by default."""
+def _by_metric(parameter, scores, scoring):
+    """Return scores of folds by metric: those that `scoring` names, all by default."""
+    name = scoring if isinstance(scoring, str) else "score"
+    by_metric = {name: scores}
+    if isinstance(scores, Mapping):
+        by_metric = {
+            name if key == "test_score" else key.removeprefix("test_"): value
+            for key, value in scores.items()
+            if key.startswith("test_")
+        }
+        if not by_metric:
+            raise ValueError(
+                f"`{parameter}` must be scores, or a dict as cross_validate returns, "
+                "with 'test_score' or 'test_<metric>'. Got a dict of "
+                f"{', '.join(scores)}."
+            )
     names = [scoring] if isinstance(scoring, str) else scoring
     if not isinstance(names, list | tuple | Mapping):
-        return scores
-    absent = [name for name in names if name not in scores]
+        names = list(by_metric)
+    absent = [name for name in names if name not in by_metric]
     if absent:
         raise ValueError(
-            f"`scoring` must name metrics of the scores given: {', '.join(scores)}. "
+            f"`scoring` must name metrics of the scores given: {', '.join(by_metric)}. "
             f"Got {', '.join(map(repr, absent))}."
         )
-    return {name: scores[name] for name in names}
-
-
-def _as_scores(parameter, values):
-    try:
-        scores = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"`{parameter}` must be numbers, a score for each fold. Got {values!r}."
-        ) from None
-    if scores.ndim not in (1, 2):
-        raise ValueError(
-            f"`{parameter}` must have a score for each fold, or for each repeat (row) "
-            f"and fold (column). Got an array of shape {scores.shape}."
-        )
-    return scores.ravel()
+    wanted = {}
+    for name in names:
+        try:
+            array = np.asarray(by_metric[name], dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"`{parameter}` must be numbers, a score for each fold. Got "
+                f"{by_metric[name]!r}."
+            ) from None
+        if array.ndim not in (1, 2):
+            raise ValueError(
+                f"`{parameter}` must have a score for each fold, or for each repeat "
+                f"(row) and fold (column). Got an array of shape {array.shape}."
+            )
+        wanted[name] = array.ravel()
+    return wanted
 
 
 def _common_splits(*scores):
@@ -335,18 +330,13 @@ def _common_splits(*scores):
         for of_model in indices
         if of_model is not None
     ]
-    if len(splits) == 2 and not _same_splits(*splits):
+    flat = [[rows for split in of_model for rows in split] for of_model in splits]
+    if len(flat) == 2 and (
+        len(flat[0]) != len(flat[1]) or not all(map(np.array_equal, *flat))
+    ):
         raise ValueError(
             "`scores_a` and `scores_b` must come from the same splits. Their `indices` "
             "differ: pass the same splitter to both calls of cross_validate, with an "
             "integer as its random_state."
         )
     return splits[0] if splits else None
-
-
-def _same_splits(first, second):
-    return len(first) == len(second) and all(
-        np.array_equal(rows, others)
-        for split, other in zip(first, second, strict=True)
-        for rows, others in zip(split, other, strict=True)
-    )

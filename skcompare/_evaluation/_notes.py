@@ -154,18 +154,15 @@ def tears_groups(groups, split):
 
 def _prefit_part(model):
     """Return the part of a model, or the model, that its `fit` leaves as it is."""
-    parts = [model, *_parameters(model).values()]
-    return next(filter(_is_prefit, parts), None)
-
-
-def _is_prefit(part):
-    if isinstance(part, FrozenEstimator):
-        return True
-    parameters = _parameters(part)
-    cv, prefit = parameters.get("cv"), parameters.get("prefit")
-    said = prefit is True or (isinstance(cv, str) and cv == "prefit")
-    # A comparison without models, such as the test of pairs, has nothing to refit.
-    return said and any(hasattr(value, "fit") for value in parameters.values())
+    for part in (model, *_parameters(model).values()):
+        own = _parameters(part)
+        cv, prefit = own.get("cv"), own.get("prefit")
+        says_so = prefit is True or (isinstance(cv, str) and cv == "prefit")
+        # A comparison without models, such as the test of pairs, has nothing to refit.
+        says_so = says_so and any(hasattr(value, "fit") for value in own.values())
+        if says_so or isinstance(part, FrozenEstimator):
+            return part
+    return None
 
 
 def _parameters(part):
@@ -180,7 +177,14 @@ def pooling_note(sample, statistics):
     A score is a mean of per-row scores just if the scores of the folds, weighted by
     their sizes, average to the score of the whole: that is computed and compared.
     """
-    apart = [name for name, s in statistics.items() if not _is_row_average(s, sample)]
+    fold, apart = np.unique(sample.fold, return_inverse=True)[1], []
+    for name, statistic in statistics.items():
+        scores = statistic.by_fold(sample.fold)
+        sizes = np.bincount(fold, weights=statistic.sample_weight)
+        defined = np.isfinite(scores).all() and np.sum(sizes) > 0
+        means = np.average(scores, axis=1, weights=sizes) if defined else np.nan
+        if not np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12):
+            apart.append(name)
     if not apart:
         return None
     return Caveat(
@@ -190,13 +194,3 @@ def pooling_note(sample, statistics):
         "the pooled score. PairedBootstrap and ApproxRandomization take the mean of "
         "fold scores with aggregate='fold-mean'.",
     )
-
-
-def _is_row_average(statistic, sample):
-    scores = statistic.by_fold(sample.fold)
-    fold = np.unique(sample.fold, return_inverse=True)[1]
-    sizes = np.bincount(fold, weights=statistic.sample_weight)
-    if not np.isfinite(scores).all() or not np.sum(sizes) > 0:
-        return False
-    means = np.average(scores, axis=1, weights=sizes)
-    return np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12)

@@ -66,7 +66,9 @@ def _of_function(metric, sample, arguments):
     arrives at its metric function is what a resample has to take rows of.
     """
     declared = class_options(metric, sample)
-    call = defined_metric(metric.function) if declared else metric.function
+    call = metric.function
+    if declared and call is metrics.d2_log_loss_score:
+        call = _of_two_classes
     responses = []
 
     @functools.wraps(metric.function)  # the scorer reads the signature of its metric
@@ -274,14 +276,9 @@ def class_options(metric, sample):
     }
 
 
-def defined_metric(function):
-    """Return a metric function that is nan where scikit-learn divides by rounding."""
-    return _of_two_classes if function is metrics.d2_log_loss_score else function
-
-
 @functools.wraps(metrics.d2_log_loss_score)
 def _of_two_classes(y_true, y_proba, **kwargs):
-    """Compute the share of log loss explained, of which one class alone has none."""
+    """Compute the share of log loss explained; nan for one class, which has none."""
     if (y_true == y_true[0]).all():
         return math.nan
     return metrics.d2_log_loss_score(y_true, y_proba, **kwargs)
