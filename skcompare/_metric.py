@@ -44,6 +44,12 @@ class Metric:
         Those of the keywords that have one entry per row of the data.
     weighted : bool
         Whether the scorer is called with weights, where there are some.
+
+    Attributes
+    ----------
+    recognizable : bool
+        Whether calls may find out how it adds up: unless the scorer or its function
+        has an attribute `recognize` that is False.
     """
 
     name: str
@@ -55,6 +61,17 @@ class Metric:
     keywords: dict
     arguments: dict
     weighted: bool
+
+    @property
+    def recognizable(self):
+        """Whether calls may find out how the metric adds up."""
+        asked, callables = True, [self.scorer, self.function]
+        while callables:
+            one = callables.pop()
+            asked = asked and getattr(one, "recognize", True)
+            if isinstance(one, functools.partial):
+                callables.append(one.func)
+        return bool(asked)
 
     def scorer_with(self, arguments, function=None):
         """Return the scorer with other arguments, and calling another function.

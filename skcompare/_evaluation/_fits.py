@@ -5,6 +5,7 @@ routing where that is on, and else to the last step of a pipeline and to the mod
 inside a search or an ensemble.
 """
 
+import functools
 import inspect
 import warnings
 from collections.abc import Mapping
@@ -21,9 +22,9 @@ from sklearn.utils.metadata_routing import (
     MethodMapping,
     get_routing_for_object,
 )
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import has_fit_parameter
 
+from skcompare._engine import results_of
 from skcompare._evaluation._models import name_of
 from skcompare._progress import track
 from skcompare._validation import rows_of_parameters, split_data
@@ -77,19 +78,15 @@ def fit_on_folds(
             )
     (X,) = indexable(X)
     total, n_folds = len(models) * len(splits), len(splits)
-    jobs = (
-        delayed(_fit_fold)(
-            parameter,
-            clone(model),
-            *(X, y, splits, fold),
-            params=(params or {}).get(parameter, {}),
-            then=then,
-            error_score=error_score,
-        )
-        for parameter, model in models.items()
-        for fold in range(n_folds)
+    fit = functools.partial(
+        _fit_fold,
+        *(models, X, y, splits),
+        params=params or {},
+        then=then,
+        error_score=error_score,
     )
-    fits = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
+    pairs = [(parameter, fold) for parameter in models for fold in range(n_folds)]
+    fits = results_of(fit, pairs, n_jobs=n_jobs, prefer="processes")
     with track(fits, total=total, label="fits", verbose=verbose) as tracked:
         results, errors = zip(*tracked, strict=True)
     failed = [error for error in errors if error is not None]
@@ -105,9 +102,10 @@ def fit_on_folds(
     return [list(results[i : i + n_folds]) for i in range(0, total, n_folds)]
 
 
-def _fit_fold(parameter, model, X, y, splits, fold, *, params, then, error_score):
+def _fit_fold(models, X, y, splits, parameter, fold, *, params, then, error_score):
     """Return what comes of a fold, and what went wrong with its fit, if anything."""
-    train, test = splits[fold]
+    model, (train, test) = clone(models[parameter]), splits[fold]
+    params = params.get(parameter, {})
     X_train, y_train = split_data(model, X, y, train)
     X_test, _ = split_data(model, X, y, test, train)
     who, where = (

@@ -295,7 +295,7 @@ def _problem(
         pooled = None if aggregate == "pooled" else pooling_note(sample, others)
     predictions = tuple(model.responses for model in sample.models)
     units = Units(n_rows, recoded(groups), recoded(strata))
-    if redraws_rows and len(units) == 1:
+    if redraws_rows and units.n_units == 1:
         raise ValueError(
             "`groups` must have at least 2 different labels: groups are redrawn as a "
             "whole, and a single one shows no variance. Got 1."

@@ -174,8 +174,8 @@ def _parameters(part):
 def pooling_note(sample, statistics):
     """Say so if the pooled score of some metric is not the mean over folds.
 
-    A score is a mean of per-row scores just if the scores of the folds, weighted by
-    their sizes, average to the score of the whole: that is computed and compared.
+    A score is a mean of per-row scores exactly when the scores of the folds, weighted
+    by their sizes, average to the score of the whole: that is computed and compared.
     """
     fold, apart = np.unique(sample.fold, return_inverse=True)[1], []
     for name, statistic in statistics.items():

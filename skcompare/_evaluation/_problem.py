@@ -10,6 +10,7 @@ from skcompare._engine import (
     cells_of,
     differing_rows,
     of_models,
+    recognized,
     response_rows,
 )
 
@@ -54,7 +55,7 @@ class Problem:
     seed : int or None
         The seed of all draws.
     notes : tuple of Caveat
-        What is odd about the data, whatever the test.
+        What is unusual about the data, whatever the test.
     models : tuple of int
         Which models of the statistics are compared.
     family : Problem or None
@@ -97,7 +98,7 @@ class Problem:
 
     def __post_init__(self):
         weights, units = self.sample_weight, self.units
-        n_units = n_counted = len(units)
+        n_units = n_counted = units.n_units
         if weights is not None:
             n_counted = len(units.containing(weights > 0))
         computed = {
@@ -118,13 +119,27 @@ class Problem:
         """Return the statistic of a metric of the models that are compared."""
         return of_models(self.statistics[metric], self.models)
 
-    def cells(self):
-        """Return units and metrics, ready for resampling."""
-        statistics = {metric: self.statistic(metric) for metric in self.statistics}
-        family = self.family
-        return cells_of(
-            self.units, statistics, alike=None if family is None else family.statistics
+    def cells(self, n_resamples=0):
+        """Return units and metrics, ready for resampling.
+
+        Parameters
+        ----------
+        n_resamples : int, default=0
+            The number of resamples to come: the more, the more it is worth to find out
+            whether a metric of the user's own adds up.
+
+        Returns
+        -------
+        Cells
+            Of the models that are compared.
+        """
+        own, alike = (
+            {m: recognized(s, n_resamples) for m, s in problem.statistics.items()}
+            for problem in (self, self.family or self)
         )
+        statistics = {m: of_models(s, self.models) for m, s in own.items()}
+        alike = None if self.family is None else alike
+        return cells_of(self.units, statistics, alike=alike)
 
     def of_pair(self, i, j, *, shared=False):
         """Return the problem of models number i and j.

@@ -54,6 +54,7 @@ def as_statistic(metric, sample):
         generic = _of_scorer(metric, sample, arguments)
     else:
         generic = _of_function(metric, sample, arguments)
+    generic.recognizable = metric.recognizable
     if sample.groups is not None:
         generic.tell_copies_apart(sample.groups)
     return fastest(generic)

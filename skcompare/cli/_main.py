@@ -11,7 +11,6 @@ from pathlib import Path
 from skcompare._parameters import suggestion
 from skcompare._version import __version__
 from skcompare.cli._commands import COMMANDS
-from skcompare.cli._errors import UsageError
 from skcompare.cli._options import SUFFIXES, add_options
 from skcompare.cli._output import (
     check_destination,
@@ -20,6 +19,7 @@ from skcompare.cli._output import (
     option_of,
     tell,
 )
+from skcompare.cli._tables import UsageError
 from skcompare.exceptions import (
     ComparisonWarning,
     ParameterError,

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 from skcompare._format import optional_import
-from skcompare.cli._errors import UsageError
 from skcompare.cli._options import OPTION_OF, OPTIONS, TESTS
-from skcompare.reports import results_document, write_file
+from skcompare.cli._tables import UsageError
+from skcompare.reports import results_sections, write_file
 from skcompare.results import Document, Paragraph, Section, write
 
 # What results say to bear in mind, which JSON has in words of the shell, too.
@@ -104,7 +104,7 @@ def render(results, options, *first):
     if options.quiet and options.format in ("text", "markdown"):
         sections = [Section("", (Paragraph(r.sentence()),)) for r in results]
     else:
-        sections = results_document(results).sections if results else ()
+        sections = results_sections(results) if results else ()
     document = Document("", (*first, *sections))
     return write(document.reworded(in_shell_words), options.format)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat, warn_of
+from skcompare._caveats import Caveat
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -15,7 +15,12 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import check_parameters
 from skcompare._progress import followed
-from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+from skcompare.comparison._winner import (
+    WinnerPredicts,
+    check_models,
+    from_result,
+    refitted,
+)
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult
 
@@ -166,7 +171,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
         return None
 
     def _common_caveats(self, problem):
-        """Return what is odd about a problem whatever the test, but for its splits."""
+        """Return caveats about a problem whatever the test, but for its splits."""
         if problem.differs.any():
             return [*problem.notes]
         text = (
@@ -271,7 +276,8 @@ class RowComparison(WinnerPredicts, abc.ABC):
         self.check_parameters()
         params = {n: v for n, v in rows_and_params.items() if n not in _WHY_REFUSED}
         rows = {n: v for n, v in rows_and_params.items() if n in _WHY_REFUSED}
-        models, y = self._models(), as_target(y, type(self).__name__)
+        models = check_models(self, self._without_models)
+        y = as_target(y, type(self).__name__)
         with followed(self):
             problem = self.make_problem(
                 models, X, y, names=names, params=params, **rows
@@ -299,14 +305,8 @@ class RowComparison(WinnerPredicts, abc.ABC):
 
     def _publish(self, problem):
         """Compare, keep the results, and warn the caller of what is odd."""
-        outcome = self.compare(problem)
-        warn_of(outcome.caveats)
-        self._keep(problem, outcome)
-
-    def _keep(self, problem, outcome):
-        for name in ("fold_", "indices_", "best_estimator_"):
-            vars(self).pop(name, None)  # this fit may have less than an earlier one
-        self.results_, self._problem = outcome.results, problem
+        self._keep(self.compare(problem))
+        self._problem = problem
 
     @property
     def problem_(self):

@@ -10,13 +10,8 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.comparison._base import from_result, refuse_untaken
-from skcompare.comparison._caveats import FEWEST_UNITS
-from skcompare.comparison._cv_rows import (
-    few_units_caveat,
-    folds_of_units,
-    positive_pvalue,
-)
-from skcompare.comparison._fold_caveats import limit_caveat
+from skcompare.comparison._caveats import FEWEST_UNITS, few_units_caveat, limit_caveat
+from skcompare.comparison._folds import folds_of_units, positive_pvalue
 from skcompare.comparison._needs import (
     AVERAGE,
     FEWEST_COUNTED,

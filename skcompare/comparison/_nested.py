@@ -1,15 +1,20 @@
 """Nested cross-validation: an interval that knows that training folds overlap."""
 
-from skcompare._caveats import Caveat, warn_of
+from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS, check_parameters
 from skcompare._progress import followed
 from skcompare._random import seed_of
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
-from skcompare.comparison._cv_rows import few_units_caveat, positive_pvalue
-from skcompare.comparison._fold_caveats import limit_caveat
+from skcompare.comparison._caveats import few_units_caveat, limit_caveat
+from skcompare.comparison._folds import positive_pvalue
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
 from skcompare.comparison._nested_folds import nested_problem
-from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+from skcompare.comparison._winner import (
+    WinnerPredicts,
+    check_models,
+    from_result,
+    refitted,
+)
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult
 from skcompare.stats.folds import nested_estimate
@@ -244,7 +249,7 @@ class NestedCVInterval(WinnerPredicts):
         refuse_untaken(self, params)
         params = {n: v for n, v in params.items() if v is not None}
         self.check_parameters()
-        models = self._models()
+        models = check_models(self, self._without_models)
         y = as_target(y, type(self).__name__)
         with followed(self):
             problem = nested_problem(
@@ -262,7 +267,10 @@ class NestedCVInterval(WinnerPredicts):
                 n_jobs=self.n_jobs,
                 verbose=self.verbose,
             )
-        self._publish(problem)
+        self._keep(self.compare(problem))
+        self.inflation_ = {
+            metric: self._estimates(problem, metric)[0][1] for metric in problem.rounds
+        }
         if self.refit:
             winner = self._winner(models)
             self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
@@ -333,16 +341,6 @@ class NestedCVInterval(WinnerPredicts):
             )
             for rounds in zip(*problem.rounds[metric], strict=True)
         ]
-
-    def _publish(self, problem):
-        """Compare, keep the results, and warn the caller of what is odd."""
-        outcome = self.compare(problem)
-        warn_of(outcome.caveats)
-        vars(self).pop("best_estimator_", None)  # of an earlier fit
-        self.results_ = outcome.results
-        self.inflation_ = {
-            metric: self._estimates(problem, metric)[0][1] for metric in problem.rounds
-        }
 
 
 def _tie_caveat(delta, metric):

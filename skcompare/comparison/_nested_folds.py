@@ -23,7 +23,7 @@ from skcompare._evaluation import (
 from skcompare._progress import track
 from skcompare._random import chunk_generator
 from skcompare._validation import as_array, as_labels
-from skcompare.comparison._cv_rows import folds_of_units
+from skcompare.comparison._folds import folds_of_units
 from skcompare.comparison._rows import scores_of_rows
 from skcompare.stats.folds import nested_round
 from skcompare.stats.paired import paired_differences

@@ -9,6 +9,7 @@ from sklearn.utils import get_tags, metadata_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from skcompare._caveats import warn_of
 from skcompare._evaluation import fit_parameters, metadata_router
 from skcompare._progress import CallbackSupportMixin
 from skcompare._validation import as_array
@@ -152,8 +153,12 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
         }
         return BaseEstimator.__sklearn_clone__(copy.copy(self).set_params(**models))
 
-    def _models(self):
-        return check_models(self, self._without_models)
+    def _keep(self, outcome):
+        """Keep the results of a fit, and warn the caller of what is odd."""
+        warn_of(outcome.caveats)
+        for name in ("best_estimator_", "fold_", "indices_", "splits_"):
+            vars(self).pop(name, None)  # this fit may have less than an earlier one
+        self.results_ = outcome.results
 
     @property
     def result_(self):

@@ -33,10 +33,10 @@ from skcompare import (
     recommend_test,
 )
 from skcompare.cli import main
-from skcompare.cli._columns import MANY_LEVELS, ColumnBuilder
+from skcompare.cli._commands import margin_pvalue
 from skcompare.cli._data import load
 from skcompare.cli._main import read_options
-from skcompare.cli._run import margin_pvalue
+from skcompare.cli._tables import MANY_LEVELS, ColumnBuilder
 from skcompare.reports import write_file
 
 CLASSES = ["neg", "neu", "pos"]
@@ -259,7 +259,7 @@ def test_power(capsys, table, answers):
     assert json.loads(out) == expected.to_dict()
     _, out, _ = run(capsys, "power", table, *options)
     assert " ".join(out.split()) == " ".join(str(expected).split())
-    assert "no --groups" in failure(capsys, "power", table, *options, "--groups", "doc")
+    assert "no --strata" in failure(capsys, "power", table, *options, "--strata", "doc")
 
 
 # Formats of files

@@ -218,7 +218,9 @@ def _number(value):
 def _text(value):
     """Return the lines of a text; of a long one how long it is, and a hash."""
     value = value.replace(f"skcompare:{__version__}", "skcompare:VERSION")
-    value = re.sub(r"take about [\d.]+ \w+ here", "take about SOME TIME here", value)
+    value = re.sub(
+        r"take about [\d.]+ \w+( or less)? here", "take about SOME TIME here", value
+    )
     if len(value) <= LONG_TEXT:
         return value.split("\n")
     return [f"{len(value)} characters", hashlib.sha256(value.encode()).hexdigest()]

@@ -1,11 +1,12 @@
 """An additive metric as a statistic: totals by matrix products over cells."""
 
+import dataclasses
 import functools
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._packed import subset_sums
 from skcompare._engine._statistic import CountedStatistic, Table
 
 # Below this share of nonzero contributions, and above this size, a sparse product wins.
@@ -14,6 +15,13 @@ SPARSE_SIZE = 2**15
 
 # A table of more numbers than this, for each model, is not worth its memory.
 MOST_CONTRIBUTIONS = 2**23
+
+# Contributions that are only added up are taken of so many rows at a time.
+ROWS_AT_A_TIME = 2**14
+
+# _PATTERNS[i] says which of eight members are in the subset whose byte is i.
+_PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
+_TABLES_AT_A_TIME = 256
 
 
 class AdditiveStatistic(CountedStatistic):
@@ -35,17 +43,13 @@ class AdditiveStatistic(CountedStatistic):
 
     @property
     def keys(self):
-        """The keys of the metric."""
-        return self.metric.keys
-
-    @property
-    def n_models(self):
-        """The number of models."""
-        return len(self.observed)
+        """The keys of the metric, and weights."""
+        weights = self.metric.sample_weight
+        return [*self.metric.keys, *([] if weights is None else [weights])]
 
     def tabulate(self, rows):
         """Return the table of cells, given one row of each; None if it is too large."""
-        models = range(self.n_models)
+        models = range(len(self.observed))
         n_totals = self.metric.contributions(0, rows[:1]).shape[1]
         if len(rows) * n_totals > MOST_CONTRIBUTIONS:
             return None
@@ -82,7 +86,12 @@ class AdditiveTable(Table):
             places[own] = np.arange(len(own)) + sum(c.shape[1] for c in columns)
             columns.append(matrix[:, own])
             self._places.append(places)
-        self._columns = _maybe_sparse(np.concatenate(columns, axis=1))
+        columns = np.concatenate(columns, axis=1)
+        if columns.size >= SPARSE_SIZE:
+            density = np.count_nonzero(columns) / columns.size
+            if density < SPARSE_DENSITY:
+                columns = sparse.csr_array(columns)
+        self._columns = columns
 
     @property
     def matrices(self):
@@ -114,27 +123,28 @@ class AdditiveTable(Table):
         return columns.toarray() if sparse.issparse(columns) else columns
 
     def _totals(self, counts):
-        """Return the totals of each model, given how often each cell occurs."""
-        totals = _product(counts[np.newaxis], self._columns)[0]
-        return [totals[places] for places in self._places]
+        """Return the totals of each model on resamples."""
+        if sparse.issparse(self._columns):
+            totals = np.ascontiguousarray((self._columns.T @ counts.T).T)
+        else:
+            totals = counts @ self._columns
+        return [totals[:, places] for places in self._places]
 
-    def scores(self, counts):
-        """Score every model on resamples."""
-        return self._scores(counts, self.recomputation.on_counts)
-
-    def weighted_scores(self, weights):
-        """Score every model with weights in place of counts."""
-        return self._scores(weights, self.recomputation.on_weights)
-
-    def _scores(self, counts, score_again):
-        totals, n_resamples = _product(counts, self._columns), len(counts)
+    def scores(self, counts, score_again=None):
+        """Score every model on resamples; those in doubt by `score_again`."""
+        score_again = score_again or self.recomputation.on_counts
+        n_resamples = len(counts)
 
         def recompute(place):
             model, resample = divmod(place, n_resamples)
             return score_again(model, counts[resample])
 
-        of_models = np.concatenate([totals[:, places] for places in self._places])
+        of_models = np.concatenate(self._totals(counts))
         return self._settle(of_models, recompute).reshape(-1, n_resamples).T
+
+    def weighted_scores(self, weights):
+        """Score every model with weights in place of counts."""
+        return self.scores(weights, self.recomputation.on_weights)
 
     def _settle(self, totals, recompute, inexact=False):
         """Score totals, and recompute those from which the score cannot be computed."""
@@ -181,18 +191,22 @@ class AdditiveTable(Table):
         """
 
         def swapped_at(place):
-            swapped = np.zeros(len(counts), dtype=np.int64)
-            swapped[cells] = np.unpackbits(packed[:, place])[: len(cells)]
-            return swapped
+            return self.unpacked(len(counts), cells, packed[:, place])
 
         moved = subset_sums(self.differences[cells], packed)
         return self.shifted_scores(counts, moved, swapped_at)
 
+    def unpacked(self, n_cells, cells, packed):
+        """Return how many units of all cells are swapped, given bits for some."""
+        swapped = np.zeros(n_cells, dtype=np.int64)
+        swapped[cells] = np.unpackbits(packed)[: len(cells)]
+        return swapped
+
     @functools.cached_property
     def differences(self):
         """What a swapped row adds to the totals of A, where that is not nothing."""
-        of_a, of_b = (places[self._moving] for places in self._places)
-        return self._dense(of_b) - self._dense(of_a)
+        of_a, of_b = self._moving_columns
+        return of_b - of_a
 
     @functools.cached_property
     def _moving(self):
@@ -216,7 +230,8 @@ class AdditiveTable(Table):
             Returns the number of swapped rows of each cell in a resample. Without it
             a score that cannot be computed from the totals is nan.
         """
-        a, b = (totals[self._moving] for totals in self._totals(counts))
+        fixed = self._totals(counts[np.newaxis])
+        a, b = (totals[0, self._moving] for totals in fixed)
         moving = a + moved, b - moved
         if swapped_at is not None:
             inexact = _rounded(self.differences)
@@ -230,9 +245,9 @@ class AdditiveTable(Table):
     def _moved_scores(self, counts, moving, swapped_at):
         """Score two models, given those totals that have moved."""
         scores = []
-        pairs = zip(self._totals(counts), moving, strict=True)
+        pairs = zip(self._totals(counts[np.newaxis]), moving, strict=True)
         for model, (fixed, moved) in enumerate(pairs):
-            totals = np.repeat(fixed[np.newaxis], len(moved), axis=0)
+            totals = np.repeat(fixed, len(moved), axis=0)
             totals[:, self._moving] = moved
 
             def recompute(place, model=model):
@@ -305,11 +320,11 @@ class AdditiveTable(Table):
     def grouped(self, membership):
         """Return the table of groups: their contributions are sums over their rows."""
         matrices = [membership @ matrix for matrix in self.matrices]
-        recomputation = self.recomputation.grouped(membership)
+        recomputation = self.recomputation._replace(membership=membership)
         return AdditiveTable(self.metric, self.sign, matrices, recomputation)
 
 
-class Recomputation:
+class Recomputation(NamedTuple):
     """Calls the metric function on the rows that counts of cells stand for.
 
     Parameters
@@ -322,12 +337,9 @@ class Recomputation:
         How often each cell occurs in each group, if groups are counted.
     """
 
-    def __init__(self, generic, rows, membership=None):
-        self.generic, self.rows, self.membership = generic, rows, membership
-
-    def grouped(self, membership):
-        """Return the same for counts of groups."""
-        return Recomputation(self.generic, self.rows, membership)
+    generic: object
+    rows: np.ndarray
+    membership: object = None
 
     def on_counts(self, model, counts):
         """Score a model on a resample."""
@@ -382,14 +394,135 @@ def _dominates(counts, matrix):
     return ((left < 1e-3 * sizes) & (sizes > 0)).any(axis=1)
 
 
-def _maybe_sparse(matrix):
-    if matrix.size < SPARSE_SIZE:
-        return matrix
-    density = np.count_nonzero(matrix) / matrix.size
-    return sparse.csr_array(matrix) if density < SPARSE_DENSITY else matrix
+def subset_sums(values, packed):
+    """Sum the rows of `values` over random subsets.
+
+    The sums over all 256 subsets of eight rows are tabulated, so that a byte of random
+    bits costs one look-up.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, k)
+        What to sum.
+    packed : ndarray of uint8, shape (ceil(n / 8), n_subsets)
+        The subsets: bits, highest first, of the bytes of a column.
+
+    Returns
+    -------
+    ndarray of shape (n_subsets, k)
+        The sums.
+
+    Examples
+    --------
+    >>> values = np.array([[1.0], [10.0], [100.0]])
+    >>> subset_sums(values, np.array([[0b10100000, 0b01000000]], dtype=np.uint8))
+    array([[101.],
+           [ 10.]])
+    """
+    n_bytes, n_subsets = packed.shape
+    n_values, k = values.shape
+    eights = np.zeros((8 * n_bytes, k))
+    eights[:n_values] = values
+    eights = eights.reshape(n_bytes, 8, k)
+    sums, part = np.zeros((k, n_subsets)), np.empty(n_subsets)
+    for start in range(0, n_bytes, _TABLES_AT_A_TIME):
+        tables = _PATTERNS @ eights[start : start + _TABLES_AT_A_TIME]
+        tables = np.ascontiguousarray(tables.transpose(0, 2, 1))
+        for table, picks in zip(tables, packed[start:], strict=False):
+            for column in range(k):
+                # "clip" spares a check: a byte is never out of bounds.
+                sums[column] += table[column].take(picks, out=part, mode="clip")
+    return sums.T
 
 
-def _product(counts, matrix):
-    if sparse.issparse(matrix):
-        return np.ascontiguousarray((matrix.T @ counts.T).T)
-    return counts @ matrix
+def row_scores(statistic):
+    """Return the scores of single rows, model by model, whose average is the score.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample.
+
+    Returns
+    -------
+    list of ndarray of shape (n_rows,) or None
+        The scores of rows, higher being better; None if the score is no plain average
+        over rows.
+    """
+    if not isinstance(statistic, AdditiveStatistic):
+        return None
+    metric = statistic.metric
+    if not metric.averages_rows or metric.sample_weight is not None:
+        return None
+    rows = np.arange(statistic.generic.n_rows)
+    added = [metric.contributions(m, rows) for m in range(len(statistic.observed))]
+    return [statistic.sign * one[:, 0] / one[:, -1] for one in added]
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class SetCounts:
+    """What precision, recall, F and Jaccard are computed from.
+
+    Parameters
+    ----------
+    kind : {"fbeta", "jaccard", "precision", "recall"}
+        The ratio.
+    average : {"binary", "micro", "macro", "weighted"}
+        How the ratios of labels become one number.
+    ratios : callable
+        ``ratios(tp, fp, fn)`` returns the score from arrays whose last axis is labels,
+        and the one before it models.
+    tp, fp, fn : ndarray of shape (n_models, n_labels)
+        True positives, false positives and false negatives, pooled into one label for
+        a micro average.
+    """
+
+    kind: str
+    average: str
+    ratios: object
+    tp: np.ndarray
+    fp: np.ndarray
+    fn: np.ndarray
+
+
+def set_counts(statistic):
+    """Return the counts that a score of label sets is made of.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample.
+
+    Returns
+    -------
+    SetCounts or None
+        None if the score is no ratio of set sizes, or rows have weights.
+    """
+    if not isinstance(statistic, AdditiveStatistic):
+        return None
+    metric = statistic.metric
+    if metric.set_score is None or metric.sample_weight is not None:
+        return None
+    n_models, n_rows = len(statistic.observed), statistic.generic.n_rows
+    totals = 0
+    for start in range(0, n_rows, ROWS_AT_A_TIME):
+        rows = np.arange(start, min(start + ROWS_AT_A_TIME, n_rows))
+        added = [metric.contributions(model, rows) for model in range(n_models)]
+        totals = totals + np.stack([one.sum(axis=0) for one in added])
+    tp, predicted, true, counted = metric.set_sums(totals)
+    score = metric.set_score
+    if score.average == "micro":
+        tp, predicted, true = (x.sum(1, keepdims=True) for x in (tp, predicted, true))
+        counted = np.ones(tp.shape, dtype=bool)
+
+    def ratios(tp, fp, fn):
+        return statistic.sign * score.score(tp, tp + fp, tp + fn, counted)
+
+    return SetCounts(
+        kind=score.kind,
+        average=score.average,
+        ratios=ratios,
+        tp=tp,
+        fp=predicted - tp,
+        fn=true - tp,
+    )
