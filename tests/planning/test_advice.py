@@ -573,7 +573,7 @@ def test_one_row_is_no_data():
 
 def test_an_unknown_cv_is_an_error(classification, classifiers):
     *_, X, y = classification
-    with pytest.raises(ValueError, match="`cv` must be one of 'prefit'"):
+    with pytest.raises(ValueError, match="`cv` must be 'prefit', or an integer"):
         recommend_test_for_models(*classifiers, X, y, cv="nested")
 
 
