@@ -67,6 +67,7 @@ copybutton_prompt_is_regexp = True
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",
     "gallery_dirs": "auto_gallery",
+    "within_subsection_order": "FileNameSortKey",
     "subsection_order": [
         f"gallery/{section}"
         for section in (

@@ -22,7 +22,8 @@ def mark(ink):
     return f"""\
   <path d="{bell(24, 10, 30)}" fill="{ORANGE}" fill-opacity="0.75"/>
   <path d="{bell(40, 10, 36)}" fill="{BLUE}" fill-opacity="0.85"/>
-  <path d="M4 48 H60" stroke="{ink}" stroke-width="2.5" stroke-linecap="round"/>
+  <path class="ink" d="M4 48 H60" stroke="{ink}" stroke-width="2.5"
+    stroke-linecap="round"/>
   <path d="M30 56 H52 M30 53 V59 M52 53 V59" stroke="{BLUE}" stroke-width="2.5"
     fill="none" stroke-linecap="round"/>
   <circle cx="41" cy="56" r="3.2" fill="{BLUE}"/>"""
@@ -37,15 +38,29 @@ def write(name, width, content):
     )
 
 
+LIGHT, DARK = "#20242a", "#f2f2f2"
+BOTH = (
+    f"  <style>.ink {{ fill: {LIGHT}; stroke: {LIGHT} }}\n"
+    "    text { stroke: none !important }\n"
+    "    @media (prefers-color-scheme: dark) "
+    f"{{ .ink {{ fill: {DARK}; stroke: {DARK} }} }}</style>\n"
+)
+
+
 def main():
-    """Write the sign, and the sign with the name."""
+    """Write the sign, and with the name: light, dark, and as the reader has it."""
     write("logo.svg", 64, mark("#444444"))
-    for scheme, ink in {"light": "#20242a", "dark": "#f2f2f2"}.items():
-        name = (
-            f'  <text x="76" y="45" font-size="38" font-weight="600" fill="{ink}"\n'
-            '    textLength="206" font-family="system-ui, sans-serif">skcompare</text>'
+    for name, ink, style in (
+        ("logo-wide-light.svg", LIGHT, ""),
+        ("logo-wide-dark.svg", DARK, ""),
+        ("logo-wide.svg", LIGHT, BOTH),
+    ):
+        text = (
+            f'  <text class="ink" x="76" y="45" font-size="38" font-weight="600"\n'
+            f'    fill="{ink}" textLength="206" font-family="system-ui, sans-serif">'
+            "skcompare</text>"
         )
-        write(f"logo-wide-{scheme}.svg", 290, f"{mark(ink)}\n{name}")
+        write(name, 290, f"{style}{mark(ink)}\n{text}")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 Candidate j is a least-squares fit on feature j alone, judged by 10-fold
 cross-validation in R2. The target is the sum of all features, weighted, plus noise:
 with equal weights all candidates are equally good in expectation, by symmetry. The
-share of candidates significantly worse than the best is then, on average over searches, the
-probability that a given one is.
+share of candidates significantly worse than the best is then, on average over
+searches, the probability that a given one is.
 
 Run it with ``python doc/simulations/grid_search.py``; it takes a few minutes.
 """

@@ -26,6 +26,8 @@ Since then recorded anew, case by case:
 
 - Words: "predictions" for "answers" in estimands and errors. Nothing else differed.
   "Is about" for "speaks of" in the advice ("recommend_test/neg_*").
+- Words: null hypothesis and estimand of WilcoxonSignedRank with ``zero_method="pratt"``
+  are about all differences, not those that are not 0.
 - Numbers by other draws: posteriors of BayesianComparison and BayesianSignedRank, and
   reports that show them, since gamma variables are drawn as NumPy draws them.
 - `power`: what a pilot leaves open is an interval that is given for simulations and for

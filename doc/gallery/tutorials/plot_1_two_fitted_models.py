@@ -11,6 +11,7 @@ been fitted; some rows were kept aside that neither has seen.
 # --------
 # Handwritten digits: half of them to learn from, half to compare on.
 
+import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
@@ -51,8 +52,6 @@ test.result_.plot()
 # Where do they differ?
 # ---------------------
 # A look at the rows that only one of the two gets right is worth more than any p-value.
-
-import numpy as np
 
 only_new = (new.predict(X_test) == y_test) & (old.predict(X_test) != y_test)
 only_old = (new.predict(X_test) != y_test) & (old.predict(X_test) == y_test)

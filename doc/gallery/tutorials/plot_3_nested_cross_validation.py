@@ -12,6 +12,7 @@ search included, is what is compared.
 # --------------
 # A search is an estimator. Wherever skcompare takes a model, it takes a search.
 
+import matplotlib.pyplot as plt
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
@@ -54,11 +55,9 @@ print(learning.fit(X, y, names=("logistic", "neighbors")).result_)
 # %%
 # The two intervals side by side: the same folds, two questions.
 
-import matplotlib.pyplot as plt
-
 fig, ax = plt.subplots(figsize=(7, 2.4), layout="constrained")
 questions = {"these models, new rows": test, "learning, new training sets": learning}
-for height, (name, fitted) in enumerate(questions.items()):
+for height, fitted in enumerate(questions.values()):
     low, high = fitted.confidence_interval_
     ax.plot([low, high], [height, height], color="#0072b2", linewidth=4)
     ax.plot(fitted.delta_, height, "o", color="#0072b2", markersize=9)
