@@ -1,5 +1,7 @@
 """A recognized metric as a statistic: calling it has shown how it adds up."""
 
+import math
+
 import numpy as np
 from scipy import sparse
 
@@ -8,8 +10,11 @@ from skcompare._engine._statistic import CountedStatistic
 from skcompare._engine.additive import AdditiveMetric, AdditiveStatistic
 from skcompare._engine.recognition import recognize
 
+# Sparse labels with more entries than this, zeros and all, are not compared row by row.
+MOST_ENTRIES = 2**26
 
-class RecognizedMetric(AdditiveMetric):
+
+class MetricOfSums(AdditiveMetric):
     """A metric as a function of sums over rows.
 
     Parameters
@@ -52,7 +57,7 @@ class RecognizedStatistic(AdditiveStatistic):
 
     Parameters
     ----------
-    metric : RecognizedMetric
+    metric : MetricOfSums
         How it adds up.
     generic : GenericStatistic
         The same by calling the metric.
@@ -76,7 +81,7 @@ class RecognizedStatistic(AdditiveStatistic):
 
     def _taken(self, generic, places):
         sums = self.metric.sums.at(np.concatenate(places))
-        metric = RecognizedMetric(sums, len(places), generic.sample_weight)
+        metric = MetricOfSums(sums, len(places), generic.sample_weight)
         return RecognizedStatistic(metric, generic)
 
 
@@ -111,13 +116,15 @@ def recognized_statistic(generic, n_resamples):
         sums = recognize(generic.on_places, np.arange(len(codes)), **options).sums
     if sums is None:
         return None
-    return RecognizedStatistic(RecognizedMetric(sums, n_models, weights), generic)
+    return RecognizedStatistic(MetricOfSums(sums, n_models, weights), generic)
 
 
 def _codes(keys, n):
     """Number the rows that are alike in all keys."""
     columns = []
     for key in keys:
+        if sparse.issparse(key) and math.prod(key.shape) > MOST_ENTRIES:
+            return np.arange(n)
         array = key.toarray() if sparse.issparse(key) else np.asarray(key)
         columns += list(array.reshape(len(array), -1).T)
     codes = joint_codes(columns)

@@ -14,7 +14,7 @@ import warnings
 import numpy as np
 
 # So many rows, and subsets of them, decide whether to go on to all rows.
-N_CHOSEN = 24
+N_CHOSEN, N_SOUGHT = 24, 96
 SUBSET_SIZES = (2, 2, 3, 3, 5, 8, 12, 16, 24, 40)
 
 # How many resamples there are of each size. Small ones are more extreme than any of all
@@ -250,6 +250,13 @@ def _explanation(probe, n_resamples):
     if probe.weights is not None:
         chosen = chosen[probe.weights[chosen] > 0]
     values = probe.singles(chosen)
+    if n_codes > len(chosen) and len(np.unique(values[np.isfinite(values)])) == 1:
+        # Most rows score alike, as right ones do: look for some that do not.
+        others = np.setdiff1d(probe.rng.choice(n_codes, N_SOUGHT), chosen)
+        scores = probe.singles(others)
+        others = others[np.isfinite(scores) & (scores != np.nanmax(values))]
+        chosen = np.concatenate([chosen, others[:N_CHOSEN]])
+        values = probe.singles(chosen)
     values = values[np.isfinite(values)]
     if len(np.unique(values)) < 2:
         return None, "single rows do not have two different scores"

@@ -119,12 +119,12 @@ class Problem:
         """Return the statistic of a metric of the models that are compared."""
         return of_models(self.statistics[metric], self.models)
 
-    def cells(self, n_resamples=0):
+    def cells(self, n_resamples=10_000):
         """Return units and metrics, ready for resampling.
 
         Parameters
         ----------
-        n_resamples : int, default=0
+        n_resamples : float, default=10000
             The number of resamples to come: the more, the more it is worth to find out
             whether a metric of the user's own adds up.
 

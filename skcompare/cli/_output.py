@@ -168,7 +168,7 @@ def deliver(text, path=None):
 
 def new_figure(path):
     """Return an empty figure that can be saved under a name, or raise."""
-    figure = optional_import("matplotlib.figure", "plot").Figure(layout="constrained")
+    figure = optional_import("matplotlib.figure").Figure(layout="constrained")
     suffixes = [f".{name}" for name in figure.canvas.get_supported_filetypes()]
     if Path(path).suffix.lower() not in suffixes:
         raise UsageError(

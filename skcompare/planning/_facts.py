@@ -520,7 +520,7 @@ def seconds_per_resample(problem, by_swaps):
     float
         Seconds per resample.
     """
-    cells, units = problem.cells(MOST_TIMED), problem.swapped_units
+    cells, units = problem.cells(), problem.swapped_units
     resampler = swaps(cells, units) if by_swaps and len(units) else bootstrap(cells)
     n_draws = 2
     while True:

@@ -191,6 +191,13 @@ def test_more_distinct_rows_than_resamples_are_worth_are_not_tried():
     assert recognize(score, np.arange(5_000), n_resamples=9_999).sums.kind == "mean"
 
 
+def test_rows_that_score_otherwise_may_be_rare():
+    loss = np.zeros(3_000)
+    loss[:90] = 1.0
+    found = recognize(lambda rows: loss[rows].mean(), np.arange(3_000))
+    assert found.sums.kind == "mean"
+
+
 # The same numbers
 
 
@@ -518,3 +525,28 @@ def test_means_over_folds(fitted_pair):
         random_state=0,
     ).fit(X, y)
     assert test.result_.engine.startswith("mean, recognized")
+
+
+def test_searches_profit_in_all_their_comparisons(fitted_pair):
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.tree import DecisionTreeClassifier
+
+    from skcompare import SearchComparison
+
+    _, _, X, y = fitted_pair
+    calls = []
+
+    def cost(y, p):
+        calls.append(len(y))
+        return COST[y, p].mean()
+
+    search = GridSearchCV(
+        DecisionTreeClassifier(random_state=0),
+        {"max_depth": [1, 2, 4]},
+        scoring=make_scorer(cost, greater_is_better=False),
+        cv=3,
+    ).fit(X, y)
+    calls.clear()
+    test = PairedBootstrap(n_resamples=600)
+    SearchComparison(search, test=test, n_resamples=600, random_state=0).fit(X, y)
+    assert len(calls) < 150  # of several thousand

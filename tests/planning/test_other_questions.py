@@ -465,11 +465,14 @@ def test_probabilities_are_for_scorers_that_take_weights():
     def weighed(y, y_pred, sample_weight=None):
         return accuracy_score(y, y_pred, sample_weight=sample_weight)
 
-    def unweighed(y, y_pred):
+    def sums(y, y_pred):  # adds up over rows, and so can be weighed
         return accuracy_score(y, y_pred)
 
+    def unweighed(y, y_pred):
+        return float(np.median(np.cumsum(np.asarray(y) == np.asarray(y_pred))))
+
     def ignorant(estimator, X, y):
-        return accuracy_score(y, estimator.predict(X))
+        return unweighed(y, estimator.predict(X))
 
     def told(scoring):
         return BayesianComparison in by_test(
@@ -478,6 +481,7 @@ def test_probabilities_are_for_scorers_that_take_weights():
 
     assert told("f1")
     assert told(make_scorer(weighed))
+    assert told(make_scorer(sums))
     assert not told(make_scorer(unweighed))
     assert not told(ignorant)
 

@@ -104,7 +104,7 @@ for name, found in pvalues.items():
     print(f"{name:<28} {np.mean(found <= 0.05):.3f}")
 
 # %%
-# The picture shows it for all levels. A test that keeps its promise stays on the diagonal
+# The plot shows it for all levels. A test that keeps its promise stays on the diagonal
 # or below. The naive test on repeated folds is far above it: the more repeats, the more
 # false alarms. On a single run of ten folds it does little harm with these models; with
 # models that depend more on single rows it does.

@@ -1,6 +1,6 @@
 """
-Many differences in one picture
-===============================
+Many differences in one plot
+============================
 
 Is A better in every metric? On every part of the data? A forest plot answers at a glance:
 a row for each question, with the difference and its interval, beside a line at 0.
@@ -38,7 +38,7 @@ test = PairedBootstrap(
 _ = ForestDisplay.from_results(test.fit(X_test, y_test).results_)
 
 # %%
-# The metrics agree. Rows of such a picture are not independent of each other: all of them
+# The metrics agree. Rows of such a plot are not independent of each other: all of them
 # come from the same test rows.
 #
 # Several slices

@@ -60,6 +60,6 @@ for ax in (left, right):
 
 # %%
 # A t-test on accuracies of right and wrong rows, or on F1, would be a mistake: the first
-# are :ref:`categories <sphx_glr_auto_gallery_plot_branch_mcnemar.py>`, the second is
-# :ref:`no average <sphx_glr_auto_gallery_plot_branch_resampling.py>`. With few rows of
+# are :ref:`categories <sphx_glr_auto_gallery_advice_plot_branch_mcnemar.py>`, the second is
+# :ref:`no average <sphx_glr_auto_gallery_advice_plot_branch_resampling.py>`. With few rows of
 # skewed differences the advice would be to resample.

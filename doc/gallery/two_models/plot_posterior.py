@@ -9,7 +9,7 @@ one of them is better by enough to matter. A posterior of the difference can.
 # %%
 # Three models, two questions
 # ---------------------------
-# Extra trees, a random forest and naive Bayes recognise digits. A hundredth in macro F1 would
+# Extra trees, a random forest and naive Bayes recognize digits. A hundredth in macro F1 would
 # not matter to us: that is the region of practical equivalence.
 
 import matplotlib.pyplot as plt
@@ -35,8 +35,8 @@ for test in (against_bayes, against_forest):
     print(test.result_.sentence(), end="\n\n")
 
 # %%
-# Pictures
-# --------
+# Plots
+# -----
 # The shaded areas are the probabilities: to the right of the region A is better, to its left
 # B. The bar below the axis is the 95 % highest-density interval; a decision needs it wholly on
 # one side of the region, or wholly inside.

@@ -49,8 +49,8 @@ intervals = {
 }
 
 # %%
-# A picture
-# ---------
+# A plot
+# ------
 # An interval at the level 90 % should hold the expected score for about 36 of 40 data
 # sets. Those that do not are drawn in orange.
 

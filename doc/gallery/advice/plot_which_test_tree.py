@@ -96,8 +96,8 @@ ax.axis("off")
 # moves the level of a t-test by less than a tenth.
 #
 # One example for each branch: :ref:`right or wrong
-# <sphx_glr_auto_gallery_plot_branch_mcnemar.py>`, :ref:`averages of normal differences
-# <sphx_glr_auto_gallery_plot_branch_t_test.py>`, :ref:`F1 and the like
-# <sphx_glr_auto_gallery_plot_branch_resampling.py>`, and :ref:`few rows
-# <sphx_glr_auto_gallery_plot_branch_few_rows.py>`. For rows that belong together see
-# :ref:`groups <sphx_glr_auto_gallery_plot_groups.py>`.
+# <sphx_glr_auto_gallery_advice_plot_branch_mcnemar.py>`, :ref:`averages of normal differences
+# <sphx_glr_auto_gallery_advice_plot_branch_t_test.py>`, :ref:`F1 and the like
+# <sphx_glr_auto_gallery_advice_plot_branch_resampling.py>`, and :ref:`few rows
+# <sphx_glr_auto_gallery_advice_plot_branch_few_rows.py>`. For rows that belong together see
+# :ref:`groups <sphx_glr_auto_gallery_two_models_plot_groups.py>`.

@@ -28,7 +28,7 @@ b = DecisionTreeClassifier(random_state=0).fit(X_train, y_train)
 # The advice
 # ----------
 # The reasons are the path through the :ref:`decision tree
-# <sphx_glr_auto_gallery_plot_which_test_tree.py>`.
+# <sphx_glr_auto_gallery_advice_plot_which_test_tree.py>`.
 
 advice = recommend_test_for_models(a, b, X_test, y_test, scoring="accuracy")
 print(advice)

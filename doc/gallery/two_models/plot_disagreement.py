@@ -9,7 +9,7 @@ The table of who is right where tells which.
 # %%
 # Right and wrong
 # ---------------
-# Rows on which the models agree, in gray, do not tell them apart. What counts is the
+# Rows on which the models agree, in gray, say nothing about which is better. What counts is the
 # balance of the other two cells: :class:`~skcompare.McNemar` asks whether it could be that
 # of a fair coin.
 
@@ -31,7 +31,7 @@ test = McNemar(a, b).fit(X_test, y_test)
 print(test.result_.sentence())
 
 # %%
-# The result draws its table. The same picture can be had without a test.
+# The result draws its table. The same plot can be had without a test.
 
 _ = DisagreementDisplay.from_estimators(a, b, X_test, y_test)
 

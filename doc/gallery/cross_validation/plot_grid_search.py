@@ -85,7 +85,7 @@ score = simple.cv_results_["mean_test_score"][simple.best_index_]
 print(simple.best_params_, round(score, 4))
 
 # %%
-# The two choices as a picture: scores over the grid, the best candidate marked by a
+# The two choices as a plot: scores over the grid, the best candidate marked by a
 # circle, the simplest that is not worse by a square, and those significantly worse by a
 # dot.
 

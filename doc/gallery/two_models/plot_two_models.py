@@ -4,7 +4,7 @@ Two models, two tests
 
 Two classifiers are fitted on one half of a data set and compared on the other. Is the
 one that scores higher really better, or did it get lucky on these rows? The paired
-bootstrap and the randomization test ask this in two ways. Their pictures show why one
+bootstrap and the permutation test (approximate randomization) ask this in two ways. Their plots show why one
 of them counts differences of at least ``2 * delta`` and the other of at least
 ``delta``.
 """
@@ -40,8 +40,8 @@ bootstrap = PairedBootstrap(a, b, **options).fit(X_test, y_test)
 print(bootstrap.result_.sentence())
 
 # %%
-# The randomization test
-# ----------------------
+# The permutation test
+# --------------------
 # It keeps the rows and exchanges the predictions of the two models, row by row, as the toss
 # of a coin decides.
 
@@ -86,7 +86,7 @@ for display, (start, end) in zip(displays, starts_and_ends, strict=True):
     )
 
 # %%
-# Above: the bootstrap. Below: the randomization test, to the same scale. The colored
+# Above: the bootstrap. Below: the permutation test, to the same scale. The colored
 # part is as far from the center of its distribution in both: by ``delta``.
 #
 # The bootstrap gives an interval for the difference besides, the blue bar. The
