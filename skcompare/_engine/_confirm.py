@@ -47,13 +47,13 @@ def confirmed(cells, resampler, drawn, seed):
             size = min(scheme.chunk_size, len(drawn) - start)
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
-            method, given = resampler.replay(blocks, number - start)
+            method, inputs = resampler.replay(blocks, number - start)
             if method == "on_weights" and generic.sample_weight is None:
                 continue  # the metric takes none
             if method == "on_reassigned":
                 models = [0, 1]
             with warnings.catch_warnings(action="ignore"):
-                scores = getattr(generic.of_models(models), method)(given)
+                scores = getattr(generic.of_models(models), method)(inputs)
             if not _alike(scores, drawn[number, place, models]):
                 return False
     return True
@@ -68,9 +68,9 @@ def _extremes(scores, few):
     differences, both = scores[:, 0] - scores[:, -1], [0, scores.shape[1] - 1]
     extremes = [(differences.argmin(), both), (differences.argmax(), both)]
     if not few:
-        for flat in (scores.argmin(), scores.argmax()):
-            number, model = divmod(flat, scores.shape[1])
-            extremes.append((number, [model]))
+        far = np.abs(scores - scores.mean(axis=0))
+        number, model = divmod(far.argmax(), scores.shape[1])
+        extremes.append((number, [model]))
     return [(int(number), models) for number, models in extremes]
 
 

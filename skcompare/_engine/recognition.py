@@ -302,7 +302,7 @@ def _holds(probe, sums):
         )
         return list(models * n_rows + rows)
 
-    drawn = [places for how in RESAMPLES for places in resamples(*how)]
+    drawn = [places for group in RESAMPLES for places in resamples(*group)]
     pilots = resamples(PILOT_ROWS, N_PILOTS)
     scores = sums.on_resamples(pilots)[0]
     if np.isfinite(scores).any():

@@ -154,11 +154,11 @@ class Problem:
         Cells
             Of the models that are compared.
         """
-        known, alike = (
+        adding, alike = (
             {m: recognized(s, n_resamples) for m, s in problem.statistics.items()}
             for problem in (self, self.family or self)
         )
-        statistics = {m: of_models(s, self.models) for m, s in known.items()}
+        statistics = {m: of_models(s, self.models) for m, s in adding.items()}
         alike = None if self.family is None else alike
         return cells_of(self.units, statistics, alike=alike)
 

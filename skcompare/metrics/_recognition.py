@@ -146,20 +146,20 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
     keys = [*_columns(y_true), *_columns(y_pred)]
     codes = joint_codes(keys if weights is None else [*keys, weights])
     codes = np.arange(n_rows) if codes is None else codes
-    found = recognize(score, codes, weights=weights)
-    sums = found.sums
+    recognition = recognize(score, codes, weights=weights)
+    sums = recognition.sums
     if sums is not None and not sums.explains([np.arange(n_rows)], lambda _: value):
         sums = None
     if sums is None:
         return RecognizedMetric(
             kind=None,
-            reason=found.reason or "the metric of all rows is another",
+            reason=recognition.reason or "the metric of all rows is another",
             value=value,
             row_scores=None,
             numerators=None,
             denominators=None,
             influence=None,
-            n_calls=found.n_calls + 1,
+            n_calls=recognition.n_calls + 1,
         )
     has_denominators = sums.form != "sum"
     added, weight = sums.numerators, sums.denominators
@@ -176,7 +176,7 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
         numerators=added,
         denominators=weight if has_denominators else None,
         influence=step * _slope(sums, ratio if has_denominators else added.sum()),
-        n_calls=found.n_calls + 1,
+        n_calls=recognition.n_calls + 1,
     )
 
 
