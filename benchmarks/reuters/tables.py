@@ -159,6 +159,7 @@ def as_text(heads, rows):
 
 
 def write_csv(path, heads, rows):
-    """Write a table as comma-separated values."""
+    """Write a table as comma-separated values; intervals are not to be broken."""
+    rows = [[cell.replace(", ", ",\N{NO-BREAK SPACE}") for cell in row] for row in rows]
     with open(path, "w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([heads, *rows])

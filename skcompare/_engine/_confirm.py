@@ -47,13 +47,13 @@ def confirmed(cells, resampler, drawn, seed):
             size = min(scheme.chunk_size, len(drawn) - start)
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
-            method, inputs = resampler.replay(blocks, number - start)
+            method, resample = resampler.replay(blocks, number - start)
             if method == "on_weights" and generic.sample_weight is None:
                 continue  # the metric takes none
             if method == "on_reassigned":
                 models = [0, 1]
             with warnings.catch_warnings(action="ignore"):
-                scores = getattr(generic.of_models(models), method)(inputs)
+                scores = getattr(generic.of_models(models), method)(resample)
             if not _alike(scores, drawn[number, place, models]):
                 return False
     return True

@@ -106,14 +106,14 @@ def recognized_statistic(generic, n_resamples):
         codes = _codes(generic.row_keys(), n_models * n_rows)
     except Exception:  # rows of a kind that cannot be compared
         codes = np.arange(n_models * n_rows)
-    settings = {
+    options = {
         "n_models": n_models,
         "n_resamples": n_resamples,
         "weights": None if weights is None else np.tile(weights, n_models),
     }
-    sums = recognize(generic.on_places, codes, **settings).sums
+    sums = recognize(generic.on_places, codes, **options).sums
     if sums is None and generic.sees_more_than_keys and codes.max() + 1 < len(codes):
-        sums = recognize(generic.on_places, np.arange(len(codes)), **settings).sums
+        sums = recognize(generic.on_places, np.arange(len(codes)), **options).sums
     if sums is None:
         return None
     return RecognizedStatistic(MetricOfSums(sums, n_models, weights), generic)

@@ -184,8 +184,8 @@ def recognize(score, codes, *, n_models=1, weights=None, n_resamples=math.inf):
     >>> def f1(places):
     ...     true, predicted = y[places], p[places]
     ...     return 2 * (true & predicted).sum() / (true.sum() + predicted.sum())
-    >>> found = recognize(f1, 2 * y + p)
-    >>> found.sums.kind, found.sums.numerators, found.sums.denominators
+    >>> result = recognize(f1, 2 * y + p)
+    >>> result.sums.kind, result.sums.numerators, result.sums.denominators
     ('ratio of sums', array([2., 0., 0., 0., 2., 0.]), array([2., 1., 1., 0., 2., 0.]))
     >>> recognize(lambda places: np.median(p[places]), 2 * y + p).reason
     'no mean, sum or ratio of sums of single rows'
@@ -302,7 +302,7 @@ def _holds(probe, sums):
         )
         return list(models * n_rows + rows)
 
-    drawn = [places for group in RESAMPLES for places in resamples(*group)]
+    drawn = [places for kind in RESAMPLES for places in resamples(*kind)]
     pilots = resamples(PILOT_ROWS, N_PILOTS)
     scores = sums.on_resamples(pilots)[0]
     if np.isfinite(scores).any():

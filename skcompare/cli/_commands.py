@@ -282,8 +282,12 @@ def advise(options):
         content = {**advice.to_dict(), "command": command}
         deliver(as_json(content), options.output)
         return 0
-    # The shell has no use for lines of Python.
-    others = [dataclasses.replace(o, call="") for o in advice.other_questions]
+    others = []
+    for other in advice.other_questions:  # with options in place of lines of Python
+        call = typed_form(other.test)
+        if isinstance(other.test, PairwiseComparison):
+            call = f"--models COLUMN ... --correction {other.test.correction}"
+        others.append(dataclasses.replace(other, call=f"{call}."))
     advice = dataclasses.replace(advice, other_questions=others)
     notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
     rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"

@@ -154,6 +154,8 @@ def deliver(text, path=None):
     """Print a text, or write it to a file."""
     if path is not None:
         write_file(path, f"{text}\n".encode())
+        if Path(path).is_file():  # and no pipe
+            tell(f"Wrote {path}.")
         return
     if sys.stdout is None:
         raise UsageError("Standard output is closed: name a file with --output")
@@ -166,7 +168,7 @@ def deliver(text, path=None):
 
 def new_figure(path):
     """Return an empty figure that can be saved under a name, or raise."""
-    figure = optional_import("matplotlib.figure", "plot").Figure(layout="constrained")
+    figure = optional_import("matplotlib.figure").Figure(layout="constrained")
     suffixes = [f".{name}" for name in figure.canvas.get_supported_filetypes()]
     if Path(path).suffix.lower() not in suffixes:
         raise UsageError(
@@ -181,6 +183,7 @@ def draw(result, path):
     result.plot(ax=figure.subplots())
     figure.savefig(content, format=Path(path).suffix.lstrip(".").lower())
     write_file(path, content.getvalue())
+    tell(f"Wrote {path}.")
 
 
 def tell(line):

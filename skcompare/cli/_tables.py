@@ -513,8 +513,8 @@ def _seekable(stream):
 
 def open_parquet(path, stack, options):
     """Open a Parquet file."""
-    pyarrow = optional_import("pyarrow", "parquet")
-    parquet = optional_import("pyarrow.parquet", "parquet")
+    pyarrow = optional_import("pyarrow")
+    parquet = optional_import("pyarrow.parquet")
     try:
         file = parquet.ParquetFile(_seekable(_open_binary(path, stack)))
     except pyarrow.ArrowInvalid as error:

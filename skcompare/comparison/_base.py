@@ -15,7 +15,6 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import check_parameters
 from skcompare._progress import followed
-from skcompare._validation import as_array
 from skcompare.comparison._winner import (
     WinnerPredicts,
     check_models,
@@ -68,8 +67,10 @@ class RowComparison(WinnerPredicts, abc.ABC):
     # Whether the test can be made on some of its rows.
     takes_slices = True
 
-    # How out-of-fold predictions become a score, where that is no parameter.
+    # How out-of-fold predictions become a score, and what becomes of a fit that fails,
+    # where these are no parameters.
     aggregate = None
+    error_score = "raise"
 
     # What the difference estimates, with a place for whose difference it is.
     _estimand = "the difference in score, on new rows like those given, between {}"
@@ -128,6 +129,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
             names=names,
             redraws_rows=self.redraws_rows,
             params=params,
+            error_score=self.error_score,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
             **rows,
@@ -200,7 +202,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
             The truth.
         groups : array-like of shape (n_samples,), default=None
             Rows with the same label are resampled together. Also passed to the
-            splitter.
+            splitter, and to models that search with a splitter of groups.
         strata : array-like of shape (n_samples,), default=None
             Each stratum keeps its size in every resample.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -212,7 +214,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
             With `cv`, further parameters for the fits of the models, as the `params` of
             :func:`~sklearn.model_selection.cross_validate`: those with one entry per
             row are taken at the training rows; with metadata routing on, each model
-            gets those that it requests.
+            and scorer gets those that it requests.
 
         Returns
         -------
@@ -274,12 +276,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
         self.check_parameters()
         params = {n: v for n, v in rows_and_params.items() if n not in _WHY_REFUSED}
         rows = {n: v for n, v in rows_and_params.items() if n in _WHY_REFUSED}
-        if params and isinstance(self.cv, str):
-            raise TypeError(
-                f"{type(self).__name__} got an unexpected keyword argument "
-                f"{next(iter(params))!r}. Further parameters go to the fits of models, "
-                "of which cv='prefit' makes none."
-            )
         models = check_models(self, self._without_models)
         y = as_target(y, type(self).__name__)
         with followed(self):
@@ -290,10 +286,11 @@ class RowComparison(WinnerPredicts, abc.ABC):
         if problem.fold is not None:
             self.fold_, self.indices_ = problem.fold, problem.indices
         winner = self._winner(models)
-        if not isinstance(self.cv, str):
-            weights = rows.get("sample_weight")
-            winner = refitted(winner, X, as_array(y, "y"), weights, params)
-        self.best_estimator_ = winner
+        if isinstance(self.cv, str):
+            self.best_estimator_ = winner
+        elif self.refit:
+            passed = {n: rows.get(n) for n in ("groups", "sample_weight")}
+            self.best_estimator_ = refitted(winner, X, y, params=params, **passed)
         return self
 
     def _fit_predictions(self, y_true, y_pred_a, y_pred_b, *, names, **rows):

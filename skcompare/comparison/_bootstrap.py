@@ -103,6 +103,12 @@ class PairedBootstrap(ResamplingTest):
     add_one : bool, default=True
         Count the sample itself among the resamples: ``(s + 1) / (B + 1)``, never 0.
         False gives the textbook share ``s / B``.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
         Where the draws come from. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
@@ -279,6 +285,8 @@ class PairedBootstrap(ResamplingTest):
         interval="percentile",
         alpha=0.05,
         add_one=True,
+        refit=True,
+        error_score="raise",
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -295,6 +303,8 @@ class PairedBootstrap(ResamplingTest):
         self.interval = interval
         self.alpha = alpha
         self.add_one = add_one
+        self.refit = refit
+        self.error_score = error_score
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose

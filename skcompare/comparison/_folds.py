@@ -8,7 +8,6 @@ import numpy as np
 from skcompare._evaluation import fold_problem, fold_problem_of_scores
 from skcompare._parameters import RULES, check_parameters
 from skcompare._progress import followed
-from skcompare._validation import as_array
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._caveats import fold_caveats, limit_caveat
 from skcompare.comparison._winner import (
@@ -135,7 +134,8 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         y : array-like
             The truth.
         groups : array-like of shape (n_samples,), default=None
-            Passed to the splitter, which keeps rows of a group together.
+            Passed to the splitter, which keeps rows of a group together, and to models
+            that search with a splitter of groups.
         names : pair of str, default=None
             What to call A and B; None takes the names of their classes.
         **params : dict
@@ -159,8 +159,9 @@ class FoldComparison(WinnerPredicts, abc.ABC):
                 models, X, y, groups=groups, names=names, params=params
             )
             self._publish(problem)
-        winner = self._winner(models)
-        self.best_estimator_ = refitted(winner, X, as_array(y, "y"), None, params)
+        if self.refit:
+            winner = self._winner(models)
+            self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
         return self
 
     def fit_scores(self, scores_a, scores_b, *, test_train_ratio=None, names=None):

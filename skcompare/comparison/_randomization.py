@@ -60,6 +60,12 @@ class ApproxRandomization(ResamplingTest):
         Count the observed labeling among the random ones: ``(s + 1) / (B + 1)``,
         never 0. False gives the textbook share ``s / B``. An exact test has the
         observed labeling among its own.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
         Where the draws come from. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
@@ -191,6 +197,8 @@ class ApproxRandomization(ResamplingTest):
         method="auto",
         alpha=0.05,
         add_one=True,
+        refit=True,
+        error_score="raise",
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -205,6 +213,8 @@ class ApproxRandomization(ResamplingTest):
         self.method = method
         self.alpha = alpha
         self.add_one = add_one
+        self.refit = refit
+        self.error_score = error_score
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose

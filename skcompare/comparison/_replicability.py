@@ -11,7 +11,9 @@ from skcompare._evaluation import (
     check_rows,
     check_splits,
     fit_on_folds,
+    fit_parameters_of,
     frozen_note,
+    metadata_router,
     shared_splits,
     tears_groups,
     trains_on_the_past,
@@ -284,7 +286,18 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X, y=None, *, groups=None):
+    def get_metadata_routing(self):
+        """Return the router that says where metadata of `fit` go.
+
+        Returns
+        -------
+        MetadataRouter
+            To the models of the test and to the splitter.
+        """
+        models = {} if self.test is None else {"test": self.test}
+        return metadata_router(self, models, cv=self.cv)
+
+    def fit(self, X, y=None, *, groups=None, **params):
         """Test the two models on every fold.
 
         Parameters
@@ -296,6 +309,9 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         groups : array-like of shape (n_samples,), default=None
             Rows with the same label belong together. Passed to the splitter, and to the
             test, which must take them: `PairedBootstrap` and `ApproxRandomization` do.
+        **params : dict
+            Further parameters for the fits of the models, as the `params` of
+            :func:`~sklearn.model_selection.cross_validate`.
 
         Returns
         -------
@@ -310,9 +326,18 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         (X,), y_array = indexable(X), as_array(y, "y")
         splits = shared_splits(models, X, y_array, cv=self.cv, groups=groups)
         check_splits(splits)
-        settings = {"error_score": self.error_score, "n_jobs": self.n_jobs}
         with followed(self):
-            fitted = fit_on_folds(models, X, y_array, splits, then=_keep, **settings)
+            fitted = fit_on_folds(
+                models,
+                X,
+                y_array,
+                splits,
+                then=_keep,
+                params=fit_parameters_of(models, {}, groups=groups, params=params),
+                error_score=self.error_score,
+                n_jobs=self.n_jobs,
+                verbose=self.verbose,
+            )
             outcomes = [
                 self._compare_on_fold(
                     dict(zip(models, pair, strict=True)), X, y, groups, split

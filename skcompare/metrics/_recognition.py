@@ -116,12 +116,12 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
     >>> def f1(y, p):
     ...     return 2 * np.sum(y & p) / (np.sum(y) + np.sum(p))
     >>> y, p = np.array([1, 1, 1, 0, 0, 0]), np.array([1, 1, 0, 1, 0, 0])
-    >>> found = recognize_metric(f1, y, p)
-    >>> found.kind, round(found.value, 3)
+    >>> recognized = recognize_metric(f1, y, p)
+    >>> recognized.kind, round(recognized.value, 3)
     ('ratio of sums', 0.667)
-    >>> found.numerators, found.denominators
+    >>> recognized.numerators, recognized.denominators
     (array([2., 2., 0., 0., 0., 0.]), array([2., 2., 1., 1., 0., 0.]))
-    >>> found.influence.round(2)
+    >>> recognized.influence.round(2)
     array([ 0.11,  0.11, -0.11, -0.11,  0.  ,  0.  ])
 
     A median does not add up:
@@ -146,20 +146,20 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
     keys = [*_columns(y_true), *_columns(y_pred)]
     codes = joint_codes(keys if weights is None else [*keys, weights])
     codes = np.arange(n_rows) if codes is None else codes
-    recognition = recognize(score, codes, weights=weights)
-    sums = recognition.sums
+    recognized = recognize(score, codes, weights=weights)
+    sums = recognized.sums
     if sums is not None and not sums.explains([np.arange(n_rows)], lambda _: value):
         sums = None
     if sums is None:
         return RecognizedMetric(
             kind=None,
-            reason=recognition.reason or "the metric of all rows is another",
+            reason=recognized.reason or "the metric of all rows is another",
             value=value,
             row_scores=None,
             numerators=None,
             denominators=None,
             influence=None,
-            n_calls=recognition.n_calls + 1,
+            n_calls=recognized.n_calls + 1,
         )
     has_denominators = sums.form != "sum"
     added, weight = sums.numerators, sums.denominators
@@ -176,7 +176,7 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
         numerators=added,
         denominators=weight if has_denominators else None,
         influence=step * _slope(sums, ratio if has_denominators else added.sum()),
-        n_calls=recognition.n_calls + 1,
+        n_calls=recognized.n_calls + 1,
     )
 
 

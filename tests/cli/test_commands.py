@@ -958,7 +958,9 @@ def test_reports(capsys, table, format, mark):
 def test_output_goes_to_a_file(capsys, table, tmp_path):
     _, expected, _ = run(capsys, "compare", table, *COLUMNS, *FAST)
     options = [*COLUMNS, *FAST, "--output", tmp_path / "answer.txt"]
-    assert run(capsys, "compare", table, *options) == (0, "", "")
+    code, out, err = run(capsys, "compare", table, *options)
+    assert (code, out) == (0, "")
+    assert err == f"skcompare: Wrote {tmp_path / 'answer.txt'}.\n"
     assert (tmp_path / "answer.txt").read_text() == expected
     assert sorted(os.listdir(tmp_path)) == ["answer.txt", "preds.csv"]
 

@@ -111,7 +111,7 @@ WRONG = {
     ),
     f"compare t.csv {PAIR} --n-resamples 999999999999": "--n-resamples must be",
     f"compare t.csv {PAIR} --n-resamples ideal --test randomization": (
-        "--n-resamples must be one of 'auto'. Got 'ideal'"
+        "--n-resamples must be 'auto', or an integer from 1 to 100,000,000. Got 'ideal'"
     ),
     f"compare t.csv {PAIR} --n-resamples ideal --scoring f1": (
         "--n-resamples 'ideal' is for averages over rows"

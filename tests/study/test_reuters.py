@@ -82,7 +82,10 @@ def test_the_tables_in_the_documentation_are_of_these_labels(compared):
         strict=True,
     ):
         assert abs(float(ours["p"]) - float(shown["p"])) < 0.15
-        ends = (np.fromstring(r["interval"][1:-1], sep=",") for r in (ours, shown))
+        ends = (
+            [float(end) for end in row["interval"][1:-1].split(",")]
+            for row in (ours, shown)
+        )
         np.testing.assert_allclose(*ends, atol=0.01)
 
 
