@@ -81,6 +81,7 @@ sphinx_gallery_conf = {
     ],
     "download_all_examples": False,
     "show_signature": False,
+    "remove_config_comments": True,
     "abort_on_example_error": True,
 }
 

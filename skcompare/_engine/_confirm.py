@@ -68,9 +68,9 @@ def _extremes(scores, few):
     differences, both = scores[:, 0] - scores[:, -1], [0, scores.shape[1] - 1]
     extremes = [(differences.argmin(), both), (differences.argmax(), both)]
     if not few:
-        for flat in (scores.argmin(), scores.argmax()):
-            number, model = divmod(flat, scores.shape[1])
-            extremes.append((number, [model]))
+        far = np.abs(scores - scores.mean(axis=0))
+        number, model = divmod(far.argmax(), scores.shape[1])
+        extremes.append((number, [model]))
     return [(int(number), models) for number, models in extremes]
 
 

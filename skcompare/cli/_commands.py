@@ -18,18 +18,21 @@ from skcompare.cli._data import load
 from skcompare.cli._options import AUTO, TESTS, as_scoring
 from skcompare.cli._output import (
     as_json,
+    check_destination,
     deliver,
     draw,
     render,
     tell,
     typed_form,
+    write_file,
     write_section,
 )
 from skcompare.cli._tables import UsageError
-from skcompare.comparison import ApproxRandomization, PairedBootstrap
+from skcompare.comparison import PairedBootstrap
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning import power, recommend_test
-from skcompare.results import Code, Notes, Paragraph, Section
+from skcompare.reports import report
+from skcompare.results import Code, Document, Notes, Paragraph, Section, Table, write
 from skcompare.stats.pvalues import (
     count_exceeding,
     resampling_pvalue,
@@ -52,6 +55,9 @@ SETTINGS = {
 }
 # What the demo ends with.
 NEXT_STEPS = """
+The whole report is in {path}: what was tested, on what,
+and a plot where matplotlib is installed.
+
 For your own data: save the truth and the predictions of both models in a table, a row
 for each example, and type
 
@@ -348,28 +354,34 @@ def plan(options):
 
 
 def demo(options):
-    """Compare two classifiers by both tests of resampling."""
+    """Compare two classifiers, and save the report."""
     X_train, X_test, y_train, y_test = train_test_split(
         *load_breast_cancer(return_X_y=True), test_size=0.5, random_state=0
     )
     a = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
     b = GaussianNB().fit(X_train, y_train)
-    settings = {
-        "scoring": as_scoring(options.scoring),
-        "n_resamples": options.n_resamples,
-        "random_state": options.seed,
-        "n_jobs": options.jobs,
-    }
-    tests = [PairedBootstrap(a, b, **settings), ApproxRandomization(a, b, **settings)]
-    results = [r for t in tests for r in t.fit(X_test, y_test).results_.values()]
+    test = PairedBootstrap(
+        a,
+        b,
+        scoring=as_scoring(options.scoring),
+        n_resamples=options.n_resamples,
+        random_state=options.seed,
+        n_jobs=options.jobs,
+    ).fit(X_test, y_test)
+    results = list(test.results_.values())
+    check_destination(options.output)
+    write_file(options.output, report(test, format="html").encode())
     if options.plot is not None:
         draw(results[0], options.plot)
+    if options.quiet:
+        deliver(render(results, options))
+        return 0
     deliver("Breast cancer data: half for training, half for the comparison.\n")
-    deliver(render(results, options))
-    if options.plot is not None:
-        deliver(f"\nThe plot is in {options.plot}")
-    if not options.quiet:
-        deliver(NEXT_STEPS)
+    for result in results:
+        section = result.section().brief()
+        brief = tuple(b for b in section.blocks if isinstance(b, Paragraph | Table))
+        deliver(write(Document("", (Section("", brief),)), "text"))
+    deliver(NEXT_STEPS.format(path=options.output))
     return 0
 
 
@@ -527,9 +539,14 @@ examples:
 """,
         {
             "comparison": ("scoring", "list-scorers", *_DRAWING),
-            "output": ("plot", "quiet", "traceback"),
+            "output": ("output", "plot", "quiet", "traceback"),
         },
-        defaults={"scoring": ["f1_macro"], "n-resamples": 9_999, "seed": 0},
+        defaults={
+            "scoring": ["f1_macro"],
+            "n-resamples": 9_999,
+            "seed": 0,
+            "output": "skcompare-demo.html",
+        },
         has_files=False,
     ),
 }

@@ -129,9 +129,9 @@ def read_options(name, arguments):
             help="one table with all columns; or the files of A and B; or those of the "
             "truth, A and B; - is standard input",
         )
-    rules = add_options(parser, command.options, command.narrowed, command.defaults)
     absent = dict.fromkeys(("models", "format", "output", "plot"))
     parser.set_defaults(files=(), quiet=False, **absent)
+    rules = add_options(parser, command.options, command.narrowed, command.defaults)
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
         names = [f"--{name}" for group in command.options.values() for name in group]

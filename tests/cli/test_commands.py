@@ -987,13 +987,22 @@ def test_what_is_interrupted_leaves_the_old_file(tmp_path, monkeypatch, error):
     assert (tmp_path / "answer.txt").read_text() == "old"
 
 
-def test_the_demo_draws(capsys, tmp_path):
+def test_the_demo_is_brief_saves_its_report_and_names_the_next_step(
+    capsys, tmp_path, monkeypatch
+):
     pytest.importorskip("matplotlib")
-    path = tmp_path / "demo.png"
-    status, out, _ = run(capsys, "demo", "--n-resamples", "99", "--plot", path)
+    monkeypatch.chdir(tmp_path)
+    status, out, _ = run(capsys, "demo", "--n-resamples", "99", "--plot", "demo.png")
     assert status == 0
-    assert out.count("H0: ") == 2
-    assert path.read_bytes().startswith(b"\x89PNG")
+    assert out.count("significantly better") == 1
+    assert "score A" in out
+    assert "H0: " not in out
+    assert "skcompare compare preds.csv" in out
+    assert "is in skcompare-demo.html" in out
+    page = (tmp_path / "skcompare-demo.html").read_text()
+    assert "H0: " in page
+    assert "<svg" in page
+    assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
 
 
 # The gate

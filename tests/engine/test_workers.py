@@ -27,9 +27,9 @@ def workers_always(monkeypatch):
     monkeypatch.setattr(_workers, "SECONDS_WORTH_WORKERS", 0.0)
 
 
-def done_by_two(function, n_tasks, **how):
+def done_by_two(function, n_tasks):
     tasks = [(number,) for number in range(n_tasks)]
-    return list(results_of(function, tasks, n_jobs=2, prefer="processes", **how))
+    return list(results_of(function, tasks, n_jobs=2, prefer="processes"))
 
 
 def waiting(flag, here=HERE):
@@ -123,7 +123,7 @@ def test_settings_reach_workers_and_nothing_is_left_behind(workers_always, tmp_p
 
     with sklearn.config_context(assume_finite=True), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert done_by_two(settings, 100) == [True] * 100
+        assert done_by_two(settings, 400) == [True] * 400
     assert flag.exists()
     assert set(folder.glob("skcompare-*")) <= before
 

@@ -9,10 +9,9 @@ made by a machine: may this pull request replace the model?
 # %%
 # A file of predictions
 # ---------------------
-# sphinx_gallery_thumbnail_path = '_static/first_plot.svg'
-#
 # One row for each test row: the truth, and what the two models predict.
 
+# sphinx_gallery_thumbnail_path = '_static/first_plot.svg'
 import subprocess
 import sys
 import tempfile
