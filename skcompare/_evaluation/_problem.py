@@ -463,10 +463,10 @@ def _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows):
             "`groups` must have at least 2 different labels: groups are redrawn as a "
             "whole, and a single one shows no variance. Got 1."
         )
-    pooled = None
-    if aggregate != "pooled":  # which who says so knows
-        others = {name: s for name, s in statistics.items() if name not in by_fold}
-        pooled = _pooling_note(sample, others)
+    others = {name: s for name, s in statistics.items() if name not in by_fold}
+    if aggregate == "pooled":  # which who says so knows, but for a bias
+        others = {name: s for name, s in others.items() if s.engine == "ranking"}
+    pooled = _pooling_note(sample, others)
     labels = [
         (model.name, responses["predict"])
         for model, responses in zip(sample.models, predictions, strict=True)
@@ -508,6 +508,8 @@ def _score(sample, metrics, aggregate, groups):
         of_folds = {n: fold_mean_statistic(m, sample) for n, m in metrics.items()}
         return of_folds, set(of_folds)
     statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
+    if sample.fold is not None:
+        _refuse_lone_rows(sample, statistics)
     if aggregate != "auto" or sample.fold is None:
         return statistics, set()
     rows = np.arange(sample.n_rows) if sample.indices is None else sample.indices
@@ -520,6 +522,19 @@ def _score(sample, metrics, aggregate, groups):
         _check_folds_can_be_ranked(sample)
     of_folds = {n: fold_mean_statistic(metrics[n], sample) for n in by_fold}
     return statistics | of_folds, by_fold
+
+
+def _refuse_lone_rows(sample, statistics):
+    """Raise an error if a ranking consists of rows each of which has its own model."""
+    rankings = [name for name, s in statistics.items() if s.engine == "ranking"]
+    if rankings and len(np.unique(sample.fold)) == sample.n_rows:
+        raise ValueError(
+            f"`cv` must leave several rows out for ranking metrics ({rankings[0]}): "
+            "leave-one-out ranks scores of as many models as rows, which biases it "
+            "(without any signal to 0.35 or even 0.00 instead of 0.5). Use stratified "
+            "folds, whose fold means are compared (leave-pair-out would need a fit "
+            "for every pair of rows), or a metric of labels."
+        )
 
 
 def _check_folds_can_be_ranked(sample):
@@ -594,12 +609,20 @@ def _pooling_note(sample, statistics):
     apart = [name for name, s in statistics.items() if not _is_row_average(s, sample)]
     if not apart:
         return None
+    ranked = [name for name in apart if statistics[name].engine == "ranking"]
+    bias = ""
+    if ranked:
+        bias = (
+            f" Pooled, {', '.join(ranked)} ranks scores of models trained on different "
+            "folds, and is biased, the more so the smaller the folds: without any "
+            "signal it is not 0.5 on average."
+        )
     return Caveat(
         PooledScoreWarning,
         f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
         "fold scores: it is not a mean of per-row scores. The difference is that of "
         "the pooled score. PairedBootstrap and ApproxRandomization take the mean of "
-        "fold scores with aggregate='fold-mean'.",
+        f"fold scores with aggregate='fold-mean'.{bias}",
     )
 
 

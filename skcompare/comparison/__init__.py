@@ -15,6 +15,7 @@ from skcompare.comparison._cochran import (
     named_models,
     named_predictions,
 )
+from skcompare.comparison._conservative_z import ConservativeZ
 from skcompare.comparison._corrected_t import CorrectedTTest
 from skcompare.comparison._delong import DeLong
 from skcompare.comparison._five_by_two import FiveByTwoCV
@@ -39,6 +40,7 @@ __all__ = [
     "BayesianHierarchical",
     "BayesianSignedRank",
     "CochranQ",
+    "ConservativeZ",
     "CorrectedTTest",
     "CrossValidationCLT",
     "DeLong",

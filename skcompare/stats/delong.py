@@ -46,11 +46,13 @@ class RocAreas(NamedTuple):
         A variance is the sum of two, of positives and of negatives, each with one less
         than their number; infinite where it is 0.
         """
+        return _satterthwaite(*self.variance_parts())
+
+    def variance_parts(self):
+        """Return the two parts of each variance, and their degrees of freedom."""
         parts = np.array([np.diag(_summed_products(half)) for half in self])
-        own = np.array([half.shape[1] - 1 for half in self])[:, np.newaxis]
-        squares = (parts**2 / own).sum(axis=0)
-        total, vary = parts.sum(axis=0) ** 2, squares > 0
-        return np.where(vary, total / np.where(vary, squares, 1.0), np.inf)
+        own = np.array([half.shape[1] - 1 for half in self])
+        return parts / self._n_halves**2, own
 
     @property
     def n_pairs(self):
@@ -64,6 +66,56 @@ class RocAreas(NamedTuple):
     def difference(self):
         """Return the first area less the second, as a `RocAreas` of one row."""
         return RocAreas(*(half[:1] - half[1:2] for half in self))
+
+
+class FoldRocAreas(NamedTuple):
+    """The means over folds of areas, each of which ranks the rows of its fold alone.
+
+    Scores of models that were trained on different folds are not on one scale: put
+    into one ranking, they bias the area. Folds share no row, so that variances of their
+    areas add up.
+
+    Attributes
+    ----------
+    folds : tuple of RocAreas
+        The areas of the same models on each fold.
+    """
+
+    folds: tuple
+
+    @property
+    def areas(self):
+        """The mean areas, one per model."""
+        return np.mean([fold.areas for fold in self.folds], axis=0)
+
+    @property
+    def covariance(self):
+        """The estimated covariance matrix of the mean areas."""
+        return np.sum([f.covariance for f in self.folds], axis=0) / len(self.folds) ** 2
+
+    @property
+    def df(self):
+        """The degrees of freedom of each variance, of two parts for each fold."""
+        parts = [fold.variance_parts() for fold in self.folds]
+        return _satterthwaite(
+            *(np.concatenate(own) for own in zip(*parts, strict=True))
+        )
+
+    @property
+    def n_pairs(self):
+        """The number of pairs, one positive and one negative, without a common row."""
+        return sum(fold.n_pairs for fold in self.folds)
+
+    def difference(self):
+        """Return the first area less the second, as areas of one row."""
+        return FoldRocAreas(tuple(fold.difference() for fold in self.folds))
+
+
+def _satterthwaite(parts, own):
+    """Return the degrees of freedom of sums of variances, infinite where they are 0."""
+    squares = (parts**2 / own[:, np.newaxis]).sum(axis=0)
+    total, vary = parts.sum(axis=0) ** 2, squares > 0
+    return np.where(vary, total / np.where(vary, squares, 1.0), np.inf)
 
 
 class DeLongTest(NamedTuple):
@@ -132,6 +184,46 @@ def roc_areas(positive, scores):
         )
     halves = [_half_pairs(positive, np.asarray(one)) for one in scores]
     return RocAreas(*(np.array(half) for half in zip(*halves, strict=True)))
+
+
+def fold_roc_areas(positive, scores, fold):
+    """Return means over folds of areas under ROC curves, and their covariance.
+
+    Parameters
+    ----------
+    positive : ndarray of bool of shape (n_rows,)
+        Which rows are positive: in every fold at least two, and two are not.
+    scores : sequence of array-like of shape (n_rows,)
+        The scores of each model.
+    fold : ndarray of shape (n_rows,)
+        The fold of each row.
+
+    Returns
+    -------
+    FoldRocAreas
+        The mean areas, every fold counting alike, and their covariance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> positive = np.array([1, 1, 0, 0, 1, 1, 0, 0], dtype=bool)
+    >>> scores = [4, 3, 2, 1, -4, -1, -2, -3]
+    >>> fold = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    >>> fold_roc_areas(positive, [scores], fold).areas.tolist()
+    [0.75]
+    """
+    parts = [fold == one for one in np.unique(fold)]
+    counts = [(positive[rows].sum(), (~positive[rows]).sum()) for rows in parts]
+    n_small = sum(min(pair) < 2 for pair in counts)
+    if n_small:
+        raise ValueError(
+            "The variance of a ROC AUC within folds needs at least two positive and "
+            f"two negative rows in every fold. Got {n_small} of {len(parts)} folds "
+            "with fewer. Use a stratified splitter, or fewer folds."
+        )
+    scores = [np.asarray(one) for one in scores]
+    areas = [roc_areas(positive[r], [one[r] for one in scores]) for r in parts]
+    return FoldRocAreas(tuple(areas))
 
 
 def _half_pairs(positive, scores):
@@ -253,7 +345,7 @@ def delong_test(roc, alternative):
 
     Parameters
     ----------
-    roc : RocAreas
+    roc : RocAreas or FoldRocAreas
         The areas of two models.
     alternative : {"greater", "less", "two-sided"}
         The alternative hypothesis.

@@ -837,11 +837,11 @@ WRONG = {
         PairedBootstrap,
     ),
     "posterior of counts, no counts": (
-        BayesianComparison(posterior="independent", scoring="accuracy"),
+        BayesianComparison(posterior="independent", scoring="balanced_accuracy"),
         labels_of(60),
         {},
-        "'independent' knows precision, recall and F",
-        McNemar,
+        "'independent' knows accuracy, precision, recall and F",
+        PairedBootstrap,
     ),
     "posterior of counts, groups": (
         BayesianComparison(posterior="independent", scoring="f1"),
