@@ -32,8 +32,8 @@ def uneven_classes(rng):
 
 
 def few_discordant(rng):
-    """Accuracy on 500 rows: A alone is right on 0.7 % of rows, B alone on 0.3 %."""
-    truth = rng.integers(2, size=500)
+    """Accuracy on 200 rows: A alone is right on 0.7 % of rows, B alone on 0.3 %."""
+    truth = rng.integers(2, size=200)
     return truth, *_disagreeing(rng, truth, 2, 0.007, 0.003, 0.1)
 
 

@@ -472,7 +472,10 @@ def _problem(sample, metrics, aggregate, groups, strata, names, redraws_rows):
         for model, responses in zip(sample.models, predictions, strict=True)
         if model.classes is not None and "predict" in responses
     ]
-    subject = "models trained on such folds, by the mean over folds of their scores"
+    subject = (
+        "these models, as trained on these folds and not as their learning algorithms "
+        "would turn out on other training rows, by the mean over folds of their scores"
+    )
     all_by_fold = len(by_fold) == len(statistics)
     return Problem(
         names=tuple(names or (model.name for model in sample.models)),

@@ -17,6 +17,7 @@ from skcompare.comparison._cochran import (
 )
 from skcompare.comparison._conservative_z import ConservativeZ
 from skcompare.comparison._corrected_t import CorrectedTTest
+from skcompare.comparison._correlation import CorrelationTest
 from skcompare.comparison._delong import DeLong
 from skcompare.comparison._five_by_two import FiveByTwoCV
 from skcompare.comparison._fold_caveats import IN_TIME
@@ -42,6 +43,7 @@ __all__ = [
     "CochranQ",
     "ConservativeZ",
     "CorrectedTTest",
+    "CorrelationTest",
     "CrossValidationCLT",
     "DeLong",
     "FEWEST_DISCORDANT",

@@ -225,7 +225,7 @@ class BayesianComparison(TakesRowScores):
     >>> round(test.p_better_, 2), test.decision_
     (0.99, '>>')
     >>> round(test.probability_of(lambda delta: delta > 0.02), 2)
-    0.93
+    0.92
     """
 
     gives = "posterior"

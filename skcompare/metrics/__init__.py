@@ -1,8 +1,13 @@
-"""Scorers that scikit-learn does not have, all of which say how they add up."""
+"""Scorers that scikit-learn does not have, most of which say how they add up."""
 
 from skcompare.metrics._additive import check_additive_scorer, make_additive_scorer
 from skcompare.metrics._parsing import las_scorer, uas_scorer
-from skcompare.metrics._ratios import pearson_scorer, perplexity_scorer
+from skcompare.metrics._ratios import (
+    pearson_scorer,
+    perplexity_scorer,
+    rank_correlation,
+    spearman_scorer,
+)
 from skcompare.metrics._text import bleu_scorer, chrf_scorer, ter_scorer
 
 __all__ = [
@@ -13,6 +18,8 @@ __all__ = [
     "make_additive_scorer",
     "pearson_scorer",
     "perplexity_scorer",
+    "rank_correlation",
+    "spearman_scorer",
     "ter_scorer",
     "uas_scorer",
 ]

@@ -21,6 +21,8 @@ from skcompare.stats.corrections import (
     adjust_pvalues,
 )
 from skcompare.stats.correlations import (
+    correlation_t_test,
+    steiger_test,
     williams_test,
 )
 from skcompare.stats.delong import (
@@ -82,6 +84,8 @@ __all__ = [
     "bca_interval",
     "best_intervals",
     "clopper_pearson_interval",
+    "correlation_t_test",
+    "steiger_test",
     "cochran_q",
     "confidence_set_pvalues",
     "corrected_estimate",

@@ -228,8 +228,8 @@ def mode_of(draws):
 
     Examples
     --------
-    >>> round(mode_of(np.random.default_rng(0).gamma(5.0, size=50_000)), 1)
-    4.0
+    >>> abs(mode_of(np.random.default_rng(0).gamma(5.0, size=50_000)) - 4) < 0.2
+    True
     """
     if np.ptp(draws) <= NO_SPREAD * np.max(np.abs(draws)):
         return float(np.median(draws))
