@@ -6,7 +6,7 @@ makes of absent classes or of the variance of the truth is as `cross_validate` h
 
 import numpy as np
 
-from skcompare._engine._codes import joint_codes
+from skcompare._engine._cells import joint_codes
 from skcompare._engine._statistic import CountedStatistic, Statistic, Table
 
 
@@ -85,7 +85,7 @@ class MeanOverFolds(Statistic):
         return _mean([s.on_rows(places) for s, (_, places) in parts])
 
     def on_reassigned(self, authors):
-        """Score every model after its answers have changed hands."""
+        """Score every model after its predictions have changed hands."""
         parts = zip(self.statistics, self.folds, strict=True)
         return _mean([s.on_reassigned(authors[:, rows]) for s, rows in parts])
 
@@ -201,7 +201,7 @@ class FoldMeanTable(Table):
         return _mean([t.weighted_scores(weights.take(own, axis=1)) for t, own in pairs])
 
     def swapped_scores(self, counts, swapped):
-        """Score two models after they have exchanged answers."""
+        """Score two models after they have exchanged predictions."""
         return _mean(
             [
                 table.swapped_scores(counts[own], swapped.take(own, axis=1))

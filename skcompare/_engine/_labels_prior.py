@@ -14,10 +14,8 @@ from scipy import special
 from sklearn.metrics import accuracy_score, zero_one_loss
 
 from skcompare._engine._build import fastest
-from skcompare._engine._cells import cells_of
-from skcompare._engine._codes import codes_of
+from skcompare._engine._cells import Units, cells_of, codes_of
 from skcompare._engine._count_schemes import CountScheme
-from skcompare._engine._units import Units
 from skcompare._engine.additive import AdditiveStatistic
 from skcompare._engine.additive._labels import LabelMetric, are_labels
 
@@ -132,7 +130,7 @@ def _average(metric):
     """Return how classes make a score: all rows weigh alike in a "micro" average."""
     if not isinstance(metric, LabelMetric):
         return "micro"
-    average = metric.set_score.average if hasattr(metric, "set_score") else "macro"
+    average = "macro" if metric.set_score is None else metric.set_score.average
     return "micro" if average == "weighted" else average
 
 

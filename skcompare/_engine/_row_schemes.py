@@ -6,6 +6,7 @@ matter.
 """
 
 import numpy as np
+from scipy import sparse
 
 
 class RowScheme:
@@ -152,41 +153,41 @@ class RandomSwaps(Swaps):
     """Swap each discordant unit with probability 1/2."""
 
     def blocks(self, start, size, rng):
-        """Yield `size` random labellings."""
+        """Yield `size` random labelings."""
         for _ in range(size):
             yield self._authors(rng.integers(2, size=len(self.discordant)))
 
 
-class AllLabellings:
-    """Numbers the labellings in which the last discordant unit is not swapped.
+class AllLabelings:
+    """Numbers the labelings in which the last discordant unit is not swapped.
 
-    Labelling number i swaps the units whose bit is set in i. The other half of the
-    labellings are the complements of these: they exchange the two models throughout.
+    Labeling number i swaps the units whose bit is set in i. The other half of the
+    labelings are the complements of these: they exchange the two models throughout.
     """
 
     @property
-    def n_labellings(self):
-        """The number of all labellings."""
+    def n_labelings(self):
+        """The number of all labelings."""
         return 2**self.n_discordant
 
     @property
     def n_draws(self):
-        """The number of labellings to go through."""
-        return max(self.n_labellings // 2, 1)
+        """The number of labelings to go through."""
+        return max(self.n_labelings // 2, 1)
 
-    def labellings(self, numbers):
-        """Return which units are swapped in the labellings of given numbers."""
+    def labelings(self, numbers):
+        """Return which units are swapped in the labelings of given numbers."""
         return (
             np.asarray(numbers)[..., np.newaxis] >> np.arange(self.n_discordant)
         ) & 1
 
     def with_complements(self, scores):
-        """Add the scores under the other labellings; models are on the last axis."""
-        return np.concatenate([scores, scores[..., ::-1]])[: self.n_labellings]
+        """Add the scores under the other labelings; models are on the last axis."""
+        return np.concatenate([scores, scores[..., ::-1]])[: self.n_labelings]
 
 
-class AllSwaps(AllLabellings, Swaps):
-    """Go through half of all labellings."""
+class AllSwaps(AllLabelings, Swaps):
+    """Go through half of all labelings."""
 
     @property
     def n_discordant(self):
@@ -194,6 +195,60 @@ class AllSwaps(AllLabellings, Swaps):
         return len(self.discordant)
 
     def blocks(self, start, size, rng):
-        """Yield labellings number `start`, `start` + 1, ..."""
+        """Yield labelings number `start`, `start` + 1, ..."""
         for number in range(start, start + size):
-            yield self._authors(self.labellings(number))
+            yield self._authors(self.labelings(number))
+
+
+class RowWeights(RowScheme):
+    """Draw Dirichlet weights of units, and give each row that of its unit.
+
+    Each draw is an array of weights of rows.
+
+    Parameters
+    ----------
+    units : Units
+        What is weighed.
+    """
+
+    def __init__(self, units):
+        self.units = units
+
+    def blocks(self, start, size, rng):
+        """Yield `size` arrays of weights."""
+        units = self.units
+        for _ in range(size):
+            drawn = rng.standard_exponential((1, len(units)))
+            weights = normalized(drawn, units.stratum_of_unit, units.stratum_sizes)
+            yield units.spread(weights[0])
+
+
+def normalized(drawn, strata, totals):
+    """Scale draws so that those of each stratum sum to its total.
+
+    Parameters
+    ----------
+    drawn : ndarray of shape (n_draws, n)
+        Positive numbers.
+    strata : ndarray of shape (n,)
+        The stratum of each column, from 0.
+    totals : ndarray of shape (n_strata,)
+        What to scale to.
+
+    Returns
+    -------
+    ndarray of shape (n_draws, n)
+        Weights.
+
+    Examples
+    --------
+    >>> drawn = np.array([[1.0, 3.0, 5.0]])
+    >>> normalized(drawn, np.array([0, 0, 1]), np.array([2.0, 1.0])).tolist()
+    [[0.5, 1.5, 1.0]]
+    """
+    if len(totals) == 1:
+        return drawn * (totals[0] / drawn.sum(axis=1, keepdims=True))
+    n = len(strata)
+    member_of = sparse.csc_array((np.ones(n), strata, np.arange(n + 1)))
+    sums = (member_of @ drawn.T).T
+    return drawn * (totals / sums)[:, strata]

@@ -154,12 +154,12 @@ class BayesianComparison(TakesRowScores):
 
     For a metric that is an average the plain posterior has the mean ``delta_`` and the
     variance of the usual standard error times ``(n - 1) / (n + 1)``. Where both models
-    give the same answers, a `DegenerateDataWarning` says how much disagreement so many
-    rows may hide. Where predictions that move the metric differ on fewer than six rows
-    or groups, a `SmallSampleWarning` says so: for recall, those are positives alone.
-    Where answers differ but no weights change the difference, the posterior is a single
-    point, with a `DegenerateDataWarning`. `sample_weight` multiplies the random
-    weights. Each metric has draws of its own from the same seed.
+    give the same predictions, a `DegenerateDataWarning` says how much disagreement so
+    many rows may hide. Where predictions that move the metric differ on fewer than six
+    rows or groups, a `SmallSampleWarning` says so: for recall, those are positives
+    alone. Where predictions differ but no weights change the difference, the posterior
+    is a single point, with a `DegenerateDataWarning`. `sample_weight` multiplies the
+    random weights. Each metric has draws of its own from the same seed.
 
     *Independent.* With l the `prior`, precision is Beta(TP + l, FP + l), recall
     Beta(TP + l, FN + l), and F-beta, with independent gamma variables T, P, N of shapes

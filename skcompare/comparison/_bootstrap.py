@@ -80,7 +80,8 @@ class PairedBootstrap(ResamplingTest):
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
-        The nominal coverage of intervals, two-sided whatever the alternative.
+        The nominal coverage of confidence intervals, two-sided whatever the
+        alternative.
     method : {"shift", "percentile", "studentized"}, default="shift"
         How the p-value is computed. "shift" is the rule of the textbooks above.
         "percentile" inverts the percentile interval: it counts resampled differences
@@ -91,10 +92,11 @@ class PairedBootstrap(ResamplingTest):
         ``"two-sided"`` by twice the smaller tail.
     interval : {"symmetric", "percentile", "basic", "bca", "studentized"}, \
             default="percentile"
-        The kind of interval for the difference. "symmetric" agrees with the two-sided
-        p-value of ``method="shift"``, "percentile" with that of "percentile". For
-        metrics that do not add up, "bca" scores the sample once more for every row or
-        group, and "studentized" resamples every resample.
+        The kind of confidence interval for the difference. "symmetric" agrees with the
+        two-sided p-value of ``method="shift"``, "percentile" with that of "percentile".
+        For metrics that do not add up, "bca" scores the sample once more for every row
+        or group, and "studentized", which divides each difference by its standard
+        error, resamples every resample.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     add_one : bool, default=True
@@ -125,7 +127,7 @@ class PairedBootstrap(ResamplingTest):
     n_exceeding_ : int
         The number of resamples that the p-value counts; None for "ideal".
     confidence_interval_ : ConfidenceInterval
-        An interval ``(low, high)`` for the difference.
+        A confidence interval ``(low, high)`` for the difference.
     score_a_interval_, score_b_interval_ : ConfidenceInterval
         Percentile intervals for the two scores.
     standard_error_ : float
@@ -134,7 +136,7 @@ class PairedBootstrap(ResamplingTest):
         The resampled differences, nan where undefined; for "ideal" evenly spaced
         quantiles of their distribution.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        A if the test rejects in its favor at `alpha` (with several metrics: in each
         of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of every tested row.
@@ -147,17 +149,17 @@ class PairedBootstrap(ResamplingTest):
 
     See Also
     --------
-    ApproxRandomization : Exchange answers instead; valid at any sample size.
+    ApproxRandomization : Exchange predictions instead; valid at any sample size.
 
     Notes
     -----
     *Null hypothesis*: in the population that the rows come from, A scores no better
     than B (two-sided: they score the same). *Assumption*: rows, or with `groups` whole
-    groups, are independent draws from that population. *Estimand*: the difference in
-    score of these fitted models on that population; with `cv`, of pooled out-of-fold
-    responses, which is not the mean of fold scores. With ``aggregate="fold-mean"`` it
-    is that mean: the difference that the models of a fold have on test sets of its
-    size, averaged over folds.
+    groups, are independent draws from that population. *Estimand* (what
+    ``delta_`` estimates): the difference in score of these fitted models on that
+    population; with `cv`, of pooled out-of-fold responses, which is not the mean of
+    fold scores. With ``aggregate="fold-mean"`` it is that mean: the difference that the
+    models of a fold have on test sets of its size, averaged over folds.
 
     For the latter rows, or groups, are redrawn within their folds, which keep their
     sizes. So groups must nest in folds, and no row be tested twice. Where folds have
@@ -165,13 +167,13 @@ class PairedBootstrap(ResamplingTest):
 
     A group that is drawn twice counts twice. To scorers that score group by group, such
     as the mean over queries, each copy has an id of its own, if they get the ids as an
-    argument or as a column of `X` that tells the same groups apart as `groups`.
+    argument or as a column of `X` with the same groups as `groups`.
 
     The test is one-sided by default: testing whichever model happens to be ahead
     doubles its error rate. With a direction fixed beforehand it is conservative on
     small discrete data. Below 30 rows or groups a `SmallSampleWarning` is given.
 
-    Models that answer alike on every row give a difference of 0, an interval [0, 0]
+    Models that predict alike on every row give a difference of 0, an interval [0, 0]
     and p = 1. Resamples on which the scorer raises or returns nan are counted in
     ``result_.n_undefined``, taken as exceeding, and left out of intervals.
 

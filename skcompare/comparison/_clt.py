@@ -27,7 +27,7 @@ from skcompare.comparison._needs import (
 )
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.exceptions import DependentFoldsWarning
-from skcompare.stats.cv_variance import clt_estimate
+from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
 
 _HYPOTHESES = {
@@ -375,8 +375,8 @@ class CrossValidationCLT(RowMeanTest):
             The fold of each row, and codes of rows that belong together.
         """
         differences, tolerances = paired_differences(rows_a, rows_b)
-        how = {"variance": self.variance, "fold": fold, "unit": unit}
-        delta = clt_estimate(differences, tolerance=tolerances, **how)
+        settings = {"variance": self.variance, "fold": fold, "unit": unit}
+        delta = clt_estimate(differences, tolerance=tolerances, **settings)
         level = self.confidence_level
         cohens_d, hedges_g = standardized_mean(differences, tolerances)
         return {
@@ -384,8 +384,8 @@ class CrossValidationCLT(RowMeanTest):
             "pvalue": positive_pvalue(delta, self.alternative),
             "standard_error": delta.error,
             "confidence_interval": delta.interval(level),
-            "score_a_interval": clt_estimate(rows_a, **how).interval(level),
-            "score_b_interval": clt_estimate(rows_b, **how).interval(level),
+            "score_a_interval": clt_estimate(rows_a, **settings).interval(level),
+            "score_b_interval": clt_estimate(rows_b, **settings).interval(level),
             "confidence_level": level,
             "effect_size": {"cohens_d": cohens_d, "hedges_g": hedges_g},
             "method": self.variance,
@@ -398,7 +398,7 @@ class CrossValidationCLT(RowMeanTest):
             return
         raise ValueError(
             f"`cv` must test every row at most once for {type(self).__name__}. Got "
-            f"{len(tested)} answers to {n_rows} rows. Use a splitter whose test "
+            f"{len(tested)} predictions for {n_rows} rows. Use a splitter whose test "
             "sets do not overlap, such as KFold, or a test that is made for "
             "repeated splits, such as CorrectedTTest."
         )

@@ -40,7 +40,7 @@ _LONELY = (
     "strata."
 )
 
-# Fewer units that models answer differently cannot be significant at 0.05, even if
+# Fewer units that models predict differently cannot be significant at 0.05, even if
 # all of them speak for the same model: a sign test has p = 2 / 2**5 for five.
 FEWEST_DISCORDANT = 6
 

@@ -49,8 +49,9 @@ class Reference(NamedTuple):
 
     def exceeding(self):
         """Mark the resamples that count against the null hypothesis."""
-        how = {"tolerance": self.tolerance}
-        return exceeding(self.null, self.observed, self.alternative, **how)
+        return exceeding(
+            self.null, self.observed, self.alternative, tolerance=self.tolerance
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)

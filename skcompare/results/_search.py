@@ -209,7 +209,8 @@ class SearchResult(Result):
         """What the winner of such a selection can be expected to score elsewhere."""
         return float(self.mean_scores[0]) - self.luck
 
-    def _provenance(self):
+    def provenance(self):
+        """Return how the numbers came about, as a dict; `signature` leaves out None."""
         return {
             "search": self.search,
             "scoring": self.scoring,

@@ -8,14 +8,14 @@ from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare._engine import Resampler, _count_schemes, _draw, draw
-from skcompare._engine._codes import joint_codes
+from skcompare._engine._cells import joint_codes
 from skcompare._engine._count_schemes import (
     AllCellSwaps,
     CellBootstrap,
     CellSwaps,
     NestedCellBootstrap,
+    PackedSwaps,
 )
-from skcompare._engine._packed import PackedSwaps
 from skcompare._random import chunk_generator
 
 N_DRAWS = 20_000
@@ -202,7 +202,7 @@ def test_every_packed_bit_is_a_fair_coin():
     assert_no_outlier(correlations * np.sqrt(N_DRAWS))
 
 
-def test_all_labellings_are_counted_once():
+def test_all_labelings_are_counted_once():
     counts, cells = np.array([3, 1, 4]), np.array([0, 2, 2])
     scheme = AllCellSwaps(counts, cells)
     half = draw_all(scheme, scheme.n_draws)
