@@ -59,7 +59,7 @@ class CorrelationTest(ClassicalTest):
     3. The p-value is that of Williams' t with ``n - 3`` degrees of freedom, or of
        Steiger's z.
 
-    Read more in the :ref:`User Guide <validity_sources>`.
+    Read more in the :ref:`User Guide <own_metrics>`.
 
     Parameters
     ----------
