@@ -1,10 +1,11 @@
 """What pooling over folds does to ROC AUC.
 
 Truth and features of 100 rows are noise, or each feature has means that differ by a
-signal, the same for both models: their areas are equal. B is a linear regression of the truth on five
-features; A is one on five others, shrunk so much that it hardly predicts more than the
-mean of the training rows. Where a test fold has more positives its training rows have fewer:
-pooled into one ranking, A's scores point the wrong way. Within a fold they do not.
+signal, the same for both models: their areas are equal. B is a linear regression of the
+truth on five features; A is one on five others, shrunk so much that it hardly predicts
+more than the mean of the training rows. Where a test fold has more positives its
+training rows have fewer: pooled into one ranking, A's scores point the wrong way.
+Within a fold they do not.
 
 P-values come from the functions that DeLong uses itself.
 

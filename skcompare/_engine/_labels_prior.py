@@ -108,10 +108,10 @@ def cells_with_prior(units, metric, statistic, prior):
         added = len(units) + np.arange(len(stratum))
         groups = np.concatenate([units.groups, np.repeat(added, times)])
     weight = float(generic.sample_weight.mean())
-    answers = (np.concatenate([right, missed]), np.concatenate([missed, right]))
+    pairs = (np.concatenate([right, missed]), np.concatenate([missed, right]))
     extended = generic.extended(
         np.repeat(np.concatenate([right, right]), times),
-        [np.repeat(answer, times) for answer in answers],
+        [np.repeat(predicted, times) for predicted in pairs],
         np.full(2 * len(label) * times, weight),
     )
     several = len(units.stratum_sizes) > 1

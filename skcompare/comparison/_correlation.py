@@ -1,9 +1,6 @@
 """Tests of two correlations with the same truth."""
 
-import math
-
-import numpy as np
-from sklearn.metrics import make_scorer
+from scipy import stats
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
@@ -12,7 +9,7 @@ from skcompare.comparison._caveats import series_caveat, small_sample_caveat
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.metrics import rank_correlation
+from skcompare.metrics import pearson_scorer, spearman_scorer
 from skcompare.stats.correlations import (
     correlation_interval,
     correlation_t_test,
@@ -38,14 +35,8 @@ _HYPOTHESES = {
 }
 
 
-def linear_correlation(y_true, y_pred):
-    """Return Pearson's correlation, nan if one of the two is constant."""
-    if np.ptp(y_true) == 0 or np.ptp(y_pred) == 0:
-        return math.nan
-    return float(np.clip(np.corrcoef(y_true, y_pred)[0, 1], -1.0, 1.0))
-
-
-CORRELATIONS = {"pearson": linear_correlation, "spearman": rank_correlation}
+CORRELATIONS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
+SCORERS = {"pearson": pearson_scorer, "spearman": spearman_scorer}
 VARIANTS = {"williams": williams_test, "steiger": steiger_test}
 
 
@@ -218,7 +209,7 @@ class CorrelationTest(ClassicalTest):
     @property
     def scoring(self):
         """The correlation, by its name."""
-        return {self.statistic: make_scorer(CORRELATIONS[self.statistic])}
+        return {self.statistic: SCORERS[self.statistic]()}
 
     def compare(self, problem):
         """Compare the two models of a problem."""
@@ -232,16 +223,16 @@ class CorrelationTest(ClassicalTest):
         facts, n = problem.facts(metric), problem.n_rows
         r_a, r_b = facts["score_a"], facts["score_b"]
         responses = problem.statistic(metric).generic.responses
-        r_ab = CORRELATIONS[metric](*responses)
+        r_ab = float(CORRELATIONS[metric](*responses).statistic)
         same = r_ab >= 1 - 1e-12
         r_b = r_a if same else r_b  # but for rounding
         level = float(self.confidence_level)
-        found = VARIANTS[self.variant](r_a, r_b, r_ab, n, alternative=self.alternative)
+        test = VARIANTS[self.variant](r_a, r_b, r_ab, n, alternative=self.alternative)
         alone = (correlation_t_test(r, n, alternative="greater") for r in (r_a, r_b))
         fields = {
             **facts,
-            "pvalue": found.pvalue,
-            "statistic": found.statistic,
+            "pvalue": test.pvalue,
+            "statistic": test.statistic,
             "df": n - 3 if self.variant == "williams" else None,
             "method": self.variant,
             "confidence_interval": difference_interval(r_a, r_b, r_ab, n, level),

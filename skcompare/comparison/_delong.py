@@ -113,12 +113,12 @@ class DeLong(ClassicalTest):
     difference in area of these fitted models on that population; with `cv`, or with
     `fold` in `fit_predictions`, the mean over folds of the difference within each fold,
     of models trained on the others. The variance is that within folds, combined: folds
-    share no row, so that variances add up, each of two parts with degrees of freedom of
-    its own. Pooled into one ranking, scores of models trained on different rows bias
-    the area: without any signal, leave-one-out gave 0.46 and 0.00 instead of 0.5. So
-    every fold needs two rows of each class, and leave-one-out is refused. Where there
-    is hardly anything to learn, folds are not independent, and the test rejects too
-    often even so; the :ref:`User Guide <validity_rankings>` has rates.
+    share no row, so that variances add up, and how much rows of a class vary is taken
+    as the same in all folds. Pooled into one ranking, scores of models trained on
+    different rows bias the area: without any signal, leave-one-out gave 0.46 and 0.00
+    instead of 0.5. So every fold needs both classes, and leave-one-out is refused.
+    Where there is hardly anything to learn, folds are not independent, and the test
+    rejects too often even so; the :ref:`User Guide <validity_rankings>` has rates.
 
     *Without variance*: where the two models put all pairs in the same order, `delta_`
     is 0 and p = 1, whether they are perfect or not. Where the difference is the same

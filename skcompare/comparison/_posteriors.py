@@ -76,7 +76,7 @@ class PairedPosterior:
 
     def caveats(self, problem):
         """Return what to warn of."""
-        n_units, what = len(problem.units), problem.unit
+        n_units, unit = len(problem.units), problem.unit
         caveats = []
         if not problem.differs.any():
             without = [m for m in problem.statistics if not self._has_prior(problem, m)]
@@ -87,9 +87,9 @@ class PairedPosterior:
                     "exactly 0, for it knows nothing of predictions never seen"
                 )
             text = (
-                f"Both models predict the same on all {n_units} {what}: {rests}. By "
+                f"Both models predict the same on all {n_units} {unit}: {rests}. By "
                 "the rule of three, models that disagree on up to "
-                f"{min(1.0, 3 / n_units):.2g} of all {what} may, in one of twenty "
+                f"{min(1.0, 3 / n_units):.2g} of all {unit} may, in one of twenty "
                 "samples, show none."
             )
             caveats.append(Caveat(DegenerateDataWarning, text))

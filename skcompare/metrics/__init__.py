@@ -5,7 +5,6 @@ from skcompare.metrics._parsing import las_scorer, uas_scorer
 from skcompare.metrics._ratios import (
     pearson_scorer,
     perplexity_scorer,
-    rank_correlation,
     spearman_scorer,
 )
 from skcompare.metrics._text import bleu_scorer, chrf_scorer, ter_scorer
@@ -18,7 +17,6 @@ __all__ = [
     "make_additive_scorer",
     "pearson_scorer",
     "perplexity_scorer",
-    "rank_correlation",
     "spearman_scorer",
     "ter_scorer",
     "uas_scorer",

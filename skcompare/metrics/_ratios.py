@@ -187,22 +187,10 @@ def spearman_scorer():
     >>> test.score_a_ > test.score_b_
     True
     """
-    return make_scorer(rank_correlation)
+    return make_scorer(_rank_correlation)
 
 
-def rank_correlation(y_true, y_pred):
-    """Return Spearman's correlation, nan if one of the two is constant.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,)
-        Numbers; ties share ranks.
-
-    Returns
-    -------
-    float
-        Pearson's correlation of the ranks.
-    """
+def _rank_correlation(y_true, y_pred):
     x, y = stats.rankdata(y_true), stats.rankdata(y_pred)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return math.nan

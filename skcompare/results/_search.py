@@ -245,13 +245,13 @@ class SearchResult(Result):
         luck = "It does not lead the average candidate."
         if self.lead > 0:
             luck = f"It leads the average candidate by {format_number(self.lead)}"
-            known = not np.isnan(self.luck_share)
+            estimated = not np.isnan(self.luck_share)
             expected = (
                 f"; on data that did not select it {format_number(self.expected_lead)} "
                 f"is expected (standard error {format_number(self.expected_lead_error)}"
                 f"): about {100 * self.luck_share:.0f} % is luck of the selection."
             )
-            luck += expected if known else "."
+            luck += expected if estimated else "."
         alike = int(self.indistinguishable.sum()) - 1
         return (
             f"The best of {others + 1} candidates is {best}, with a score of {score}. "

@@ -46,13 +46,8 @@ class RocAreas(NamedTuple):
         A variance is the sum of two, of positives and of negatives, each with one less
         than their number; infinite where it is 0.
         """
-        return _satterthwaite(*self.variance_parts())
-
-    def variance_parts(self):
-        """Return the two parts of each variance, and their degrees of freedom."""
         parts = np.array([np.diag(_summed_products(half)) for half in self])
-        own = np.array([half.shape[1] - 1 for half in self])
-        return parts / self._n_halves**2, own
+        return _satterthwaite(parts, np.array([half.shape[1] - 1 for half in self]))
 
     @property
     def n_pairs(self):
@@ -73,7 +68,7 @@ class FoldRocAreas(NamedTuple):
 
     Scores of models that were trained on different folds are not on one scale: put
     into one ranking, they bias the area. Folds share no row, so that variances of their
-    areas add up.
+    areas add up; that of a placement is taken as the same in all of them.
 
     Attributes
     ----------
@@ -91,15 +86,27 @@ class FoldRocAreas(NamedTuple):
     @property
     def covariance(self):
         """The estimated covariance matrix of the mean areas."""
-        return np.sum([f.covariance for f in self.folds], axis=0) / len(self.folds) ** 2
+        return sum(part for part, _ in self._parts())
 
     @property
     def df(self):
-        """The degrees of freedom of each variance, of two parts for each fold."""
-        parts = [fold.variance_parts() for fold in self.folds]
-        return _satterthwaite(
-            *(np.concatenate(own) for own in zip(*parts, strict=True))
-        )
+        """The degrees of freedom of each variance, which has two parts."""
+        parts, own = zip(*self._parts(), strict=True)
+        return _satterthwaite(np.array([np.diag(p) for p in parts]), np.array(own))
+
+    def _parts(self):
+        """Return the covariance by positives and by negatives, with df of each.
+
+        Placements vary alike in all folds, about the mean of their fold.
+        """
+        for side in (0, 1):
+            products, own, shares = 0.0, 0, 0.0
+            for fold in self.folds:
+                placements = fold[side] / (2.0 * fold[1 - side].shape[1])
+                apart = placements - placements.mean(axis=1, keepdims=True)
+                products = products + apart @ apart.T
+                own, shares = own + apart.shape[1] - 1, shares + 1 / apart.shape[1]
+            yield products / own * shares / len(self.folds) ** 2, own
 
     @property
     def n_pairs(self):
@@ -192,7 +199,8 @@ def fold_roc_areas(positive, scores, fold):
     Parameters
     ----------
     positive : ndarray of bool of shape (n_rows,)
-        Which rows are positive: in every fold at least two, and two are not.
+        Which rows are positive: in every fold some, and some are not, in one fold at
+        least two of each.
     scores : sequence of array-like of shape (n_rows,)
         The scores of each model.
     fold : ndarray of shape (n_rows,)
@@ -213,16 +221,21 @@ def fold_roc_areas(positive, scores, fold):
     [0.75]
     """
     parts = [fold == one for one in np.unique(fold)]
-    counts = [(positive[rows].sum(), (~positive[rows]).sum()) for rows in parts]
-    n_small = sum(min(pair) < 2 for pair in counts)
-    if n_small:
+    sizes = np.array(
+        [(positive[rows].sum(), (~positive[rows]).sum()) for rows in parts]
+    )
+    if sizes.min() < 1 or sizes.max(axis=0).min() < 2:
         raise ValueError(
-            "The variance of a ROC AUC within folds needs at least two positive and "
-            f"two negative rows in every fold. Got {n_small} of {len(parts)} folds "
-            "with fewer. Use a stratified splitter, or fewer folds."
+            "The variance of a ROC AUC within folds needs positive and negative rows "
+            "in every fold, and two of each in some. Got folds with "
+            f"{sizes[:, 0].min()} to {sizes[:, 0].max()} positive and "
+            f"{sizes[:, 1].min()} to {sizes[:, 1].max()} negative rows. Use a "
+            "stratified splitter, or fewer folds."
         )
-    scores = [np.asarray(one) for one in scores]
-    areas = [roc_areas(positive[r], [one[r] for one in scores]) for r in parts]
+    areas = []
+    for rows in parts:
+        halves = [_half_pairs(positive[rows], np.asarray(one)[rows]) for one in scores]
+        areas.append(RocAreas(*(np.array(half) for half in zip(*halves, strict=True))))
     return FoldRocAreas(tuple(areas))
 
 

@@ -423,10 +423,10 @@ def _shortest_of(distribution, probability):
 
 def _peak(distribution, interval):
     """Find where a density is highest: inside the shortest interval."""
-    found = optimize.minimize_scalar(
+    highest = optimize.minimize_scalar(
         lambda value: -distribution.pdf(value), bounds=interval, method="bounded"
     )
-    return found.x
+    return highest.x
 
 
 def equally_likely(distribution, n=10_000):
