@@ -33,8 +33,8 @@ Since then recorded anew, case by case:
   "recommend_test/models/cv").
 - Posteriors, rankings and searches, recorded anew: bayes/* (prior of disagreements,
   mode, draws of each metric), BayesianCorrelatedTTest/* (mode), DeLong/* and
-  pairs/cv/DeLong (within folds), search/* (intervals with the best, expected lead in the
-  sentence), what is printed of every test of rows with `cv` (these models, not
+  pairs/cv/DeLong (within folds), search/* (intervals with the best, expected lead in
+  the sentence), what is printed of every test of rows with `cv` (these models, not
   learning), cli/compare/refuses (spearman); bayes/independent/refuses asks for another
   metric, for accuracy is taken now.
 """
