@@ -10,9 +10,11 @@ from skcompare._engine._build import (
     at_rows,
     fastest,
     of_models,
+    recognized,
     unweighted,
 )
 from skcompare._engine._cells import Cells, Units, cells_of, joint_codes
+from skcompare._engine._confirm import confirmed
 from skcompare._engine._count_schemes import GammaDraws
 from skcompare._engine._draw import draw
 from skcompare._engine._fold_mean import Folds, mean_over_folds
@@ -35,13 +37,16 @@ from skcompare._engine._resamplers import (
     standard_errors,
     swaps,
 )
-from skcompare._engine._responses import (
+from skcompare._engine._row_schemes import UnitCounts
+from skcompare._engine._statistic import (
+    CountedStatistic,
+    Statistic,
+    as_number,
     concatenate_rows,
     differing_rows,
     response_rows,
 )
-from skcompare._engine._row_schemes import UnitCounts
-from skcompare._engine._statistic import CountedStatistic, Statistic, as_number
+from skcompare._engine._workers import results_of
 from skcompare._engine.additive import (
     AdditiveTable,
     SetCounts,
@@ -75,6 +80,7 @@ __all__ = [
     "bootstrap_with_errors",
     "cells_of",
     "concatenate_rows",
+    "confirmed",
     "differing_rows",
     "draw",
     "fastest",
@@ -83,7 +89,9 @@ __all__ = [
     "mean_over_folds",
     "of_models",
     "random_weights",
+    "recognized",
     "response_rows",
+    "results_of",
     "row_scores",
     "score_units",
     "set_counts",

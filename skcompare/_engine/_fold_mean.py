@@ -85,7 +85,7 @@ class MeanOverFolds(Statistic):
         return _mean([s.on_rows(places) for s, (_, places) in parts])
 
     def on_reassigned(self, authors):
-        """Score every model after its predictions have changed hands."""
+        """Score every model after its predictions have been exchanged."""
         parts = zip(self.statistics, self.folds, strict=True)
         return _mean([s.on_reassigned(authors[:, rows]) for s, rows in parts])
 
@@ -227,6 +227,16 @@ class FoldMeanTable(Table):
             scores.append(table.packed_swapped_scores(counts[own], places, bits))
             start = end
         return _mean(scores)
+
+    def unpacked(self, n_cells, cells, packed):
+        """Return how many units of all cells are swapped, given bits for some."""
+        swapped, start = np.zeros(n_cells, dtype=np.int64), 0
+        for table, own in self._pairs():
+            places = np.flatnonzero(np.isin(own, cells))
+            end = start + _n_bytes(len(places))
+            swapped[own] = table.unpacked(len(own), places, packed[start:end])
+            start = end
+        return swapped
 
     def standard_errors(self, counts, strata):
         """Return the standard error of the difference of two models on resamples.

@@ -16,6 +16,7 @@ from sklearn.metrics import accuracy_score, zero_one_loss
 from skcompare._engine._build import fastest
 from skcompare._engine._cells import Units, cells_of, codes_of
 from skcompare._engine._count_schemes import CountScheme
+from skcompare._engine._generic import MetricStatistic
 from skcompare._engine.additive import AdditiveStatistic
 from skcompare._engine.additive._labels import LabelMetric, are_labels
 
@@ -45,6 +46,8 @@ def is_label_metric(statistic):
     if isinstance(statistic.metric, LabelMetric):
         return True
     generic = statistic.generic
+    if not isinstance(generic, MetricStatistic):
+        return False
     hits = generic.metric in (accuracy_score, zero_one_loss)
     return hits and are_labels(generic.y, generic.responses)
 
@@ -104,8 +107,8 @@ def cells_with_prior(units, metric, statistic, prior):
     times = 1
     groups = None
     if units.groups is not None:
-        times = max(1, round(units.n_rows / len(units)))
-        added = len(units) + np.arange(len(stratum))
+        times = max(1, round(units.n_rows / units.n_units))
+        added = units.n_units + np.arange(len(stratum))
         groups = np.concatenate([units.groups, np.repeat(added, times)])
     weight = float(generic.sample_weight.mean())
     pairs = (np.concatenate([right, missed]), np.concatenate([missed, right]))
@@ -120,7 +123,7 @@ def cells_with_prior(units, metric, statistic, prior):
     cells = cells_of(enlarged, {metric: fastest(extended)})
     if cells.tables is None:
         return plain
-    counts = np.concatenate([np.ones(len(units)), shares])
+    counts = np.concatenate([np.ones(units.n_units), shares])
     return dataclasses.replace(
         cells, counts=np.bincount(cells.cell_of_unit, weights=counts)
     )

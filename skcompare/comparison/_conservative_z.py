@@ -61,6 +61,9 @@ class ConservativeZ(FoldTest):
         The nominal coverage of the interval, two-sided whatever the alternative.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        Whether the model that wins is fitted on all the data. Without that there is no
+        `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
         Where splits and halves come from.
     n_jobs : int, default=None
@@ -173,6 +176,7 @@ class ConservativeZ(FoldTest):
         alternative="greater",
         confidence_level=0.95,
         alpha=0.05,
+        refit=True,
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -186,6 +190,7 @@ class ConservativeZ(FoldTest):
         self.alternative = alternative
         self.confidence_level = confidence_level
         self.alpha = alpha
+        self.refit = refit
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose

@@ -71,6 +71,12 @@ class CorrelationTest(ClassicalTest):
         Williams' t, which Steiger recommends on few rows, or Steiger's z.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
     n_jobs : int, default=None
         The number of folds fitted at a time.
     verbose : int, default=0
@@ -192,6 +198,8 @@ class CorrelationTest(ClassicalTest):
         statistic="pearson",
         variant="williams",
         alpha=0.05,
+        refit=True,
+        error_score="raise",
         n_jobs=None,
         verbose=0,
     ):
@@ -203,6 +211,8 @@ class CorrelationTest(ClassicalTest):
         self.statistic = statistic
         self.variant = variant
         self.alpha = alpha
+        self.refit = refit
+        self.error_score = error_score
         self.n_jobs = n_jobs
         self.verbose = verbose
 

@@ -48,8 +48,8 @@ class Resampled(NamedTuple):
         The differences without each unit.
     strata : ndarray
         The stratum of each unit.
-    tolerance : float
-        How far apart ties may be by rounding.
+    scores : ndarray of shape (n_resamples, 2)
+        The scores that the differences are of, nan where undefined.
     """
 
     deltas: np.ndarray
@@ -58,7 +58,7 @@ class Resampled(NamedTuple):
     error: float | None
     jackknife: np.ndarray | None
     strata: np.ndarray
-    tolerance: float
+    scores: np.ndarray
 
     @classmethod
     def of(cls, resamples, place, columns):
@@ -77,7 +77,7 @@ class Resampled(NamedTuple):
             error=None if errors is None else errors[place],
             jackknife=jackknife,
             strata=resamples.cells.units.stratum_of_unit,
-            tolerance=rounding_tolerance(scores),
+            scores=scores,
         )
 
     def symmetric(self, delta, level):
@@ -102,7 +102,7 @@ class Resampled(NamedTuple):
             level,
             jackknife=self.jackknife,
             strata=self.strata,
-            tolerance=self.tolerance,
+            tolerance=rounding_tolerance(self.scores),
         )
 
     def studentized(self, delta, level):
@@ -116,7 +116,7 @@ class Resampled(NamedTuple):
             level,
             standard_errors=self.errors,
             standard_error=float(error),
-            tolerance=self.tolerance,
+            tolerance=rounding_tolerance(self.scores),
         )
 
 

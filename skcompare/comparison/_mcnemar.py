@@ -54,6 +54,12 @@ class McNemar(RowMeanTest):
         continuity, or all of it if it is less.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
     n_jobs : int, default=None
         The number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -123,7 +129,7 @@ class McNemar(RowMeanTest):
     twice) p-values are too small. With imbalanced classes accuracy itself misleads.
     The mid-p test can exceed its level, though Fagerland et al. [2]_ found no case;
     "chi2" does on few discordant rows, and "corrected" is more conservative than
-    "exact". Tango's interval goes with "chi2": it excludes 0 just if the two-sided
+    "exact". Tango's interval goes with "chi2": it excludes 0 exactly when the two-sided
     p-value of that variant is at most ``1 - confidence_level``. Where the two-sided
     p-value of another variant says otherwise, the end that is nearer to 0 is moved
     there, and ``result_.caveats`` say so.
@@ -207,6 +213,8 @@ class McNemar(RowMeanTest):
         confidence_level=0.95,
         variant="mid-p",
         alpha=0.05,
+        refit=True,
+        error_score="raise",
         n_jobs=None,
         verbose=0,
     ):
@@ -217,6 +225,8 @@ class McNemar(RowMeanTest):
         self.confidence_level = confidence_level
         self.variant = variant
         self.alpha = alpha
+        self.refit = refit
+        self.error_score = error_score
         self.n_jobs = n_jobs
         self.verbose = verbose
 

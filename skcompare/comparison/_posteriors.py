@@ -12,6 +12,7 @@ from skcompare._engine import (
     as_weighable,
     cells_of,
     cells_with_prior,
+    confirmed,
     confusion_model,
     is_label_metric,
     n_moving_units,
@@ -76,7 +77,7 @@ class PairedPosterior:
 
     def caveats(self, problem):
         """Return what to warn of."""
-        n_units, unit = len(problem.units), problem.unit
+        n_units, unit = problem.units.n_units, problem.unit
         caveats = []
         if not problem.differs.any():
             without = [m for m in problem.statistics if not self._has_prior(problem, m)]
@@ -124,7 +125,7 @@ class PairedPosterior:
             rests = "rests on its prior as much as on these"
         return Caveat(
             SmallSampleWarning,
-            f"Few of the {len(problem.units)} {problem.unit} have predictions whose "
+            f"Few of the {problem.units.n_units} {problem.unit} have predictions whose "
             f"difference moves the score ({listed}): the posterior {rests}. Fewer than "
             f"{FEWEST_DISCORDANT}.",
         )
@@ -157,8 +158,12 @@ class PairedPosterior:
                     "scorer."
                 )
             cells = cells_with_prior(problem.units, metric, statistic, self.prior)
-            drawn[metric] = draw(random_weights(cells))[:, 0]
-            engines[metric] = cells.engine(metric)
+            resampler = random_weights(cells)
+            scores = draw(resampler)
+            if not confirmed(cells, resampler, scores, problem.seed):
+                cells = cells_of(problem.units, {metric: statistic}).by_rows()
+                scores = draw(random_weights(cells))
+            drawn[metric], engines[metric] = scores[:, 0], cells.engine(metric)
         return drawn, engines
 
 

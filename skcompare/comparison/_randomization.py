@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcompare._engine import all_swaps, swaps
+from skcompare._engine import all_swaps, confirmed, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._caveats import series_caveat, undefined_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
@@ -60,6 +60,12 @@ class ApproxRandomization(ResamplingTest):
         Count the observed labeling among the random ones: ``(s + 1) / (B + 1)``,
         never 0. False gives the textbook share ``s / B``. An exact test has the
         observed labeling among its own.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
         Where the draws come from. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
@@ -111,7 +117,7 @@ class ApproxRandomization(ResamplingTest):
     *Null hypothesis*: given the rows and their truth, the predictions of A and B for
     each row (with `groups`, for all rows of a group) are exchangeable. *What is
     swapped*: the predictions for a row; the truth stays. For exchangeable predictions
-    the test is valid at any sample size and for any metric. *Estimand*: it speaks of
+    the test is valid at any sample size and for any metric. *Estimand*: it is about
     these rows; the difference itself is `delta_`, for which it gives no interval.
 
     Both models are asked for the same response, since decision values of one and
@@ -191,6 +197,8 @@ class ApproxRandomization(ResamplingTest):
         method="auto",
         alpha=0.05,
         add_one=True,
+        refit=True,
+        error_score="raise",
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -205,13 +213,14 @@ class ApproxRandomization(ResamplingTest):
         self.method = method
         self.alpha = alpha
         self.add_one = add_one
+        self.refit = refit
+        self.error_score = error_score
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def resample(self, problem, so_far=None, n_more=0):
+    def _resample(self, problem, cells, so_far, n_more):
         """Swap the predictions of the two models, unit by unit, and score both."""
-        cells = problem.cells() if so_far is None else so_far.cells
         units = problem.swapped_units
         n_labelings = 2 ** len(units) if len(units) <= MOST_ENUMERATED else np.inf
         most = 2**MOST_ENUMERATED if self.method == "exact" else self._most_resamples
@@ -219,6 +228,8 @@ class ApproxRandomization(ResamplingTest):
             resampler = all_swaps(cells, units)
             scheme = resampler.scheme
             half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
+            if not confirmed(cells, resampler, half, problem.seed):
+                return None
             drawn = scheme.with_complements(half)
             return Resamples(
                 cells=cells, models=problem.models, drawn=drawn, exhaustive=True
@@ -227,6 +238,8 @@ class ApproxRandomization(ResamplingTest):
         drawn, rule = self._draw_enough(
             problem, resampler, "randomization", so_far, n_more
         )
+        if not confirmed(cells, resampler, drawn, problem.seed):
+            return None
         return Resamples(cells=cells, models=problem.models, drawn=drawn, rule=rule)
 
     def conclude(self, problem, resamples):

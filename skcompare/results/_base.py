@@ -8,14 +8,7 @@ import numpy as np
 
 from skcompare._format import format_number, optional_import
 from skcompare._version import __version__
-from skcompare.results._document import (
-    Code,
-    Figure,
-    Notes,
-    Paragraph,
-    Section,
-    Table,
-)
+from skcompare.results._document import Code, Figure, Notes, Paragraph, Section, Table
 from skcompare.results.writers import TextWriter, notebook
 
 # A field that a short repr leaves out.
@@ -210,7 +203,7 @@ class Result(Shown):
         pandas.DataFrame
             The columns that the documentation of the class names.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         frame = pd.DataFrame(self._columns())
         return frame if self._index is None else frame.set_index(self._index)
 

@@ -268,13 +268,7 @@ class PosteriorResult(PairResult):
         return format_probability(p)
 
     def notes(self):
-        """Return what was assumed, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was assumed, and what to bear in mind."""
         return [f"Model: {self.model}", f"Estimand: {self.estimand}", *self.caveats]
 
     def _columns(self):
@@ -431,13 +425,7 @@ class RegionResult(Result):
         ]
 
     def notes(self):
-        """Return what was assumed, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was assumed, and what to bear in mind."""
         return [f"Model: {self.model}", *self.caveats]
 
     def _columns(self):

@@ -304,13 +304,7 @@ class SearchResult(Result):
         return tables
 
     def notes(self):
-        """Return what was tested, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was tested, and what to bear in mind."""
         marked = "" if self.indistinguishable.all() else "* worse than the best. "
         expected = []
         if not np.isnan(self.expected_lead):
@@ -364,7 +358,7 @@ class SearchResult(Result):
             parameter's mean scores) and `indistinguishable`. Parameters with the
             largest range come first.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         frame = pd.DataFrame(list(self.parameters), columns=_PARAMETER_COLUMNS)
         alike = ~(frame["pvalue_adjusted"] <= self.alpha)
         return frame.assign(indistinguishable=alike.astype(bool))

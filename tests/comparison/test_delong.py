@@ -204,6 +204,8 @@ def test_constructor_stores_clones_and_pickles(classifiers):
         "alternative",
         "confidence_level",
         "alpha",
+        "refit",
+        "error_score",
         "n_jobs",
         "verbose",
     }

@@ -25,6 +25,9 @@ What had changed, on purpose:
 Since then recorded anew, case by case:
 
 - Words: "predictions" for "answers" in estimands and errors. Nothing else differed.
+  "Is about" for "speaks of" in the advice ("recommend_test/neg_*").
+- Words: null hypothesis and estimand of WilcoxonSignedRank with ``zero_method="pratt"``
+  are about all differences, not those that are not 0.
 - Numbers by other draws: posteriors of BayesianComparison and BayesianSignedRank, and
   reports that show them, since gamma variables are drawn as NumPy draws them.
 - `power`: what a pilot leaves open is an interval that is given for simulations and for
@@ -37,6 +40,8 @@ Since then recorded anew, case by case:
   the sentence), what is printed of every test of rows with `cv` (these models, not
   learning), cli/compare/refuses (spearman); bayes/independent/refuses asks for another
   metric, for accuracy is taken now.
+- Sentences of advice, and options in place of Python in other questions of the command
+  line (recorded anew: texts of "recommend_test/*" and "cli/advise*").
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

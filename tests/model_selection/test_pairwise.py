@@ -825,7 +825,7 @@ def test_max_t_of_two_models_has_the_pvalue_of_the_test_and_an_interval_of_its_o
         ),
         (
             {"test": McNemar(), "scoring": "f1"},
-            r"`scoring` must be None for McNemar, .*Got 'f1'",
+            r"`scoring` must be None or 'accuracy' for McNemar, .*Got 'f1'",
         ),
         # what is shown is what was given
         (

@@ -100,18 +100,7 @@ class ForestDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn.
-
-        Parameters
-        ----------
-        result : ComparisonResult
-            What to draw.
-
-        Returns
-        -------
-        ForestDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn."""
         models = f"{result.name_a} - {result.name_b}"
         return cls._of([f"{models}, p = {format_pvalue(result.pvalue)}"], [result])
 
@@ -184,7 +173,7 @@ class ForestDisplay(Display):
         pandas.DataFrame
             Columns `delta`, `low`, `high` and `highlighted`, indexed by label.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         _, deltas, intervals, highlighted = self._rows()
         low, high = intervals.T
         return pd.DataFrame(
@@ -334,18 +323,7 @@ class CriticalDifferenceDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn.
-
-        Parameters
-        ----------
-        result : RankResult or OmnibusResult
-            What to draw.
-
-        Returns
-        -------
-        CriticalDifferenceDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn."""
         return super().undrawn(result, groups=result.indistinguishable)
 
     @property
@@ -389,7 +367,7 @@ class CriticalDifferenceDisplay(Display):
             The column `mean_rank`, and one for each bar that says who is joined by it,
             indexed by model.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         names, ranks = self._models()
         bars = {
             f"group_{i}": [name in group for name in names]
