@@ -10,6 +10,7 @@ from skcompare._engine._build import (
     at_rows,
     fastest,
     of_models,
+    on_one_scale,
     unweighted,
 )
 from skcompare._engine._cells import Cells, cells_of
@@ -72,6 +73,7 @@ __all__ = [
     "left_out_scores",
     "mean_over_folds",
     "of_models",
+    "on_one_scale",
     "random_weights",
     "response_rows",
     "row_scores",

@@ -181,8 +181,12 @@ class AllLabellings:
         ) & 1
 
     def with_complements(self, scores):
-        """Add the scores under the other labellings; models are on the last axis."""
-        return np.concatenate([scores, scores[..., ::-1]])[: self.n_labellings]
+        """Add the scores under the other labellings.
+
+        Models are on the last axis; standard errors of their difference may follow.
+        """
+        mirrored = np.concatenate([scores[..., 1::-1], scores[..., 2:]], axis=-1)
+        return np.concatenate([scores, mirrored])[: self.n_labellings]
 
 
 class AllSwaps(AllLabellings, Swaps):

@@ -13,6 +13,7 @@ from skcompare._engine import (
     cells_of,
     differing_rows,
     of_models,
+    on_one_scale,
     response_rows,
 )
 from skcompare._engine.additive import AdditiveFunction
@@ -196,6 +197,21 @@ class Problem:
             n_given=None,
             notes=(),
             family=None,
+        )
+
+    def on_one_scale(self):
+        """Return the problem with responses that models can exchange.
+
+        To metrics for which the scale of responses does not matter, those of all models
+        are on the same: ranks, or standardized values. Scores stay as they are.
+        """
+        moved = {metric: on_one_scale(s) for metric, s in self.statistics.items()}
+        differs = np.any([self.differs, *(own for _, own in moved.values())], axis=0)
+        return dataclasses.replace(
+            self,
+            statistics={metric: statistic for metric, (statistic, _) in moved.items()},
+            differs=differs,
+            family=None if self.family is None else self.family.on_one_scale(),
         )
 
     def with_metrics(self, metrics):

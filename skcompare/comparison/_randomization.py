@@ -2,15 +2,26 @@
 
 import numpy as np
 
-from skcompare._engine import all_swaps, swaps
+from skcompare._caveats import Caveat
+from skcompare._engine import all_swaps, score_units, set_counts, swaps
 from skcompare._parameters import OneOf
+from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import series_caveat, undefined_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._needs import NO_EXCHANGE, Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
-from skcompare.stats.pvalues import rounding_tolerance
+from skcompare.exceptions import ComparisonWarning
+from skcompare.stats.pvalues import rounding_tolerance, t_statistics
 
 MOST_ENUMERATED = 20
+
+# Standard errors are computed from numerical derivatives, good to nine digits or so.
+T_TOLERANCE = 1e-8
+
+# Beyond this ratio of predicted positives, swapping rejects equal F-measures too often.
+UNEQUAL_RATES = 3
+
+_OF_SCORES = "; for many rows also: A and B have equal scores"
 
 
 class ApproxRandomization(ResamplingTest):
@@ -53,6 +64,20 @@ class ApproxRandomization(ResamplingTest):
         models differ; for more, where the metric adds up (accuracy, F1 of two classes,
         averages over rows), it computes their distribution, with `pvalue_error_` as
         error bound. "auto" does so where that costs no more than random labellings.
+    statistic : {"auto", "difference", "studentized"}, default="auto"
+        What is computed on every labelling. "difference" is that in score, as in the
+        textbooks. "studentized" divides it by its standard error there, by the delta
+        method: as exact for exchangeable predictions, and for many rows also valid for
+        models that have equal scores and are not exchangeable. "auto" takes the
+        latter for metrics for which the former is known to reject equal scores too
+        often (precision, balanced accuracy, kappa, Matthews' correlation), and the
+        difference for all others. Of metrics that do not add up, such as ROC AUC, there
+        is only the difference.
+    swap : {"auto", "scores"}, default="auto"
+        "auto" swaps ranks for ranking metrics (ROC AUC, average precision), each among
+        the scores of its model, and standardized values for Pearson's correlation:
+        neither changes a score, and models on different scales can be compared.
+        "scores" swaps predictions as they are.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     add_one : bool, default=True
@@ -84,6 +109,8 @@ class ApproxRandomization(ResamplingTest):
     n_exceeding_ : int
         The number of labellings that the p-value counts; None if it is exact without
         going through them.
+    statistic_ : float
+        With ``statistic="studentized"`` the difference over its standard error.
     standard_error_ : float
         The standard deviation of the difference under the null hypothesis.
     distribution_ : ndarray
@@ -174,7 +201,13 @@ class ApproxRandomization(ResamplingTest):
         counts=True,
     )
 
-    _rules = {"method": OneOf("auto", "exact", "monte-carlo")}
+    _rules = {
+        "method": OneOf("auto", "exact", "monte-carlo"),
+        "statistic": OneOf("auto", "difference", "studentized"),
+        "swap": OneOf("auto", "scores"),
+    }
+
+    statistic_ = from_result("statistic")
 
     def __init__(
         self,
@@ -187,6 +220,8 @@ class ApproxRandomization(ResamplingTest):
         n_resamples=9_999,
         alternative="greater",
         method="auto",
+        statistic="auto",
+        swap="auto",
         alpha=0.05,
         add_one=True,
         random_state=None,
@@ -201,6 +236,8 @@ class ApproxRandomization(ResamplingTest):
         self.n_resamples = n_resamples
         self.alternative = alternative
         self.method = method
+        self.statistic = statistic
+        self.swap = swap
         self.alpha = alpha
         self.add_one = add_one
         self.random_state = random_state
@@ -209,47 +246,113 @@ class ApproxRandomization(ResamplingTest):
 
     def resample(self, problem, so_far=None, n_more=0):
         """Swap the predictions of the two models, unit by unit, and score both."""
-        cells = problem.cells() if so_far is None else so_far.cells
-        units = problem.swapped_units
+        swapped = problem.on_one_scale() if self.swap == "auto" else problem
+        cells = swapped.cells() if so_far is None else so_far.cells
+        if cells.tables is None and np.isnan(_scores_of_all(cells)).any():
+            # scikit-learn refuses ranks of several classes, which are no probabilities.
+            swapped, cells = problem, problem.cells()
+        units = swapped.swapped_units
+        errors = "studentized" in self._statistics(cells).values()
         n_labelings = 2 ** len(units) if len(units) <= MOST_ENUMERATED else np.inf
         most = 2**MOST_ENUMERATED if self.method == "exact" else self._most_resamples
-        if self.method != "monte-carlo" and n_labelings <= most:
-            resampler = all_swaps(cells, units)
-            scheme = resampler.scheme
+        exhaustive = self.method != "monte-carlo" and n_labelings <= most
+        resampler = (all_swaps if exhaustive else swaps)(cells, units, errors=errors)
+        observed = None
+        if errors:
+            unswapped = np.zeros((1, len(cells.counts)), dtype=np.int64)
+            observed = resampler.score(unswapped)[0, :, -1]
+        if exhaustive:
+            scheme, rule = resampler.scheme, None
             half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
             drawn = scheme.with_complements(half)
-            return Resamples(
-                cells=cells, models=problem.models, drawn=drawn, exhaustive=True
+        else:
+            drawn, rule = self._draw_enough(
+                problem, resampler, "randomization", so_far, n_more, observed
             )
-        resampler = swaps(cells, units)
-        drawn, rule = self._draw_enough(
-            problem, resampler, "randomization", so_far, n_more
+        return Resamples(
+            cells=cells,
+            models=problem.models,
+            drawn=drawn,
+            has_errors=errors,
+            observed_errors=observed,
+            rule=rule,
+            exhaustive=exhaustive,
         )
-        return Resamples(cells=cells, models=problem.models, drawn=drawn, rule=rule)
+
+    def _statistics(self, cells):
+        """Return what is computed on labelings, by metric.
+
+        Where some metric must see rows, nothing adds up, and "auto" is the difference.
+        """
+        tables = cells.tables or {}
+        of_tables = {
+            metric: table.swap_statistic if table.adds_up else "difference"
+            for metric, table in tables.items()
+        }
+        if self.statistic == "auto":
+            return dict.fromkeys(cells.statistics, "difference") | of_tables
+        for metric in cells.statistics:
+            adds_up = metric in tables and tables[metric].adds_up
+            if self.statistic == "studentized" and not adds_up:
+                raise ValueError(
+                    "`statistic` 'studentized' needs metrics that add up over rows, "
+                    "whose standard errors are known on every labeling, and no others "
+                    f"beside them. Got {metric!r} among {', '.join(cells.statistics)}. "
+                    "Use statistic='auto', or PairedBootstrap."
+                )
+        return dict.fromkeys(cells.statistics, self.statistic)
+
+    def _reference(self, problem, facts, drawn, error=None):
+        plain = super()._reference(problem, facts, drawn)
+        # A metric whose errors are not known, beside others, has its difference.
+        if error is None or np.isnan(error):
+            return plain
+        null = t_statistics(plain.null, drawn[:, 2], plain.tolerance)
+        observed = t_statistics(plain.observed, error, plain.tolerance)
+        return plain._replace(
+            null=null,
+            observed=float(observed),
+            tolerance=T_TOLERANCE * min(1.0, abs(observed)),
+            center=None,
+        )
 
     def conclude(self, problem, resamples):
         """Read the p-value off swapped samples, or compute it exactly."""
         early = [*self._common_caveats(problem), series_caveat(problem)]
         unit = problem.unit.removesuffix("s")
-        fields = {}
-        for place, metric in enumerate(problem.statistics):
+        statistics, fields = self._statistics(resamples.cells), {}
+        for place, (metric, statistic) in enumerate(statistics.items()):
             facts, drawn = problem.facts(metric), resamples.drawn[:, place]
-            fields[metric] = {
+            studentized = statistic == "studentized"
+            error = resamples.observed_errors[place] if studentized else None
+            hypothesis = f"the predictions of A and B for each {unit} are exchangeable"
+            own = {
                 **facts,
                 "method": "exact",
                 "engine": resamples.cells.engine(metric),
-                "hypothesis": f"the predictions of A and B for each {unit} are "
-                "exchangeable",
-                **self._count(problem, facts, drawn, resamples),
+                "hypothesis": hypothesis + _OF_SCORES * studentized,
+                **self._count(problem, facts, drawn, resamples, error),
             }
+            if studentized:
+                reference = self._reference(problem, facts, drawn, error)
+                own["statistic"] = reference.observed
+                own["statistic_distribution"] = reference.null
             if not resamples.exhaustive:
-                fields[metric] |= self._exactly(problem, metric, resamples.cells)
+                cells = None if studentized else resamples.cells
+                own |= self._exactly(problem, metric, cells)
+            fields[metric] = own
+            if not studentized:
+                early.append(_unequal_rates(resamples.cells.statistics[metric], metric))
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
     def _exactly(self, problem, metric, cells):
-        """Return the fields that an exact p-value changes, if one can be had."""
-        statistic, exact = cells.statistics[metric], None
-        if self.method != "monte-carlo":
+        """Return the fields that an exact p-value changes, if one can be had.
+
+        Of studentized differences, without cells, there is none.
+        """
+        exact = None
+        if self.method != "monte-carlo" and cells is not None:
+            statistic = cells.statistics[metric]
             exact = exact_swap_pvalue(
                 cells,
                 metric,
@@ -271,7 +374,28 @@ class ApproxRandomization(ResamplingTest):
                 f"`method` 'exact' cannot be had for {metric!r} on these data: it goes "
                 f"through all labelings of at most {MOST_ENUMERATED} rows or groups on "
                 "which the models differ, and of more only where the metric adds up to "
-                f"few enough totals. Got {len(problem.swapped_units)}. Use "
-                "method='auto' or 'monte-carlo'."
+                "few enough totals and statistic='difference'. Got "
+                f"{len(problem.swapped_units)}. Use method='auto' or 'monte-carlo'."
             )
         return {"method": "monte-carlo"}
+
+
+def _scores_of_all(cells):
+    return score_units(cells, np.ones(len(cells.units), dtype=np.int64))
+
+
+def _unequal_rates(statistic, metric):
+    """Say so if F is compared of models that predict a class at unequal rates."""
+    counts = set_counts(statistic)
+    if counts is None or counts.kind != "fbeta" or counts.average != "binary":
+        return None
+    few, many = np.sort((counts.tp + counts.fp)[:, 0])
+    if many <= UNEQUAL_RATES * few:
+        return None
+    return Caveat(
+        ComparisonWarning,
+        f"The models predict the class that {metric} is about on {few:g} and {many:g} "
+        "rows: such models are not exchangeable, even where their scores are equal, "
+        "and swapping their predictions rejects too often. statistic='studentized' "
+        "allows for it.",
+    )

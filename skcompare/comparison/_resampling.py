@@ -155,8 +155,23 @@ class ResamplingTest(TakesRowScores, RowTest):
             label=label,
         )
 
-    def _draw_enough(self, problem, resampler, label, so_far, n_more):
+    def _draw_enough(self, problem, resampler, label, so_far, n_more, errors=None):
         """Draw as many resamples as asked for, or until the decision is certain.
+
+        Parameters
+        ----------
+        problem : Problem
+            Two models or more.
+        resampler : Resampler
+            What to draw.
+        label : str
+            What to call it when showing progress.
+        so_far : Resamples or None
+            Those to add to.
+        n_more : int
+            How many to add.
+        errors : ndarray of shape (n_metrics,) or None, default=None
+            The standard errors of the observed differences, if they are known.
 
         Returns
         -------
@@ -175,9 +190,12 @@ class ResamplingTest(TakesRowScores, RowTest):
         rule = stopping_rule(alpha, self._fewest, chunk_size)
         for look in rule.looks.tolist():
             drawn = self._draw(problem, resampler, look, label, drawn)
+            known = [None] * len(problem.statistics) if errors is None else errors
             references = (
-                self._reference(problem, problem.facts(metric), drawn[:, place])
-                for place, metric in enumerate(problem.statistics)
+                self._reference(problem, problem.facts(metric), drawn[:, place], error)
+                for place, (metric, error) in enumerate(
+                    zip(problem.statistics, known, strict=True)
+                )
             )
             if all(rule.end(reference.exceeding()) for reference in references):
                 break

@@ -4,7 +4,9 @@ import functools
 import math
 
 import numpy as np
+from sklearn.metrics import make_scorer
 
+from skcompare._engine.additive import AdditiveFunction
 from skcompare.metrics._additive import make_additive_scorer
 
 # A mean so many standard deviations away from the centre costs a variance, which is a
@@ -150,9 +152,19 @@ def pearson_scorer(*, center=(0.0, 0.0)):
     center = tuple(float(value) for value in center)
     if len(center) != 2 or not np.isfinite(center).all():
         raise ValueError(f"`center` must hold two finite numbers. Got {center}.")
-    return make_additive_scorer(
-        functools.partial(_products, center=center), _correlation, name="pearson"
+    function = AdditiveFunction(
+        functools.partial(_products, center=center),
+        _correlation,
+        "pearson",
+        rescale=functools.partial(_standardized, center=center[1]),
     )
+    return make_scorer(function)
+
+
+def _standardized(values, center):
+    values = np.asarray(values, dtype=float)
+    spread = values.std()
+    return center + (values - values.mean()) / (spread if spread > 0 else 1.0)
 
 
 def _products(y_true, y_pred, center):

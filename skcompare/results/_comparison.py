@@ -107,6 +107,9 @@ class ComparisonResult(PairResult):
         far they are from there.
     distribution : ndarray or None
         The resampled differences, nan where undefined.
+    statistic_distribution : ndarray or None
+        The resampled statistics, where the p-value compares other statistics than
+        differences.
     """
 
     pvalue: float
@@ -132,8 +135,9 @@ class ComparisonResult(PairResult):
     hypothesis: str = hidden()
     center: float | None = hidden(default=None)
     distribution: np.ndarray | None = hidden(default=None)
+    statistic_distribution: np.ndarray | None = hidden(default=None)
 
-    _arrays = ("distribution",)
+    _arrays = ("distribution", "statistic_distribution")
     _derived = ("significant",)
 
     @property

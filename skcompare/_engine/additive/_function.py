@@ -20,11 +20,14 @@ class AdditiveFunction:
     is_mean : bool, default=False
         Whether the score is always the first total over the last: a mean of per-row
         scores.
+    rescale : callable or None, default=None
+        Puts predictions on a scale that is the same for all models, without changing
+        their score: ``rescale(y_pred)``.
     """
 
-    def __init__(self, contributions, score, name, *, is_mean=False):
+    def __init__(self, contributions, score, name, *, is_mean=False, rescale=None):
         self.contributions, self.score = contributions, score
-        self.__name__, self.is_mean = name, is_mean
+        self.__name__, self.is_mean, self.rescale = name, is_mean, rescale
 
     def __call__(self, y_true, y_pred, sample_weight=None):
         """Compute the metric as any metric function does."""

@@ -23,11 +23,22 @@ class AdditiveMetric(abc.ABC):
         last, which the responses have no part in: an average over rows.
     is_mean : bool
         Whether, besides, it is always defined.
+    set_score : SetScore or None
+        The ratio of set sizes that the score is; it then has `set_sums`.
+    counts_labels : bool
+        Whether totals are counts of labels.
+    swap_statistic : {"difference", "studentized"}
+        What a permutation test compares: the difference in score, or that divided by
+        its standard error where the difference does not keep its level for models of
+        equal scores.
     """
 
     averages_rows = False
     is_mean = False
     sample_weight = None
+    set_score = None
+    counts_labels = False
+    swap_statistic = "difference"
 
     @property
     @abc.abstractmethod
@@ -65,6 +76,11 @@ class AdditiveMetric(abc.ABC):
         ndarray of shape (...)
             The metric; nan where the metric function raises or returns nan.
         """
+
+    @property
+    def bootstrap_method(self):
+        """The rule of the textbooks for counts and means; it loses power for others."""
+        return "shift" if self.counts_labels or self.averages_rows else "percentile"
 
     @property
     def _weight_keys(self):
