@@ -199,6 +199,13 @@ class FoldMeanTable(Table):
             start = end
         return _mean(scores)
 
+    def linear_terms(self, counts):
+        """Return what a unit of each cell adds to the difference."""
+        terms = np.zeros(len(counts))
+        for table, own in self._pairs():
+            terms[own] = table.linear_terms(counts[own]) / len(self.tables)
+        return terms
+
     def standard_errors(self, counts, strata):
         """Return the standard error of the difference of two models on resamples.
 

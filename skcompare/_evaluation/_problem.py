@@ -132,6 +132,13 @@ class Problem:
             object.__setattr__(self, name, value)
 
     @property
+    def sizes(self):
+        """The number of rows of each unit, or the sum of their weights."""
+        units = self.units
+        groups = np.arange(units.n_rows) if units.groups is None else units.groups
+        return np.bincount(groups, weights=self.sample_weight).astype(float)
+
+    @property
     def swapped_units(self):
         """The units whose predictions can be swapped to some effect."""
         return self.units.containing((self.family or self).differs)

@@ -3,10 +3,15 @@
 import numpy as np
 
 from skcompare.stats.ideal import ideal_sum
-from skcompare.stats.intervals import basic_interval, bca_interval, percentile_interval
+from skcompare.stats.intervals import (
+    basic_interval,
+    bca_interval,
+    percentile_interval,
+    symmetric_interval,
+)
 from skcompare.stats.pvalues import rounding_tolerance
 
-IDEAL_INTERVALS = ("percentile", "basic", "bca")
+IDEAL_INTERVALS = ("symmetric", "percentile", "basic", "bca")
 
 
 def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
@@ -22,7 +27,7 @@ def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
         What would be resampled.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
-    interval : {"percentile", "basic", "bca"}
+    interval : {"symmetric", "percentile", "basic", "bca"}
         The kind of interval.
     level : float
         Its confidence level.
@@ -51,7 +56,9 @@ def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
     delta = facts["delta"]
     tolerance = rounding_tolerance([facts["score_a"], facts["score_b"]], scale)
     tail = sums[2].pvalue(delta, alternative, tolerance=tolerance)
-    if interval == "percentile":
+    if interval == "symmetric":
+        of_difference = symmetric_interval(of_delta, delta, level)
+    elif interval == "percentile":
         of_difference = percentile_interval(of_delta, level)
     elif interval == "basic":
         of_difference = basic_interval(of_delta, delta, level)

@@ -262,11 +262,11 @@ class ApproxRandomization(ResamplingTest):
             unswapped = np.zeros((1, len(cells.counts)), dtype=np.int64)
             observed = resampler.score(unswapped)[0, :, -1]
         if exhaustive:
-            scheme, rule = resampler.scheme, None
+            scheme, rules = resampler.scheme, None
             half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
             drawn = scheme.with_complements(half)
         else:
-            drawn, rule = self._draw_enough(
+            drawn, rules = self._draw_enough(
                 problem, resampler, "randomization", so_far, n_more, observed
             )
         return Resamples(
@@ -275,7 +275,7 @@ class ApproxRandomization(ResamplingTest):
             drawn=drawn,
             has_errors=errors,
             observed_errors=observed,
-            rule=rule,
+            rules=rules,
             exhaustive=exhaustive,
         )
 

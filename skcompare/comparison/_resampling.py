@@ -18,7 +18,7 @@ from skcompare.stats.pvalues import (
     resampling_pvalue,
     rounding_tolerance,
 )
-from skcompare.stats.sequential import MOST_IF_UNCERTAIN, StoppingRule, stopping_rule
+from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
 
 
 class Reference(NamedTuple):
@@ -71,8 +71,8 @@ class Resamples:
         The standard errors of the observed differences.
     left_out : ndarray of shape (n_units, n_metrics, n_models) or None
         The scores without each unit.
-    rule : StoppingRule or None
-        When a test that stops early stops.
+    rules : dict of StoppingRule or None
+        When a test that stops early stops, by metric.
     exhaustive : bool
         Whether these are all resamples that there are.
     """
@@ -83,7 +83,7 @@ class Resamples:
     has_errors: bool = False
     observed_errors: np.ndarray | None = None
     left_out: np.ndarray | None = None
-    rule: StoppingRule | None = None
+    rules: dict | None = None
     exhaustive: bool = False
 
 
@@ -177,32 +177,39 @@ class ResamplingTest(TakesRowScores, RowTest):
         -------
         drawn : ndarray
             The scores.
-        rule : StoppingRule or None
-            When to stop.
+        rules : dict of StoppingRule or None
+            When to stop, by metric.
         """
         if so_far is not None:
             n = len(so_far.drawn) + n_more
             return self._draw(problem, resampler, n, label, so_far.drawn), None
         if self.n_resamples != "auto":
             return self._draw(problem, resampler, self.n_resamples, label), None
-        chunk_size = resampler.scheme.chunk_size
-        alpha, drawn = float(self.alpha) / self._n_tails, None
-        rule = stopping_rule(alpha, self._fewest, chunk_size)
-        for look in rule.looks.tolist():
+        chunk_size, drawn = resampler.scheme.chunk_size, None
+        levels = {m: self.alpha / self._n_tails(problem, m) for m in problem.statistics}
+        rules = {
+            metric: stopping_rule(float(level), self._fewest, chunk_size)
+            for metric, level in levels.items()
+        }
+        known = [None] * len(rules) if errors is None else errors
+        looks = next(iter(rules.values())).looks
+        for look in looks.tolist():
             drawn = self._draw(problem, resampler, look, label, drawn)
-            known = [None] * len(problem.statistics) if errors is None else errors
-            references = (
-                self._reference(problem, problem.facts(metric), drawn[:, place], error)
-                for place, (metric, error) in enumerate(
-                    zip(problem.statistics, known, strict=True)
+            ends = (
+                rules[metric].end(
+                    self._reference(
+                        problem, problem.facts(metric), drawn[:, place], known[place]
+                    ).exceeding()
                 )
+                for place, metric in enumerate(rules)
             )
-            if all(rule.end(reference.exceeding()) for reference in references):
+            if all(ends):
                 break
-        return drawn, rule
+        return drawn, rules
 
-    # How many tails a p-value has of which one is counted.
-    _n_tails = 1
+    def _n_tails(self, problem, metric):
+        """Return how many tails a p-value has of which one is counted."""
+        return 1
 
     def _reference(self, problem, facts, drawn, error=None):
         """Return what the difference in a metric is compared with.
@@ -259,7 +266,8 @@ class ResamplingTest(TakesRowScores, RowTest):
         """
         metric = facts["scoring"]
         reference = self._reference(problem, facts, drawn, error)
-        marked, rule = reference.exceeding(), resamples.rule
+        marked, rules = reference.exceeding(), resamples.rules
+        rule = None if rules is None else rules[metric]
         n = len(marked) if rule is None else rule.end(marked)
         deltas, n_exceeding = drawn[:n, 0] - drawn[:n, 1], int(marked[:n].sum())
         defined = np.isfinite(deltas)

@@ -12,6 +12,7 @@ from skcompare.stats.blocks import (
 )
 from skcompare.stats.clusters import (
     effective_number,
+    wild_cluster_interval,
     wild_cluster_pvalue,
 )
 from skcompare.stats.confidence_set import (
@@ -110,6 +111,7 @@ __all__ = [
     "studentized_interval",
     "symmetric_interval",
     "tango_interval",
+    "wild_cluster_interval",
     "wild_cluster_pvalue",
     "williams_test",
 ]

@@ -251,6 +251,22 @@ class AdditiveTable(Table):
             scores.append(self._settle(totals, recompute))
         return np.stack(scores, axis=1)
 
+    def linear_terms(self, counts):
+        """Return what a unit of each cell adds to the difference, by the delta method.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+
+        Returns
+        -------
+        ndarray of shape (n_cells,)
+            The terms, which add up to 0 but for rounding.
+        """
+        a, b = (self._gradients(counts[None], m)[0] @ m.T for m in self.matrices)
+        return self.sign * (a - b)
+
     def standard_errors(self, counts, strata):
         """Return the standard error of the difference of two models on resamples.
 
