@@ -284,7 +284,7 @@ def time_both(case):
     return np.median(loop) * case.n_resamples, np.median(engine), test.result_.engine
 
 
-BLEU_GOALS = {("bs", "tokenising included"): 1.5, ("bs", "resampling alone"): 10}
+BLEU_GOALS = {("bs", "tokenizing included"): 1.5, ("bs", "resampling alone"): 10}
 BLEU_OPTIONS = {PairedBootstrap: {}, ApproxRandomization: MONTE_CARLO}
 
 
@@ -344,7 +344,7 @@ def run_text():
 
         times = [
             {
-                "tokenising included": (
+                "tokenizing included": (
                     _time(functools.partial(theirs, BLEU())),
                     _time(functools.partial(ours, bleu_scorer())),
                 ),

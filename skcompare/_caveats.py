@@ -1,4 +1,4 @@
-"""What users must be told about their data, and how they are told."""
+"""Caveats: what to bear in mind about data, and the warnings that say so."""
 
 import sys
 import warnings

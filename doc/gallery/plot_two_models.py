@@ -59,7 +59,7 @@ print(randomization.result_.sentence())
 #
 # Drawing rows does not. The rows come from data on which A leads by ``delta``, so the
 # resampled differences lie around ``delta`` and about half of them are larger, whatever
-# the data. What they do show is how far a difference strays from where it is centred.
+# the data. What they do show is how far a difference strays from where it is centered.
 # Straying by ``delta`` or more is what counts, and that is to reach ``2 * delta``.
 
 delta = bootstrap.delta_

@@ -12,7 +12,7 @@ import sys
 
 import numpy as np
 
-from skcompare.stats.confidence_set import confidence_set_pvalues
+from skcompare.stats.model_sets import confidence_set_pvalues
 
 N_STUDIES, N_ROWS, N_RESAMPLES = 500, 300, 999
 ALPHA = 0.05

@@ -16,7 +16,7 @@ import sys
 
 import numpy as np
 
-from skcompare.stats.cv_variance import clt_estimate, nested_estimate, nested_round
+from skcompare.stats.folds import clt_estimate, nested_estimate, nested_round
 
 LEVEL = 0.9
 N_FOLDS = 10

@@ -7,7 +7,7 @@ cost of a resample is that of its cells, however many units there are.
 
 import numpy as np
 
-from skcompare._engine._row_schemes import AllLabellings
+from skcompare._engine._row_schemes import AllLabelings
 
 # Blocks of draws that a core's cache holds, and chunks of them worth a task.
 BLOCK_ELEMENTS = 2**17
@@ -199,8 +199,8 @@ class CellSwaps(CountScheme):
         return swapped
 
 
-class AllCellSwaps(AllLabellings, CountScheme):
-    """Go through half of all labellings, counting the swapped units of each cell.
+class AllCellSwaps(AllLabelings, CountScheme):
+    """Go through half of all labelings, counting the swapped units of each cell.
 
     Parameters
     ----------
@@ -216,11 +216,11 @@ class AllCellSwaps(AllLabellings, CountScheme):
         self._cells = cell_of_discordant
 
     def blocks(self, start, size, rng):
-        """Yield labellings number `start` and following."""
+        """Yield labelings number `start` and following."""
         most = max(1, BLOCK_ELEMENTS // len(self.counts))
         for first in range(start, start + size, most):
             numbers = np.arange(first, min(first + most, start + size))
             swapped = np.zeros((len(numbers), len(self.counts)), dtype=np.int64)
-            for cell, bits in zip(self._cells, self.labellings(numbers).T, strict=True):
+            for cell, bits in zip(self._cells, self.labelings(numbers).T, strict=True):
                 swapped[:, cell] += bits
             yield swapped

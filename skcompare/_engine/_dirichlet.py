@@ -30,7 +30,7 @@ class CellWeights(GammaDraws):
 
     def block(self, size, rng):
         """Return weights of shape (size, n_cells)."""
-        return normalised(super().block(size, rng), self._strata, self._totals)
+        return normalized(super().block(size, rng), self._strata, self._totals)
 
 
 class RowWeights(RowScheme):
@@ -52,11 +52,11 @@ class RowWeights(RowScheme):
         units = self.units
         for _ in range(size):
             drawn = rng.standard_exponential((1, len(units)))
-            weights = normalised(drawn, units.stratum_of_unit, units.stratum_sizes)
+            weights = normalized(drawn, units.stratum_of_unit, units.stratum_sizes)
             yield units.spread(weights[0])
 
 
-def normalised(drawn, strata, totals):
+def normalized(drawn, strata, totals):
     """Scale draws so that those of each stratum sum to its total.
 
     Parameters
@@ -76,7 +76,7 @@ def normalised(drawn, strata, totals):
     Examples
     --------
     >>> drawn = np.array([[1.0, 3.0, 5.0]])
-    >>> normalised(drawn, np.array([0, 0, 1]), np.array([2.0, 1.0])).tolist()
+    >>> normalized(drawn, np.array([0, 0, 1]), np.array([2.0, 1.0])).tolist()
     [[0.5, 1.5, 1.0]]
     """
     if len(totals) == 1:

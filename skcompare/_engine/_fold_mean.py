@@ -86,7 +86,7 @@ class MeanOverFolds(Statistic):
         return _mean([s.on_rows(places) for s, (_, places) in parts])
 
     def on_reassigned(self, authors):
-        """Score every model after its answers have changed hands."""
+        """Score every model after its predictions have changed hands."""
         parts = zip(self.statistics, self.folds, strict=True)
         return _mean([s.on_reassigned(authors[:, rows]) for s, rows in parts])
 
@@ -172,7 +172,7 @@ class FoldMeanTable(Table):
         return _mean([t.scores(counts.take(own, axis=1)) for t, own in self._pairs()])
 
     def swapped_scores(self, counts, swapped):
-        """Score two models after they have exchanged answers."""
+        """Score two models after they have exchanged predictions."""
         return _mean(
             [
                 table.swapped_scores(counts[own], swapped.take(own, axis=1))
@@ -220,7 +220,7 @@ class FoldMeanTable(Table):
         return np.linalg.norm(errors, axis=0) / len(errors)
 
     def swapped_standard_errors(self, counts, swapped, strata):
-        """Return the standard error of the difference after exchanging answers."""
+        """Return the standard error of the difference after exchanging predictions."""
         errors = [
             table.swapped_standard_errors(
                 counts[own],

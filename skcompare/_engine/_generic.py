@@ -2,7 +2,7 @@
 
 Two statistics that differ in what they call. `MetricStatistic` knows the metric
 function inside a `make_scorer` scorer, so that a resample costs just its two calls;
-`ScorerStatistic` calls the scorer itself on models that answer from memory.
+`ScorerStatistic` calls the scorer itself on models that predict from memory.
 """
 
 import abc
@@ -58,10 +58,10 @@ class GenericStatistic(Statistic):
         return self._score_all(np.arange(self.n_rows), weights)
 
     def _score_all(self, rows, factors=None):
-        given = self._given(rows, factors)
+        inputs = self._inputs(rows, factors)
         return [
-            self._or_nan(self._score, given, answers, rows)
-            for answers in self._predictions
+            self._or_nan(self._score, inputs, predictions, rows)
+            for predictions in self._predictions
         ]
 
     @abc.abstractmethod
@@ -87,8 +87,8 @@ class GenericStatistic(Statistic):
     def scored_anew(self):
         """Return the same with the scores of its own rows as those observed."""
         rows = np.arange(self.n_rows)
-        given = self._given(rows)
-        scores = [self._score(given, own, rows) for own in self._predictions]
+        inputs = self._inputs(rows)
+        scores = [self._score(inputs, own, rows) for own in self._predictions]
         return self._with(observed=tuple(as_number(s, self.name) for s in scores))
 
     def _with(self, **changes):
@@ -100,25 +100,25 @@ class GenericStatistic(Statistic):
 
     def score_or_nan(self, model, rows):
         """Score one model on the given rows, nan if that is undefined."""
-        answers = self._predictions[model]
-        return self._or_nan(self._score, self._given(rows), answers, rows)
+        predictions = self._predictions[model]
+        return self._or_nan(self._score, self._inputs(rows), predictions, rows)
 
     def on_reassigned(self, authors):
-        """Score every model after its answers have changed hands."""
+        """Score every model after its predictions have changed hands."""
         rows = np.arange(authors.shape[1])
-        given = self._given(rows)
+        inputs = self._inputs(rows)
         return [
-            self._or_nan(self._score, given, self._pool, self._places(rows, mine))
+            self._or_nan(self._score, inputs, self._pool, self._places(rows, mine))
             for mine in authors
         ]
 
     def mixed_score_or_nan(self, rows, authors):
-        """Score the given rows with an answer of some model to each."""
+        """Score the given rows with a prediction of some model for each."""
         places = self._places(rows, authors)
-        return self._or_nan(self._score, self._given(rows), self._pool, places)
+        return self._or_nan(self._score, self._inputs(rows), self._pool, places)
 
     def _places(self, rows, authors):
-        """Return where the pool has the answers of some models to some rows."""
+        """Return where the pool has the predictions of some models for some rows."""
         return authors * self.n_rows + rows
 
     def _or_nan(self, score, *args):
@@ -144,13 +144,13 @@ class GenericStatistic(Statistic):
         codes = np.unique(groups, return_inverse=True)[1]
         if codes.max() + 1 == len(codes):
             return  # rows of their own, not groups
-        self.groups, given = codes, self.arguments
+        self.groups, arguments = codes, self.arguments
         self.ids = tuple(
             name
-            for name, ids in given.items()
+            for name, ids in arguments.items()
             if same_groups(ids, codes)
             and self._scores_alike(
-                arguments=given | {name: renamed(ids, other_ids(codes))}
+                arguments=arguments | {name: renamed(ids, other_ids(codes))}
             )
         )
 
@@ -175,7 +175,7 @@ class GenericStatistic(Statistic):
         return ids_of_copies(self.groups, rows) if self.ids else None
 
     @abc.abstractmethod
-    def _given(self, rows, factors=None):
+    def _inputs(self, rows, factors=None):
         """Return what all models are scored with on the given rows, taken once.
 
         Their weights are multiplied by factors, if there are any.
@@ -185,8 +185,8 @@ class GenericStatistic(Statistic):
         """
 
     @abc.abstractmethod
-    def _score(self, given, answers, places):
-        """Score the answers at the given places, those of a model or of the pool."""
+    def _score(self, inputs, predictions, places):
+        """Score the predictions at some places, those of a model or of the pool."""
 
 
 class MetricStatistic(GenericStatistic):
@@ -275,36 +275,38 @@ class MetricStatistic(GenericStatistic):
             "sample_weight": None if weights is None else weights[rows],
         }
 
-    def _given(self, rows, factors=None):
+    def _inputs(self, rows, factors=None):
         arguments = self._arguments_at(rows, self._copies(rows))
         weights = _weights_at(rows, self.sample_weight, factors)
         if weights is not None:
             arguments["sample_weight"] = weights
         return rows, arguments
 
-    def _score(self, given, answers, places):
-        rows, arguments = given
-        y, response = self.y[rows], response_rows(answers, places)
+    def _score(self, inputs, predictions, places):
+        rows, arguments = inputs
+        y, response = self.y[rows], response_rows(predictions, places)
         return self.sign * self._call(y, response, **self.kwargs, **arguments)
 
     def weighted_score_or_nan(self, rows, authors, counts):
-        """Score rows that stand for as many others, with an answer of some model each.
+        """Score rows that stand for as many others, with some model's prediction each.
 
         Only for metrics whose weights mean repetition.
         """
-        given = self._given(rows, counts.astype(float))
-        return self._or_nan(self._score, given, self._pool, self._places(rows, authors))
+        inputs = self._inputs(rows, counts.astype(float))
+        return self._or_nan(
+            self._score, inputs, self._pool, self._places(rows, authors)
+        )
 
 
 class ScorerStatistic(GenericStatistic):
-    """A scorer called on resampled rows of models that answer from memory.
+    """A scorer called on resampled rows of models that predict from memory.
 
     Parameters
     ----------
     scorer : callable
         ``scorer(estimator, X, y)``.
     sample : Sample
-        The rows and the answers of every model.
+        The rows and the predictions of every model.
     observed : tuple of float
         The score of every model on the sample itself.
     arguments : dict
@@ -374,7 +376,7 @@ class ScorerStatistic(GenericStatistic):
         """The weights of the rows, None if there are none."""
         return self.sample.sample_weight
 
-    def _given(self, rows, factors=None):
+    def _inputs(self, rows, factors=None):
         copies, X = self._copies(rows), self.sample.X_at(rows)
         if copies is not None and self.id_column is not None:
             X = with_column(X, self.id_column, copies)
@@ -384,8 +386,8 @@ class ScorerStatistic(GenericStatistic):
             arguments["sample_weight"] = weights
         return rows, X, arguments
 
-    def _score(self, given, model, places):
-        rows, X, arguments = given
+    def _score(self, inputs, model, places):
+        rows, X, arguments = inputs
         y = take_rows(self.sample.y, rows)
         return self.scorer(model.as_estimator(X, places), X, y, **arguments)
 

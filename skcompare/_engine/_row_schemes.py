@@ -152,45 +152,45 @@ class RandomSwaps(Swaps):
     """Swap each discordant unit with probability 1/2."""
 
     def blocks(self, start, size, rng):
-        """Yield `size` random labellings."""
+        """Yield `size` random labelings."""
         for _ in range(size):
             yield self._authors(rng.integers(2, size=len(self.discordant)))
 
 
-class AllLabellings:
-    """Numbers the labellings in which the last discordant unit is not swapped.
+class AllLabelings:
+    """Numbers the labelings in which the last discordant unit is not swapped.
 
-    Labelling number i swaps the units whose bit is set in i. The other half of the
-    labellings are the complements of these: they exchange the two models throughout.
+    Labeling number i swaps the units whose bit is set in i. The other half of the
+    labelings are the complements of these: they exchange the two models throughout.
     """
 
     @property
-    def n_labellings(self):
-        """The number of all labellings."""
+    def n_labelings(self):
+        """The number of all labelings."""
         return 2**self.n_discordant
 
     @property
     def n_draws(self):
-        """The number of labellings to go through."""
-        return max(self.n_labellings // 2, 1)
+        """The number of labelings to go through."""
+        return max(self.n_labelings // 2, 1)
 
-    def labellings(self, numbers):
-        """Return which units are swapped in the labellings of given numbers."""
+    def labelings(self, numbers):
+        """Return which units are swapped in the labelings of given numbers."""
         return (
             np.asarray(numbers)[..., np.newaxis] >> np.arange(self.n_discordant)
         ) & 1
 
     def with_complements(self, scores):
-        """Add the scores under the other labellings.
+        """Add the scores under the other labelings.
 
         Models are on the last axis; standard errors of their difference may follow.
         """
         mirrored = np.concatenate([scores[..., 1::-1], scores[..., 2:]], axis=-1)
-        return np.concatenate([scores, mirrored])[: self.n_labellings]
+        return np.concatenate([scores, mirrored])[: self.n_labelings]
 
 
-class AllSwaps(AllLabellings, Swaps):
-    """Go through half of all labellings."""
+class AllSwaps(AllLabelings, Swaps):
+    """Go through half of all labelings."""
 
     @property
     def n_discordant(self):
@@ -198,6 +198,6 @@ class AllSwaps(AllLabellings, Swaps):
         return len(self.discordant)
 
     def blocks(self, start, size, rng):
-        """Yield labellings number `start`, `start` + 1, ..."""
+        """Yield labelings number `start`, `start` + 1, ..."""
         for number in range(start, start + size):
-            yield self._authors(self.labellings(number))
+            yield self._authors(self.labelings(number))

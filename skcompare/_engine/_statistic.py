@@ -43,12 +43,12 @@ class Statistic(abc.ABC):
 
     @abc.abstractmethod
     def on_reassigned(self, authors):
-        """Score every model after its answers have changed hands.
+        """Score every model after its predictions have changed hands.
 
         Parameters
         ----------
         authors : ndarray of shape (n_models, n_rows)
-            ``authors[j, i]`` is the model whose answer to row i model j now gives.
+            ``authors[j, i]`` is the model whose prediction for row i model j now gives.
         """
 
     def by_fold(self, fold):
@@ -110,7 +110,7 @@ class CountedStatistic(Statistic):
         return self.generic.on_rows(rows)
 
     def on_reassigned(self, authors):
-        """Score every model after its answers have changed hands."""
+        """Score every model after its predictions have changed hands."""
         return self.generic.on_reassigned(authors)
 
 
@@ -171,14 +171,14 @@ class Table(abc.ABC):
 
     @abc.abstractmethod
     def swapped_scores(self, counts, swapped):
-        """Score two models after they have exchanged answers.
+        """Score two models after they have exchanged predictions.
 
         Parameters
         ----------
         counts : ndarray of shape (n_cells,)
             How often each cell occurs.
         swapped : ndarray of shape (n_resamples, n_cells)
-            For how many of these the answers are exchanged.
+            For how many of these the predictions are exchanged.
 
         Returns
         -------
@@ -202,7 +202,7 @@ class Table(abc.ABC):
         numerators : ndarray of shape (2, n_cells)
             What to divide, for each of two models.
         denominators : ndarray of shape (n_cells,)
-            What to divide it by, whichever model answers.
+            What to divide it by, whichever model predicts.
         """
         return None
 
@@ -255,7 +255,7 @@ class GroupedTable(Table):
         return self.table.weighted_scores(self._of_cells(weights))
 
     def swapped_scores(self, counts, swapped):
-        """Score two models after they have exchanged answers to whole groups."""
+        """Score two models after they have exchanged predictions for whole groups."""
         of_cells = self._of_cells(counts[np.newaxis])[0]
         return self.table.swapped_scores(of_cells, self._of_cells(swapped))
 

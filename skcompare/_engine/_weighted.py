@@ -112,7 +112,7 @@ class WeightedTable(Table):
         )
 
     def swapped_scores(self, counts, swapped):
-        """Score two models after they have exchanged answers."""
+        """Score two models after they have exchanged predictions."""
         authors = np.repeat([0, 1], len(counts))
         return np.array(
             [
@@ -125,7 +125,7 @@ class WeightedTable(Table):
         )
 
     def _score(self, counts, authors):
-        """Score the cells, once or twice over, with as many answers of some model."""
+        """Score the cells, once or twice over, with as many predictions of a model."""
         present = counts > 0
         rows = np.resize(self.rows, len(counts))[present]
         authors, counts = authors[present], counts[present]

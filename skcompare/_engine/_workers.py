@@ -50,11 +50,11 @@ def from_workers(function, tasks, *, n_jobs, prefer):
 
 def _parallel(n_jobs, prefer):
     """Return a `Parallel` that streams where the backend can."""
-    how = {"n_jobs": n_jobs, "prefer": prefer, "max_nbytes": LARGE}
+    settings = {"n_jobs": n_jobs, "prefer": prefer, "max_nbytes": LARGE}
     try:
-        return Parallel(return_as="generator", **how)
+        return Parallel(return_as="generator", **settings)
     except ValueError:  # "multiprocessing" and "ray" cannot
-        return Parallel(**how)
+        return Parallel(**settings)
 
 
 def _losses():

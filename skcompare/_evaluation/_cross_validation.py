@@ -282,8 +282,8 @@ def evaluate_out_of_fold(
         forward=len(splits) > 1 and trains_on_the_past(splits),
         notes=tuple(filter(None, notes)),
         origin=name_of_splits(cv, splits),
-        subject="models trained on such folds, by their out-of-fold answers, pooled "
-        "and scored as one test set",
+        subject="models trained on such folds, by their out-of-fold predictions, "
+        "pooled and scored as one test set",
         swapped=same_methods,
     )
 

@@ -51,7 +51,7 @@ def class_options(metric, sample):
         )
     options = {"labels": first}
     if len(first) == 2 and first.dtype.kind in "iubf":
-        # Of texts scikit-learn wants to be told which is the positive one.
+        # Of texts scikit-learn must be passed the positive one.
         options["pos_label"] = first[1].item()
     taken = inspect.signature(metric.function).parameters
     return {

@@ -107,8 +107,8 @@ def _holds_labels(array, y):
     """Return whether an array holds class labels rather than scores of classes."""
     if sparse.issparse(array) or array.dtype.kind not in "fiub":
         return True
-    known = [0, 1] if y.ndim == 2 else y
-    return array.ndim == y.ndim and bool(np.isin(array, known).all())
+    labels = [0, 1] if y.ndim == 2 else y
+    return array.ndim == y.ndim and bool(np.isin(array, labels).all())
 
 
 def _columns_of(predictions, y, classes, parameter):
@@ -138,17 +138,19 @@ def _in_rows_of(y_true, predictions):
             key: value
             if key == "classes"
             else aligned_rows(value, index, parameter, "y_true")
-            for key, value in given.items()
+            for key, value in of_model.items()
         }
-        if isinstance(given, Mapping)
-        else aligned_rows(given, index, parameter, "y_true")
-        for parameter, given in predictions.items()
+        if isinstance(of_model, Mapping)
+        else aligned_rows(of_model, index, parameter, "y_true")
+        for parameter, of_model in predictions.items()
     }
 
 
-def _first_array(given):
+def _first_array(predictions):
     """Return predictions, the first response if there are several."""
-    return next(iter(given.values()), None) if isinstance(given, Mapping) else given
+    if isinstance(predictions, Mapping):
+        return next(iter(predictions.values()), None)
+    return predictions
 
 
 def evaluate_predictions(
@@ -205,7 +207,7 @@ def evaluate_predictions(
         models=for_swaps(models) if same_methods else models,
         sample_weight=sample_weight,
         origin="predictions",
-        subject="the models behind these answers",
+        subject="the models behind these predictions",
         swapped=same_methods,
         **folds,
     )

@@ -80,9 +80,9 @@ def _named(response, columns, name):
         return columns
     names, texts = [list(map(_as_text, labels)) for labels in (names, columns)]
     for text in texts:
-        before, found, after = names[0].rpartition(text)
+        before, match, after = names[0].rpartition(text)
         expected = [before + text + after for text in texts]
-        if found and sorted(expected) == sorted(names):
+        if match and sorted(expected) == sorted(names):
             return columns[[expected.index(one) for one in names]]
     if set(names) & set(texts):
         raise ValueError(

@@ -70,7 +70,7 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False):
         raise ValueError(
             "`scoring` must name at least one metric and none twice. Got "
             f"{[metric.name for metric in metrics]}. Metrics that share a name can be "
-            "told apart in a dict."
+            "distinguished in a dict."
         )
     return by_name
 
@@ -107,8 +107,8 @@ _POSITIONAL = (
 
 def _default_scorers(models, y):
     """Return the scorer that the models' own `score` stands for."""
-    found = [_own_score(model, y) for model in models] or [_by_target(y)]
-    names = [name for name, _ in found]
+    scorers = [_own_score(model, y) for model in models] or [_by_target(y)]
+    names = [name for name, _ in scorers]
     if len(set(names)) > 1:
         whose = " and ".join(
             f"{name} for {name_of(model)}"
@@ -118,7 +118,7 @@ def _default_scorers(models, y):
             "`scoring` must be given where the models' own score methods differ. "
             f"Got None, which means {whose}. Pass scoring={_by_target(y)[0]!r}, say."
         )
-    return found[:1]
+    return scorers[:1]
 
 
 def _own_score(model, y):

@@ -61,7 +61,7 @@ examples:
     skcompare compare ref.txt a.txt b.txt --scoring bleu
   all pairs of several models
     skcompare compare preds.csv --truth gold --models lr nb svm
-  a permutation test, and a picture
+  a permutation test, and a plot
     skcompare compare preds.csv --truth gold --a lr --b nb --test randomization \\
         --plot result.png
   from a pipe
@@ -69,7 +69,7 @@ examples:
 
 exit codes:
   0  the comparison was made, whatever it showed
-  2  an error, told in one line on standard error
+  2  an error, reported in one line on standard error
 """,
         {
             "columns": ("truth", "a", "b", "models", "names", *_COLUMNS),
@@ -101,7 +101,7 @@ examples:
 exit codes:
   0  A passed
   1  A did not pass
-  2  an error, told in one line on standard error
+  2  an error, reported in one line on standard error
 """,
         {
             "columns": _PAIR,

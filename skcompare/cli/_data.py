@@ -231,8 +231,8 @@ def _only_column(option, tables, place, key, alone):
 def _no_column(spec, tables):
     named = "; ".join(f"{table.title} has {table.listing()}" for table in tables)
     hint = suggestion(spec, [name for table in tables for name in table.names])
-    what = "are no columns like" if "*" in spec else "is no column"
-    return f"There {what} {spec!r}: {named}" + (f". {hint}" if hint else "")
+    absent = "are no columns like" if "*" in spec else "is no column"
+    return f"There {absent} {spec!r}: {named}" + (f". {hint}" if hint else "")
 
 
 def _model_names(models, tables, names):

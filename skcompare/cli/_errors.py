@@ -2,4 +2,4 @@
 
 
 class UsageError(ValueError):
-    """A call or a file that cannot be used, told in the words of the command line."""
+    """A call or file that cannot be used, reported in the words of the command line."""

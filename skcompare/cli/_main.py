@@ -134,8 +134,8 @@ def read_options(name, arguments):
     parser.set_defaults(files=(), quiet=False, **absent)
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
-        known = [f"--{name}" for group in command.options.values() for name in group]
-        hint = suggestion(unknown[0].partition("=")[0], known).replace("'", "")
+        names = [f"--{name}" for group in command.options.values() for name in group]
+        hint = suggestion(unknown[0].partition("=")[0], names).replace("'", "")
         parser.error(f"there is no {' '.join(unknown)} here. {hint}".rstrip(". "))
     for option, rule in rules.items():
         place = option.replace("-", "_")
@@ -143,8 +143,8 @@ def read_options(name, arguments):
             setattr(options, place, rule.parse(option, text))
     if options.format is None:  # that of the file's name, if the command has it
         asked = SUFFIXES.get(Path(options.output or "").suffix.lower())
-        known = "format" in rules and asked in rules["format"].choices
-        options.format = asked if known else "text"
+        available = "format" in rules and asked in rules["format"].choices
+        options.format = asked if available else "text"
     options.arguments = arguments
     return options
 

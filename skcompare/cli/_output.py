@@ -167,9 +167,11 @@ def deliver(text, path=None):
 def new_figure(path):
     """Return an empty figure that can be saved under a name, or raise."""
     figure = optional_import("matplotlib.figure", "plot").Figure(layout="constrained")
-    known = [f".{name}" for name in figure.canvas.get_supported_filetypes()]
-    if Path(path).suffix.lower() not in known:
-        raise UsageError(f"--plot must end in one of {', '.join(known)}. Got {path!r}")
+    suffixes = [f".{name}" for name in figure.canvas.get_supported_filetypes()]
+    if Path(path).suffix.lower() not in suffixes:
+        raise UsageError(
+            f"--plot must end in one of {', '.join(suffixes)}. Got {path!r}"
+        )
     return figure
 
 

@@ -154,9 +154,9 @@ def _all_pairs(options, data):
     if options.alternative is None:
         options.alternative = "two-sided"
     settings = {"correction": options.correction, "alpha": options.alpha}
-    given = {name: value for name, value in settings.items() if value is not None}
+    parameters = {name: value for name, value in settings.items() if value is not None}
     test, data = make_test(options, data)
-    pairwise = PairwiseComparison(test=test, **given)
+    pairwise = PairwiseComparison(test=test, **parameters)
     pairwise.fit_predictions(data.truth, data.models, **data.layout)
     return list(pairwise.results_.values())
 
@@ -360,5 +360,5 @@ def demo(options):
     deliver("Breast cancer data: half for training, half for the comparison.\n")
     deliver(render(results, options))
     if options.plot is not None:
-        deliver(f"\nThe picture is in {options.plot}")
+        deliver(f"\nThe plot is in {options.plot}")
     return 0

@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
     results : dict
         A result for each metric, by name.
     caveats : tuple of Caveat
-        What users must be told.
+        What to bear in mind.
     """
 
     results: dict
@@ -190,8 +190,8 @@ class RowComparison(WinnerPredicts, abc.ABC):
         Parameters
         ----------
         X : array-like, sparse matrix, DataFrame or list
-            With ``cv="prefit"`` test data that neither model has seen; otherwise the
-            data for cross-validation.
+            With ``cv="prefit"`` a held-out test set, which neither model has seen;
+            otherwise the data for cross-validation.
         y : array-like
             The truth.
         groups : array-like of shape (n_samples,), default=None

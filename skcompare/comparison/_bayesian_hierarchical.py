@@ -13,8 +13,7 @@ from skcompare.comparison._over_datasets import (
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.folds import corrected_estimate
 from skcompare.stats.paired import paired_differences
-from skcompare.stats.posterior import as_rope
-from skcompare.stats.regions import hierarchy_draws, next_regions
+from skcompare.stats.posterior import as_rope, hierarchy_draws, next_regions
 
 NOWHERE_VARIES = (
     "On no data set does the difference vary over folds, as if one model's scores were "
@@ -141,8 +140,8 @@ class BayesianHierarchical(OverDatasets):
         """
         self.check_parameters()
         seed = seed_of(self.random_state)
-        what = "one per data set (row) and fold (column)"
-        scores = paired_scores(scores_a, scores_b, 2, what)
+        shape = "one per data set (row) and fold (column)"
+        scores = paired_scores(scores_a, scores_b, 2, shape)
         ratio = _ratio(test_train_ratio, scores.shape[2])
         differences, _ = paired_differences(*scores)
         estimates = [corrected_estimate(d, ratio) for d in differences]
@@ -159,8 +158,8 @@ class BayesianHierarchical(OverDatasets):
                 "mean standard error of the others."
             )
             caveats.append(Caveat(DegenerateDataWarning, text))
-        found = hierarchy_draws(means, errors, self.n_draws, chunk_generator(seed, 0))
-        self.center_, self.spread_, self.dataset_deltas_ = found
+        draws = hierarchy_draws(means, errors, self.n_draws, chunk_generator(seed, 0))
+        self.center_, self.spread_, self.dataset_deltas_ = draws
         self._publish(
             scores.mean(axis=(1, 2)),
             next_regions(self.center_, self.spread_, as_rope(self.rope)),

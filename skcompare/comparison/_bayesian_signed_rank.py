@@ -13,9 +13,8 @@ from skcompare.comparison._over_datasets import (
     paired_scores,
 )
 from skcompare.stats.paired import paired_differences
-from skcompare.stats.posterior import as_rope
+from skcompare.stats.posterior import as_rope, pair_shares, walsh_regions
 from skcompare.stats.pvalues import rounding_tolerance
-from skcompare.stats.regions import pair_shares, walsh_regions
 
 
 class BayesianSignedRank(CallbackSupportMixin, OverDatasets):

@@ -164,7 +164,7 @@ class PairedBootstrap(ResamplingTest):
     n_exceeding_ : int
         The number of resamples that the p-value counts; None for "ideal".
     confidence_interval_ : ConfidenceInterval
-        An interval ``(low, high)`` for the difference.
+        A confidence interval ``(low, high)`` for the difference.
     score_a_interval_, score_b_interval_ : ConfidenceInterval
         Percentile intervals for the two scores.
     standard_error_ : float
@@ -173,7 +173,7 @@ class PairedBootstrap(ResamplingTest):
         The resampled differences, nan where undefined; for "ideal" evenly spaced
         quantiles of their distribution.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        A if the test rejects in its favor at `alpha` (with several metrics: in each
         of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of every tested row.
@@ -186,18 +186,18 @@ class PairedBootstrap(ResamplingTest):
 
     See Also
     --------
-    ApproxRandomization : Exchange answers instead; for exchangeable predictions valid
-        at any sample size.
+    ApproxRandomization : Exchange predictions instead; valid at any sample size if they
+        are exchangeable.
 
     Notes
     -----
     *Null hypothesis*: in the population that the rows come from, A scores no better
     than B (two-sided: they score the same). *Assumption*: rows, or with `groups` whole
-    groups, are independent draws from that population. *Estimand*: the difference in
-    score of these fitted models on that population; with `cv`, of pooled out-of-fold
-    responses, which is not the mean of fold scores. With ``aggregate="fold-mean"`` it
-    is that mean: the difference that the models of a fold have on test sets of its
-    size, averaged over folds.
+    groups, are independent draws from that population. *Estimand* (what
+    ``delta_`` estimates): the difference in score of these fitted models on that
+    population; with `cv`, of pooled out-of-fold responses, which is not the mean of
+    fold scores. With ``aggregate="fold-mean"`` it is that mean: the difference that the
+    models of a fold have on test sets of its size, averaged over folds.
 
     For the latter rows, or groups, are redrawn within their folds, which keep their
     sizes. So groups must nest in folds, and no row be tested twice. Where folds have
@@ -205,7 +205,7 @@ class PairedBootstrap(ResamplingTest):
 
     A group that is drawn twice counts twice. To scorers that score group by group, such
     as the mean over queries, each copy has an id of its own, if they get the ids as an
-    argument or as a column of `X` that tells the same groups apart as `groups`.
+    argument or as a column of `X` with the same groups as `groups`.
 
     The test is one-sided by default: testing whichever model happens to be ahead
     doubles its error rate. With a direction fixed beforehand it is conservative on
@@ -512,9 +512,13 @@ class PairedBootstrap(ResamplingTest):
         terms = table.linear_terms(cells.counts)[cells.cell_of_unit]
         delta = problem.facts(metric)["delta"]
         terms = terms + (delta - terms.sum()) * shares
-        how = {"n_resamples": self.n_resamples}
+        settings = {"n_resamples": self.n_resamples}
         finding = wild_cluster_pvalue(
-            terms, shares, self.alternative, rng=chunk_generator(problem.seed, 0), **how
+            terms,
+            shares,
+            self.alternative,
+            rng=chunk_generator(problem.seed, 0),
+            **settings,
         )
         error = monte_carlo_error(finding.pvalue, self.n_resamples)
         return {
@@ -527,7 +531,7 @@ class PairedBootstrap(ResamplingTest):
                 shares,
                 float(self.confidence_level),
                 rng=chunk_generator(problem.seed, 0),
-                **how,
+                **settings,
             ),
         }
 
@@ -536,14 +540,13 @@ class PairedBootstrap(ResamplingTest):
         if self.n_resamples == "ideal" or method == "wild":
             return
         deltas, delta = own["distribution"], own["delta"]
-        tolerance = rounding_tolerance([own["score_a"], own["score_b"]])
-        how = {"tolerance": tolerance}
+        slack = {"tolerance": rounding_tolerance([own["score_a"], own["score_b"]])}
         pvalues = {
             "shift": resampling_pvalue(
-                count_exceeding(deltas - delta, delta, self.alternative, **how),
+                count_exceeding(deltas - delta, delta, self.alternative, **slack),
                 len(deltas),
             ),
-            "percentile": percentile_pvalue(deltas, self.alternative, **how),
+            "percentile": percentile_pvalue(deltas, self.alternative, **slack),
         }
         decisions = {p <= self.alpha for p in pvalues.values()}
         if method in pvalues and len(decisions) == 2:

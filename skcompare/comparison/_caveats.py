@@ -1,4 +1,4 @@
-"""What users must be told about their data, as pairs of warning class and text."""
+"""Caveats about the data of a test, as pairs of warning class and text."""
 
 import numpy as np
 
@@ -26,9 +26,9 @@ def small_sample_caveat(problem, few, lonely):
     """
     units, n_units = problem.units, problem.n_counted
     if n_units < FEWEST_UNITS:
-        what = problem.unit
-        what += " of positive weight" * (n_units < len(units))
-        return Caveat(SmallSampleWarning, few.format(f"{n_units} {what}"))
+        unit = problem.unit
+        unit += " of positive weight" * (n_units < len(units))
+        return Caveat(SmallSampleWarning, few.format(f"{n_units} {unit}"))
     n_lonely = int(np.count_nonzero(units.stratum_sizes == 1))
     if n_lonely:
         return Caveat(SmallSampleWarning, f"{n_lonely} strata have {lonely}")

@@ -27,7 +27,7 @@ from skcompare.comparison._needs import (
 )
 from skcompare.comparison._rows import RowMeanTest, bounded_interval
 from skcompare.exceptions import DependentFoldsWarning
-from skcompare.stats.cv_variance import clt_estimate
+from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
 
 _HYPOTHESES = {
@@ -375,11 +375,11 @@ class CrossValidationCLT(RowMeanTest):
             The fold of each row, and codes of rows that belong together.
         """
         differences, tolerances = paired_differences(rows_a, rows_b)
-        how = {"variance": self.variance, "fold": fold, "unit": unit}
-        delta = clt_estimate(differences, tolerance=tolerances, **how)
+        settings = {"variance": self.variance, "fold": fold, "unit": unit}
+        delta = clt_estimate(differences, tolerance=tolerances, **settings)
         level, n = self.confidence_level, None if unit is None else unit.max() + 1
         of_a, of_b = (
-            clt_estimate(own, **how).interval(level) for own in (rows_a, rows_b)
+            clt_estimate(own, **settings).interval(level) for own in (rows_a, rows_b)
         )
         cohens_d, hedges_g = standardized_mean(differences, tolerances)
         return {
@@ -403,7 +403,7 @@ class CrossValidationCLT(RowMeanTest):
             return
         raise ValueError(
             f"`cv` must test every row at most once for {type(self).__name__}. Got "
-            f"{len(tested)} answers to {n_rows} rows. Use a splitter whose test "
+            f"{len(tested)} predictions for {n_rows} rows. Use a splitter whose test "
             "sets do not overlap, such as KFold, or a test that is made for "
             "repeated splits, such as CorrectedTTest."
         )

@@ -20,7 +20,7 @@ from skcompare.results import OmnibusResult
 from skcompare.stats.blocks import cochran_q
 
 # Tate and Brown (1970): models times rows on which they are not all right or all wrong.
-FEWEST_ANSWERS = 24
+FEWEST_PREDICTIONS = 24
 
 _NO_CLASSES = "CochranQ needs classes, which are right or wrong. Got {} for {}."
 
@@ -31,7 +31,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
     1. Note for each row which models are right.
     2. If all models were equally good, then on each row any of them could be those that
        are right. So compare how much the models' totals differ with how much they would
-       if the right answers of each row were dealt out at random: that is
+       if the right predictions of each row were dealt out at random: that is
        ``statistic_``, Cochran's Q.
     3. The p-value is that of a chi-square variable with one degree of freedom less than
        there are models.
@@ -80,9 +80,9 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
     *Null hypothesis*: all models are right with the same probability. *What is
     exchangeable*: on each row, which models are right, given how many are.
     *Assumptions*: rows are independent, and there are enough of them on which the
-    models differ: Tate and Brown [2]_ ask for 24 answers, models times such rows, and a
-    `SmallSampleWarning` is given for fewer. *Estimand*: it speaks of the accuracies of
-    these models on rows like those given.
+    models differ: Tate and Brown [2]_ ask for 24 predictions, models times such rows,
+    and a `SmallSampleWarning` is given for fewer. *Estimand*: the accuracies of these
+    models on rows like those given.
 
     For two models Q is the chi-square of McNemar's test without correction. Rows on
     which all models are right, or all wrong, make no difference. Where there are no
@@ -93,8 +93,8 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
     models, as among two versions of one model and a third one, models that are equally
     accurate do not make chi-square exactly right. Whatever is not right is
     wrong: for probabilities, or classes of unequal weight, look at a metric that knows
-    of them. With `cv` the answers of a fold come from one fitted model, and rows are
-    not quite independent.
+    of them. With `cv` the predictions of a fold come from one fitted model, and rows
+    are not quite independent.
 
     References
     ----------
@@ -142,8 +142,8 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like, sparse matrix, DataFrame or list
-            With ``cv="prefit"`` test data that no model has seen; otherwise the data
-            for cross-validation.
+            With ``cv="prefit"`` a held-out test set, which no model has seen; otherwise
+            the data for cross-validation.
         y : array-like
             The truth.
         **rows : dict
@@ -227,7 +227,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         if problem.units.groups is not None:
             raise ValueError(
                 "`cv` must test every row at most once for CochranQ, which takes rows "
-                f"as independent. Got {problem.n_rows} answers to "
+                f"as independent. Got {problem.n_rows} predictions for "
                 f"{len(problem.units)} rows."
             )
         _check_classes("the truth", problem.y)
@@ -238,12 +238,12 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         right = np.column_stack(row_scores(problem.statistic("accuracy"))) > 0.5
         caveats = (_caveat(right), *problem.notes, series_caveat(problem))
         caveats = list(filter(None, caveats))
-        found, scores = cochran_q(right), right.mean(axis=0)
+        test, scores = cochran_q(right), right.mean(axis=0)
         result = OmnibusResult(
             test=type(self).__name__,
-            statistic=found.statistic,
-            pvalue=found.pvalue,
-            df=found.df,
+            statistic=test.statistic,
+            pvalue=test.pvalue,
+            df=test.df,
             names=problem.names,
             scores=scores,
             scoring="accuracy",
@@ -252,7 +252,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             cv=problem.origin,
             hypothesis="all models are right with the same probability",
             effect_size={
-                "eta_squared": found.concordance,
+                "eta_squared": test.concordance,
                 "accuracy_range": float(np.ptp(scores)),
             },
             alpha=self.alpha,
@@ -339,10 +339,10 @@ def _caveat(right):
             f"On each of the {n_rows} rows all models are right or all are wrong: Q is "
             "0 and the p-value 1.",
         )
-    if n_mixed * n_models < FEWEST_ANSWERS:
+    if n_mixed * n_models < FEWEST_PREDICTIONS:
         return Caveat(
             SmallSampleWarning,
             f"The models differ on {n_mixed} rows only. For {n_models} models the "
-            f"chi-square distribution needs {-(-FEWEST_ANSWERS // n_models)}.",
+            f"chi-square distribution needs {-(-FEWEST_PREDICTIONS // n_models)}.",
         )
     return None

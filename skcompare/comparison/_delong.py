@@ -81,7 +81,7 @@ class DeLong(ClassicalTest):
     effect_size_ : dict
         ``"auc_difference"``, and twice that, ``"somers_d_difference"``.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha`, else B; with `cv` fitted on all
+        A if the test rejects in its favor at `alpha`, else B; with `cv` fitted on all
         the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of every tested row.
@@ -95,7 +95,7 @@ class DeLong(ClassicalTest):
     See Also
     --------
     PairedBootstrap : The same question for any metric, and for rows in groups.
-    ApproxRandomization : Exchange answers instead; valid at any sample size.
+    ApproxRandomization : Exchange predictions instead; valid at any sample size.
 
     Notes
     -----
@@ -133,9 +133,9 @@ class DeLong(ClassicalTest):
     the smaller class, mean little. Models of which one extends the
     other, compared on the rows that both were fitted to, are not what the test is for:
     on those its null distribution is not normal [3]_. With `cv`, the test takes
-    out-of-fold answers as independent, which they nearly are, and scores of different
-    folds as comparable, which for probabilities is more likely than for decision
-    values.
+    out-of-fold predictions as independent, which they nearly are, and scores of
+    different folds as comparable, which for probabilities is more likely than for
+    decision values.
 
     References
     ----------
@@ -309,9 +309,9 @@ def _check_two_classes(y):
         )
 
 
-def _caveat(found):
+def _caveat(areas):
     """Say so if the difference of the areas does not vary, or is hardly normal."""
-    test = delong_test(found, "two-sided")
+    test = delong_test(areas, "two-sided")
     if test.standard_error == 0 and test.delta == 0:
         return Caveat(
             DegenerateDataWarning,
@@ -323,14 +323,14 @@ def _caveat(found):
             DegenerateDataWarning,
             "The difference in ROC AUC is the same for every row, so that it has no "
             "standard error: the p-value and the interval are bounds from "
-            f"{found.n_pairs} pairs of rows.",
+            f"{areas.n_pairs} pairs of rows.",
         )
-    if found.n_pairs < FEWEST_ROWS:
+    if areas.n_pairs < FEWEST_ROWS:
         return Caveat(
             SmallSampleWarning,
-            f"One class has {found.n_pairs} rows only: with fewer than {FEWEST_ROWS} "
+            f"One class has {areas.n_pairs} rows only: with fewer than {FEWEST_ROWS} "
             "the difference in ROC AUC need not be normal, and p-values far below "
-            f"{0.5**found.n_pairs:.2g} mean little. ApproxRandomization is valid at "
+            f"{0.5**areas.n_pairs:.2g} mean little. ApproxRandomization is valid at "
             "any size.",
         )
     return None

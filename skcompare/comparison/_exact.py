@@ -31,7 +31,7 @@ def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wan
     tolerance : float
         How far apart ties may be.
     n_resamples : int
-        What random labellings would cost: as many.
+        What random labelings would cost: as many.
     wanted : bool
         Whether an exact p-value is wanted at any cost.
 

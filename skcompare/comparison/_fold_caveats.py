@@ -1,4 +1,4 @@
-"""What users must be told about their folds."""
+"""Caveats about the folds of a test."""
 
 import numpy as np
 

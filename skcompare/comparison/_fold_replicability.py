@@ -177,9 +177,9 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         (X,), y_array = indexable(X), as_array(y, "y")
         splits = shared_splits(models, X, y_array, cv=self.cv, groups=groups)
         check_splits(splits)
-        how = {"error_score": self.error_score, "n_jobs": self.n_jobs}
+        settings = {"error_score": self.error_score, "n_jobs": self.n_jobs}
         with followed(self):
-            fitted = fit_on_folds(models, X, y_array, splits, then=_keep, **how)
+            fitted = fit_on_folds(models, X, y_array, splits, then=_keep, **settings)
             outcomes = [
                 self._compare_on_fold(
                     dict(zip(models, pair, strict=True)), X, y, groups, split

@@ -59,7 +59,7 @@ class FriedmanTest(BaseEstimator):
 
     See Also
     --------
-    CochranQ : For right and wrong answers on the rows of one data set.
+    CochranQ : For right and wrong predictions on the rows of one data set.
 
     Notes
     -----
@@ -141,12 +141,12 @@ class FriedmanTest(BaseEstimator):
         if (self.ranks_ == self.ranks_[:, :1]).all():
             text = "All models tie on every data set: the p-value is 1."
             caveats.append(Caveat(DegenerateDataWarning, text))
-        found = VARIANTS[self.variant](self.ranks_)
+        test = VARIANTS[self.variant](self.ranks_)
         self.result_ = OmnibusResult(
             test=type(self).__name__,
-            statistic=found.statistic,
-            pvalue=found.pvalue,
-            df=found.df,
+            statistic=test.statistic,
+            pvalue=test.pvalue,
+            df=test.df,
             names=names,
             scores=values.mean(axis=0),
             mean_ranks=self.ranks_.mean(axis=0),
@@ -156,7 +156,7 @@ class FriedmanTest(BaseEstimator):
             cv="scores",
             hypothesis="on each data set every order of the models is as likely as any "
             "other",
-            effect_size={"kendall_w": found.concordance},
+            effect_size={"kendall_w": test.concordance},
             alpha=self.alpha,
             caveats=tuple(caveat.text for caveat in caveats),
         )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcompare.stats.ideal import ideal_sum
+from skcompare.stats.exact import ideal_sum
 from skcompare.stats.intervals import (
     basic_interval,
     bca_interval,

@@ -87,7 +87,7 @@ class McNemar(RowMeanTest):
         that only B does; inf if B has none, nan if neither has. "cohens_g": the share
         of discordant rows that fall to A, less 1/2; 0 if there are none.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha`, else B; with `cv` fitted on all
+        A if the test rejects in its favor at `alpha`, else B; with `cv` fitted on all
         the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of every tested row.
@@ -108,12 +108,13 @@ class McNemar(RowMeanTest):
     -----
     *Null hypothesis*: on new rows, only A is right as often as only B is, or less
     often (two-sided: as often); so their accuracies are equal. *Assumption*: rows are
-    independent. Given the truth, the two answers to a row are *exchangeable* under the
-    null hypothesis as far as being right goes. *Estimand*: the difference in accuracy
-    of these fitted models on new rows.
+    independent. Given the truth, the two predictions for a row are *exchangeable* under
+    the null hypothesis as far as being right goes: swapping them changes no
+    probability. *Estimand*: the difference in accuracy of these fitted models on new
+    rows.
 
-    A row counts as right if the answer equals the truth; with several labels, if all
-    of them do. Rows that both models get right, or wrong, have no influence on the
+    A row counts as right if the prediction equals the truth; with several labels, if
+    all of them do. Rows that both models get right, or wrong, have no influence on the
     p-value, though they do on the difference: with few discordant rows the test can
     find nothing, whatever the size of the test set. With 4 of them a one-sided exact
     p-value is at least 1/16.
@@ -229,7 +230,7 @@ class McNemar(RowMeanTest):
         n_only_a = int(np.count_nonzero(rows_a & ~rows_b))
         n_only_b = int(np.count_nonzero(rows_b & ~rows_a))
         n_both, n_rows = int(np.count_nonzero(rows_a & rows_b)), len(rows_a)
-        found = mcnemar_test(
+        test = mcnemar_test(
             n_only_a, n_only_b, variant=self.variant, alternative=self.alternative
         )
         interval, moved = mcnemar_interval(
@@ -238,7 +239,7 @@ class McNemar(RowMeanTest):
         odds_ratio, cohens_g = discordance_sizes(n_only_a, n_only_b)
         n_neither = n_rows - n_both - n_only_a - n_only_b
         return {
-            **found._asdict(),
+            **test._asdict(),
             "table": np.array([[n_both, n_only_a], [n_only_b, n_neither]]),
             "confidence_interval": interval,
             "confidence_level": self.confidence_level,

@@ -13,7 +13,7 @@ from skcompare.comparison._nested_folds import nested_problem
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult
-from skcompare.stats.cv_variance import nested_estimate
+from skcompare.stats.folds import nested_estimate
 
 _HYPOTHESES = {
     "greater": "on data sets like this one, A's learning algorithm scores no better "

@@ -25,7 +25,7 @@ from skcompare._random import chunk_generator
 from skcompare._validation import as_array, as_labels
 from skcompare.comparison._cv_rows import folds_of_units
 from skcompare.comparison._rows import scores_of_rows
-from skcompare.stats.cv_variance import nested_round
+from skcompare.stats.folds import nested_round
 from skcompare.stats.paired import paired_differences
 
 
@@ -192,8 +192,8 @@ def nested_problem(
     rounds = (
         fit_round(nested, models, X, y, scorers, test, n_jobs) for nested in repeats
     )
-    how = {"total": n_repeats, "label": "repeats", "verbose": verbose}
-    with track(rounds, **how) as tracked:
+    settings = {"total": n_repeats, "label": "repeats", "verbose": verbose}
+    with track(rounds, **settings) as tracked:
         rounds = list(tracked)
     first = repeats[0]
     return NestedProblem(

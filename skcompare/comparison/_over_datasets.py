@@ -11,8 +11,7 @@ from skcompare._validation import as_array
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import RegionResult
-from skcompare.stats.posterior import as_rope
-from skcompare.stats.regions import largest_region
+from skcompare.stats.posterior import as_rope, largest_region
 
 
 class OverDatasets(BaseEstimator, abc.ABC):
@@ -64,15 +63,15 @@ class OverDatasets(BaseEstimator, abc.ABC):
         warn_of(caveats)
 
 
-def paired_scores(scores_a, scores_b, n_dims, what):
+def paired_scores(scores_a, scores_b, n_dims, expected):
     """Return scores of two models as arrays of the same shape, checked."""
     arrays = []
     for name, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
         array = as_array(scores, name)
         if array.dtype.kind not in "biuf" or array.ndim != n_dims:
             raise ValueError(
-                f"`{name}` must be numbers, {what}. Got an array of {array.dtype} of "
-                f"shape {array.shape}."
+                f"`{name}` must be numbers, {expected}. Got an array of {array.dtype} "
+                f"of shape {array.shape}."
             )
         arrays.append(array.astype(float))
     a, b = arrays
@@ -90,12 +89,12 @@ def paired_scores(scores_a, scores_b, n_dims, what):
     return np.stack([a, b])
 
 
-def caveats_of_ties(differences, what):
+def caveats_of_ties(differences, units):
     """Say so if the models differ nowhere, neither on any data set nor fold."""
     if np.any(differences):
         return []
     text = (
-        f"Both models have the same score on all {what}: the difference is 0, and all "
+        f"Both models have the same score on all {units}: the difference is 0, and all "
         "that is decided is whether 0 lies inside `rope`."
     )
     return [Caveat(DegenerateDataWarning, text)]

@@ -34,7 +34,7 @@ _LONELY = (
     "strata."
 )
 
-# Fewer units that models answer differently cannot be significant at 0.05, even if
+# Fewer units that models predict differently cannot be significant at 0.05, even if
 # all of them speak for the same model: a sign test has p = 2 / 2**5 for five.
 FEWEST_DISCORDANT = 6
 
@@ -62,21 +62,21 @@ class PairedPosterior:
 
     def caveats(self, problem):
         """Return what to warn of."""
-        n, n_units, what = len(problem.swapped_units), len(problem.units), problem.unit
+        n, n_units, unit = len(problem.swapped_units), len(problem.units), problem.unit
         caveats = []
         if not problem.differs.any():
             text = (
-                f"Both models predict the same on all {n_units} {what}: the posterior "
+                f"Both models predict the same on all {n_units} {unit}: the posterior "
                 "of the difference is exactly 0, for it knows nothing of predictions "
                 "never seen. By the rule of three, models that disagree on up to "
-                f"{min(1.0, 3 / n_units):.2g} of all {what} may, in one of twenty "
+                f"{min(1.0, 3 / n_units):.2g} of all {unit} may, in one of twenty "
                 "samples, show none."
             )
             caveats.append(Caveat(DegenerateDataWarning, text))
         small = small_sample_caveat(problem, _FEW, _LONELY)
         if small is None and 0 < n < FEWEST_DISCORDANT:
             text = (
-                f"The models differ on {n} of {n_units} {what} alone: the posterior "
+                f"The models differ on {n} of {n_units} {unit} alone: the posterior "
                 "knows only what these show, and makes the sign of the difference look "
                 f"too sure. Fewer than {FEWEST_DISCORDANT}."
             )

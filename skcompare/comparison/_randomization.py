@@ -1,4 +1,4 @@
-"""The approximate randomisation test, and the exact one."""
+"""The permutation test (approximate randomization), and the exact one."""
 
 import numpy as np
 
@@ -25,12 +25,13 @@ _OF_SCORES = "; for many rows also: A and B have equal scores"
 
 
 class ApproxRandomization(ResamplingTest):
-    """Test whether model A scores better than model B by exchanging their answers.
+    """Permutation test (approximate randomization): does A score better than B?
 
     1. Score both models on all rows: ``delta_ = score_a_ - score_b_``.
-    2. If it made no difference which model an answer comes from, the answers to each
-       row could be exchanged. Exchange each pair with probability 1/2 and score again;
-       do so `n_resamples` times, or go through all possibilities.
+    2. If the two models' predictions are exchangeable (if it makes no difference which
+       of the two a prediction comes from), those for each row can be swapped. Swap each
+       pair with probability 1/2 and score again; do so `n_resamples` times, or go
+       through all possibilities.
     3. The p-value is the share of these differences that are at least as large as
        ``delta_``, the observed one included.
 
@@ -54,18 +55,18 @@ class ApproxRandomization(ResamplingTest):
         for ranking metrics such as ROC AUC, which are biased when scores of different
         models are put into one ranking.
     n_resamples : int or "auto", default=9_999
-        The number of random labellings; an exact test has as many as there are. "auto"
+        The number of random labelings; an exact test has as many as there are. "auto"
         stops between 100 and 9,999, as soon as the decision at `alpha` is certain but
         for a risk of 0.001.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     method : {"auto", "exact", "monte-carlo"}, default="auto"
-        "exact" goes through all labellings, for up to 20 rows or groups on which the
+        "exact" goes through all labelings, for up to 20 rows or groups on which the
         models differ; for more, where the metric adds up (accuracy, F1 of two classes,
         averages over rows), it computes their distribution, with `pvalue_error_` as
-        error bound. "auto" does so where that costs no more than random labellings.
+        error bound. "auto" does so where that costs no more than random labelings.
     statistic : {"auto", "difference", "studentized"}, default="auto"
-        What is computed on every labelling. "difference" is that in score, as in the
+        What is computed on every labeling. "difference" is that in score, as in the
         textbooks. "studentized" divides it by its standard error there, by the delta
         method: as exact for exchangeable predictions, and for many rows also valid for
         models that have equal scores and are not exchangeable. "auto" takes the
@@ -81,9 +82,9 @@ class ApproxRandomization(ResamplingTest):
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     add_one : bool, default=True
-        Count the observed labelling among the random ones: ``(s + 1) / (B + 1)``,
+        Count the observed labeling among the random ones: ``(s + 1) / (B + 1)``,
         never 0. False gives the textbook share ``s / B``. An exact test has the
-        observed labelling among its own.
+        observed labeling among its own.
     random_state : int, RandomState, Generator or None, default=None
         Where the draws come from. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
@@ -107,17 +108,17 @@ class ApproxRandomization(ResamplingTest):
     pvalue_error_ : float
         Its Monte Carlo standard error; for an exact one its error bound, mostly 0.
     n_exceeding_ : int
-        The number of labellings that the p-value counts; None if it is exact without
+        The number of labelings that the p-value counts; None if it is exact without
         going through them.
     statistic_ : float
         With ``statistic="studentized"`` the difference over its standard error.
     standard_error_ : float
         The standard deviation of the difference under the null hypothesis.
     distribution_ : ndarray
-        The differences after exchanging, nan where undefined: of all labellings if
+        The differences after exchanging, nan where undefined: of all labelings if
         there are few, of random ones otherwise, though the p-value be exact.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        A if the test rejects in its favor at `alpha` (with several metrics: in each
         of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of every tested row.
@@ -148,8 +149,9 @@ class ApproxRandomization(ResamplingTest):
     agree make none either. Models that agree everywhere give p = 1.
 
     With ``aggregate="fold-mean"`` rows stay in their folds, too, and any splitter will
-    do: answers to a row that is tested several times are exchanged together. Beyond 20
-    rows on which the models differ, only averages over rows then have exact p-values.
+    do: predictions for a row that is tested several times are exchanged together.
+    Beyond 20 rows on which the models differ, only means of per-row scores then have
+    exact p-values.
 
     References
     ----------
@@ -177,7 +179,7 @@ class ApproxRandomization(ResamplingTest):
 
     _estimand = "the difference in score, on the rows given, between {}"
 
-    # Fewer random labellings cannot settle anything.
+    # Fewer random labelings cannot settle anything.
     _fewest = 100
 
     _advice = Advice(

@@ -4,8 +4,11 @@ import numpy as np
 
 from skcompare._validation import check_fraction, check_option
 from skcompare.results import ReplicabilityResult
-from skcompare.stats.corrections import adjust_pvalues
-from skcompare.stats.replicability import DEPENDENCES, partial_conjunction_pvalues
+from skcompare.stats.corrections import (
+    DEPENDENCES,
+    adjust_pvalues,
+    partial_conjunction_pvalues,
+)
 
 
 def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):

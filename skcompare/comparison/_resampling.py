@@ -49,8 +49,9 @@ class Reference(NamedTuple):
 
     def exceeding(self):
         """Mark the resamples that count against the null hypothesis."""
-        how = {"tolerance": self.tolerance}
-        return exceeding(self.null, self.observed, self.alternative, **how)
+        return exceeding(
+            self.null, self.observed, self.alternative, tolerance=self.tolerance
+        )
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -191,14 +192,14 @@ class ResamplingTest(TakesRowScores, RowTest):
             metric: stopping_rule(float(level), self._fewest, chunk_size)
             for metric, level in levels.items()
         }
-        known = [None] * len(rules) if errors is None else errors
+        errors = [None] * len(rules) if errors is None else errors
         looks = next(iter(rules.values())).looks
         for look in looks.tolist():
             drawn = self._draw(problem, resampler, look, label, drawn)
             ends = (
                 rules[metric].end(
                     self._reference(
-                        problem, problem.facts(metric), drawn[:, place], known[place]
+                        problem, problem.facts(metric), drawn[:, place], errors[place]
                     ).exceeding()
                 )
                 for place, metric in enumerate(rules)

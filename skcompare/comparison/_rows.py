@@ -96,9 +96,9 @@ class ClassicalTest(RowTest):
         if problem.units.groups is not None:
             raise ValueError(
                 f"`cv` must test every row at most once for {type(self).__name__}, "
-                f"which takes rows as independent. Got {problem.n_rows} answers to "
-                f"{len(problem.units)} rows. Use PairedBootstrap or "
-                "ApproxRandomization: they keep answers to the same row together."
+                f"which takes rows as independent. Got {problem.n_rows} predictions "
+                f"for {len(problem.units)} rows. Use PairedBootstrap or "
+                "ApproxRandomization: they keep predictions for the same row together."
             )
 
 

@@ -77,7 +77,7 @@ class SignTest(RowMeanTest):
         are none of these, nan if there are none of both. "cohens_g": the share of rows
         without ties on which A is better, less 1/2; 0 if all are ties.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha` and its score is higher (with
+        A if the test rejects in its favor at `alpha` and its score is higher (with
         several metrics: in each of them), else B; with `cv` fitted on all the data.
         Not with `fit_predictions`.
     fold_, indices_ : ndarray

@@ -85,7 +85,7 @@ class PairedTTest(RowMeanTest):
         "cohens_d": the mean of the differences in units of their standard deviation,
         also called d_z. "hedges_g": the same, corrected for its bias on few rows.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha` (with several metrics: in each
+        A if the test rejects in its favor at `alpha` (with several metrics: in each
         of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of every tested row.

@@ -91,7 +91,7 @@ class WilcoxonSignedRank(RowMeanTest):
         of the rank sum that speaks for A less the share that speaks for B; from -1 to
         1, and 0 if all rows are ties.
     best_estimator_ : estimator
-        A if the test rejects in its favour at `alpha` and its score is higher (with
+        A if the test rejects in its favor at `alpha` and its score is higher (with
         several metrics: in each of them), else B; with `cv` fitted on all the data.
         Not with `fit_predictions`.
     fold_, indices_ : ndarray
@@ -216,7 +216,7 @@ class WilcoxonSignedRank(RowMeanTest):
         """Return fields of the result, given the scores of the rows of both models."""
         differences, tolerances = paired_differences(rows_a, rows_b)
         signed = signed_ranks(differences, tolerances, zero_method=self.zero_method)
-        found = signed_rank_test(
+        test = signed_rank_test(
             signed, method=self.method, alternative=self.alternative
         )
         if self.zero_method == "wilcox" and np.any(differences):
@@ -224,7 +224,7 @@ class WilcoxonSignedRank(RowMeanTest):
         level = 1 - float(self.alpha)
         center = hodges_lehmann(differences, level)
         return {
-            **found._asdict(),
+            **test._asdict(),
             "effect_size": {"rank_biserial": signed.biserial_correlation},
             "location": center.estimate,
             "location_interval": center.interval,

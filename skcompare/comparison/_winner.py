@@ -94,11 +94,11 @@ def tell_inputs(tags, models):
     tags.target_tags.required = True
     if not all(hasattr(model, "__sklearn_tags__") for model in models):
         return []
-    known = [get_tags(model) for model in models]
-    if known:
-        tags.input_tags.sparse = all(t.input_tags.sparse for t in known)
-        tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in known)
-    return known
+    own = [get_tags(model) for model in models]
+    if own:
+        tags.input_tags.sparse = all(t.input_tags.sparse for t in own)
+        tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in own)
+    return own
 
 
 class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
@@ -168,7 +168,7 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
         return self.best_estimator_
 
     def _repr_html_inner(self):
-        """Show the answer above the parameters, once there is one."""
+        """Show the result above the parameters, once there is one."""
         shown = super()._repr_html_inner()
         results = vars(self).get("results_")
         return shown if results is None else notebook_html(results.values()) + shown
@@ -243,9 +243,9 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        known = tell_inputs(tags, self._candidates())
-        if known:
-            first = known[0]
+        own = tell_inputs(tags, self._candidates())
+        if own:
+            first = own[0]
             tags.estimator_type = first.estimator_type
             tags.classifier_tags = copy.deepcopy(first.classifier_tags)
             tags.regressor_tags = copy.deepcopy(first.regressor_tags)

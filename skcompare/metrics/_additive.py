@@ -63,9 +63,9 @@ def make_additive_scorer(
     >>> test.result_.engine, test.pvalue_
     ('additive/rows', 0.0001)
     """
-    for parameter, given in {"contributions": contributions, "score": score}.items():
-        if not callable(given):
-            raise ValueError(f"`{parameter}` must be a function. Got {given!r}.")
+    for parameter, function in {"contributions": contributions, "score": score}.items():
+        if not callable(function):
+            raise ValueError(f"`{parameter}` must be a function. Got {function!r}.")
     name = name or getattr(score, "__name__", "additive_score")
     return make_scorer(
         AdditiveFunction(contributions, score, name),
@@ -121,14 +121,14 @@ def check_additive_scorer(
         function.of_rows(y_true, y_pred),
     )
     rows = rng.integers(len(y_true), size=(n_resamples, len(y_true)))
-    found = np.asarray(function.score(added[rows].sum(axis=1)), dtype=float)
-    if found.shape != (n_resamples,):
+    scores = np.asarray(function.score(added[rows].sum(axis=1)), dtype=float)
+    if scores.shape != (n_resamples,):
         raise ValueError(
             "`score` must take totals of many resamples, of shape (n, n_totals), and "
-            f"return an array of shape (n,). Got shape {found.shape} for n = "
+            f"return an array of shape (n,). Got shape {scores.shape} for n = "
             f"{n_resamples}."
         )
-    for resample, value in zip(rows, found, strict=True):
+    for resample, value in zip(rows, scores, strict=True):
         expected = float(reference(y_true[resample], y_pred[resample]))
         if not np.isclose(value, expected, rtol=rtol, atol=1e-12, equal_nan=True):
             raise ValueError(

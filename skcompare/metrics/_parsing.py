@@ -9,7 +9,7 @@ from skcompare.metrics._ratios import ratio_of_totals
 
 
 def uas_scorer(*, ignore=()):
-    """Make a scorer of the unlabelled attachment score of dependency parsers.
+    """Make a scorer of the unlabeled attachment score of dependency parsers.
 
     It is the share of tokens with the right head, over all sentences. Rows are
     sentences, so tests redraw sentences, not tokens, which depend on each other.
@@ -42,11 +42,11 @@ def uas_scorer(*, ignore=()):
     >>> uas_scorer()(Parser(), sentences, truth)
     0.8
     """
-    return _attachment_scorer("uas", ignore, labelled=False)
+    return _attachment_scorer("uas", ignore, labeled=False)
 
 
 def las_scorer(*, ignore=()):
-    """Make a scorer of the labelled attachment score of dependency parsers.
+    """Make a scorer of the labeled attachment score of dependency parsers.
 
     It is the share of tokens with the right head and the right label, over all
     sentences. Rows are sentences, so tests redraw sentences, not tokens, which depend
@@ -79,25 +79,25 @@ def las_scorer(*, ignore=()):
     >>> las_scorer(ignore="punct")(Parser(), ["Cats purr."], truth)
     0.5
     """
-    return _attachment_scorer("las", ignore, labelled=True)
+    return _attachment_scorer("las", ignore, labeled=True)
 
 
-def _attachment_scorer(name, ignore, *, labelled):
+def _attachment_scorer(name, ignore, *, labeled):
     ignored = frozenset([ignore] if isinstance(ignore, str) else ignore)
-    contributions = functools.partial(_attachments, labelled=labelled, ignored=ignored)
+    contributions = functools.partial(_attachments, labeled=labeled, ignored=ignored)
     return make_additive_scorer(contributions, ratio_of_totals, name=name)
 
 
-def _attachments(y_true, y_pred, *, labelled, ignored):
+def _attachments(y_true, y_pred, *, labeled, ignored):
     """Return the numbers of right tokens and of tokens that count, by sentence."""
-    needs_labels, n_parts = labelled or bool(ignored), 2 if labelled else 1
+    needs_labels, n_parts = labeled or bool(ignored), 2 if labeled else 1
     added = np.zeros((len(y_true), 2))
     for row, sentence in enumerate(zip(y_true, y_pred, strict=True)):
         truth, parse = (_tokens(tokens, needs_labels, row) for tokens in sentence)
         _check_lengths(truth, parse, row)
         pairs = zip(truth, parse, strict=True)
-        counted = [(true, found) for true, found in pairs if true[1] not in ignored]
-        n_right = sum(true[:n_parts] == found[:n_parts] for true, found in counted)
+        counted = [(true, parsed) for true, parsed in pairs if true[1] not in ignored]
+        n_right = sum(true[:n_parts] == parsed[:n_parts] for true, parsed in counted)
         added[row] = n_right, len(counted)
     return added
 

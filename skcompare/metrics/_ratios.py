@@ -9,11 +9,11 @@ from sklearn.metrics import make_scorer
 from skcompare._engine.additive import AdditiveFunction
 from skcompare.metrics._additive import make_additive_scorer
 
-# A mean so many standard deviations away from the centre costs a variance, which is a
+# A mean so many standard deviations away from the center costs a variance, which is a
 # difference of sums of squares, up to seven of its sixteen digits.
 FARTHEST = 1000.0
 
-# A variance below this share of the mean square cannot be told from rounding errors.
+# A variance below this share of the mean square may be nothing but rounding errors.
 LEAST_VARIANCE = 1e-13
 
 
@@ -64,7 +64,7 @@ def perplexity_scorer(*, base=math.e):
     Notes
     -----
     A row may be a sentence or a document, whatever was drawn independently. Models with
-    different tokenisers are comparable if the truth counts the same for both, such as
+    different tokenizers are comparable if the truth counts the same for both, such as
     characters or bytes; the score is then a perplexity per character.
 
     Examples
@@ -135,7 +135,7 @@ def pearson_scorer(*, center=(0.0, 0.0)):
     from 0 compared with their spread: the error is about ``1e-15 * (mean / std) ** 2``.
     Where that could exceed 1e-9, an error asks for `center`. Means of the data are not
     taken for it, because what a row contributes must depend on that row alone: rows of
-    different models are mixed in a randomisation.
+    different models are mixed in a randomization.
 
     Examples
     --------
@@ -191,5 +191,5 @@ def _correlation(totals):
     with np.errstate(invalid="ignore", divide="ignore"):
         var_x, var_y = xx - x * x / n, yy - y * y / n
         constant = (var_x <= LEAST_VARIANCE * xx) | (var_y <= LEAST_VARIANCE * yy)
-        found = (xy - x * y / n) / (np.sqrt(var_x) * np.sqrt(var_y))
-    return np.where(constant, np.nan, np.clip(found, -1.0, 1.0))
+        correlation = (xy - x * y / n) / (np.sqrt(var_x) * np.sqrt(var_y))
+    return np.where(constant, np.nan, np.clip(correlation, -1.0, 1.0))

@@ -19,14 +19,14 @@ EPSILON = 1e-16
 # Sums of weights leave residues where they should leave 0.
 RESIDUE = 1e-12
 
-# sacrebleu's measure of data that someone forgot to detokenise.
+# sacrebleu's measure of data that someone forgot to detokenize.
 MANY_TOKENIZED = 100
 
 
 def bleu_scorer(**options):
     """Make a scorer of corpus BLEU, as sacrebleu computes it.
 
-    Segments are tokenised and their n-grams counted once per model; a resample costs a
+    Segments are tokenized and their n-grams counted once per model; a resample costs a
     sum of these counts.
 
     Needs sacrebleu: ``pip install 'skcompare[text]'``.
@@ -206,8 +206,8 @@ def _make_metric(name, options):
 
 
 def _smooth_value(metric):
-    given = metric.smooth_value
-    return metric.SMOOTH_DEFAULTS[metric.smooth_method] if given is None else given
+    value = metric.smooth_value
+    return metric.SMOOTH_DEFAULTS[metric.smooth_method] if value is None else value
 
 
 def _count_segments(metric, references, hypotheses):
@@ -232,7 +232,7 @@ def _count_segments(metric, references, hypotheses):
 
 
 def _note_tokenized(metric, hypotheses):
-    """Say what sacrebleu says of hypotheses that look tokenised."""
+    """Say what sacrebleu says of hypotheses that look tokenized."""
     n_tokenized = sum(hypothesis.endswith(" .") for hypothesis in hypotheses)
     if not metric._force and n_tokenized >= MANY_TOKENIZED:
         logging.getLogger("sacrebleu").warning(

@@ -13,9 +13,13 @@ from skcompare._evaluation import FoldProblem, problem_of_models, shared_splits
 from skcompare._random import seed_of
 from skcompare.comparison import refuse_untaken
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.model_selection._candidates import Candidates, where_all_have_scores
-from skcompare.model_selection._pairs import check_test
-from skcompare.model_selection._ratio import has_disjoint_tests, sizes_ratio
+from skcompare.model_selection._candidates import (
+    Candidates,
+    has_disjoint_tests,
+    sizes_ratio,
+    where_all_have_scores,
+)
+from skcompare.model_selection._pairwise import check_test
 from skcompare.model_selection._selection_bias import (
     SelectionBySplits,
     SelectionByUnits,

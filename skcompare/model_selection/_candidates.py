@@ -1,13 +1,32 @@
-"""Reading a search: its metrics, its candidates, and their scores split by split."""
+"""Reading a search: its metrics and candidates, their scores, the sizes of splits."""
 
+import itertools
+import math
+import numbers
 from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import rankdata
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    LeavePOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+)
 
-from skcompare._evaluation import resolve_scoring
+from skcompare._evaluation import resolve_scoring, trains_on_the_past
 
 # What the scores of the first split begin with in `cv_results_`.
 _FIRST_SPLIT = "split0_test_"
@@ -64,7 +83,14 @@ def read_search(search):
     if hasattr(search, "cv_results_"):
         results = dict(search.cv_results_)
     elif hasattr(search, "trials_"):
-        results = _results_of_trials(search.trials_)
+        # What Optuna keeps with each trial, in the form of `cv_results_`.
+        trials = search.trials_
+        results = {"params": [dict(trial.params) for trial in trials]}
+        for name in dict.fromkeys(
+            name for trial in trials for name in trial.user_attrs
+        ):
+            column = [trial.user_attrs.get(name, np.nan) for trial in trials]
+            results[name] = np.array(column)
     elif hasattr(search, "cv"):
         raise NotFittedError(
             f"`search` must be fitted. Got an unfitted {type(search).__name__}. Call "
@@ -97,16 +123,6 @@ def _checked(results):
             f"'{_FIRST_SPLIT}score'. Got {', '.join(map(repr, results)) or 'nothing'}."
         )
     return results
-
-
-def _results_of_trials(trials):
-    """Return what Optuna keeps with each trial in the form of `cv_results_`."""
-    names = dict.fromkeys(name for trial in trials for name in trial.user_attrs)
-    columns = {
-        name: np.array([trial.user_attrs.get(name, np.nan) for trial in trials])
-        for name in names
-    }
-    return {"params": [dict(trial.params) for trial in trials], **columns}
 
 
 def metrics_in(results):
@@ -286,7 +302,11 @@ def read_candidates(results, metric):
     Candidates
         In the order of their ranks, ties in that of their positions.
     """
-    scores = _split_scores(results, metric)
+    suffix = f"_test_{metric}"
+    numbers = (key.removeprefix("split").removesuffix(suffix) for key in results)
+    splits = sorted(int(number) for number in numbers if number.isdecimal())
+    columns = [results[f"split{split}{suffix}"] for split in splits]
+    scores = np.column_stack(columns).astype(float)  # (n_candidates, n_splits)
     # Only halving searches have iterations. The last one had the most resources.
     iteration = np.asarray(results.get("iter", np.zeros(len(scores))))
     in_time = iteration == iteration.max()
@@ -313,15 +333,6 @@ def read_candidates(results, metric):
         failed={int(i): params[i] for i in np.flatnonzero(in_time & ~sound)},
         n_earlier=int(np.count_nonzero(~in_time)),
     )
-
-
-def _split_scores(results, metric):
-    """Return scores of shape (n_candidates, n_splits), splits in numeric order."""
-    suffix = f"_test_{metric}"
-    numbers = (key.removeprefix("split").removesuffix(suffix) for key in results)
-    splits = sorted(int(number) for number in numbers if number.isdecimal())
-    columns = [results[f"split{split}{suffix}"] for split in splits]
-    return np.column_stack(columns).astype(float)
 
 
 def _params(results, n_candidates):
@@ -372,3 +383,116 @@ def where_all_have_scores(scores):
     """
     defined = np.isfinite(scores).all(axis=0)
     return scores[:, defined] if defined.any() else scores
+
+
+_PARTITIONS = (KFold, StratifiedKFold, GroupKFold, StratifiedGroupKFold, LeaveOneOut)
+_REPEATED = (RepeatedKFold, RepeatedStratifiedKFold)
+_SHUFFLED = (ShuffleSplit, StratifiedShuffleSplit, GroupShuffleSplit)
+
+
+def k_fold_ratio(n_folds):
+    """Return the ratio of plain cross-validation: one fold to all the others."""
+    return 1 / (n_folds - 1)
+
+
+def has_disjoint_tests(cv):
+    """Return whether it is known that no two splits of this `cv` test the same row."""
+    if isinstance(cv, list | tuple):
+        tested = np.concatenate([_positions(rows) for _, rows in cv])
+        return len(np.unique(tested)) == len(tested)
+    others = (LeaveOneGroupOut, PredefinedSplit, TimeSeriesSplit, numbers.Integral)
+    return cv is None or isinstance(cv, (*_PARTITIONS, *others))
+
+
+def runs_forward(cv):
+    """Return whether it is known that all training sets precede their test sets."""
+    if isinstance(cv, list | tuple):
+        return trains_on_the_past([map(_positions, split) for split in cv])
+    return isinstance(cv, TimeSeriesSplit)
+
+
+def splits_at_random(cv):
+    """Return whether each split draws its test rows anew."""
+    return isinstance(cv, _SHUFFLED)
+
+
+def keeps_groups(cv):
+    """Return whether sizes are those of splits with groups that are equally large."""
+    return isinstance(cv, GroupKFold | StratifiedGroupKFold | GroupShuffleSplit)
+
+
+def implied_ratio(cv, n_splits):
+    """Return the ratio of test to training rows that a `cv` implies.
+
+    Sizes do not depend on how rows are shuffled, nor, but for rounding, on how many
+    there are: so neither the data nor a seed is needed. Splits of a series in time have
+    1, 2, ... stretches of equal length to train on, unless their sizes or a gap were
+    given as numbers of rows. Folds of whole groups, which splitters make as equal as
+    they can, are taken as equal; leaving one group out makes no such attempt, and is
+    unknown.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable or None
+        The argument of a search.
+    n_splits : int
+        The number of splits that it gave.
+
+    Returns
+    -------
+    float or None
+        The ratio, averaged over splits; None if sizes are not known without the data.
+
+    Examples
+    --------
+    >>> implied_ratio(5, 5)
+    0.25
+    >>> implied_ratio(ShuffleSplit(30, test_size=0.2), 30)
+    0.25
+    """
+    if cv is None or isinstance(cv, (numbers.Integral, *_PARTITIONS)):
+        return k_fold_ratio(n_splits)
+    if isinstance(cv, _REPEATED):
+        return k_fold_ratio(n_splits // cv.n_repeats)
+    if isinstance(cv, _SHUFFLED):
+        return _shuffled_ratio(cv)
+    if isinstance(cv, TimeSeriesSplit):
+        if cv.test_size is not None or cv.max_train_size is not None or cv.gap:
+            return None
+        # Equal stretches, each tested by models of all that precede it.
+        return float(np.mean(1 / np.arange(1, cv.n_splits + 1)))
+    if isinstance(cv, LeavePOut):
+        # Of so many rows there are so many selections of p.
+        n_rows = next(
+            n for n in itertools.count(cv.p) if math.comb(n, cv.p) >= n_splits
+        )
+        return cv.p / (n_rows - cv.p)
+    if isinstance(cv, PredefinedSplit):
+        return sizes_ratio(cv.split())
+    return sizes_ratio(cv) if isinstance(cv, list | tuple) else None
+
+
+def sizes_ratio(splits):
+    """Return the ratio of test to training rows, averaged over splits."""
+    sizes = [[len(_positions(rows)) for rows in pair] for pair in splits]
+    return float(np.mean([test / train for train, test in sizes]))
+
+
+def _positions(rows):
+    rows = np.asarray(rows)
+    return np.flatnonzero(rows) if rows.dtype == bool else rows
+
+
+def _shuffled_ratio(cv):
+    """Return the ratio of two shares of the rows, or of two numbers of them."""
+    test, train = cv.test_size, cv.train_size
+    if test is None and train is None:
+        test = 0.2 if isinstance(cv, GroupShuffleSplit) else 0.1
+    sizes = [size for size in (test, train) if size is not None]
+    if len({isinstance(size, numbers.Integral) for size in sizes}) > 1:
+        return None
+    whole = None if isinstance(sizes[0], numbers.Integral) else 1.0
+    if len(sizes) < 2 and whole is None:
+        return None
+    test = whole - train if test is None else test
+    return test / (whole - test if train is None else train)

@@ -1,9 +1,17 @@
-"""Several models at once, pair by pair, corrected for the number of pairs."""
+"""Pairs of several models, compared by a test for two of them.
+
+A bootstrap is run once: its resamples are scored for all models and read pair by pair.
+Other tests are asked about each pair, of models that have been asked for their
+predictions once.
+"""
+
+import itertools
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import clone
 
-from skcompare._caveats import warn_of
+from skcompare._caveats import Caveat, merge_caveats, warn_of
 from skcompare._parameters import RULES, check_parameters
 from skcompare._progress import followed
 from skcompare._random import seed_of
@@ -19,16 +27,8 @@ from skcompare.comparison import (
     refitted,
     refuse_untaken,
 )
-from skcompare.exceptions import ParameterError
-from skcompare.model_selection._pairs import (
-    check_baseline,
-    check_test,
-    compare_pairs,
-    few_resamples_caveat,
-    pairs_of,
-)
+from skcompare.exceptions import FewResamplesWarning, ParameterError
 from skcompare.results import PairwiseResult
-from skcompare.stats.confidence_set import confidence_set_pvalues
 from skcompare.stats.corrections import adjust_pvalues
 from skcompare.stats.max_t import (
     Studentized,
@@ -36,7 +36,143 @@ from skcompare.stats.max_t import (
     max_t_pvalues,
     studentize,
 )
+from skcompare.stats.model_sets import confidence_set_pvalues
 from skcompare.stats.pvalues import rounding_tolerance
+
+
+class Pairs(NamedTuple):
+    """What a test shows about pairs of models.
+
+    Attributes
+    ----------
+    results : dict of list of ComparisonResult
+        The results of the pairs for each metric.
+    caveats : list of Caveat
+        What to warn of.
+    resampled : dict of ndarray of shape (n_resamples, n_models)
+        The bootstrapped scores of all models for each metric; empty unless resamples
+        are shared.
+    """
+
+    results: dict
+    caveats: list
+    resampled: dict
+
+
+def pairs_of(names, baseline):
+    """Return all pairs of models by number, or each with the baseline.
+
+    Examples
+    --------
+    >>> pairs_of(("a", "b", "c"), None)
+    [(0, 1), (0, 2), (1, 2)]
+    >>> pairs_of(("a", "b", "c"), "b")
+    [(0, 1), (2, 1)]
+    """
+    if baseline is None:
+        return list(itertools.combinations(range(len(names)), 2))
+    reference = names.index(baseline)
+    return [(m, reference) for m in range(len(names)) if m != reference]
+
+
+def check_baseline(baseline, names):
+    """Check that the baseline, if there is one, is among the models."""
+    if baseline is not None and baseline not in names:
+        listed = ", ".join(map(repr, names))
+        raise ValueError(
+            f"`baseline` must be the name of one of the models, {listed}. "
+            f"Got {baseline!r}."
+        )
+
+
+def compare_pairs(test, everyone, pairs, *, shared):
+    """Compare pairs of the models of a problem.
+
+    Parameters
+    ----------
+    test : estimator
+        A test for two models that gives a p-value.
+    everyone : Problem or FoldProblem
+        All models, as the test's own `make_problem` makes it.
+    pairs : list of tuple of int
+        The models to compare, by number.
+    shared : bool
+        Whether resamples must be the same for all pairs.
+
+    Returns
+    -------
+    Pairs
+        Results and caveats.
+    """
+    resampled = {}
+    if test.shares_resamples and test.redraws_rows:
+        resamples = test.resample(everyone)
+        problems = [everyone.of_pair(i, j) for i, j in pairs]
+        outcomes = [test.conclude(problem, resamples) for problem in problems]
+        for place, metric in enumerate(everyone.statistics):
+            resampled[metric] = resamples.drawn[:, place]
+    else:
+        problems = [everyone.of_pair(i, j, shared=shared) for i, j in pairs]
+        outcomes = [test.compare(problem) for problem in problems]
+    results = {
+        metric: [outcome.results[metric] for outcome in outcomes]
+        for metric in outcomes[0].results
+    }
+    labels = [" - ".join(problem.names) for problem in problems]
+    caveats = {
+        label: outcome.caveats for label, outcome in zip(labels, outcomes, strict=True)
+    }
+    return Pairs(results, merge_caveats(caveats), resampled)
+
+
+def check_test(test):
+    """Check that pairs can be compared by the test: it gives p-values."""
+    remedy = getattr(test, "instead_of_pairs", "")
+    if getattr(test, "gives", None) == "p-value" and not remedy:
+        return
+    if getattr(test, "gives", None) == "posterior":
+        remedy = (
+            " A posterior has no p-value to correct: fit it to each pair, and read its "
+            "probabilities."
+        )
+    raise ValueError(
+        "`test` must be a test for two models, of predictions or of scores of folds "
+        "that all pairs share, that gives a p-value, such as PairedBootstrap(), "
+        f"McNemar() or CorrectedTTest(). Got {test!r}.{remedy}"
+    )
+
+
+def few_resamples_caveat(test, results, correction):
+    """Say so if no p-value from so many resamples can survive the correction.
+
+    Parameters
+    ----------
+    test : estimator
+        The test.
+    results : list of ComparisonResult
+        The results of the pairs.
+    correction : str
+        How their p-values are adjusted.
+
+    Returns
+    -------
+    Caveat or None
+        What to warn of.
+    """
+    first, n_pairs = results[0], len(results)
+    counted = isinstance(first.n_resamples, int) and first.decision_risk is None
+    if not counted or first.method == "exact" or not test.add_one:
+        return None
+    smallest = n_pairs / (first.n_resamples + 1)
+    if smallest <= test.alpha or correction not in ("bonferroni", "holm"):
+        return None
+    return Caveat(
+        FewResamplesWarning,
+        f"With {first.n_resamples:,} resamples no p-value, corrected for {n_pairs} "
+        f"pairs, is below {smallest:.2g}: nothing can be found. Take n_resamples of at "
+        f"least {int(10 * n_pairs / test.alpha):,}, or correction='max-t'.",
+    )
+
 
 MAX_T = "max-t"
 
@@ -76,10 +212,12 @@ class PairwiseComparison(WinnerPredicts):
         in which the models are named.
     correction : {"holm", "bonferroni", "hochberg", "bh", "by", "max-t", "none"}, \
             default="holm"
-        How p-values are adjusted for their number; see :func:`adjust_pvalues`. "max-t"
-        uses how the differences of pairs hang together on shared resamples, so that it
-        rejects more than "holm" with the same guarantee, in large samples. It is for
-        :class:`PairedBootstrap` and :class:`ApproxRandomization`.
+        How p-values are adjusted for multiple comparisons; see :func:`adjust_pvalues`.
+        "max-t" compares each difference, divided by its standard error, with the
+        largest such difference of each shared resample. It uses how differences depend
+        on each other, so that it rejects more than "holm" with the same guarantee, in
+        large samples. It is for :class:`PairedBootstrap` and
+        :class:`ApproxRandomization`.
     alpha : float, default=0.05
         The level of decisions, after correction.
     random_state : int, RandomState, Generator or None, default=None
@@ -258,8 +396,8 @@ class PairwiseComparison(WinnerPredicts):
         Parameters
         ----------
         X : array-like, sparse matrix, DataFrame or list
-            With ``cv="prefit"`` test data that no model has seen; otherwise the data
-            for cross-validation.
+            With ``cv="prefit"`` a held-out test set, which no model has seen; otherwise
+            the data for cross-validation.
         y : array-like
             The truth.
         groups, strata, sample_weight : array-like of shape (n_samples,), default=None
@@ -398,14 +536,15 @@ class PairwiseComparison(WinnerPredicts):
             test.set_params(cv=self.cv)
         if "random_state" in own:
             test.set_params(random_state=seed_of(test.random_state))
-        if "confidence_level" in own and self._corrects_intervals():
+        if "confidence_level" in own and self._corrects_intervals:
             level = test.confidence_level
             RULES["confidence_level"].check("confidence_level", level)
             test.set_params(confidence_level=1 - (1 - level) / n_pairs)
         test.set_params(alpha=self.alpha)
 
+    @property
     def _corrects_intervals(self):
-        """Return whether intervals get Bonferroni's level."""
+        """Whether intervals get Bonferroni's level."""
         return self.correction not in ("none", MAX_T)
 
     def _publish(self, test, everyone):
@@ -440,7 +579,13 @@ class PairwiseComparison(WinnerPredicts):
             by_name |= {result.name_b: result.score_b, result.name_a: result.score_a}
         scores = np.array([by_name[name] for name in names])
         pvalues = np.array([result.pvalue for result in results])
-        fields = self._intervals(results)
+        intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
+        fields = {"intervals": np.array(intervals, dtype=float)}
+        level, corrected = first.confidence_level, self._corrects_intervals
+        if level is not None:
+            together = round(1 - len(results) * (1 - level), 12)
+            fields["confidence_level"] = together if corrected else level
+            fields["interval_kind"] = "bonferroni" if corrected else "marginal"
         if self.correction != MAX_T:
             fields["pvalues_adjusted"] = adjust_pvalues(pvalues, self.correction)
         if test.shares_resamples:
@@ -481,20 +626,6 @@ class PairwiseComparison(WinnerPredicts):
             **fields,
         )
 
-    def _intervals(self, results):
-        """Return the intervals of the pairs, what they are, and their level."""
-        level, none = results[0].confidence_level, (np.nan, np.nan)
-        intervals = [result.confidence_interval or none for result in results]
-        if level is None:
-            return {"intervals": np.array(intervals)}
-        if self._corrects_intervals():
-            level = round(1 - len(results) * (1 - level), 12)
-        return {
-            "intervals": np.array(intervals, dtype=float),
-            "interval_kind": "bonferroni" if self._corrects_intervals() else "marginal",
-            "confidence_level": level,
-        }
-
 
 def _max_t(test, results, tolerances):
     """Return p-values, and for a bootstrap intervals, by the largest difference."""
@@ -508,7 +639,7 @@ def _max_t(test, results, tolerances):
         null = np.column_stack([result.statistic_distribution for result in results])
         slack = 1e-8 * np.minimum(1.0, np.abs(observed))
         studentized = Studentized(observed, null, slack, np.ones(len(observed)))
-    # All labellings, gone through one by one, have the observed one among them.
+    # All labelings, gone through one by one, have the observed one among them.
     enumerated = results[0].method == "exact" and results[0].n_exceeding is not None
     add_one = test.add_one and not enumerated
     adjusted = max_t_pvalues(studentized, test.alternative, add_one=add_one)

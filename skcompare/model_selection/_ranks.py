@@ -8,14 +8,14 @@ from sklearn.base import BaseEstimator
 
 from skcompare._parameters import OneOf, check_parameters
 from skcompare.comparison import FriedmanTest, from_result, replicability_analysis
-from skcompare.model_selection._pairs import check_baseline, pairs_of
+from skcompare.model_selection._pairwise import check_baseline, pairs_of
 from skcompare.results import RankResult
-from skcompare.stats.corrections import CORRECTIONS, adjust_pvalues
-from skcompare.stats.ranks import (
+from skcompare.stats.blocks import (
     nemenyi_pvalues,
     rank_critical_difference,
     rank_pvalues,
 )
+from skcompare.stats.corrections import CORRECTIONS, adjust_pvalues
 
 NEMENYI = "nemenyi"
 
@@ -204,33 +204,10 @@ class RankComparison(BaseEstimator):
         deltas = np.array(
             [omnibus.mean_ranks[j] - omnibus.mean_ranks[i] for i, j in places]
         )
-        self.ranks_ = friedman.ranks_
-        self.result_ = RankResult(
-            test=type(self).__name__,
-            scoring="mean rank",
-            names=omnibus.names,
-            scores=omnibus.scores,
-            mean_ranks=omnibus.mean_ranks,
-            pairs=pairs,
-            deltas=deltas,
-            omnibus=omnibus,
-            baseline=self.baseline,
-            alternative="two-sided",
-            alpha=float(self.alpha),
-            confidence_level=1 - self.alpha,
-            n_rows=omnibus.n_rows,
-            unit="data sets",
-            cv=omnibus.cv,
-            hypothesis="both models have the same expected rank",
-            caveats=omnibus.caveats,
-            **self._compare(deltas, *self.ranks_.shape),
-        )
-
-    def _compare(self, deltas, n_blocks, n_models):
-        """Return p-values and intervals for differences of mean ranks."""
         correction = self.correction
         if correction is None:
             correction = NEMENYI if self.baseline is None else "holm"
+        n_blocks, n_models = friedman.ranks_.shape
         pvalues = rank_pvalues(deltas, n_models, n_blocks)
         if correction == NEMENYI:
             adjusted, n_pairs = nemenyi_pvalues(deltas, n_models, n_blocks), None
@@ -241,14 +218,32 @@ class RankComparison(BaseEstimator):
             n_models, n_blocks, self.alpha, n_pairs=n_pairs
         )
         kinds = {NEMENYI: NEMENYI, "none": "marginal"}
-        return {
-            "correction": correction,
-            "pvalues": pvalues,
-            "pvalues_adjusted": adjusted,
-            "intervals": np.column_stack([deltas - reach, deltas + reach]),
-            "interval_kind": kinds.get(correction, "bonferroni"),
-            "critical_difference": reach,
-        }
+        self.ranks_ = friedman.ranks_
+        self.result_ = RankResult(
+            test=type(self).__name__,
+            scoring="mean rank",
+            names=omnibus.names,
+            scores=omnibus.scores,
+            mean_ranks=omnibus.mean_ranks,
+            pairs=pairs,
+            deltas=deltas,
+            intervals=np.column_stack([deltas - reach, deltas + reach]),
+            interval_kind=kinds.get(correction, "bonferroni"),
+            pvalues=pvalues,
+            pvalues_adjusted=adjusted,
+            correction=correction,
+            critical_difference=reach,
+            omnibus=omnibus,
+            baseline=self.baseline,
+            alternative="two-sided",
+            alpha=float(self.alpha),
+            confidence_level=1 - self.alpha,
+            n_rows=omnibus.n_rows,
+            unit="data sets",
+            cv=omnibus.cv,
+            hypothesis="both models have the same expected rank",
+            caveats=omnibus.caveats,
+        )
 
 
 def _alike(results):

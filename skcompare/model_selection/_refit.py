@@ -12,10 +12,10 @@ from skcompare._parameters import RULES, OneOf, check_parameters
 from skcompare.exceptions import ParameterError
 from skcompare.model_selection._candidates import (
     choose_metric,
+    k_fold_ratio,
     read_candidates,
     read_search,
 )
-from skcompare.model_selection._ratio import k_fold_ratio
 from skcompare.results import candidate_labels
 from skcompare.stats.folds import corrected_estimate
 from skcompare.stats.paired import paired_differences
@@ -149,7 +149,24 @@ class SimplestNotWorse(BaseEstimator):
         qualified = np.flatnonzero(self._qualifies(candidates.scores))
         keys = complexity_keys(self.complexity, candidates)
         chosen = min(qualified, key=lambda place: (keys[place], place))
-        self._explain(candidates, chosen, len(qualified))
+        means, labels = (
+            candidates.scores.mean(axis=1),
+            candidate_labels(candidates.params),
+        )
+        _LOGGER.info(
+            "SimplestNotWorse chose candidate %d (%s) with a mean score of %.4g: the "
+            "simplest by %s of %d candidates, of %d, not worse than the best, "
+            "candidate %d (%s) with %.4g.",
+            candidates.index[chosen],
+            labels[chosen],
+            means[chosen],
+            "a function" if callable(self.complexity) else self.complexity,
+            len(qualified),
+            len(means),
+            candidates.index[0],
+            labels[0],
+            means[0],
+        )
         return int(candidates.index[chosen])
 
     def _qualifies(self, scores):
@@ -174,24 +191,6 @@ class SimplestNotWorse(BaseEstimator):
             )
         # Rounding must not decide about just the tolerance.
         return behind <= reach + self.tolerance + 1e-12
-
-    def _explain(self, candidates, chosen, n_qualified):
-        means = candidates.scores.mean(axis=1)
-        labels = candidate_labels(candidates.params)
-        _LOGGER.info(
-            "SimplestNotWorse chose candidate %d (%s) with a mean score of %.4g: the "
-            "simplest by %s of %d candidates, of %d, not worse than the best, "
-            "candidate %d (%s) with %.4g.",
-            candidates.index[chosen],
-            labels[chosen],
-            means[chosen],
-            "a function" if callable(self.complexity) else self.complexity,
-            n_qualified,
-            len(means),
-            candidates.index[0],
-            labels[0],
-            means[0],
-        )
 
 
 def complexity_keys(complexity, candidates):
@@ -226,31 +225,28 @@ def complexity_keys(complexity, candidates):
             "`complexity` must be the name of a parameter, a list of names, 'fit_time' "
             f"or a function of a candidate's params. Got {complexity!r}."
         )
-    columns = [
-        candidates.fit_times.tolist()
-        if name == "fit_time"
-        else [_signed_number(name, params) for params in candidates.params]
-        for name in names
-    ]
+    columns = []
+    for name in names:
+        if name == "fit_time":
+            columns.append(candidates.fit_times.tolist())
+            continue
+        parameter = name.removeprefix("-")
+        for params in candidates.params:
+            if parameter not in params:
+                raise ValueError(
+                    "`complexity` must name parameters that every candidate has: "
+                    f"{', '.join(map(repr, params))}. Got {parameter!r}."
+                )
+            if not _is_number(params[parameter]):
+                raise ValueError(
+                    "`complexity` must name parameters whose values are numbers. Got "
+                    f"{parameter}={params[parameter]!r}. Use a function, such as "
+                    f"lambda params: ...params[{parameter!r}]..., that returns a "
+                    "number for it."
+                )
+        sign = -1 if name.startswith("-") else 1
+        columns.append([sign * params[parameter] for params in candidates.params])
     return list(zip(*columns, strict=True))
-
-
-def _signed_number(name, params):
-    """Return the value of a parameter, less than 0 for a name with a minus."""
-    parameter = name.removeprefix("-")
-    if parameter not in params:
-        raise ValueError(
-            "`complexity` must name parameters that every candidate has: "
-            f"{', '.join(map(repr, params))}. Got {parameter!r}."
-        )
-    value = params[parameter]
-    if not _is_number(value):
-        raise ValueError(
-            "`complexity` must name parameters whose values are numbers. Got "
-            f"{parameter}={value!r}. Use a function, such as lambda params: "
-            f"...params[{parameter!r}]..., that returns a number for it."
-        )
-    return -value if name.startswith("-") else value
 
 
 def _is_number(value):

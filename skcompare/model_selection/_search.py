@@ -20,18 +20,16 @@ from skcompare.model_selection._best import (
     ready_test,
 )
 from skcompare.model_selection._candidates import (
+    has_disjoint_tests,
+    implied_ratio,
+    keeps_groups,
     metric_of_search,
     metrics_in,
     ranking_metric,
     read_candidates,
     read_search,
-    scorers_for,
-)
-from skcompare.model_selection._ratio import (
-    has_disjoint_tests,
-    implied_ratio,
-    keeps_groups,
     runs_forward,
+    scorers_for,
     splits_at_random,
 )
 from skcompare.model_selection._selection_bias import Lead

@@ -151,22 +151,22 @@ def _uncorrected(test, setting, pairs):
     """Say what leaves comparisons uncorrected, and what to do about it."""
     share = f"{setting.alpha:g} / {setting.n_comparisons:,}"
     if pairs:
-        how = "correction='none'"
+        code = "correction='none'"
         remedy = "take 'holm', or 'max-t' for a test that resamples."
     elif test.gives == "posterior":
-        how = f"credible_level={test.credible_level:g}"
+        code = f"credible_level={test.credible_level:g}"
         remedy = (
             "the surest of several posteriors looks surer than it is. Set "
             f"credible_level={1 - setting.level:.4g}, that is 1 - {share}."
         )
     else:
-        how = f"alpha={test.alpha:g}"
+        code = f"alpha={test.alpha:g}"
         remedy = (
             f"set alpha={setting.level:.3g}, that is {share}, or correct the p-values "
             "afterwards (Holm). If all are between models on these rows, "
             "PairwiseComparison corrects them together."
         )
     return (
-        f"With {how} in each of {setting.n_comparisons:,} comparisons there is no "
+        f"With {code} in each of {setting.n_comparisons:,} comparisons there is no "
         f"correction for their number: {remedy}"
     )

@@ -110,10 +110,10 @@ class Facts:
         The class to whose rows the comparison is restricted, since the score is its
         recall; None if it is about all rows.
     kind : {"right or wrong", "average", "roc auc", "other"}
-        What the score is: an average over rows of two values, or of more; the area
+        What the score is: a mean of per-row scores of two values, or more; the area
         under a ROC curve of two classes; or something else.
     averages : bool
-        Whether the score is an average over rows.
+        Whether the score is a mean of per-row scores.
     is_accuracy : bool
         Whether a row is scored by whether the prediction equals the truth.
     exchangeable : bool

@@ -50,7 +50,7 @@ class Normality:
             "Anderson-Darling": self.anderson_darling,
             "Kolmogorov-Smirnov": self.kolmogorov_smirnov,
         }
-        return {name: found for name, found in named.items() if found is not None}
+        return {name: check for name, check in named.items() if check is not None}
 
     @property
     def rejected(self):
@@ -107,8 +107,8 @@ def check_normality(values):
 def _distances(ordered):
     """Return A-squared and D of every row of ordered numbers from its own normal."""
     n = ordered.shape[1]
-    centred = ordered - ordered.mean(axis=1, keepdims=True)
-    z = centred / np.std(centred, axis=1, ddof=1, keepdims=True)
+    centered = ordered - ordered.mean(axis=1, keepdims=True)
+    z = centered / np.std(centered, axis=1, ddof=1, keepdims=True)
     below, rank = stats.norm.cdf(z), np.arange(1, n + 1)
     logs = stats.norm.logcdf(z) + stats.norm.logsf(z[:, ::-1])
     anderson = -n - np.mean((2 * rank - 1) * logs, axis=1)
@@ -166,9 +166,9 @@ def _simulated_distances(n):
 
 
 def _checked(facts, outcome):
-    what = "sums over groups" if facts.grouped else "differences"
+    units = "sums over groups" if facts.grouped else "differences"
     return (
-        f"Normality of the {facts.n_units:,} {what} is {outcome} at 0.05: "
+        f"Normality of the {facts.n_units:,} {units} is {outcome} at 0.05: "
         f"{facts.normality}."
     )
 

@@ -13,12 +13,10 @@ from skcompare._validation import as_array, check_fraction, check_integer
 from skcompare.comparison import McNemar, PairedTTest, advice_on
 from skcompare.planning._results import PowerResult
 from skcompare.planning._simulated_power import Aim, simulated_power
-from skcompare.stats.power_mcnemar import (
+from skcompare.stats.power import (
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
-)
-from skcompare.stats.power_t import (
     paired_t_detectable_effect,
     paired_t_power,
     paired_t_sample_size,
@@ -373,12 +371,12 @@ def _of_mcnemar(test, p_discordant, aim):
             f"otherwise between the models, not exceeded. Got {aim.effect!r}."
         )
     shares = [max(p_discordant + e, 0.0) / 2 for e in (aim.effect, -aim.effect)]
-    how = {**aim.how, "variant": test.variant}
+    level = {**aim.level, "variant": test.variant}
     return {
-        "power": mcnemar_power(*shares, aim.n_rows, **how),
-        "n_needed": mcnemar_sample_size(*shares, power=aim.target, **how),
+        "power": mcnemar_power(*shares, aim.n_rows, **level),
+        "n_needed": mcnemar_sample_size(*shares, power=aim.target, **level),
         "detectable_effect": mcnemar_detectable_effect(
-            p_discordant, aim.n_rows, power=aim.target, **how
+            p_discordant, aim.n_rows, power=aim.target, **level
         ),
     }
 
@@ -387,11 +385,11 @@ def _of_t(test, sd, aim):
     smallest = None
     if sd > 0:
         smallest = paired_t_detectable_effect(
-            sd, aim.n_rows, power=aim.target, **aim.how
+            sd, aim.n_rows, power=aim.target, **aim.level
         )
     return {
-        "power": paired_t_power(aim.effect, sd, aim.n_rows, **aim.how),
-        "n_needed": paired_t_sample_size(aim.effect, sd, power=aim.target, **aim.how),
+        "power": paired_t_power(aim.effect, sd, aim.n_rows, **aim.level),
+        "n_needed": paired_t_sample_size(aim.effect, sd, power=aim.target, **aim.level),
         "detectable_effect": smallest,
     }
 

@@ -72,7 +72,7 @@ def made(test, wanted):
     return test(**{name: value for name, value in wanted.items() if name in taken})
 
 
-def _pose(question, test, wanted, *, given, fit, why, spelled=()):
+def _pose(question, test, wanted, *, positional, fit, why, spelled=()):
     """Return a question with its test: configured as an object, spelled out as code.
 
     Parameters
@@ -83,7 +83,7 @@ def _pose(question, test, wanted, *, given, fit, why, spelled=()):
         The class of the test.
     wanted : dict
         Parameters of the test, of which those that it does not take are left out.
-    given : tuple of str
+    positional : tuple of str
         What the code has for parameters without names, such as models.
     fit : str
         How the test is fitted, as code.
@@ -97,7 +97,7 @@ def _pose(question, test, wanted, *, given, fit, why, spelled=()):
     OtherQuestion
         The question.
     """
-    defaults, code = test().get_params(deep=False), list(given)
+    defaults, code = test().get_params(deep=False), list(positional)
     for name, value in wanted.items():
         if name not in defaults or name.startswith("estimator"):
             continue
@@ -163,7 +163,7 @@ def _about_pairs(test, facts):
             "scoring": setting.scoring if takes_scoring else None,
             "cv": setting.cv if facts.cross_validated else "prefit",
         },
-        given=("estimators",) if setting.models else (),
+        positional=("estimators",) if setting.models else (),
         fit=facts.fit_call("y_preds"),
         why=f"{correction} {models}; `baseline` names one to compare all others with. "
         "For several metrics or data sets correct the p-values by adjust_pvalues.",
@@ -184,7 +184,7 @@ def _about_probability(facts):
         "How probable is it that A is better, by enough to matter?",
         BayesianComparison,
         {**facts.setting.of_models, "scoring": facts.setting.scoring, "rope": 0.01},
-        given=("a", "b") if facts.setting.models else (),
+        positional=("a", "b") if facts.setting.models else (),
         fit=facts.fit_call(),
         why="A p-value does not say. This weighs rows at random, the same for both "
         "models (Bayesian bootstrap), and gives probabilities. `rope` are differences "
@@ -210,7 +210,7 @@ def _about_learning(facts):
                 "alpha": setting.level,
                 **params,
             },
-            given=("a", "b"),
+            positional=("a", "b"),
             fit=facts.fit_call(),
             why=why,
             spelled={"alpha": f"{float(setting.alpha)!r}{shared}"},
@@ -239,7 +239,7 @@ def _about_learning(facts):
             alternative="two-sided",
             random_state=0,
         )
-    # An interval for an average over rows, if folds can be drawn anew
+    # An interval for a mean of per-row scores, if folds can be drawn anew
     if redrawn and facts.averages and facts.n_units >= 2 * FEWEST_FOLDS:
         n_folds = min(splits.n_folds, MOST_FOLDS, facts.n_units // 2)
         n_folds = max(n_folds, FEWEST_FOLDS)

@@ -13,8 +13,7 @@ from skcompare._engine import row_scores
 from skcompare._evaluation import problem_of_predictions
 from skcompare._random import chunk_generator
 from skcompare.comparison import advice_on
-from skcompare.stats.exchange import exchange_probabilities
-from skcompare.stats.power import detectable_effect
+from skcompare.stats.power import detectable_effect, exchange_probabilities
 
 # A simulated power outside this range says little of how many rows are needed: then
 # another size is simulated, of so many rows at least, and not of more than so many.
@@ -34,7 +33,7 @@ class Aim(NamedTuple):
     alternative: str
 
     @property
-    def how(self):
+    def level(self):
         return {"alpha": self.alpha, "alternative": self.alternative}
 
 
@@ -85,7 +84,7 @@ def simulated_power(test, problem, effect, aim, n_simulations, seed):
     simulated = run(aim.n_rows)
     n_needed = _rows_needed(run, simulated, aim)
     if advice_on(test).about_mean:
-        smallest = detectable_effect(simulated.spread, power=aim.target, **aim.how)
+        smallest = detectable_effect(simulated.spread, power=aim.target, **aim.level)
     else:
         smallest = abs(aim.effect) * math.sqrt((n_needed or 0) / aim.n_rows)
     notes = []
@@ -149,7 +148,7 @@ def _draws_of_scores(scores, effect):
 def _simulate(test, draw, n_simulations, seed, n_rows):
     """Run the test on simulated data sets."""
     with warnings.catch_warnings():
-        # A metric without a value on some data set is counted, and told in a note.
+        # A metric without a value on some data set is counted, and a note says so.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         outcomes = [
             _outcome(test, draw, chunk_generator(seed, i), n_rows)
@@ -182,7 +181,7 @@ def _rows_needed(run, simulated, aim):
     sign = {"greater": 1, "less": -1, "two-sided": np.sign(aim.effect)}
     if not aim.effect * sign[aim.alternative] > 0:
         return None
-    wanted = detectable_effect(1.0, power=aim.target, **aim.how)
+    wanted = detectable_effect(1.0, power=aim.target, **aim.level)
     n_rows = aim.n_rows
     if not TELLING[0] <= simulated.power <= TELLING[1]:
         guess = n_rows * (wanted * simulated.spread / aim.effect) ** 2
@@ -191,5 +190,5 @@ def _rows_needed(run, simulated, aim):
         n_rows = max(math.ceil(guess), FEWEST_PROBED)
         simulated = run(n_rows)
     likely = (simulated.n_rejected + 1) / (simulated.n_simulations + 2)
-    reached = detectable_effect(1.0, power=likely, **aim.how)
+    reached = detectable_effect(1.0, power=likely, **aim.level)
     return math.ceil(n_rows * (wanted / reached) ** 2) if reached else None

@@ -17,10 +17,9 @@ from skcompare.results._document import (
     one_line,
     shortened,
 )
-from skcompare.results._omnibus import OmnibusResult, RankResult
+from skcompare.results._omnibus import OmnibusResult, RankResult, ReplicabilityResult
 from skcompare.results._pairwise import PairwiseResult
 from skcompare.results._posterior import PosteriorResult, RegionResult
-from skcompare.results._replicability import ReplicabilityResult
 from skcompare.results._search import SearchResult, candidate_labels
 from skcompare.results.displays import (
     CriticalDifferenceDisplay,

@@ -123,7 +123,7 @@ class Result(Shown):
     @property
     def signature(self):
         """One line that says how the numbers came about, to go with them."""
-        parts = {"skcompare": __version__, **self._provenance()}
+        parts = {"skcompare": __version__, **self.provenance()}
         return "|".join(f"{n}:{x}" for n, x in parts.items() if x is not None)
 
     @abc.abstractmethod
@@ -147,8 +147,8 @@ class Result(Shown):
         """Return what was tested, and what to bear in mind, as a list of str."""
 
     @abc.abstractmethod
-    def _provenance(self):
-        """Return how the numbers came about, as a dict; None is left out."""
+    def provenance(self):
+        """Return how the numbers came about, as a dict; `signature` leaves out None."""
 
     @abc.abstractmethod
     def _columns(self):
@@ -332,21 +332,24 @@ class PairResult(ScoredResult):
         grouped = self.n_units != self.n_rows
         return f"{rows} in {self.n_units:,} groups" if grouped else rows
 
-    def _provenance(self):
+    def provenance(self, **settings):
+        """Return how the numbers came about, as a dict; `signature` leaves out None.
+
+        Parameters
+        ----------
+        **settings : dict
+            What there is to say besides, such as the number of resamples.
+        """
         return {
             "test": self.test,
             "scoring": self.scoring,
             "metrics": "+".join(self.metrics) if len(self.metrics) > 1 else None,
             "n": self.n_rows,
-            **self._settings(),
+            **settings,
             "cv": self.cv,
             "engine": self.engine,
             "groups": None if self.n_units == self.n_rows else self.n_units,
         }
-
-    @abc.abstractmethod
-    def _settings(self):
-        """Return what the provenance has besides, such as the number of resamples."""
 
 
 def notebook_html(results):

@@ -8,8 +8,7 @@ from skcompare.results._base import PairResult, bracket, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.power import detectable_effect
-from skcompare.stats.power_t import paired_t_detectable_effect
+from skcompare.stats.power import detectable_effect, paired_t_detectable_effect
 from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
 
 
@@ -36,9 +35,9 @@ class ComparisonResult(PairResult):
     pvalue : float
         The p-value.
     confidence_interval : ConfidenceInterval or None
-        An interval for the difference, where the test gives one.
+        A confidence interval for the difference, where the test gives one.
     score_a_interval, score_b_interval : ConfidenceInterval or None
-        Intervals for the two scores, where the test gives them.
+        Confidence intervals for the two scores, where the test gives them.
     location, location_interval : float or None, ConfidenceInterval or None
         Of a test that speaks of another center of row differences than their mean,
         which is `delta`: the estimate, a median or pseudo-median, and its interval.
@@ -154,27 +153,28 @@ class ComparisonResult(PairResult):
 
     @property
     def detectable_effect(self):
-        """The smallest true difference that this test shows four times out of five.
+        """The minimum detectable effect: what this test shows with a power of 80 %.
 
         From the standard error, by the normal approximation or, where there are degrees
         of freedom, by Student's t; None without a standard error.
         """
         if not self.standard_error:
             return None
-        how = {"alpha": self.alpha, "alternative": self.alternative}
+        settings = {"alpha": self.alpha, "alternative": self.alternative}
         if self.df is None:
-            return detectable_effect(self.standard_error, **how)
+            return detectable_effect(self.standard_error, **settings)
         n = self.df + 1
-        return paired_t_detectable_effect(self.standard_error * n**0.5, n, **how)
+        return paired_t_detectable_effect(self.standard_error * n**0.5, n, **settings)
 
-    def _settings(self):
-        return {
-            "resamples": self.n_resamples,
-            "stopping": None if self.decision_risk is None else "auto",
-            "seed": self.seed,
-            "alternative": self.alternative,
-            "method": self.method,
-        }
+    def provenance(self):
+        """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        return super().provenance(
+            resamples=self.n_resamples,
+            stopping=None if self.decision_risk is None else "auto",
+            seed=self.seed,
+            alternative=self.alternative,
+            method=self.method,
+        )
 
     def _opposite_pvalue(self):
         """Return the p-value of the opposite one-sided alternative.

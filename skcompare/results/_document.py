@@ -77,24 +77,22 @@ class Table:
         >>> Table([("a", "1", ""), ("b", "2", "-0.5")], ("x", "y", "z")).numeric
         [False, True, True]
         """
-        columns = [[row[place] for row in self.rows] for place in self._places]
+        columns = [[row[i] for row in self.rows] for i in range(len(self.columns))]
         return [
             any(cells) and all(number_in(cell) is not None for cell in cells if cell)
             for cells in columns
         ]
 
-    @property
-    def _places(self):
-        return range(len(self.columns))
-
     def brief(self):
-        """Return what a print shows: the first rows, and cells that are not too long.
+        """Return what a print shows, if anything: first rows, and cells cut short.
 
         Examples
         --------
         >>> Table([("a",), ("b",), ("c",)], ("x",), "Letters", n_brief=2).brief().rows
         [('a',), ('b',)]
         """
+        if self.n_brief == 0:
+            return None
         shown = self.rows[: self.n_brief]
         caption = self.caption
         if len(shown) < len(self.rows):
@@ -144,12 +142,8 @@ class Section:
 
     def brief(self):
         """Return the section as a print shows it: untitled, with tables cut."""
-        shown = [
-            b for b in self.blocks if not (isinstance(b, Table) and b.n_brief == 0)
-        ]
-        return Section(
-            "", tuple(b.brief() if isinstance(b, Table) else b for b in shown)
-        )
+        brief = [b.brief() if isinstance(b, Table) else b for b in self.blocks]
+        return Section("", tuple(block for block in brief if block is not None))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,13 +1,17 @@
-"""The results of tests of several models at once, and of their mean ranks."""
+"""Results over several data sets or blocks: one test of all, ranks, replicability."""
 
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
 from skcompare._validation import check_option
-from skcompare.results._base import ScoredResult, hidden, result_class
+from skcompare.results._base import Result, ScoredResult, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results._pairwise import PairwiseResult
-from skcompare.results.displays import CriticalDifferenceDisplay, ForestDisplay
+from skcompare.results.displays import (
+    CriticalDifferenceDisplay,
+    ForestDisplay,
+    ReplicabilityDisplay,
+)
 
 
 @result_class
@@ -80,7 +84,8 @@ class OmnibusResult(ScoredResult):
         """Whether the p-value is at most `alpha`."""
         return self.pvalue <= self.alpha
 
-    def _provenance(self):
+    def provenance(self):
+        """Return how the numbers came about, as a dict; `signature` leaves out None."""
         return {
             "test": self.test,
             "scoring": self.scoring,
@@ -196,6 +201,7 @@ class RankResult(PairwiseResult):
 
     _arrays = ("results", "omnibus")
     _delta_name = "rank of b - rank of a"
+    _value_name = "mean rank"
 
     @property
     def _order(self):
@@ -203,10 +209,6 @@ class RankResult(PairwiseResult):
 
     def _value(self, model):
         return f"{self.mean_ranks[model]:.3f}"
-
-    @property
-    def _value_name(self):
-        return "mean rank"
 
     def notes(self):
         """Return what was tested, and what to bear in mind.
@@ -257,3 +259,130 @@ class RankResult(PairwiseResult):
         if kind != "critical_difference":
             return super().plot(ax, kind=kind, **kwargs)
         return CriticalDifferenceDisplay.from_result(self, ax=ax, **kwargs)
+
+
+_ESTIMATORS = {"any": "Bonferroni", "independent": "Fisher"}
+
+
+@result_class
+class ReplicabilityResult(Result):
+    """In how many data sets, at least, there is an effect, and in which.
+
+    Printing it gives a sentence for a paper and a table. `to_frame` has a row for each
+    data set, with its p-value and whether Holm's procedure rejects. `plot` draws the
+    p-values for an effect in at least 1, 2, ... data sets
+    (:class:`ReplicabilityDisplay`).
+
+    Attributes
+    ----------
+    k : int
+        The number of data sets with an effect, at least: it is too large with a
+        probability of at most `alpha`.
+    rejected : tuple
+        The data sets that Holm's procedure names: their names, or their positions if
+        they have none. There may be fewer of them than `k` if data sets are
+        independent.
+    pvalues : ndarray of shape (n_datasets,)
+        The p-value of each data set.
+    partial_conjunction_pvalues : ndarray of shape (n_datasets,)
+        For u = 1, 2, ... the p-value for "fewer than u data sets have an effect". `k`
+        of them are at most `alpha`.
+    names : tuple
+        Names of the data sets, or their positions.
+    dependence : str
+        How the p-values may hang together: "any" or "independent".
+    alpha : float
+        The level.
+    unit : str
+        What the data sets are.
+    test : str or None
+        The test that the p-values come from, where there is one.
+    caveats : tuple of str
+        What to bear in mind, as warned of.
+    """
+
+    test: str | None = hidden(default=None)
+    k: int
+    rejected: tuple
+    pvalues: np.ndarray = hidden()
+    partial_conjunction_pvalues: np.ndarray = hidden()
+    names: tuple = hidden()
+    dependence: str = hidden()
+    alpha: float = hidden()
+    unit: str = hidden(default="data sets")
+
+    _derived = ("n_datasets",)
+    _index = "data set"
+
+    @property
+    def n_datasets(self):
+        """The number of data sets."""
+        return len(self.pvalues)
+
+    def provenance(self):
+        """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        return {
+            "analysis": "replicability",
+            "test": self.test,
+            "n": self.n_datasets,
+            "dependence": self.dependence,
+            "alpha": f"{self.alpha:g}",
+        }
+
+    def sentence(self):
+        """Return the finding in a sentence that a paper could use.
+
+        Returns
+        -------
+        str
+            The number of data sets with an effect, and which they are.
+        """
+        named = ", ".join(map(str, self.rejected)) or "none"
+        return (
+            f"At the level {self.alpha:g} there is an effect in at least {self.k} of "
+            f"{self.n_datasets} {self.unit} (K_{_ESTIMATORS[self.dependence]}). "
+            f"Holm's procedure names: {named}."
+        )
+
+    def heading(self):
+        """Return what was compared, in a few words."""
+        return f"{self.n_datasets} {self.unit}"
+
+    def tables(self):
+        """Return the data sets with their p-values.
+
+        Returns
+        -------
+        list of Table
+            One table.
+        """
+        named = ["effect" if name in self.rejected else "" for name in self.names]
+        pvalues = map(format_pvalue, self.pvalues)
+        rows = list(zip(map(str, self.names), pvalues, named, strict=True))
+        return [Table(rows, (self.unit, "p-value", "Holm's procedure"))]
+
+    def notes(self):
+        """Return what was tested, and what to bear in mind.
+
+        Returns
+        -------
+        list of str
+            A line each.
+        """
+        hypotheses = f"H0(u): fewer than u of the {self.unit} have an effect"
+        assumption = {
+            "any": "The p-values may depend on one another in any way.",
+            "independent": "The p-values are taken as independent.",
+        }[self.dependence]
+        return [hypotheses, assumption, *self.caveats]
+
+    def _columns(self):
+        rejected = [name in self.rejected for name in self.names]
+        return {
+            "data set": self.names,
+            "pvalue": self.pvalues,
+            "rejected": rejected,
+        }
+
+    def _display(self):
+        return ReplicabilityDisplay.undrawn(self)

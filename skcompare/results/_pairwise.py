@@ -7,7 +7,7 @@ from skcompare._validation import check_option
 from skcompare.results._base import ScoredResult, bracket, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import ForestDisplay, PValueHeatmapDisplay
-from skcompare.stats.letters import compact_letters, indistinct_groups
+from skcompare.stats.model_sets import compact_letters, indistinct_groups
 
 # A print shows so many pairs; `to_frame` has all of them.
 MOST_PAIRS = 15
@@ -62,7 +62,7 @@ class PairwiseResult(ScoredResult):
     deltas : ndarray of shape (n_pairs,)
         The score of a less the score of b.
     intervals : ndarray of shape (n_pairs, 2)
-        Intervals for the differences, nan where the test gives none.
+        Confidence intervals for the differences, nan where the test gives none.
     interval_kind : str or None
         "max-t" and "bonferroni" intervals hold for all pairs at once with the
         probability `confidence_level`, "marginal" ones each for itself. None if there
@@ -70,7 +70,7 @@ class PairwiseResult(ScoredResult):
     pvalues, pvalues_adjusted : ndarray of shape (n_pairs,)
         The p-values of the pairs, and the same adjusted by `correction`.
     correction : str
-        How the p-values were adjusted for their number.
+        How the p-values were adjusted for multiple comparisons.
     baseline : str or None
         The model that all others were compared with; None if all pairs were compared.
     confidence_set_pvalues : ndarray of shape (n_models,) or None
@@ -118,8 +118,10 @@ class PairwiseResult(ScoredResult):
     hypothesis: str = hidden()
     results: tuple = hidden(default=())
 
-    # What differences are called in tables.
+    # What differences are called in tables, and what models are ranked by: their
+    # scores, unless that is something else.
     _delta_name = "a - b"
+    _value_name = None
 
     _arrays = ("results",)
     _derived = ("ranking", "champion", "champion_set", "letters", "decisions")
@@ -264,7 +266,8 @@ class PairwiseResult(ScoredResult):
             square[i, j], square[j, i] = value, mirrored * value
         return square
 
-    def _provenance(self):
+    def provenance(self):
+        """Return how the numbers came about, as a dict; `signature` leaves out None."""
         return {
             "test": self.test,
             "scoring": self.scoring,
@@ -288,11 +291,22 @@ class PairwiseResult(ScoredResult):
             Who leads, who is not significantly different from the leader, the test and
             the correction.
         """
-        best = self._order[0]
+        best, rivals = self._order[0], self.champion_set[1:]
+        claim = "All others are significantly different from it."
+        if self.baseline is not None:
+            beat = ", ".join(self.beating_baseline) or "None"
+            verb = "is" if len(self.beating_baseline) < 2 else "are"
+            claim = f"{beat} {verb} significantly better than {self.baseline}."
+        elif rivals:
+            one_way = ", where each pair was tested in one direction only"
+            tested = "" if self.alternative == "two-sided" else one_way
+            claim = (
+                f"It is not significantly different from {', '.join(rivals)}{tested}."
+            )
         return (
             f"Of {len(self.names)} models on {self.n_rows:,} {self.unit}, "
             f"{self.names[best]} has the best {self.scoring}, {self._value(best)}. "
-            f"{self._finding()} ({self.test}, "
+            f"{claim} ({self.test}, "
             f"alternative {self.alternative!r}, {len(self.pairs)} pairs, "
             f"{CORRECTION_NAMES[self.correction]}, level {self.alpha:g}.)"
         )
@@ -300,22 +314,6 @@ class PairwiseResult(ScoredResult):
     def _value(self, model):
         """Return what a model is ranked by, as text."""
         return format_number(self.scores[model])
-
-    @property
-    def _value_name(self):
-        return self.scoring
-
-    def _finding(self):
-        if self.baseline is not None:
-            beat = ", ".join(self.beating_baseline) or "None"
-            which = "is" if len(self.beating_baseline) < 2 else "are"
-            return f"{beat} {which} significantly better than {self.baseline}."
-        rivals = self.champion_set[1:]
-        if not rivals:
-            return "All others are significantly different from it."
-        one_way = ", where each pair was tested in one direction only"
-        tested = "" if self.alternative == "two-sided" else one_way
-        return f"It is not significantly different from {', '.join(rivals)}{tested}."
 
     def heading(self):
         """Return what was compared, in a few words."""
@@ -333,7 +331,7 @@ class PairwiseResult(ScoredResult):
         models = [
             {
                 "model": self.names[model],
-                self._value_name: self._value(model),
+                self._value_name or self.scoring: self._value(model),
                 "letters": letters.get(self.names[model], ""),
             }
             for model in self._order

@@ -150,15 +150,16 @@ class PosteriorResult(PairResult):
         """
         return density_of(self.posterior) if self.curve is None else self.curve
 
-    def _settings(self):
-        return {
-            "draws": self.n_draws,
-            "seed": self.seed,
-            "posterior": self.method,
-            "prior": self.prior,
-            "rope": "{:g}..{:g}".format(*self.rope),
-            "hdi": f"{self.credible_level:g}",
-        }
+    def provenance(self):
+        """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        return super().provenance(
+            draws=self.n_draws,
+            seed=self.seed,
+            posterior=self.method,
+            prior=self.prior,
+            rope="{:g}..{:g}".format(*self.rope),
+            hdi=f"{self.credible_level:g}",
+        )
 
     @property
     def _region(self):
@@ -351,7 +352,8 @@ class RegionResult(Result):
     _arrays = ("regions",)
     _index = "region"
 
-    def _provenance(self):
+    def provenance(self):
+        """Return how the numbers came about, as a dict; `signature` leaves out None."""
         return {
             "test": self.test,
             "datasets": self.n_datasets,

@@ -201,7 +201,8 @@ class SearchResult(Result):
         """What the winner of such a selection can be expected to score elsewhere."""
         return float(self.mean_scores[0]) - self.luck
 
-    def _provenance(self):
+    def provenance(self):
+        """Return how the numbers came about, as a dict; `signature` leaves out None."""
         return {
             "search": self.search,
             "scoring": self.scoring,
@@ -236,9 +237,9 @@ class SearchResult(Result):
         luck = "It does not lead the average candidate."
         if self.lead > 0:
             luck = f"It leads the average candidate by {format_number(self.lead)}"
-            known = not np.isnan(self.luck_share)
+            estimated = not np.isnan(self.luck_share)
             share = f", of which about {100 * self.luck_share:.0f} % is luck of the "
-            luck += f"{share}selection." if known else "."
+            luck += f"{share}selection." if estimated else "."
         alike = int(self.indistinguishable.sum()) - 1
         return (
             f"The best of {others + 1} candidates is {best}, with a score of {score}. "

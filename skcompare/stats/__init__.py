@@ -1,7 +1,7 @@
 """Numbers from arrays: p-values, estimates and intervals, without models or data.
 
 The functions that are of use on their own are here. All others are public in their
-modules, such as `skcompare.stats.power_mcnemar`.
+modules, such as `skcompare.stats.power`.
 """
 
 from skcompare.stats.blocks import (
@@ -15,11 +15,9 @@ from skcompare.stats.clusters import (
     wild_cluster_interval,
     wild_cluster_pvalue,
 )
-from skcompare.stats.confidence_set import (
-    confidence_set_pvalues,
-)
 from skcompare.stats.corrections import (
     adjust_pvalues,
+    partial_conjunction_pvalues,
 )
 from skcompare.stats.correlations import (
     williams_test,
@@ -48,6 +46,9 @@ from skcompare.stats.max_t import (
     max_t_pvalues,
     studentize,
 )
+from skcompare.stats.model_sets import (
+    confidence_set_pvalues,
+)
 from skcompare.stats.paired import (
     mcnemar_interval,
     mcnemar_test,
@@ -67,9 +68,6 @@ from skcompare.stats.power import (
 from skcompare.stats.pvalues import (
     percentile_pvalue,
     resampling_pvalue,
-)
-from skcompare.stats.replicability import (
-    partial_conjunction_pvalues,
 )
 from skcompare.stats.selection import (
     best_intervals,

@@ -109,8 +109,8 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     >>> from skcompare.stats import wild_cluster_pvalue
     >>> rng = np.random.default_rng(0)
     >>> sums, sizes = [5.0, 3.0, -1.0, 2.0, 4.0], [50, 20, 10, 10, 10]
-    >>> found = wild_cluster_pvalue(sums, sizes, "greater", n_resamples=999, rng=rng)
-    >>> round(found.statistic, 3), found.pvalue, found.method
+    >>> test = wild_cluster_pvalue(sums, sizes, "greater", n_resamples=999, rng=rng)
+    >>> round(test.statistic, 3), test.pvalue, test.method
     (3.304, 0.0625, 'exact')
     """
     sums, sizes = (np.asarray(one, dtype=float) for one in (sums, sizes))

@@ -47,8 +47,8 @@ def williams_test(r_a, r_b, r_ab, n, *, alternative):
     Examples
     --------
     >>> from skcompare.stats import williams_test
-    >>> found = williams_test(0.5, 0.4, 0.1, 103, alternative="two-sided")
-    >>> round(found.statistic, 2), round(found.pvalue, 2)
+    >>> test = williams_test(0.5, 0.4, 0.1, 103, alternative="two-sided")
+    >>> round(test.statistic, 2), round(test.pvalue, 2)
     (0.89, 0.37)
     """
     _check_rows(n, 4)
@@ -95,8 +95,8 @@ def steiger_test(r_a, r_b, r_ab, n, *, alternative):
 
     Examples
     --------
-    >>> found = steiger_test(0.5, 0.4, 0.1, 103, alternative="two-sided")
-    >>> round(found.statistic, 2), round(found.pvalue, 2)
+    >>> test = steiger_test(0.5, 0.4, 0.1, 103, alternative="two-sided")
+    >>> round(test.statistic, 2), round(test.pvalue, 2)
     (0.89, 0.37)
     """
     _check_rows(n, 4)
@@ -138,8 +138,8 @@ def correlation_t_test(r, n, *, alternative):
 
     Examples
     --------
-    >>> found = correlation_t_test(0.5, 30, alternative="two-sided")
-    >>> round(found.statistic, 3), round(found.pvalue, 4)
+    >>> test = correlation_t_test(0.5, 30, alternative="two-sided")
+    >>> round(test.statistic, 3), round(test.pvalue, 4)
     (3.055, 0.0049)
     """
     _check_rows(n, 3)

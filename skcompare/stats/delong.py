@@ -116,10 +116,10 @@ def roc_areas(positive, scores):
     >>> import numpy as np
     >>> from skcompare.stats import roc_areas
     >>> positive = np.array([True, True, True, False, False])
-    >>> found = roc_areas(positive, [[3, 2, 0, 1, 0], [5, 5, 5, 5, 5]])
-    >>> found.areas.round(4).tolist()
+    >>> roc = roc_areas(positive, [[3, 2, 0, 1, 0], [5, 5, 5, 5, 5]])
+    >>> roc.areas.round(4).tolist()
     [0.75, 0.5]
-    >>> found.covariance.round(4).tolist()
+    >>> roc.covariance.round(4).tolist()
     [[0.0694, 0.0], [0.0, 0.0]]
     """
     positive = np.asarray(positive, dtype=bool)

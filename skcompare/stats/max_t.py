@@ -154,8 +154,8 @@ def max_t_intervals(deltas, studentized, level):
     --------
     >>> null = np.random.default_rng(0).normal(size=(9_999, 1))
     >>> five = np.array([5.0])
-    >>> found = max_t_intervals(five, studentize(five, null, np.zeros(1)), 0.95)
-    >>> [(round(low, 1), round(high, 1)) for low, high in found]
+    >>> intervals = max_t_intervals(five, studentize(five, null, np.zeros(1)), 0.95)
+    >>> [(round(low, 1), round(high, 1)) for low, high in intervals]
     [(3.0, 7.0)]
     """
     largest = np.abs(studentized.null).max(axis=1)

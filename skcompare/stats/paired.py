@@ -107,8 +107,8 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
     --------
     >>> from skcompare.stats import mcnemar_test
     >>> for variant in ("exact", "mid-p", "chi2", "corrected"):
-    ...     found = mcnemar_test(7, 1, variant=variant, alternative="two-sided")
-    ...     print(f"{variant:9} {found.statistic:.3f} {found.pvalue:.4f}")
+    ...     test = mcnemar_test(7, 1, variant=variant, alternative="two-sided")
+    ...     print(f"{variant:9} {test.statistic:.3f} {test.pvalue:.4f}")
     exact     7.000 0.0703
     mid-p     7.000 0.0391
     chi2      4.500 0.0339
@@ -313,8 +313,8 @@ def mcnemar_interval(n_only_a, n_only_b, n_rows, confidence_level, *, variant):
     Examples
     --------
     >>> from skcompare.stats import mcnemar_interval, tango_interval
-    >>> found = mcnemar_interval(5, 0, 40, 0.95, variant="exact")  # p = 0.0625
-    >>> found.interval.low, round(found.interval.high, 3), found.moved
+    >>> shown = mcnemar_interval(5, 0, 40, 0.95, variant="exact")  # p = 0.0625
+    >>> shown.interval.low, round(shown.interval.high, 3), shown.moved
     (0.0, 0.261, True)
     >>> low, high = tango_interval(5, 0, 40, 0.95)
     >>> round(low, 3), round(high, 3)
@@ -615,8 +615,8 @@ def paired_t_test(differences, tolerances, *, alternative):
     >>> import numpy as np
     >>> from skcompare.stats import paired_t_test
     >>> differences = np.array([1.0, 2.0, 3.0])
-    >>> found = paired_t_test(differences, np.zeros(3), alternative="greater")
-    >>> round(found.statistic, 3), round(found.pvalue, 3)
+    >>> test = paired_t_test(differences, np.zeros(3), alternative="greater")
+    >>> round(test.statistic, 3), round(test.pvalue, 3)
     (3.464, 0.037)
     """
     if not np.any(differences):

@@ -52,8 +52,8 @@ def against_best(scores, best, ratio, confidence_level):
     Examples
     --------
     >>> scores = np.array([[0.8, 0.9, 0.9], [0.7, 0.9, 0.8]])
-    >>> found = against_best(scores, 0, ratio=1 / 2, confidence_level=0.95)
-    >>> found.deltas.round(4).tolist(), found.pvalues.round(4).tolist()
+    >>> estimate = against_best(scores, 0, ratio=1 / 2, confidence_level=0.95)
+    >>> estimate.deltas.round(4).tolist(), estimate.pvalues.round(4).tolist()
     ([0.0, 0.0667], [1.0, 0.1667])
     """
     differences = np.array([paired_differences(scores[best], s)[0] for s in scores])
@@ -191,9 +191,9 @@ def lead_estimate(scores, ratio, *, n_resamples, rng):
     Examples
     --------
     >>> scores = np.array([[0.9, 0.8, 0.9, 0.8], [0.7, 0.7, 0.6, 0.8]])
-    >>> found = lead_estimate(scores, 1 / 3, n_resamples=500,
+    >>> estimate = lead_estimate(scores, 1 / 3, n_resamples=500,
     ...                       rng=np.random.default_rng(0))
-    >>> round(found.mean, 3), round(found.error, 3)
+    >>> round(estimate.mean, 3), round(estimate.error, 3)
     (0.076, 0.049)
     """
     n = scores.shape[1]

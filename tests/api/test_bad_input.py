@@ -70,7 +70,7 @@ def test_methods_are_checked(labels):
         fit(ApproxRandomization, labels, method="approximate")
 
 
-def test_exact_is_refused_where_there_are_too_many_labellings():
+def test_exact_is_refused_where_there_are_too_many_labelings():
     truth, a, b = np.random.default_rng(0).normal(size=(3, 40))
     with pytest.raises(ValueError, match=r"`method` 'exact' .*at most 20.*Got 40"):
         fit(ApproxRandomization, (truth, a, b), method="exact", scoring="r2")

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -126,3 +127,69 @@ def test_parameters_are_in_the_order_of_the_house(estimator):
     parameters = inspect.signature(estimator).parameters.values()
     names = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
     assert names == sorted(names, key=PLACE.__getitem__)
+
+
+# One vocabulary, in the code and in all that users read: what is not said, and what is
+# said instead.
+WORDS = {
+    r"told (from|apart)": "significantly different, or distinguished",
+    r"ways? of learning": "learning algorithm",
+    r"would have been shown": "minimum detectable effect (80 % power)",
+    r"average over rows": "mean of per-row scores",
+    r"pictures?": "plot",
+    r"answers?(?! (is|the question))": "predictions",
+}
+BRITISH = (
+    r"\w+(isation|ise[drs]?|ising|yse[drs]?|ysing)|behaviou\w+|colou\w+|favou\w+"
+    r"|neighbou\w+|centred?|centres|grey|labell\w+|modell\w+|judgement|artefact"
+)
+AMERICAN = (
+    r"(bit|like|other|pair|step)wise|noise|(un)?supervised|surpris(e|ing)|promises?"
+    r"|(adv|ar|r|ra)ise[ds]?|raising|analyses|exercise|expertise|precise|premise|revised"
+)
+
+# Here a question has answers, which are not those of models.
+QUESTIONS = {"planning", "_needs.py"}
+
+NO_NAMES = {"what", "how", "found", "known", "given", "told"}
+
+
+def readable():
+    """Yield what people read of the package, without the titles of references."""
+    root = PACKAGE.parent
+    pages = [root / name for name in ("README.md", "CONTRIBUTING.md")]
+    for path in [*MODULES, *filter(Path.exists, pages)]:
+        text = re.sub(r"\.\. \[\d+\](.|\n)*?\n\n", "\n", path.read_text())
+        yield path, text
+
+
+def test_words_are_those_of_the_field():
+    said = [
+        f"{path.name}: {match[0]!r}, not {instead!r}"
+        for path, text in readable()
+        for word, instead in WORDS.items()
+        if not (word.startswith("answer") and QUESTIONS & {*path.parts})
+        for match in re.finditer(rf"\b({word})\b", text, re.I)
+    ]
+    assert not said
+
+
+def test_spelling_is_american():
+    british = [
+        f"{path.name}: {match[0]}"
+        for path, text in readable()
+        for match in re.finditer(rf"\b({BRITISH})\b", text.replace("_", " "), re.I)
+        if not re.fullmatch(AMERICAN, match[0], re.I)
+    ]
+    assert not british
+
+
+def test_things_are_called_by_their_names():
+    nodes = [(path, node) for path, tree in trees() for node in ast.walk(tree)]
+    called = [
+        f"{path}:{node.lineno} {name}"
+        for path, node in nodes
+        for name in (getattr(node, field, None) for field in ("id", "arg", "name"))
+        if isinstance(name, str) and name.strip("_") in NO_NAMES
+    ]
+    assert not called

@@ -77,7 +77,7 @@ ROWS, GROUPS = np.arange(24), np.repeat(np.arange(12), 3)
 @pytest.mark.parametrize(
     "alternative", ["greater", pytest.param("two-sided", marks=slow)]
 )
-def test_randomisation_keeps_its_level(
+def test_randomization_keeps_its_level(
     scoring, groups, alternative, random_seed, simulations
 ):
     n_simulations = simulations(100, 2000)
@@ -91,7 +91,7 @@ def test_randomisation_keeps_its_level(
     assert_at_most(count, n_simulations, ALPHA)
 
 
-def test_randomisation_of_a_continuous_metric_uses_its_level_up(
+def test_randomization_of_a_continuous_metric_uses_its_level_up(
     random_seed, simulations
 ):
     """Without ties the level is kept exactly, not just from above."""

@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from skcompare import BayesianHierarchical, BayesianSignedRank
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.stats.regions import hierarchy_draws
+from skcompare.stats.posterior import hierarchy_draws
 
 FOREST = np.array([0.84, 0.91, 0.78, 0.95, 0.70, 0.88, 0.92, 0.66, 0.81, 0.87])
 TREE = np.array([0.82, 0.93, 0.79, 0.93, 0.66, 0.89, 0.92, 0.61, 0.78, 0.87])
@@ -101,16 +101,16 @@ def test_numbers_do_not_depend_on_n_jobs(monkeypatch):
 
 def test_the_hierarchy_agrees_with_integration_over_a_grid():
     found = hierarchy_draws(SCHOOLS, SCHOOL_ERRORS, 40_000, np.random.default_rng(0))
-    centre, spread = np.linspace(-60, 80, 281), np.linspace(0.05, 150, 1_000)
+    center, spread = np.linspace(-60, 80, 281), np.linspace(0.05, 150, 1_000)
     sd = np.sqrt(SCHOOL_ERRORS**2 + spread[:, np.newaxis] ** 2)
     log = sum(
-        stats.norm.logpdf(mean, centre[:, np.newaxis], sd[:, place])
+        stats.norm.logpdf(mean, center[:, np.newaxis], sd[:, place])
         for place, mean in enumerate(SCHOOLS)
     )
     density = np.exp(log - log.max())
     density /= density.sum()
-    of_centre, of_spread = density.sum(axis=1), density.sum(axis=0)
-    assert found.center.mean() == pytest.approx(of_centre @ centre, abs=0.15)
+    of_center, of_spread = density.sum(axis=1), density.sum(axis=0)
+    assert found.center.mean() == pytest.approx(of_center @ center, abs=0.15)
     for value in (1.0, 3.0, 6.0, 12.0):
         expected = of_spread[spread <= value].sum()
         assert np.mean(found.spread <= value) == pytest.approx(expected, abs=0.015)

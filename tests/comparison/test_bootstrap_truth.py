@@ -177,7 +177,7 @@ def test_uneven_groups_and_weights_are_warned_of_with_the_cure():
     with pytest.warns(SmallSampleWarning, match=rf"worth {n:.0f} even ones.*'wild'"):
         test.fit_row_scores(a, b, groups=groups)
     truth, a, b = classes(0, 200)
-    weights = np.random.default_rng(0).lognormal(sigma=2.5, size=200)
+    weights = np.random.default_rng(0).lognormal(sigma=3.0, size=200)
     test = PairedBootstrap(scoring="accuracy", n_resamples=99, random_state=0)
     with pytest.warns(SmallSampleWarning, match="uneven weight"):
         test.fit_predictions(truth, a, b, sample_weight=weights)

@@ -178,7 +178,7 @@ def test_add_one_counts_the_sample_itself_and_is_a_choice(test, labels):
         assert found.pvalue_error_ == pytest.approx(np.sqrt(p * (1 - p) / 50))
 
 
-def test_an_exact_pvalue_counts_the_observed_labelling_once():
+def test_an_exact_pvalue_counts_the_observed_labeling_once():
     truth, a, b = [0, 1, 0, 1], [0, 1, 0, 1], [1, 0, 0, 1]
     for add_one in (True, False):
         test = ApproxRandomization(scoring="accuracy", method="exact", add_one=add_one)
@@ -211,7 +211,7 @@ def test_auto_is_exact_if_that_is_no_more_work(n_discordant, n_resamples, method
 
 
 def test_ties_are_counted_in_spite_of_rounding():
-    """Errors in tenths: many labellings have the same mean, few the same float."""
+    """Errors in tenths: many labelings have the same mean, few the same float."""
     tenths_a, tenths_b = np.array([[1, 2, 3, 1, 2, 3, 6], [3, 3, 1, 2, 6, 1, 7]])
     truth = np.arange(7) + 0.5
     found = ApproxRandomization(
@@ -446,7 +446,7 @@ def test_few_rows_or_groups_are_warned_of(labels):
         test.fit_predictions(*labels, strata=np.arange(60) == 7)
 
 
-def test_randomisation_is_fine_with_few_rows(labels):
+def test_randomization_is_fine_with_few_rows(labels):
     test = ApproxRandomization(scoring="accuracy", n_resamples=19)
     test.fit_predictions(*(column[:8] for column in labels))  # warnings are errors
 
@@ -537,7 +537,7 @@ def drawn_rows(n_resamples=20, n_rows=60, **fit_params):
 
 
 GROUPS = np.array([f"patient {number}" for number in np.arange(60) * 7 % 31])
-CENTRES = np.array([f"centre {number}" for number in (np.arange(60) * 7 % 31) % 3])
+CENTRES = np.array([f"center {number}" for number in (np.arange(60) * 7 % 31) % 3])
 
 
 def test_rows_of_a_group_are_drawn_together():
@@ -560,8 +560,8 @@ def test_strata_keep_their_sizes():
 
 def test_groups_in_strata_keep_their_numbers():
     counts = drawn_rows(groups=GROUPS, strata=CENTRES)
-    for centre in set(CENTRES):
-        members = sorted(set(GROUPS[centre == CENTRES]))
+    for center in set(CENTRES):
+        members = sorted(set(GROUPS[center == CENTRES]))
         firsts = [np.flatnonzero(group == GROUPS)[0] for group in members]
         assert (counts[:, firsts].sum(axis=1) == len(members)).all()
 

@@ -35,7 +35,7 @@ from skcompare.exceptions import (
     DependentFoldsWarning,
     SmallSampleWarning,
 )
-from skcompare.stats.cv_variance import (
+from skcompare.stats.folds import (
     NestedRound,
     clt_estimate,
     nested_estimate,

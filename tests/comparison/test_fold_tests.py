@@ -552,7 +552,7 @@ def test_the_result_of_the_posterior_prints_and_exports(scores):
 
 
 def test_two_folds_have_a_posterior_without_a_mean():
-    """With one degree of freedom it is Cauchy's: its centre is given."""
+    """With one degree of freedom it is Cauchy's: its center is given."""
     test = BayesianCorrelatedTTest().fit_scores(
         [0.8, 0.9], [0.7, 0.6], test_train_ratio=1
     )

@@ -210,7 +210,7 @@ def test_discordant_rows_are_positions_in_the_data_after_cross_validation():
 
 
 @each_alternative
-def test_exact_mcnemar_is_the_exact_randomisation_test(alternative, labels):
+def test_exact_mcnemar_is_the_exact_randomization_test(alternative, labels):
     ours = McNemar(variant="exact", alternative=alternative)
     ours.fit_predictions(*labels)
     other = ApproxRandomization(

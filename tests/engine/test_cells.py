@@ -202,7 +202,7 @@ def test_every_packed_bit_is_a_fair_coin():
     assert_no_outlier(correlations * np.sqrt(N_DRAWS))
 
 
-def test_all_labellings_are_counted_once():
+def test_all_labelings_are_counted_once():
     counts, cells = np.array([3, 1, 4]), np.array([0, 2, 2])
     scheme = AllCellSwaps(counts, cells)
     half = draw_all(scheme, scheme.n_draws)

@@ -162,8 +162,8 @@ def pvalues(fast, called):
     fast, called = (d[np.isfinite(d)] for d in (fast, called))
     # Values equal in theory may be apart by rounding.
     yield stats.ks_2samp(fast.round(9), called.round(9)).pvalue
-    centre = np.median(fast)
-    spreads = (np.abs(d - centre).round(9) for d in (fast, called))
+    center = np.median(fast)
+    spreads = (np.abs(d - center).round(9) for d in (fast, called))
     yield stats.ks_2samp(*spreads).pvalue
 
 
@@ -173,7 +173,7 @@ def test_bootstrap_has_one_distribution(metric, data, n_generic):
 
 
 @each_case
-def test_randomisation_has_one_distribution(metric, data, n_generic):
+def test_randomization_has_one_distribution(metric, data, n_generic):
     assert_same_distribution(ApproxRandomization, metric, data, n_generic)
 
 

@@ -86,7 +86,7 @@ def enumerate_bootstrap(case):
 
 
 def enumerate_swaps(case):
-    """Return the delta of all 2^n labellings."""
+    """Return the delta of all 2^n labelings."""
     truth, a, b = case.arrays
     choices = itertools.product([False, True], repeat=len(truth))
     return np.array(
@@ -120,7 +120,7 @@ def compare(test, case, **params):
 
 @each_alternative
 @each_case
-def test_exact_randomisation_is_the_enumeration_of_all_swaps(case, alternative):
+def test_exact_randomization_is_the_enumeration_of_all_swaps(case, alternative):
     expected = is_extreme(enumerate_swaps(case), case.observed, alternative).mean()
     found = compare(ApproxRandomization, case, alternative=alternative, method="exact")
     assert found.delta_ == pytest.approx(case.observed)
@@ -140,7 +140,7 @@ def test_exact_distribution_holds_the_enumerated_deltas(case):
 
 @each_case
 def test_exact_standard_error_is_the_spread_of_all_swaps(case):
-    """The labellings are all there are, no sample of them: divide by their number."""
+    """The labelings are all there are, no sample of them: divide by their number."""
     found = compare(ApproxRandomization, case, method="exact")
     assert found.standard_error_ == pytest.approx(np.std(enumerate_swaps(case)))
 
@@ -243,7 +243,7 @@ def test_bootstrap_of_the_worked_example_is_a_trinomial(ten_documents, random_se
     assert found.pvalue_ == pytest.approx(expected, abs=4 * error_of(expected, 2000))
 
 
-def test_randomisation_of_the_worked_example_is_a_binomial(ten_documents):
+def test_randomization_of_the_worked_example_is_a_binomial(ten_documents):
     found = ApproxRandomization(scoring="accuracy").fit_predictions(*ten_documents)
     assert found.result_.method == "exact"
     assert found.pvalue_ == 22 / 64  # at least 4 of 6 discordant documents to A

@@ -310,7 +310,7 @@ def triples(strategy):
 
 
 @st.composite
-def labelled(draw, scorers):
+def labeled(draw, scorers):
     """One label per row."""
     alphabet, n = draw(st.sampled_from(ALPHABETS)), draw(n_rows)
     y, *answers = draw(triples(arrays(alphabet, (n,))))
@@ -479,15 +479,15 @@ means = functools.partial(any_classes, normalize=(True, False))
 AVERAGES = ("macro", "micro", "weighted")
 POWERS = (-1, 0, 1, 1.5, 2, 3)
 STRATEGIES = {
-    "accuracy": labelled(means(metrics.accuracy_score)),
-    "zero_one": labelled(means(metrics.zero_one_loss)),
-    "hamming": labelled(means(metrics.hamming_loss)),
-    "ratios": labelled(ratios_of_classes),
-    "balanced_accuracy": labelled(
+    "accuracy": labeled(means(metrics.accuracy_score)),
+    "zero_one": labeled(means(metrics.zero_one_loss)),
+    "hamming": labeled(means(metrics.hamming_loss)),
+    "ratios": labeled(ratios_of_classes),
+    "balanced_accuracy": labeled(
         any_classes(metrics.balanced_accuracy_score, adjusted=(True,))
     ),
-    "matthews": labelled(any_classes(metrics.matthews_corrcoef)),
-    "kappa": labelled(
+    "matthews": labeled(any_classes(metrics.matthews_corrcoef)),
+    "kappa": labeled(
         any_classes(
             metrics.cohen_kappa_score,
             weights=("linear", "quadratic"),

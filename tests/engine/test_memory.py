@@ -31,7 +31,7 @@ def million():
 
 
 @pytest.fixture(scope="module")
-def labelled():
+def labeled():
     """Truth and predictions of 2,000 rows in three classes."""
     return np.random.default_rng(0).integers(3, size=(3, 2_000))
 
@@ -76,17 +76,17 @@ def test_a_million_labels_take_little_memory(test, scoring, million):
 
 
 @each_test
-def test_many_resamples_take_little_memory(test, labelled):
+def test_many_resamples_take_little_memory(test, labeled):
     compared = test(scoring="f1_macro", n_resamples=100_000, random_state=0)
-    assert peak_of(lambda: compared.fit_predictions(*labelled)) < MOST
+    assert peak_of(lambda: compared.fit_predictions(*labeled)) < MOST
 
 
 @pytest.mark.parametrize("interval", ["basic", "bca", "studentized"])
-def test_every_interval_takes_little_memory(interval, labelled):
+def test_every_interval_takes_little_memory(interval, labeled):
     compared = PairedBootstrap(
         scoring="f1_macro", n_resamples=100_000, interval=interval, random_state=0
     )
-    assert peak_of(lambda: compared.fit_predictions(*labelled)) < MOST
+    assert peak_of(lambda: compared.fit_predictions(*labeled)) < MOST
 
 
 def test_a_jackknife_of_a_million_numbers_takes_little_memory(million):

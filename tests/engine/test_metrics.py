@@ -239,7 +239,7 @@ def test_text_scorers_have_all_intervals(name, interval):
     assert 0 < low < test.delta_ < high
 
 
-def test_bleu_randomisation_agrees_with_that_of_sacrebleu():
+def test_bleu_randomization_agrees_with_that_of_sacrebleu():
     significance = pytest.importorskip("sacrebleu.significance")
     metrics = pytest.importorskip("sacrebleu.metrics")
     y_true, a, b = _corpus(n=80, errors=(0.3, 0.32), seed=5)
@@ -296,7 +296,7 @@ def test_options_of_sacrebleu_are_checked():
         chrf_scorer(order=3)
 
 
-def test_tokenised_hypotheses_are_noted_as_by_sacrebleu(caplog):
+def test_tokenized_hypotheses_are_noted_as_by_sacrebleu(caplog):
     pytest.importorskip("sacrebleu")
     y = np.array(["A cat ."] * 100)
     with caplog.at_level(logging.WARNING, logger="sacrebleu"):
@@ -346,7 +346,7 @@ def _heads(rows):
     return _objects([[head for head, _ in tokens] for tokens in rows])
 
 
-def _attachment(labelled, ignore=()):
+def _attachment(labeled, ignore=()):
     def score(y_true, y_pred):
         pairs = [
             (true, found)
@@ -354,18 +354,18 @@ def _attachment(labelled, ignore=()):
             for true, found in zip(*tokens, strict=True)
             if true[1] not in ignore
         ]
-        parts = 2 if labelled else 1
+        parts = 2 if labeled else 1
         return np.mean([true[:parts] == found[:parts] for true, found in pairs])
 
     return score
 
 
 @pytest.mark.parametrize("ignore", [(), "punct", ["punct", "root"]])
-@pytest.mark.parametrize(("make", "labelled"), [(uas_scorer, 0), (las_scorer, 1)])
-def test_attachment_scores_are_shares_of_tokens(make, labelled, ignore):
+@pytest.mark.parametrize(("make", "labeled"), [(uas_scorer, 0), (las_scorer, 1)])
+def test_attachment_scores_are_shares_of_tokens(make, labeled, ignore):
     truth, parses, _ = _treebank()
     ignored = [ignore] if isinstance(ignore, str) else ignore
-    reference = _attachment(labelled, ignored)
+    reference = _attachment(labeled, ignored)
     check_additive_scorer(make(ignore=ignore), reference, truth, parses)
 
 

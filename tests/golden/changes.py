@@ -21,6 +21,10 @@ What had changed, on purpose:
   over folds), p-values and statistics of differences without variance (bounds),
   expected leads of searches, bootstrap draws of 1,000 to 65,536 distinct rows (drawing
   in pairs is gone).
+
+Since then recorded anew, case by case:
+
+- Words: "predictions" for "answers" in estimands and errors. Nothing else differed.
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

@@ -45,13 +45,13 @@ from skcompare.exceptions import (
     FewResamplesWarning,
     SmallSampleWarning,
 )
-from skcompare.stats.letters import compact_letters, indistinct_groups
 from skcompare.stats.max_t import (
     Studentized,
     max_t_intervals,
     max_t_pvalues,
     studentize,
 )
+from skcompare.stats.model_sets import compact_letters, indistinct_groups
 
 
 def correlated_answers(rng, n_rows, accuracies, *, n_classes=3, shared=0.6):
@@ -483,7 +483,7 @@ def test_models_that_answer_alike_have_a_pvalue_of_one(four, correction):
     assert "m0 - copy" in result.caveats[0]
 
 
-def test_all_labellings_are_shared_by_randomisation_with_max_t():
+def test_all_labelings_are_shared_by_randomization_with_max_t():
     truth = np.ones(8, dtype=int)
     answers = {
         "a": np.array([1, 1, 1, 1, 1, 1, 1, 1]),
@@ -512,7 +512,7 @@ def test_all_labellings_are_shared_by_randomisation_with_max_t():
     ]
     found = result.pvalues_adjusted[order]
     assert found == pytest.approx(np.maximum.accumulate(expected))
-    assert result.pvalues[0] == 2 / 2**5  # all five differing rows favour A
+    assert result.pvalues[0] == 2 / 2**5  # all five differing rows favor A
 
 
 @pytest.mark.parametrize("n_rows", [40, 400])

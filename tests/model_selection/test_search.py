@@ -56,10 +56,10 @@ from skcompare import (
     SimplestNotWorse,
 )
 from skcompare.exceptions import FailedFitWarning, PooledScoreWarning
-from skcompare.model_selection._candidates import read_candidates
-from skcompare.model_selection._ratio import (
+from skcompare.model_selection._candidates import (
     has_disjoint_tests,
     implied_ratio,
+    read_candidates,
     runs_forward,
 )
 from skcompare.model_selection._selection_bias import SelectionBySplits

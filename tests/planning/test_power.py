@@ -20,15 +20,13 @@ from skcompare import (
     WilcoxonSignedRank,
 )
 from skcompare.planning import PowerResult, power
-from skcompare.stats.exchange import exchange_probabilities
 from skcompare.stats.paired import MCNEMAR_VARIANTS, mcnemar_test
-from skcompare.stats.power import detectable_effect
-from skcompare.stats.power_mcnemar import (
+from skcompare.stats.power import (
+    detectable_effect,
+    exchange_probabilities,
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
-)
-from skcompare.stats.power_t import (
     paired_t_detectable_effect,
     paired_t_power,
     paired_t_sample_size,

@@ -846,7 +846,7 @@ def test_hostile_names_are_text_in_markdown(hostile):
     ]
     assert shown.count(printable(HOSTILE)) >= 4
     tables = sum(token.type == "table_open" for token in tokens)
-    assert tables == 3  # the result, and the rows in favour of A and of B
+    assert tables == 3  # the result, and the rows in favor of A and of B
 
 
 def test_markdown_tables_have_as_many_cells_in_each_row(everything):

@@ -38,7 +38,7 @@ from skcompare.results import (
     RegionDisplay,
     ReplicabilityDisplay,
 )
-from skcompare.stats.power_t import paired_t_power
+from skcompare.stats.power import paired_t_power
 
 NAN = np.nan
 
@@ -119,7 +119,7 @@ def test_displays_draw_where_they_are_told_and_return_themselves(make):
 
 
 def rendered(display, dpi=50):
-    """Return the picture in shades of grey, 0 to 1."""
+    """Return the picture in shades of gray, 0 to 1."""
     buffer = io.BytesIO()
     display.figure_.savefig(buffer, format="png", dpi=dpi)
     buffer.seek(0)
@@ -275,7 +275,7 @@ def classical(labels):
     return [test.fit_predictions(*labels).result_ for test in tests]
 
 
-def test_a_forest_of_results_is_labelled_by_what_differs(classical, labels):
+def test_a_forest_of_results_is_labeled_by_what_differs(classical, labels):
     display = ForestDisplay.from_results(classical)
     frame = display.frame()
     assert frame.index.tolist() == [result.test for result in classical]

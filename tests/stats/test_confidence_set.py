@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare.stats.confidence_set import confidence_set_pvalues
 from skcompare.stats.max_t import max_t_pvalues, studentize
+from skcompare.stats.model_sets import confidence_set_pvalues
 
 
 def answers_of(rng, n_rows, accuracies, shared=0.6):

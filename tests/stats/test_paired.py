@@ -3,8 +3,14 @@
 import numpy as np
 import pytest
 
-from skcompare.stats.cv_variance import NestedRound, clt_estimate, nested_estimate
-from skcompare.stats.folds import corrected_estimate, five_by_two_f, five_by_two_t
+from skcompare.stats.folds import (
+    NestedRound,
+    clt_estimate,
+    corrected_estimate,
+    five_by_two_f,
+    five_by_two_t,
+    nested_estimate,
+)
 from skcompare.stats.paired import (
     MCNEMAR_VARIANTS,
     constant_pvalue,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare.stats.replicability import partial_conjunction_pvalues
+from skcompare.stats.corrections import partial_conjunction_pvalues
 
 
 @pytest.mark.parametrize("dependence", ["any", "independent"])

@@ -51,11 +51,11 @@ def enumerated(differences, alternative, zero_method):
     sums = np.array(
         [ranks @ signs for signs in itertools.product([0, 1], repeat=len(ranks))]
     )
-    centre = ranks.sum() / 2
+    center = ranks.sum() / 2
     return {
         "greater": np.mean(sums >= observed),
         "less": np.mean(sums <= observed),
-        "two-sided": np.mean(np.abs(sums - centre) >= abs(observed - centre)),
+        "two-sided": np.mean(np.abs(sums - center) >= abs(observed - center)),
     }[alternative]
 
 

@@ -20,7 +20,7 @@ class AdditiveMetric(abc.ABC):
         The weights of the rows.
     averages_rows : bool
         Whether the score, wherever it is defined, is the first total divided by the
-        last, which the responses have no part in: an average over rows.
+        last, which the responses have no part in: a mean of per-row scores.
     is_mean : bool
         Whether, besides, it is always defined.
     set_score : SetScore or None
@@ -94,7 +94,7 @@ class AdditiveMetric(abc.ABC):
         return columns * self.sample_weight[rows, np.newaxis]
 
     def doubtful(self, totals):
-        """Mark totals from which the metric cannot be told to full precision.
+        """Mark totals from which the metric cannot be computed to full precision.
 
         On such resamples the metric function itself is called.
         """

@@ -72,9 +72,9 @@ class RootMeans(AdditiveMetric):
 
 
 class Variation:
-    """Sums from which the variation about the mean can be told.
+    """Sums from which the variation about the mean can be computed.
 
-    Values are centred by constants c, the same in every resample, because
+    Values are centered by constants c, the same in every resample, because
 
         sum w (v - mean)^2 = sum w (v - c)^2 - (sum w (v - c))^2 / sum w
 
@@ -82,19 +82,19 @@ class Variation:
 
     Parameters
     ----------
-    centre : ndarray of shape (n_outputs,)
+    center : ndarray of shape (n_outputs,)
         The constants.
     constant : ndarray of bool, shape (n_outputs,), default=False
         Which values do not vary at all.
     """
 
-    def __init__(self, centre, constant=False):
-        self.centre, self.constant = centre, constant
+    def __init__(self, center, constant=False):
+        self.center, self.constant = center, constant
 
     def columns(self, values):
-        """Return what rows add: centred values, then their squares."""
-        centred = values - self.centre
-        return np.hstack([centred, centred**2])
+        """Return what rows add: centered values, then their squares."""
+        centered = values - self.center
+        return np.hstack([centered, centered**2])
 
     def about_mean(self, weight, sums):
         """Return the sum of squared deviations from the mean, output by output."""
@@ -102,7 +102,7 @@ class Variation:
         return np.where(self.constant, 0.0, second - first**2 / weight)
 
     def _moments(self, sums):
-        n_outputs = len(self.centre)
+        n_outputs = len(self.center)
         return sums[..., :n_outputs], sums[..., n_outputs:]
 
     def doubtful(self, weight, sums):
@@ -114,7 +114,7 @@ class Variation:
         """
         first, second = self._moments(sums)
         left = second - first**2 / weight
-        mean = self.centre + first / weight
+        mean = self.center + first / weight
         sure = (left > LEAST_LEFT * second) & (
             left > weight * (LEAST_SPREAD * mean) ** 2
         )
@@ -144,9 +144,9 @@ class VarianceExplained(AdditiveMetric):
     def __init__(self, y, responses, sample_weight, average, force_finite):
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
         self.average, self.force_finite = average, force_finite
-        centre = np.average(y, axis=0, weights=sample_weight)
+        center = np.average(y, axis=0, weights=sample_weight)
         # The mean of equal values may be rounded: then scikit-learn's score is, too.
-        self.truth = Variation(centre, (y == centre).all(axis=0) & (len(y) > 1))
+        self.truth = Variation(center, (y == center).all(axis=0) & (len(y) > 1))
 
     @property
     def keys(self):
@@ -189,7 +189,7 @@ class VarianceExplained(AdditiveMetric):
 class ResidualsExplained(VarianceExplained):
     """Explained variance: like R2 with the variation of residuals about their mean.
 
-    The residuals of all models are centred by the same constants, as models may
+    The residuals of all models are centered by the same constants, as models may
     exchange rows.
     """
 
@@ -233,8 +233,8 @@ class DevianceExplained(AdditiveMetric):
     def __init__(self, y, responses, sample_weight, power):
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
         self.power = power
-        self.centre = np.average(y, weights=sample_weight)
-        terms = _deviance_terms(y, self.centre, power)
+        self.center = np.average(y, weights=sample_weight)
+        terms = _deviance_terms(y, self.center, power)
         self.size = 2 * sum(np.abs(term).mean() for term in terms)
 
     @property
@@ -247,8 +247,8 @@ class DevianceExplained(AdditiveMetric):
         y = self.y[rows]
         columns = [
             np.ones(len(rows)),
-            y - self.centre,
-            _deviance(y, self.centre, self.power),
+            y - self.center,
+            _deviance(y, self.center, self.power),
             _deviance(y, self.responses[model][rows], self.power),
         ]
         return self._weighted(np.column_stack(columns), rows)
@@ -265,10 +265,10 @@ class DevianceExplained(AdditiveMetric):
         return ~(enough & (self._mean(totals) > 0))
 
     def _mean(self, totals):
-        return self.centre + totals[..., 1] / totals[..., 0]
+        return self.center + totals[..., 1] / totals[..., 0]
 
     def _about_mean(self, totals):
-        gained = _deviance(self._mean(totals), self.centre, self.power)
+        gained = _deviance(self._mean(totals), self.center, self.power)
         return totals[..., 2] - totals[..., 0] * gained
 
 
@@ -411,10 +411,10 @@ def _mean_of(loss):
     """Return the builder of the average of a loss."""
 
     def build(y, responses, sample_weight, multioutput="uniform_average"):
-        found = _losses_and_shares(loss, y, responses, multioutput)
-        if found is None:
+        parts = _losses_and_shares(loss, y, responses, multioutput)
+        if parts is None:
             return None
-        losses, shares = found
+        losses, shares = parts
         return MeanMetric([values @ shares for values in losses], sample_weight)
 
     return build
@@ -424,10 +424,10 @@ def _root_mean_of(loss):
     """Return the builder of the root of the average of a loss."""
 
     def build(y, responses, sample_weight, multioutput="uniform_average"):
-        found = _losses_and_shares(loss, y, responses, multioutput)
-        if found is None:
+        parts = _losses_and_shares(loss, y, responses, multioutput)
+        if parts is None:
             return None
-        losses, shares = found
+        losses, shares = parts
         return RootMeans(losses, sample_weight, shares)
 
     return build
@@ -451,8 +451,8 @@ def _one_output(y, responses, power):
 
 
 def _mean_deviance(y, responses, sample_weight, power=0):
-    found = _one_output(y, responses, power)
-    losses = found and _losses(functools.partial(_deviance, power=power), *found)
+    outputs = _one_output(y, responses, power)
+    losses = outputs and _losses(functools.partial(_deviance, power=power), *outputs)
     return None if losses is None else MeanMetric(losses, sample_weight)
 
 
@@ -465,13 +465,13 @@ def _gamma(y, responses, sample_weight):
 
 
 def _deviance_explained(y, responses, sample_weight, power=0):
-    found = _one_output(y, responses, power)
-    if found is None or power == 0:
-        return found and _r2(*found, sample_weight)
-    y, responses = found
-    centre = np.average(y, weights=sample_weight)
+    outputs = _one_output(y, responses, power)
+    if outputs is None or power == 0:
+        return outputs and _r2(*outputs, sample_weight)
+    y, responses = outputs
+    center = np.average(y, weights=sample_weight)
     loss = functools.partial(_deviance, power=power)
-    if centre <= 0 or _losses(loss, y, [*responses, centre]) is None:
+    if center <= 0 or _losses(loss, y, [*responses, center]) is None:
         return None
     return DevianceExplained(y, responses, sample_weight, power)
 

@@ -153,8 +153,8 @@ def _zero_division(zero_division):
 
 
 def _of_labels(y, responses, sample_weight, score, labels):
-    known = score.average in ("binary", "micro", "macro", "weighted")
-    if not known or not _can_be_ordered(labels, y):
+    supported = score.average in ("binary", "micro", "macro", "weighted")
+    if not supported or not _can_be_ordered(labels, y):
         return None
     return SetMetric(y, responses, sample_weight, score, labels)
 

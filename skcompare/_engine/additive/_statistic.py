@@ -145,7 +145,7 @@ class AdditiveTable(Table):
         return self._settle(of_models, recompute).reshape(-1, n_resamples).T
 
     def _settle(self, totals, recompute, inexact=False):
-        """Score totals, and recompute those from which the score cannot be told."""
+        """Score totals, and recompute those from which the score cannot be computed."""
         with np.errstate(all="ignore"):
             scores = self.sign * self.metric.score(totals)
             for place in np.flatnonzero(self.metric.doubtful(totals) | inexact):
@@ -154,7 +154,7 @@ class AdditiveTable(Table):
         return scores
 
     def swapped_scores(self, counts, swapped):
-        """Score two models after they have exchanged answers.
+        """Score two models after they have exchanged predictions.
 
         What is kept and what is given are summed apart: nothing cancels.
         """
@@ -222,7 +222,7 @@ class AdditiveTable(Table):
             What swapping has added to the totals of A, and taken from those of B.
         swapped_at : callable or None
             Returns the number of swapped rows of each cell in a resample. Without it
-            a score that cannot be told from the totals is nan.
+            a score that cannot be computed from the totals is nan.
         """
         a, b = (totals[self._moving] for totals in self._totals(counts))
         moving = a + moved, b - moved
@@ -270,7 +270,7 @@ class AdditiveTable(Table):
     def standard_errors(self, counts, strata):
         """Return the standard error of the difference of two models on resamples.
 
-        By the delta method: the score is linearised at the totals of the resample,
+        By the delta method: the score is linearized at the totals of the resample,
         and the linear contributions d of the units have n times the variance
         ``sum(d ** 2) - sum(d) ** 2 / n`` within each stratum.
 
@@ -297,17 +297,17 @@ class AdditiveTable(Table):
         return np.sqrt(variance)
 
     def swapped_standard_errors(self, counts, swapped, strata):
-        """Return the standard error of the difference after exchanging answers.
+        """Return the standard error of the difference after exchanging predictions.
 
-        A swapped sample is one of twice as many cells: those whose answers stay, and
-        those whose answers change hands.
+        A swapped sample is one of twice as many cells: those whose predictions stay,
+        and those whose predictions change hands.
 
         Parameters
         ----------
         counts : ndarray of shape (n_cells,)
             How often each cell occurs.
         swapped : ndarray of shape (n_resamples, n_cells)
-            For how many of these the answers are exchanged.
+            For how many of these predictions are exchanged.
         strata : ndarray of shape (n_cells,)
             The stratum of each cell.
 
@@ -394,13 +394,13 @@ class Recomputation:
         return self.generic.weighted_score_or_nan(self.rows, authors, weights)
 
     def on_swapped(self, model, counts, swapped):
-        """Score a model after it has exchanged answers with the other."""
+        """Score a model after it has exchanged predictions with the other."""
         counts, swapped = self._whole(counts), self._whole(swapped)
         kept = np.repeat(self.rows, counts - swapped)
-        given = np.repeat(self.rows, swapped)
+        taken = np.repeat(self.rows, swapped)
         return self.generic.mixed_score_or_nan(
-            np.concatenate([kept, given]),
-            np.repeat([model, 1 - model], [len(kept), len(given)]),
+            np.concatenate([kept, taken]),
+            np.repeat([model, 1 - model], [len(kept), len(taken)]),
         )
 
     def _whole(self, counts):

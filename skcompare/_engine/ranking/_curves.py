@@ -64,7 +64,7 @@ class RocArea:
 
 
 class PartialRocArea:
-    """The area under the ROC curve up to a false positive rate, standardised.
+    """The area under the ROC curve up to a false positive rate, standardized.
 
     Along the distinct scores of negatives, false positives grow from F to F + f while
     true positives grow, in a straight line, from T to T + t; positives in between
@@ -91,7 +91,7 @@ class PartialRocArea:
         self.through = np.searchsorted(positives, distinct, side="right")
 
     def __call__(self, weights):
-        """Return standardised area and weight of the positives, by resample."""
+        """Return standardized area and weight of the positives, by resample."""
         true, false = (
             cumulated(weights, places).astype(float, copy=False)
             for places in (self.positives, self.negatives)
@@ -99,8 +99,8 @@ class PartialRocArea:
         n_positive, n_negative = true[:, -1], false[:, -1]
         area = self._area(true, false) / (n_positive * n_negative)
         smallest, largest = 0.5 * self.max_fpr**2, self.max_fpr
-        standardised = 0.5 * (1 + (area - smallest) / (largest - smallest))
-        return standardised, n_positive
+        standardized = 0.5 * (1 + (area - smallest) / (largest - smallest))
+        return standardized, n_positive
 
     def _area(self, true, false):
         limit = self.max_fpr * false[:, -1:]

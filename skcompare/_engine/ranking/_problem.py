@@ -111,8 +111,8 @@ def ranking_problem(generic):
 
 def _builder_of(metric):
     # By identity: a user's callable need not be hashable.
-    found = (builder for known, builder in BUILDERS.items() if known is metric)
-    return next(found, None)
+    builders = (builder for own, builder in BUILDERS.items() if own is metric)
+    return next(builders, None)
 
 
 def _are_plain(generic):

@@ -66,7 +66,7 @@ class RankingTable(Table):
 
     @functools.cached_property
     def _merged_curves(self):
-        """The curves of the answers of both models, sorted together."""
+        """The curves of the predictions of both models, sorted together."""
         tables = [scores[self.rows] for scores in self.problem.scores]
         return [self._curve(task, tables) for task in self.tasks]
 
@@ -98,27 +98,27 @@ class RankingTable(Table):
         return scores
 
     def swapped_scores(self, counts, swapped):
-        """Score two models after they have exchanged answers."""
+        """Score two models after they have exchanged predictions."""
         scores = np.full((len(swapped), 2), np.nan)
         vars(self).pop("_curves", None)  # not needed beside the merged ones
         if self._undefined(counts[np.newaxis])[0]:
             return scores
         for part in self._blocks(len(swapped), 2):
-            kept, given = counts - swapped[part], swapped[part]
-            for model, answers in enumerate(((kept, given), (given, kept))):
-                weights = self._weights(*answers)
+            kept, taken = counts - swapped[part], swapped[part]
+            for model, shares in enumerate(((kept, taken), (taken, kept))):
+                weights = self._weights(*shares)
                 scores[part, model] = self._score(self._merged_curves, weights)
         return scores
 
-    def _blocks(self, n_resamples, n_answers):
+    def _blocks(self, n_resamples, n_predictions):
         n_entries = max(len(task.cells) for task in self.tasks)
-        n_weights = n_answers * max(n_entries, len(self.rows))
+        n_weights = n_predictions * max(n_entries, len(self.rows))
         step = max(1, BLOCK_SIZE // n_weights)
         starts = range(0, n_resamples, step)
         return [slice(start, start + step) for start in starts]
 
     def _weights(self, *counts):
-        """Return the weights of cells, one model's answers beside the other's.
+        """Return the weights of cells, one model's predictions beside the other's.
 
         Integers are kept as such where they fit: sums are exact, and faster.
         """

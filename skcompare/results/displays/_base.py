@@ -1,6 +1,7 @@
 """What all displays share: results, axes, colors, labels and squares of cells."""
 
 import abc
+import dataclasses
 
 import numpy as np
 
@@ -8,10 +9,13 @@ from skcompare._format import optional_import
 from skcompare.results._document import shortened
 
 # Okabe and Ito's colors suit color-blind readers; in print without color hatches help.
-BLUE, ORANGE, GREY, PALE = "#0072b2", "#e69f00", "#767676", "#e6e6e6"
+BLUE, ORANGE, GRAY, PALE = "#0072b2", "#e69f00", "#767676", "#e6e6e6"
 HATCH = "////"
 
 LONGEST_LABEL = 40
+
+# Of all displays: what they draw are their fields.
+display_class = dataclasses.dataclass(eq=False, repr=False)
 
 
 class Display(abc.ABC):
@@ -25,20 +29,25 @@ class Display(abc.ABC):
     _needed = ()
 
     @classmethod
-    @abc.abstractmethod
-    def undrawn(cls, result):
+    def undrawn(cls, result, **parameters):
         """Return the display of a result, not yet drawn.
 
         Parameters
         ----------
         result : Result
             What to draw.
+        **parameters : dict
+            Parameters of the display. All others are the result's attributes of the
+            same names.
 
         Returns
         -------
         Display
             The display.
         """
+        names = [field.name for field in dataclasses.fields(cls)]
+        same = {n: getattr(result, n) for n in names if n not in parameters}
+        return cls(**same, **parameters)
 
     @classmethod
     def from_result(cls, result, *, ax=None, **plot_kwargs):

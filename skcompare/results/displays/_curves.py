@@ -1,13 +1,17 @@
 """How power grows with rows, and p-values for an effect in 1, 2, ... data sets."""
 
+import dataclasses
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from skcompare._format import optional_import
 from skcompare.results.displays._base import (
     BLUE,
-    GREY,
+    GRAY,
     Display,
     axes_for,
+    display_class,
 )
 from skcompare.stats.power import detectable_effect, normal_power
 
@@ -23,6 +27,7 @@ HEADROOM = 1.6
 MOST_TICKS = 10
 
 
+@display_class
 class PowerDisplay(Display):
     """The power of a test against the number of rows.
 
@@ -87,26 +92,15 @@ class PowerDisplay(Display):
     _result = "what `power` returned"
     _needed = ("power", "effect")
 
-    def __init__(
-        self,
-        n_rows,
-        power,
-        *,
-        n_needed,
-        target=0.8,
-        alpha=0.05,
-        alternative="greater",
-        power_error=0.0,
-        title=None,
-    ):
-        self.n_rows = n_rows
-        self.power = power
-        self.n_needed = n_needed
-        self.target = target
-        self.alpha = alpha
-        self.alternative = alternative
-        self.power_error = power_error
-        self.title = title
+    n_rows: int
+    power: float
+    _: dataclasses.KW_ONLY
+    n_needed: int | None
+    target: float = 0.8
+    alpha: float = 0.05
+    alternative: str = "greater"
+    power_error: float = 0.0
+    title: str | None = None
 
     @classmethod
     def undrawn(cls, result):
@@ -122,17 +116,8 @@ class PowerDisplay(Display):
         PowerDisplay
             The display.
         """
-        return cls(
-            result.n_rows,
-            result.power,
-            n_needed=result.n_needed,
-            target=result.target,
-            alpha=result.alpha,
-            alternative=result.alternative,
-            power_error=result.power_error,
-            title=f"{result.test}, true difference {result.effect:+.4g} "
-            f"in {result.scoring}",
-        )
+        effect = f"true difference {result.effect:+.4g} in {result.scoring}"
+        return super().undrawn(result, title=f"{result.test}, {effect}")
 
     def _curve(self):
         """Return numbers of rows and the power on them; none if none is needed."""
@@ -140,9 +125,9 @@ class PowerDisplay(Display):
             return np.empty(0), np.empty(0)
         low, high = sorted([self.n_rows, self.n_needed])
         sizes = np.geomspace(low / MARGIN, high * MARGIN, N_POINTS)
-        how = {"alpha": self.alpha, "alternative": self.alternative}
-        reached = detectable_effect(1.0, power=self.target, **how)
-        return sizes, normal_power(reached * np.sqrt(sizes / self.n_needed), **how)
+        settings = {"alpha": self.alpha, "alternative": self.alternative}
+        reached = detectable_effect(1.0, power=self.target, **settings)
+        return sizes, normal_power(reached * np.sqrt(sizes / self.n_needed), **settings)
 
     def frame(self):
         """Return the curve as a pandas DataFrame.
@@ -176,7 +161,7 @@ class PowerDisplay(Display):
         ax = axes_for(ax)
         look = {"color": BLUE, "zorder": 2, **(line_kwargs or {})}
         (self.line_,) = ax.plot(*self._curve(), **look)
-        ax.axhline(self.target, color=GREY, linestyle="--", linewidth=1)
+        ax.axhline(self.target, color=GRAY, linestyle="--", linewidth=1)
         dot = {"color": BLUE, "markersize": 8, "linestyle": "", **(marker_kwargs or {})}
         words = f"{self.n_rows:,} rows: power {self.power:.3f}"
         self.asked_ = ax.errorbar(
@@ -208,6 +193,7 @@ class PowerDisplay(Display):
         return self._drawn_on(ax)
 
 
+@display_class
 class ReplicabilityDisplay(Display):
     """P-values for an effect in at least 1, 2, ... of several data sets.
 
@@ -252,10 +238,10 @@ class ReplicabilityDisplay(Display):
     _result = "what `replicability_analysis` returned"
     _needed = ("partial_conjunction_pvalues",)
 
-    def __init__(self, pvalues, *, alpha=0.05, unit="data sets"):
-        self.pvalues = pvalues
-        self.alpha = alpha
-        self.unit = unit
+    pvalues: ArrayLike
+    _: dataclasses.KW_ONLY
+    alpha: float = 0.05
+    unit: str = "data sets"
 
     @classmethod
     def undrawn(cls, result):
@@ -271,9 +257,7 @@ class ReplicabilityDisplay(Display):
         ReplicabilityDisplay
             The display.
         """
-        return cls(
-            result.partial_conjunction_pvalues, alpha=result.alpha, unit=result.unit
-        )
+        return super().undrawn(result, pvalues=result.partial_conjunction_pvalues)
 
     def frame(self):
         """Return the p-values as a pandas DataFrame.
@@ -313,9 +297,9 @@ class ReplicabilityDisplay(Display):
         }
         numbers, heights = np.arange(1, len(pvalues) + 1), pvalues.clip(SMALLEST)
         (self.shown_,) = ax.plot(numbers[shown], heights[shown], color=BLUE, **look)
-        hollow = {"color": GREY, "markerfacecolor": "white", **look}
+        hollow = {"color": GRAY, "markerfacecolor": "white", **look}
         (self.others_,) = ax.plot(numbers[~shown], heights[~shown], **hollow)
-        ax.axhline(self.alpha, color=GREY, linestyle="--", linewidth=1)
+        ax.axhline(self.alpha, color=GRAY, linestyle="--", linewidth=1)
         lowest = min(heights.min(initial=1), max(self.alpha, SMALLEST))
         counted = f"at least {shown.sum()} of {len(pvalues)} {self.unit}"
         ax.set(

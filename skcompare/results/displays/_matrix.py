@@ -1,6 +1,9 @@
 """Squares of cells: who is right where, and p-values of all pairs of models."""
 
+import dataclasses
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from skcompare._format import optional_import
 from skcompare._frames import aligned_rows, row_index
@@ -18,6 +21,7 @@ from skcompare.results.displays._base import (
     PALE,
     Display,
     axes_for,
+    display_class,
     font_size,
     labels_of,
     numbers_of,
@@ -33,6 +37,7 @@ MOST_WITH_NUMBERS = 12
 _SHADES = ["#f7f7f7", "#a6cee3", "#4a98c9", "#08418c"]
 
 
+@display_class
 class DisagreementDisplay(Display):
     """Counts of rows by what two models made of them.
 
@@ -87,11 +92,11 @@ class DisagreementDisplay(Display):
     _result = "what McNemar gave"
     _needed = ("table",)
 
-    def __init__(self, table, *, labels=("right", "wrong"), name_a="A", name_b="B"):
-        self.table = table
-        self.labels = labels
-        self.name_a = name_a
-        self.name_b = name_b
+    table: ArrayLike
+    _: dataclasses.KW_ONLY
+    labels: ArrayLike = ("right", "wrong")
+    name_a: str = "A"
+    name_b: str = "B"
 
     @classmethod
     def undrawn(cls, result):
@@ -107,7 +112,7 @@ class DisagreementDisplay(Display):
         DisagreementDisplay
             The display.
         """
-        return cls(result.table, name_a=result.name_a, name_b=result.name_b)
+        return super().undrawn(result, labels=("right", "wrong"))
 
     @classmethod
     def from_predictions(
@@ -146,14 +151,13 @@ class DisagreementDisplay(Display):
         """
         check_option("kind", kind, ("right", "predictions"))
         name_a, name_b = labels_of(names, "names", 2)
-        given = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+        by_name = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         truth = without_lone_column(as_array(y_true, "y_true"))
-        check_same_length(("y_true", len(truth)), **given)
+        check_same_length(("y_true", len(truth)), **by_name)
         predictions = []
-        for name, values in given.items():
+        for name, values in by_name.items():
             values = aligned_rows(values, row_index(y_true), name, "y_true")
-            array = without_lone_column(as_array(values, name), truth.ndim)
-            predictions.append(array)
+            predictions.append(without_lone_column(as_array(values, name), truth.ndim))
         if kind == "right":
             wrong = [
                 (p != truth).reshape(len(truth), -1).any(axis=1) for p in predictions
@@ -258,7 +262,7 @@ class DisagreementDisplay(Display):
 
     @staticmethod
     def _colors(table):
-        """Return grey on the diagonal, blue above and orange below, by the counts."""
+        """Return gray on the diagonal, blue above and orange below, by the counts."""
         to_rgb = optional_import("matplotlib.colors", "plot").to_rgb
         diagonal = np.eye(len(table), dtype=bool)[..., None]
         below = np.tri(len(table), dtype=bool)[..., None]
@@ -273,6 +277,7 @@ def _cross_table(rows, columns, n_labels):
     return np.bincount(cells, minlength=n_labels**2).reshape(n_labels, n_labels)
 
 
+@display_class
 class PValueHeatmapDisplay(Display):
     """A square of the p-values of all pairs of models.
 
@@ -334,11 +339,11 @@ class PValueHeatmapDisplay(Display):
     _result = "a PairwiseResult, of several models"
     _needed = ("pairs", "matrix")
 
-    def __init__(self, names, pvalues, *, deltas=None, alpha=0.05):
-        self.names = names
-        self.pvalues = pvalues
-        self.deltas = deltas
-        self.alpha = alpha
+    names: ArrayLike
+    pvalues: ArrayLike
+    _: dataclasses.KW_ONLY
+    deltas: ArrayLike | None = None
+    alpha: float = 0.05
 
     @classmethod
     def undrawn(cls, result):

@@ -7,6 +7,7 @@ import inspect
 import io
 import re
 import warnings
+from importlib import resources
 
 from skcompare._format import optional_import
 from skcompare._version import __version__
@@ -18,136 +19,35 @@ LONGEST_UNBROKEN = 32
 LONGEST_UNBROKEN_NAME = 10
 
 
-# How blocks look, in a page and in a notebook.
-BLOCKS = """
-p, li, caption, td { overflow-wrap: anywhere; }
-p { max-width: 48rem; }
-section > p:first-of-type { font-size: 1.08rem; }
-.table { overflow-x: auto; margin: 1rem 0; }
-table { border-collapse: collapse; font-size: 0.92rem; }
-caption { text-align: left; font-weight: 600; padding: 0 0 0.4rem; }
-th, td { padding: 0.3rem 0.65rem; text-align: left; vertical-align: top;
-  border-bottom: 1px solid var(--line); }
-td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
-td.number, .short { white-space: nowrap; overflow-wrap: normal; }
-td.text:not(.short) { min-width: 9rem; }
-thead th { background: var(--pale); vertical-align: bottom; }
-thead button { all: unset; cursor: pointer; font: inherit; font-weight: 600; }
-thead button:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-thead button::after { content: "\\2195"; color: var(--soft); padding-left: 0.35em; }
-th[aria-sort="ascending"] button::after { content: "\\2191"; color: inherit; }
-th[aria-sort="descending"] button::after { content: "\\2193"; color: inherit; }
-figure { margin: 1.25rem 0; max-width: 44rem; }
-figure svg { max-width: 100%; height: auto; display: block; }
-figcaption, footer, .code { color: var(--soft); font-size: 0.85rem; }
-aside { background: var(--pale); border-left: 4px solid var(--line); margin: 1rem 0;
-  padding: 0.6rem 1rem; max-width: 48rem; font-size: 0.95rem; }
-aside h3 { font-size: 0.95rem; margin: 0; }
-aside ul { margin: 0.3rem 0 0; padding-left: 1.2rem; }
-code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
-"""
+def _file(name):
+    """Read a file beside this module; it begins in a line of its own."""
+    return "\n" + resources.files(__package__).joinpath(name).read_text("utf-8")
 
-STYLE = (
-    """
-:root { color-scheme: light dark; --ink: #1b1b1b; --paper: #ffffff; --line: #d4d4d4;
-  --pale: #f3f5f7; --soft: #595959; --link: #0072b2; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8e8e8; --paper: #16181c;
-  --line: #3b4048; --pale: #21252b; --soft: #a9adb5; --link: #56b4e9; }
-  figure svg { filter: invert(0.9) hue-rotate(180deg); } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 66rem; color: var(--ink);
-  background: var(--paper); font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 1rem; }
-h1, h2 { overflow-wrap: anywhere; }
-h2 { font-size: 1.25rem; margin: 2.5rem 0 0.75rem; border-bottom: 1px solid var(--line);
-  padding-bottom: 0.25rem; }
-"""
-    + BLOCKS
-    + """footer { margin-top: 3rem; }
-@media print { :root { --ink: #000; --paper: #fff; --line: #999; --pale: #f3f3f3;
-    --soft: #333; }
-  @page { margin: 18mm 15mm; }
-  body { max-width: none; padding: 0; font-size: 10.5pt; }
-  figure svg { filter: none; }
-  figure { max-width: 12cm; }
-  figure, aside, tr { break-inside: avoid; }
-  h1, h2, h3, caption { break-after: avoid; }
-  .table { overflow: visible; }
-  table { font-size: 8.5pt; }
-  td.text:not(.short) { min-width: 0; }
-  th, td { padding: 0.15rem 0.4rem; }
-  thead button::after { content: none !important; } }
-"""
-)
+
+# How blocks look, in a page and in a notebook.
+BLOCKS = _file("blocks.css")
+STYLE = _file("page.css").replace("/* blocks.css */\n", BLOCKS)
 
 # Notebooks have inks and papers of their own, which are taken as they are. A plot has
 # white paper, unless a notebook is known to be dark.
-NOTEBOOK_STYLE = (
-    """
-.skcompare { --line: color-mix(in srgb, currentColor 22%, transparent);
-  --pale: color-mix(in srgb, currentColor 6%, transparent); --link: #0072b2;
-  --soft: color-mix(in srgb, currentColor 72%, transparent);
-  max-width: 60em; font: 14px/1.45 system-ui, sans-serif; }"""
-    + re.sub(
+NOTEBOOK_STYLE = _file("notebook.css").replace(
+    "\n/* blocks.css */\n",
+    re.sub(
         r"(?m)^([^{}\s][^{}]*) \{",
         lambda rule: (
             ", ".join(f".skcompare {part}" for part in rule[1].split(", ")) + " {"
         ),
         BLOCKS.replace("rem", "em"),  # notebooks differ in their root
-    )
-    + """.skcompare table { margin: 0; border: 0; }
-.skcompare figure { display: inline-block; max-width: 28em; margin: 0.5em 1em 0.5em 0; }
-.skcompare figure svg { background: #fff; border-radius: 4px; }
-[data-jp-theme-light="false"] .skcompare figure svg, .vscode-dark .skcompare figure svg,
-[theme="dark"] .skcompare figure svg { filter: invert(0.9) hue-rotate(180deg); }
-"""
+    ),
 )
 
-SCRIPT = """
-for (const button of document.querySelectorAll("thead button")) {
-  button.addEventListener("click", () => {
-    const th = button.closest("th"), place = th.cellIndex;
-    const body = th.closest("table").tBodies[0];
-    const sign = th.ariaSort === "ascending" ? -1 : 1;
-    for (const other of th.parentNode.cells) other.removeAttribute("aria-sort");
-    th.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
-    const compare = (one, other) => {
-      const [a, b] = [one, other].map((row) => row.cells[place]);
-      if (!a.textContent || !b.textContent)  // empty cells stay below
-        return !a.textContent - !b.textContent;
-      const numbers = "number" in a.dataset && "number" in b.dataset;
-      return sign * (numbers ? a.dataset.number - b.dataset.number
-        : a.textContent.localeCompare(b.textContent, undefined, { numeric: true }));
-    };
-    body.append(...[...body.rows].sort(compare));
-  });
-}
-"""
-
+SCRIPT = _file("page.js")
 _DIGEST = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
 
-# Nothing is loaded from anywhere, and no script runs but the one above.
+# Nothing is loaded from anywhere, and no script runs but that one.
 POLICY = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{_DIGEST}'"
 
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-{content}
-</main>
-<footer>{footer}</footer>
-<script>{script}</script>
-</body>
-</html>"""
-
+PAGE = _file("page.html").strip()
 
 # Text as paths looks the same everywhere, and a name with dollars is no formula.
 PLOT_STYLE = {

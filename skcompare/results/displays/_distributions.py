@@ -1,20 +1,271 @@
-"""Posteriors: of a difference, and of how frequent three regions are."""
+"""Distributions: of resampled differences, and of posteriors."""
+
+import dataclasses
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from skcompare._format import format_probability, optional_import
 from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
     BLUE,
-    GREY,
+    GRAY,
     HATCH,
     ORANGE,
     PALE,
     Display,
     axes_for,
+    display_class,
     draw_interval,
     numbers_of,
 )
+
+LONGEST_NAME = 24
+
+_DARK = "#7f4f00"
+_ALL = {"color": "#c6dbef", "edgecolor": "#6baed6", "linewidth": 0.5}
+_EXCEEDING = {"color": ORANGE, "edgecolor": _DARK, "linewidth": 0.5, "hatch": HATCH}
+
+
+@display_class
+class DeltaDisplay(Display):
+    """Histogram of resampled differences, with the part that makes the p-value.
+
+    A bootstrap distribution lies around the observed difference and the p-value counts
+    how much of it is as far from there as the observed difference is from 0. A
+    randomization distribution lies around 0 and the p-value counts how much of it is
+    as far out as the observed difference.
+
+    Read more in the :ref:`User Guide <displays>`.
+
+    Parameters
+    ----------
+    distribution : ndarray
+        The resampled differences; nan is left out.
+    delta : float
+        The observed difference.
+    center : float or None
+        What the distribution is centered on: `delta` for a bootstrap, 0 for a
+        randomization. None if the p-value does not count differences by how far they
+        are from a center; then none are marked.
+    alternative : {"greater", "less", "two-sided"}
+        The side that the p-value counts.
+    pvalue : float or None, default=None
+        The p-value, for the legend.
+    confidence_interval : pair of float or None, default=None
+        Drawn as a bar below the histogram.
+    scoring : str, default="score"
+        The name of the metric, for the axis.
+    name_a, name_b : str, default="A", "B"
+        What the models are called, on their sides of 0.
+    title : str or None, default=None
+        The title, such as the verdict.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    line_ : matplotlib Line2D
+        The line at the observed difference.
+    interval_ : matplotlib Line2D or None
+        The bar of the interval.
+    regions_ : list of matplotlib Patch
+        The shaded regions that the p-value counts.
+
+    See Also
+    --------
+    ForestDisplay : Several differences with their intervals.
+
+    Notes
+    -----
+    The limit of a bootstrap is twice the observed difference, and not the observed
+    difference: resamples lie around the latter, so about half of them reach it whatever
+    the data. What counts is to stray from the center by as much as the center is from
+    0. A dashed line marks where that begins.
+
+    The p-value is written as given. It is not the share of the colored part where the
+    sample itself is counted as well.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare.results import DeltaDisplay
+    >>> null = np.random.default_rng(0).normal(size=999)
+    >>> display = DeltaDisplay(null, delta=2.0, center=0.0, alternative="greater")
+    >>> int(display.exceeding.sum())
+    17
+    """
+
+    _result = "a ComparisonResult, of two models, with resamples"
+    _needed = ("delta", "pvalue", "distribution")
+
+    distribution: np.ndarray
+    _: dataclasses.KW_ONLY
+    delta: float
+    center: float | None
+    alternative: str
+    pvalue: float | None = None
+    confidence_interval: tuple | None = None
+    scoring: str = "score"
+    name_a: str = "A"
+    name_b: str = "B"
+    title: str | None = None
+
+    @classmethod
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
+
+        Parameters
+        ----------
+        result : ComparisonResult
+            What to draw.
+
+        Returns
+        -------
+        DeltaDisplay
+            The display.
+        """
+        return super().undrawn(result, title=result.verdict().removesuffix("."))
+
+    @property
+    def limits(self):
+        """The ends of the region that counts: at or below, at or above."""
+        if self.center is None:
+            return -np.inf, np.inf
+        far = self.delta if self.alternative != "two-sided" else abs(self.delta)
+        low = self.center + (far if self.alternative == "less" else -far)
+        high = self.center + far
+        return {
+            "greater": (-np.inf, high),
+            "less": (low, np.inf),
+            "two-sided": (low, high),
+        }[self.alternative]
+
+    @property
+    def exceeding(self):
+        """Which of the finite resampled differences the p-value counts."""
+        values, (low, high) = self._finite, self.limits
+        slack = 1e-9 * max(np.ptp(values), abs(self.delta)) if len(values) else 0.0
+        at_or_below = values <= low + slack if np.isfinite(low) else False
+        at_or_above = values >= high - slack if np.isfinite(high) else False
+        return np.full(len(values), at_or_below | at_or_above)
+
+    @property
+    def _finite(self):
+        return self.distribution[np.isfinite(self.distribution)]
+
+    def frame(self):
+        """Return what is drawn as a pandas DataFrame, one row per resample.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `delta` and `exceeding`.
+        """
+        pd = optional_import("pandas", "all")
+        return pd.DataFrame({"delta": self._finite, "exceeding": self.exceeding})
+
+    def plot(self, ax=None, *, hist_kwargs=None, line_kwargs=None):
+        """Draw the histogram, the observed difference, the interval and the tail.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        hist_kwargs : dict, default=None
+            Options of both histograms.
+        line_kwargs : dict, default=None
+            Options of the line at the observed difference.
+
+        Returns
+        -------
+        DeltaDisplay
+            The display itself.
+        """
+        ax = axes_for(ax)
+        values, exceeding = self._finite, self.exceeding
+        bins, look = _bin_edges(values), hist_kwargs or {}
+        parts = {"resampled differences": (values, _ALL)}
+        if self.center is not None:
+            parts["counted by the p-value"] = values[exceeding], _EXCEEDING
+        handles = [
+            ax.hist(part, bins=bins, **{**colors, **look})[2]
+            for part, colors in parts.values()
+        ]
+        labels = list(parts)
+        if self.pvalue is not None:
+            labels[-1] += f" (p = {self.pvalue:.3g})"
+        ax.axvline(0, color="0.3", linewidth=1, linestyle=":")
+        style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}
+        self.line_, self.interval_ = ax.axvline(self.delta, **style), None
+        observed, mark = f"observed {self.delta:+.3g}", self.line_
+        if self.confidence_interval is not None:
+            low, high = self.confidence_interval
+            self.interval_ = draw_interval(ax, (low, high), color=BLUE, label=None)
+            observed += f", interval [{low:.3g}, {high:.3g}]"
+            mark = (self.interval_, self.line_)
+        for limit in filter(np.isfinite, self.limits):
+            if limit not in (0, self.delta):
+                ax.axvline(limit, color=_DARK, linestyle="--", linewidth=1)
+        # Shade where the p-value counts, which may be where no resample is.
+        left, right = ax.get_xlim()
+        far = 100 * (right - left)
+        shade = {"color": ORANGE, "alpha": 0.13, "linewidth": 0, "zorder": 0}
+        self.regions_ = [
+            ax.axvspan(limit, limit + side * far, **shade)
+            for limit, side in zip(self.limits, (-1, 1), strict=True)
+            if np.isfinite(limit)
+        ]
+        ax.set_xlim(left, right)
+        ax.set(xlabel=f"difference in {self.scoring} (A - B)", ylabel="resamples")
+        ax.spines[["top", "right"]].set_visible(False)
+        self._name_sides(ax)
+        ax.legend(
+            [*handles, mark],
+            [*labels, observed],
+            loc="upper center",
+            bbox_to_anchor=(0.5, -0.19),
+            ncols=2,
+            frameon=False,
+        )
+        if self.title is not None:
+            ax.set_title(self.title, pad=24, fontsize="medium", wrap=True)
+        return self._drawn_on(ax)
+
+    def _name_sides(self, ax):
+        """Write above the axes on which side which model is better."""
+        names = {"A": self.name_a, "B": self.name_b}
+        a, b = (
+            letter if name == letter else f"{letter} ({shortened(name, LONGEST_NAME)})"
+            for letter, name in names.items()
+        )
+        left, right = ax.get_xlim()
+        place = {"transform": ax.transAxes, "va": "bottom", "fontsize": "small"}
+        if left < 0:
+            ax.text(0, 1.01, f"\N{LEFTWARDS ARROW} {b} better", ha="left", **place)
+        if right > 0:
+            ax.text(1, 1.01, f"{a} better \N{RIGHTWARDS ARROW}", ha="right", **place)
+
+
+def _bin_edges(values, most=60):
+    """Return edges of at most so many bars, each as many steps of the metric wide.
+
+    A bar that held one more value of a discrete metric than its neighbors would look
+    like a peak.
+    """
+    distinct = np.unique(np.round(values, 12))
+    if len(distinct) == 1:
+        return distinct[0] + np.array([-0.5, 0.5]) * max(abs(distinct[0]), 1e-3) / 10
+    gaps = np.diff(distinct)
+    steps = gaps / gaps.min()
+    if len(distinct) > 20 * most or np.abs(steps - np.rint(steps)).max() > 0.01:
+        return np.linspace(distinct[0], distinct[-1], most + 1)
+    n_steps = round(np.ptp(distinct) / gaps.min())
+    width = gaps.min() * max(1, -(-n_steps // most))
+    return np.arange(distinct[0] - gaps.min() / 2, distinct[-1] + width, width)
+
 
 # Where shares of 1 are: A better on the right, equivalent on top, B better on the left.
 CORNERS = np.array([[1.0, 0.0], [0.5, np.sqrt(3) / 2], [0.0, 0.0]])
@@ -23,6 +274,7 @@ CORNERS = np.array([[1.0, 0.0], [0.5, np.sqrt(3) / 2], [0.0, 0.0]])
 MOST_DOTS = 5_000
 
 
+@display_class
 class PosteriorDisplay(Display):
     """The posterior density of a difference, cut by what would matter.
 
@@ -93,28 +345,16 @@ class PosteriorDisplay(Display):
     _result = "a PosteriorResult, of a Bayesian comparison"
     _needed = ("density", "hdi")
 
-    def __init__(
-        self,
-        grid,
-        density,
-        *,
-        rope,
-        hdi,
-        probabilities,
-        credible_level=None,
-        scoring=None,
-        name_a="A",
-        name_b="B",
-    ):
-        self.grid = grid
-        self.density = density
-        self.rope = rope
-        self.hdi = hdi
-        self.probabilities = probabilities
-        self.credible_level = credible_level
-        self.scoring = scoring
-        self.name_a = name_a
-        self.name_b = name_b
+    grid: ArrayLike
+    density: ArrayLike
+    _: dataclasses.KW_ONLY
+    rope: float | tuple
+    hdi: tuple | None
+    probabilities: tuple
+    credible_level: float | None = None
+    scoring: str | None = None
+    name_a: str = "A"
+    name_b: str = "B"
 
     @classmethod
     def undrawn(cls, result):
@@ -130,15 +370,10 @@ class PosteriorDisplay(Display):
         PosteriorDisplay
             The display.
         """
-        return cls(
-            *result.density(),
-            rope=result.rope,
-            hdi=result.hdi,
-            probabilities=(result.p_better, result.p_equivalent, result.p_worse),
-            credible_level=result.credible_level,
-            scoring=result.scoring,
-            name_a=result.name_a,
-            name_b=result.name_b,
+        grid, density = result.density()
+        probabilities = result.p_better, result.p_equivalent, result.p_worse
+        return super().undrawn(
+            result, grid=grid, density=density, probabilities=probabilities
         )
 
     @property
@@ -194,10 +429,14 @@ class PosteriorDisplay(Display):
             "equivalent": (low, high, {"facecolor": PALE}),
             "better": (high, np.inf, {"facecolor": BLUE}),
         }
-        self.areas_ = {
-            name: _fill(ax, grid, density, *ends, {**look, **(area_kwargs or {})})
-            for name, (*ends, look) in parts.items()
-        }
+        self.areas_ = {}
+        for name, (start, stop, look) in parts.items():
+            inside = grid[(grid > start) & (grid < stop)]
+            ends = np.clip([start, stop], grid[0], grid[-1])  # on the grid or not
+            points = np.unique(np.concatenate([ends, inside]))
+            heights = np.interp(points, grid, density)
+            look |= {"edgecolor": "white", "linewidth": 0, **(area_kwargs or {})}
+            self.areas_[name] = ax.fill_between(points, 0, heights, **look)
         look = {"color": "black", "linewidth": 1.2, **(line_kwargs or {})}
         (self.line_,) = ax.plot(grid, density, **look)
         if high > low:
@@ -251,16 +490,7 @@ def _brief(name):
     return shortened(name, 20)
 
 
-def _fill(ax, grid, density, low, high, look):
-    """Fill the area below the density between two ends, on the grid or not."""
-    inside = grid[(grid > low) & (grid < high)]
-    ends = np.clip([low, high], grid[0], grid[-1])
-    points = np.unique(np.concatenate([ends, inside]))
-    heights = np.interp(points, grid, density)
-    style = {"edgecolor": "white", "linewidth": 0, **look}
-    return ax.fill_between(points, 0, heights, **style)
-
-
+@display_class
 class RegionDisplay(Display):
     """Draws of how frequent three regions are, in a triangle.
 
@@ -315,11 +545,11 @@ class RegionDisplay(Display):
     _result = "a RegionResult, of several data sets"
     _needed = ("regions",)
 
-    def __init__(self, regions, *, probabilities, name_a="A", name_b="B"):
-        self.regions = regions
-        self.probabilities = probabilities
-        self.name_a = name_a
-        self.name_b = name_b
+    regions: ArrayLike
+    _: dataclasses.KW_ONLY
+    probabilities: tuple
+    name_a: str = "A"
+    name_b: str = "B"
 
     @classmethod
     def undrawn(cls, result):
@@ -384,7 +614,7 @@ class RegionDisplay(Display):
         middle = CORNERS.mean(axis=0)
         for pair in ([0, 1], [1, 2], [0, 2]):
             end = CORNERS[pair].mean(axis=0)
-            ax.plot(*np.transpose([middle, end]), color=GREY, linestyle="--")
+            ax.plot(*np.transpose([middle, end]), color=GRAY, linestyle="--")
         claims = (f"{self.name_a} better", "equivalent", f"{self.name_b} better")
         places = np.add(CORNERS, [[0, -0.04], [0, 0.03], [0, -0.04]])
         self.texts_ = [

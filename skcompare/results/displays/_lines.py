@@ -1,0 +1,499 @@
+"""Models or differences along one axis: intervals, and mean ranks."""
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skcompare._format import format_pvalue, optional_import
+from skcompare.results._document import shortened
+from skcompare.results.displays._base import (
+    BLUE,
+    GRAY,
+    LONGEST_LABEL,
+    Display,
+    axes_for,
+    display_class,
+    font_size,
+    labels_of,
+    numbers_of,
+)
+from skcompare.stats.model_sets import indistinct_groups
+
+
+@display_class
+class ForestDisplay(Display):
+    """Differences with their intervals, a row each, beside a line of no difference.
+
+    Rows are drawn from top to bottom in the order given: models, metrics, slices of
+    the data, candidates of a search.
+
+    Read more in the :ref:`User Guide <displays>`.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        What each row is. Labels of more than 40 characters are cut.
+    deltas : array-like of shape (n_rows,)
+        The differences, drawn as dots; nan draws none.
+    intervals : array-like of shape (n_rows, 2)
+        Their intervals ``(low, high)``. nan means that there is none; an infinite end
+        runs out of the plot.
+    reference : float or None, default=0.0
+        Where the line of no difference is drawn; None draws none.
+    highlighted : array-like of bool or None, default=None
+        Which rows are drawn filled and in color; the others are hollow and gray. None
+        means all.
+    xlabel : str, default="difference in score"
+        The name of the axis.
+    meaning : str or None, default=None
+        What it means that a row is highlighted, for the legend. None draws no legend.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    markers_ : list of matplotlib Line2D
+        The dots, a row each.
+    lines_ : list of matplotlib Line2D
+        The bars of the intervals, a row each.
+
+    See Also
+    --------
+    DeltaDisplay : The resampling distribution of one difference.
+
+    Notes
+    -----
+    An interval that leaves out the reference and a test that rejects are not the same
+    if the test is one-sided, corrected for many comparisons, or of another kind than
+    the interval. What a filled dot means is said by whoever fills `highlighted`.
+
+    Examples
+    --------
+    >>> from skcompare.results import ForestDisplay
+    >>> display = ForestDisplay(
+    ...     ["accuracy", "f1"],
+    ...     deltas=[0.02, 0.05],
+    ...     intervals=[[-0.01, 0.05], [0.01, 0.09]],
+    ...     highlighted=[False, True],
+    ... )
+    >>> display.frame()
+               delta   low  high  highlighted
+    label
+    accuracy    0.02 -0.01  0.05        False
+    f1          0.05  0.01  0.09         True
+    """
+
+    _result = "a ComparisonResult, of two models"
+    _needed = ("delta", "pvalue")
+
+    labels: ArrayLike
+    deltas: ArrayLike
+    intervals: ArrayLike
+    _: dataclasses.KW_ONLY
+    reference: float | None = 0.0
+    highlighted: ArrayLike | None = None
+    xlabel: str = "difference in score"
+    meaning: str | None = None
+
+    @classmethod
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
+
+        Parameters
+        ----------
+        result : ComparisonResult
+            What to draw.
+
+        Returns
+        -------
+        ForestDisplay
+            The display.
+        """
+        models = f"{result.name_a} - {result.name_b}"
+        return cls._of([f"{models}, p = {format_pvalue(result.pvalue)}"], [result])
+
+    @classmethod
+    def from_results(cls, results, *, ax=None, **plot_kwargs):
+        """Draw the differences of several results, filled where significant.
+
+        Parameters
+        ----------
+        results : list or dict of ComparisonResult
+            What comparisons gave; the keys of a dict are the labels. Those of a list
+            are made of what differs: models, metrics, tests.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        **plot_kwargs : dict
+            Passed on to `plot`.
+
+        Returns
+        -------
+        ForestDisplay
+            The display, drawn.
+        """
+        if isinstance(results, dict):
+            display = cls._of(list(results), list(results.values()))
+        else:
+            columns = [
+                [f"{result.name_a} - {result.name_b}" for result in results],
+                [result.scoring for result in results],
+                [result.test for result in results],
+            ]
+            varying = [c for c in columns if len(set(c)) > 1] or columns[:1]
+            labels = [", ".join(parts) for parts in zip(*varying, strict=True)]
+            display = cls._of(labels, results)
+        return display.plot(ax=ax, **plot_kwargs)
+
+    @classmethod
+    def _of(cls, labels, results):
+        """Return a row for each result, filled where significant."""
+        metrics = {result.scoring for result in results}
+        metric = metrics.pop() if len(metrics) == 1 else "score"
+        levels = {result.alpha for result in results}
+        level = f"{levels.pop():g}" if len(levels) == 1 else "its level"
+        none = (np.nan, np.nan)
+        return cls(
+            labels,
+            [result.delta for result in results],
+            [result.confidence_interval or none for result in results],
+            highlighted=[result.significant for result in results],
+            xlabel=f"difference in {metric} (A - B)",
+            meaning=f"significant at {level}",
+        )
+
+    def _rows(self):
+        """Return labels, differences, intervals and highlights, checked."""
+        labels = labels_of(self.labels, "labels")
+        n_rows = len(labels)
+        filled = np.ones(n_rows) if self.highlighted is None else self.highlighted
+        return (
+            labels,
+            numbers_of(self.deltas, "deltas", (n_rows,)),
+            numbers_of(self.intervals, "intervals", (n_rows, 2)),
+            numbers_of(filled, "highlighted", (n_rows,)).astype(bool),
+        )
+
+    def frame(self):
+        """Return what is drawn as a pandas DataFrame, one row per difference.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns `delta`, `low`, `high` and `highlighted`, indexed by label.
+        """
+        pd = optional_import("pandas", "all")
+        _, deltas, intervals, highlighted = self._rows()
+        low, high = intervals.T
+        return pd.DataFrame(
+            {"delta": deltas, "low": low, "high": high, "highlighted": highlighted},
+            index=pd.Index(list(self.labels), name="label"),
+        )
+
+    def plot(self, ax=None, *, marker_kwargs=None, line_kwargs=None):
+        """Draw the rows from top to bottom.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure, as high as the rows need, if None.
+        marker_kwargs : dict, default=None
+            Options of the dots.
+        line_kwargs : dict, default=None
+            Options of the bars.
+
+        Returns
+        -------
+        ForestDisplay
+            The display itself.
+        """
+        labels, deltas, intervals, highlighted = self._rows()
+        ax = axes_for(ax, (6.4, 1.3 + 0.26 * len(labels)))
+        left, right = self._span(deltas, intervals)
+        ends = np.nan_to_num(intervals, nan=np.nan, neginf=left, posinf=right)
+        if self.reference is not None:
+            ax.axvline(self.reference, color="0.3", linewidth=1, linestyle=":")
+        self.lines_, self.markers_ = [], []
+        for row, (delta, pair, filled) in enumerate(
+            zip(deltas, ends, highlighted, strict=True)
+        ):
+            color = BLUE if filled else GRAY
+            bar = {"color": color, "linewidth": 2 if filled else 1.2}
+            bar |= {"solid_capstyle": "butt", **(line_kwargs or {})}
+            self.lines_ += ax.plot(pair, [row, row], **bar)
+            dot = {"color": color, "markerfacecolor": color if filled else "white"}
+            dot |= {"marker": "o", "markersize": 5.5, "linestyle": ""}
+            self.markers_ += ax.plot([delta], [row], **{**dot, **(marker_kwargs or {})})
+        ax.set_yticks(range(len(labels)), labels, fontsize=font_size(ax, len(labels)))
+        ax.set(xlabel=self.xlabel, xlim=(left, right), ylim=(len(labels) - 0.4, -0.6))
+        ax.locator_params(axis="x", nbins=6)
+        ax.tick_params(axis="y", length=0)
+        ax.spines[["top", "right", "left"]].set_visible(False)
+        if self.meaning is not None:
+            words = {True: self.meaning, False: f"not {self.meaning}"}
+            shown = [filled for filled in words if (highlighted == filled).any()]
+            ax.legend(
+                [self.markers_[np.argmax(highlighted == filled)] for filled in shown],
+                [words[filled] for filled in shown],
+                loc="lower center",
+                bbox_to_anchor=(0.5, 1.0),
+                frameon=False,
+            )
+        return self._drawn_on(ax)
+
+    def _span(self, deltas, intervals):
+        """Return the limits of the axis: all that is finite, and a margin."""
+        values = np.append(np.ravel(intervals), deltas)
+        if self.reference is not None:
+            values = np.append(values, self.reference)
+        values = values[np.isfinite(values)]
+        low, high = (values.min(), values.max()) if len(values) else (0.0, 0.0)
+        margin = 0.06 * (high - low) or 0.1 * max(abs(high), 1.0)
+        return low - margin, high + margin
+
+
+# The distance of bars, in lines of text.
+STEP = 0.6
+
+
+@display_class
+class CriticalDifferenceDisplay(Display):
+    """Demsar's diagram of mean ranks, best on the right.
+
+    Models that are not significantly different are joined by a bar, with a dot for each
+    of them. The critical difference, if there is one, is drawn as a ruler above the
+    axis.
+
+    Read more in the :ref:`User Guide <displays>`.
+
+    Parameters
+    ----------
+    names : sequence of str
+        What the models are called.
+    mean_ranks : array-like of shape (n_models,)
+        The rank of each, averaged over data sets; 1 is best.
+    critical_difference : float or None, default=None
+        The difference in mean ranks from which on two models are significantly
+        different.
+    groups : sequence of sequences of str, or None, default=None
+        Names of models that are not significantly different, one sequence for each
+        bar; a model by itself has none. None means the largest sets of models whose
+        mean ranks all differ by less than the critical difference; none if there is
+        none.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        Where it was drawn.
+    figure_ : matplotlib Figure
+        The figure of `ax_`.
+    bars_ : list of matplotlib Line2D
+        The bars of the groups.
+    texts_ : list of matplotlib Text
+        The names, best first.
+
+    See Also
+    --------
+    FriedmanTest : The test whether the models differ at all.
+    PValueHeatmapDisplay : The p-values of all pairs.
+
+    Notes
+    -----
+    A mean rank depends on which other models are ranked, and says nothing of the size
+    of a difference in score. Models joined by a bar are not shown to be alike. A model
+    can be joined to two others that are not joined to each other.
+
+    References
+    ----------
+    .. [1] Demsar, J. (2006). Statistical comparisons of classifiers over multiple data
+       sets. Journal of Machine Learning Research 7, 1-30.
+       https://jmlr.org/papers/v7/demsar06a.html
+
+    Examples
+    --------
+    >>> from skcompare.results import CriticalDifferenceDisplay
+    >>> display = CriticalDifferenceDisplay(
+    ...     ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"],
+    ...     [3.143, 2.000, 2.893, 1.964],
+    ...     critical_difference=1.12,
+    ... )
+    >>> display.joined
+    [('C4.5+m+cf', 'C4.5+m', 'C4.5+cf'), ('C4.5+cf', 'C4.5')]
+    """
+
+    _result = "what RankComparison or FriedmanTest gave, with mean ranks"
+    _needed = ("names", "mean_ranks")
+
+    names: ArrayLike
+    mean_ranks: ArrayLike
+    _: dataclasses.KW_ONLY
+    critical_difference: float | None = None
+    groups: ArrayLike | None = None
+
+    @classmethod
+    def undrawn(cls, result):
+        """Return the display of a result, not yet drawn.
+
+        Parameters
+        ----------
+        result : RankResult or OmnibusResult
+            What to draw.
+
+        Returns
+        -------
+        CriticalDifferenceDisplay
+            The display.
+        """
+        return super().undrawn(result, groups=result.indistinguishable)
+
+    @property
+    def joined(self):
+        """The groups that are joined, names from best to worst."""
+        names, ranks = self._models()
+        order = np.argsort(ranks, kind="stable")
+        if self.groups is not None:
+            unknown = {name for group in self.groups for name in group} - set(names)
+            if unknown:
+                raise ValueError(
+                    "`groups` must be made of `names`. Got "
+                    f"{sorted(map(str, unknown))}."
+                )
+            groups = [
+                tuple(names[i] for i in order if names[i] in set(group))
+                for group in self.groups
+            ]
+        elif self.critical_difference is not None:
+            differ = np.abs(ranks[:, None] - ranks) >= self.critical_difference
+            groups = [
+                tuple(names[i] for i in group)
+                for group in indistinct_groups(differ, order)
+            ]
+        else:
+            groups = []
+        return [group for group in groups if len(group) > 1]
+
+    def _models(self):
+        """Return names and mean ranks, checked."""
+        names = list(self.names)
+        labels_of(names, "names")
+        return names, numbers_of(self.mean_ranks, "mean_ranks", (len(names),))
+
+    def frame(self):
+        """Return what is drawn as a pandas DataFrame, one row per model, best first.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The column `mean_rank`, and one for each bar that says who is joined by it,
+            indexed by model.
+        """
+        pd = optional_import("pandas", "all")
+        names, ranks = self._models()
+        bars = {
+            f"group_{i}": [name in group for name in names]
+            for i, group in enumerate(self.joined, start=1)
+        }
+        index = pd.Index(names, name="model")
+        return pd.DataFrame({"mean_rank": ranks, **bars}, index=index).sort_values(
+            "mean_rank", kind="stable"
+        )
+
+    def plot(self, ax=None, *, bar_kwargs=None, line_kwargs=None, text_kwargs=None):
+        """Draw the axis, the names on both sides, and the bars.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+        bar_kwargs : dict, default=None
+            Options of the bars.
+        line_kwargs : dict, default=None
+            Options of the lines from the axis to the names.
+        text_kwargs : dict, default=None
+            Options of the names.
+
+        Returns
+        -------
+        CriticalDifferenceDisplay
+            The display itself.
+        """
+        names, ranks = self._models()
+        rank_of = dict(zip(names, ranks, strict=True))
+        bars = [[rank_of[name] for name in group] for group in self.joined]
+        levels = _stacked(bars)
+        depth = STEP * (max(levels, default=0) + 1)
+        n_lines = depth + (len(names) + 1) // 2
+        longest = max(map(len, labels_of(names, "names")))
+        ax = axes_for(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
+        look = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
+        look |= {"clip_on": False}  # a model may be at the very end of the axis
+        look |= bar_kwargs or {}
+        self.bars_ = [
+            ax.plot(bar, [STEP * level] * len(bar), **look)[0]
+            for bar, level in zip(bars, levels, strict=True)
+        ]
+        self.texts_ = [
+            self._draw_name(ax, *place, line_kwargs or {}, text_kwargs or {})
+            for place in _places(names, ranks, depth)
+        ]
+        worst, above = self._ends[0], 0
+        if self.critical_difference is not None:
+            height, above = -1.9, 3.2
+            ends = [worst, worst - self.critical_difference]
+            ax.plot(ends, [height] * 2, color="black", linewidth=1.5, marker="|")
+            words = f"critical difference {self.critical_difference:.3g}"
+            ax.text(worst, height - 0.4, words, ha="left", va="bottom")
+        ax.set(xlim=self._ends, ylim=(n_lines, -above), yticks=[])
+        ax.set_xticks(range(1, worst + 1, 1 + worst // 12))
+        ax.xaxis.tick_top()
+        ax.spines["top"].set_position(("data", 0))
+        ax.spines[["left", "right", "bottom"]].set_visible(False)
+        return self._drawn_on(ax)
+
+    @property
+    def _ends(self):
+        """Return the ranks at the left and right end of the axis."""
+        worst = len(list(self.names))
+        return worst, min(1, worst - (self.critical_difference or 0))
+
+    def _draw_name(self, ax, name, rank, on_right, height, line_kwargs, text_kwargs):
+        """Draw a line from the axis down and to the side, with the name at its end."""
+        edge = self._ends[on_right]
+        look = {"color": "0.4", "linewidth": 1, **line_kwargs}
+        ax.plot([rank, rank, edge], [0, height, height], **look)
+        aside = {"xytext": (4 if on_right else -4, 0), "textcoords": "offset points"}
+        align = {"ha": "left" if on_right else "right", "va": "center"}
+        pair = shortened(str(name), LONGEST_LABEL), f"{rank:.2f}"
+        words = "  ".join(pair if on_right else pair[::-1])
+        return ax.annotate(words, (edge, height), **aside, **{**align, **text_kwargs})
+
+
+def _stacked(bars, gap=0.1):
+    """Return a level for each bar, from 1 on, such that no two of a level overlap."""
+    taken, levels = [], []
+    for bar in bars:
+        low, high = min(bar) - gap, max(bar) + gap
+        free = [all(max(o) < low or min(o) > high for o in row) for row in taken]
+        level = [*free, True].index(True)
+        if level == len(taken):
+            taken.append([])
+        taken[level].append(bar)
+        levels.append(level + 1)
+    return levels
+
+
+def _places(names, ranks, depth):
+    """Return name, rank, side and height of every model, best first.
+
+    The better half goes to the right and the rest to the left, outermost on top: so
+    the lines to the names do not cross.
+    """
+    order = np.argsort(ranks, kind="stable")
+    n_right = len(order) // 2
+    lines = np.minimum(np.arange(len(order)), np.arange(len(order))[::-1])
+    return [
+        (names[i], ranks[i], place < n_right, depth + line)
+        for place, (i, line) in enumerate(zip(order, lines, strict=True))
+    ]
