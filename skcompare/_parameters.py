@@ -352,11 +352,14 @@ RULES = {
     "n_repeats": Integer(1, MOST, help="the number of repetitions"),
     "top": Integer(1, MOST, none=True, help="the number of candidates, the best first"),
     "interval": OneOf(
+        "auto",
+        "symmetric",
         "percentile",
         "basic",
         "bca",
         "studentized",
-        help="kind of bootstrap confidence interval (default: percentile)",
+        help="kind of bootstrap confidence interval (default: auto, the one that "
+        "agrees with the p-value)",
     ),
     "aggregate": OneOf("auto", "pooled", "fold-mean", help="how folds make one score"),
     "posterior": OneOf("paired", "independent", help="the posterior"),

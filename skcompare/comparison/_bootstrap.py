@@ -51,6 +51,11 @@ _BOUND = (
     "The difference in {} is the same on every resample: the data show no spread. The "
     "p-value is a bound, that of as many equal signs, and so is the interval."
 )
+_RARE = (
+    "The rarest class, on which {} rests as well, has {} rows, fewer than {}: no "
+    "method is known to keep its level there."
+)
+FEWEST_OF_CLASS = 10
 _OTHER_RULE = (
     "method={!r} would give p = {:.4f}, and decide otherwise at the level {:g}. On "
     "fewer than about 300 rows, or 30 of the rarer class, 'percentile' is the better "
@@ -459,7 +464,11 @@ class PairedBootstrap(ResamplingTest):
             own, lead = with_bounds(problem, metric, own, self.alternative)
             if lead:
                 early.append(Caveat(DegenerateDataWarning, _BOUND.format(metric)))
-            said = [*own.get("caveats", ()), *self._disagreements(method, own)]
+            said = [
+                *own.get("caveats", ()),
+                *self._disagreements(method, own),
+                *_rare_class(problem, metric, resamples.cells),
+            ]
             if method != self.method != "auto":
                 said.append(_FALLEN_BACK.format("p-value", self.method))
             named = "" if self.interval == "auto" else f", {interval} interval"
@@ -557,6 +566,18 @@ class PairedBootstrap(ResamplingTest):
         low, high = own["confidence_interval"]
         if (low > 0 or high < 0) != (own["pvalue"] <= 1 - self.confidence_level):
             yield _OTHER_INTERVAL.format(self.interval, method)
+
+
+def _rare_class(problem, metric, cells):
+    """Say so if a metric of classes rests on a few rows of one of them."""
+    statistic, table = problem.statistics[metric], (cells.tables or {}).get(metric)
+    of_classes = statistic.engine == "ranking" or statistic.bootstrap_method == "shift"
+    if table is None or np.ndim(problem.y) != 1 or not of_classes:
+        return
+    if table.average_terms(cells.counts) is None:
+        rarest = int(np.unique(problem.y, return_counts=True)[1].min())
+        if rarest < FEWEST_OF_CLASS:
+            yield _RARE.format(metric, rarest, FEWEST_OF_CLASS)
 
 
 def _smaller_tail(reference):

@@ -44,7 +44,7 @@ def uneven_caveat(problem, remedy):
         SmallSampleWarning,
         f"{problem.n_counted:,} {problem.unit} of such uneven "
         f"{'weight' if problem.unit == 'rows' else 'size'} are worth "
-        f"{n_effective:.0f} even ones (Kish), fewer than {FEWEST_UNITS}: intervals are "
+        f"{n_effective:.3g} even ones (Kish), fewer than {FEWEST_UNITS}: intervals are "
         f"too narrow and p-values too small. {remedy}",
     )
 

@@ -168,22 +168,24 @@ def with_bounds(problem, metric, own, alternative):
     lead : bool
         Whether there is such a lead.
     """
-    level, changes = own["confidence_level"], {}
-    lowest, trials = trials_of(problem, metric)
-    for model, n in zip("ab", trials, strict=True):
-        score, (low, high) = own[f"score_{model}"], own[f"score_{model}_interval"]
-        if n and high - low <= 1e-12:
-            bound = constant_interval(score, lowest, 1.0, n, level)
-            changes[f"score_{model}_interval"] = bound
+    names = ("score_a_interval", "score_b_interval")
+    points = [own[name].high - own[name].low <= 1e-12 for name in names]
     deltas, delta = own["distribution"], own["delta"]
     tolerance = rounding_tolerance([own["score_a"], own["score_b"]])
-    if np.ptp(deltas[np.isfinite(deltas)]) > tolerance:
-        return own | changes, False
-    if all(trials):
+    varies = np.ptp(deltas[np.isfinite(deltas)]) > tolerance
+    if varies and not any(points):
+        return own, False
+    level, changes = own["confidence_level"], {}
+    lowest, trials = trials_of(problem, metric)
+    scores = (own["score_a"], own["score_b"])
+    for name, score, point, n in zip(names, scores, points, trials, strict=True):
+        if point and n:
+            changes[name] = constant_interval(score, lowest, 1.0, n, level)
+    if not varies and all(trials):
         span = 1.0 - lowest
         bound = constant_interval(delta, -span, span, min(trials), level)
         changes["confidence_interval"] = bound
-    if abs(delta) <= tolerance:
+    if varies or abs(delta) <= tolerance:
         return own | changes, False
     least = 0.5 ** float(problem.n_counted)
     least *= 2 if alternative == "two-sided" else 1

@@ -269,6 +269,11 @@ class ComparisonResult(PairResult):
         if self.confidence_interval is not None:
             kind = "two-sided " if one_sided else ""
             interval = f", {kind}{self._level} {bracket(self.confidence_interval)}"
+        if self.location is not None:
+            center = format_number(self.location, "+")
+            limits = bracket(self.location_interval)
+            interval = f", a location of row differences of {center}"
+            interval += f" ({self._level} {limits})"
         drawn = f"{self.method}, "
         if self.n_resamples is not None and self.method != "exact":
             ideal = self.n_resamples == "ideal"

@@ -174,7 +174,7 @@ def test_uneven_groups_and_weights_are_warned_of_with_the_cure():
     a, b, groups = zipf_groups(0)
     test = PairedBootstrap(n_resamples=99, random_state=0)
     n = effective_number(np.bincount(groups))
-    with pytest.warns(SmallSampleWarning, match=rf"worth {n:.0f} even ones.*'wild'"):
+    with pytest.warns(SmallSampleWarning, match=rf"worth {n:.3g} even ones.*'wild'"):
         test.fit_row_scores(a, b, groups=groups)
     truth, a, b = classes(0, 200)
     weights = np.random.default_rng(0).lognormal(sigma=3.0, size=200)
@@ -247,6 +247,16 @@ def test_the_wild_test_refuses_what_it_cannot_do():
 
 
 # Rare and degenerate
+
+
+def test_a_rare_class_is_said_to_be_rare():
+    truth = np.repeat([1, 0], [7, 93])
+    a, b = truth.copy(), truth.copy()
+    a[5], b[2:5], b[9:12] = 0, 0, 1
+    for scoring, said in (("f1", True), ("accuracy", False)):
+        test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+        caveats = test.fit_predictions(truth, a, b).result_.caveats
+        assert any("rarest class" in caveat for caveat in caveats) == said
 
 
 def right_and_wrong(n_only_a, n_only_b, n_rows=100):
