@@ -26,8 +26,8 @@ N_CLASSES = 5
 SECONDS_OF_LOOP = 5.0
 
 
-def answers(n_models, n_rows, seed=0):
-    """Return a truth and answers of models that are right on 60 to 80 % of rows."""
+def predictions(n_models, n_rows, seed=0):
+    """Return a truth and predictions of models that are right on 60 to 80 % of rows."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(N_CLASSES, size=n_rows)
     shares = np.linspace(0.5, 0.75, n_models)
@@ -67,8 +67,8 @@ def main():
     parser.add_argument("--rows", type=int, default=10_000)
     parser.add_argument("--resamples", type=int, default=10_000)
     args = parser.parse_args()
-    data = answers(args.models, args.rows)
-    seconds_of_engine(*answers(3, 200), 99)
+    data = predictions(args.models, args.rows)
+    seconds_of_engine(*predictions(3, 200), 99)
     wall, cpu = seconds_of_engine(*data, args.resamples)
     loop = seconds_of_loop(*data, args.resamples)
     print(

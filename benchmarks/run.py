@@ -424,7 +424,7 @@ def run_cores():
 
 
 class Replay(RegressorMixin, BaseEstimator):
-    """A model that has its answers from a column of the data."""
+    """A model that has its predictions from a column of the data."""
 
     def __init__(self, column=0):
         self.column = column

@@ -16,8 +16,8 @@ N_STUDIES, N_ROWS, N_RESAMPLES = 400, 200, 1_999
 ALPHA = 0.05
 
 
-def answers(rng, n_models, accuracy=0.8, shared=0.6):
-    """Return a truth and the answers of models that are right with one probability."""
+def predictions(rng, n_models, accuracy=0.8, shared=0.6):
+    """Return a truth and predictions of models, all right with one probability."""
     truth = rng.integers(2, size=N_ROWS)
     hard = rng.random(N_ROWS)
     found = {}
@@ -37,7 +37,7 @@ def false_findings(n_models):
         comparison = PairwiseComparison(
             test=test, correction="max-t", random_state=study, alpha=ALPHA
         )
-        result = comparison.fit_predictions(*answers(rng, n_models)).result_
+        result = comparison.fit_predictions(*predictions(rng, n_models)).result_
         counts["max-t"] += result.significant.any()
         for method in ("none", "holm"):
             counts[method] += (adjust_pvalues(result.pvalues, method) <= ALPHA).any()

@@ -13,11 +13,10 @@ from skcompare._engine._build import (
     on_one_scale,
     unweighted,
 )
-from skcompare._engine._cells import Cells, cells_of
-from skcompare._engine._codes import joint_codes
+from skcompare._engine._cells import Cells, Units, cells_of, joint_codes
+from skcompare._engine._count_schemes import GammaDraws
 from skcompare._engine._draw import draw
 from skcompare._engine._fold_mean import Folds, mean_over_folds
-from skcompare._engine._gamma import GammaDraws
 from skcompare._engine._generic import MetricStatistic, ScorerStatistic
 from skcompare._engine._resamplers import (
     Resampler,
@@ -37,7 +36,6 @@ from skcompare._engine._responses import (
 )
 from skcompare._engine._row_schemes import UnitCounts
 from skcompare._engine._statistic import CountedStatistic, Statistic, as_number
-from skcompare._engine._units import Units
 from skcompare._engine.additive import (
     AdditiveTable,
     SetCounts,

@@ -1,7 +1,6 @@
 """One BLAS thread at a time: sums that do not depend on how many there are."""
 
 import contextlib
-import functools
 import threading
 
 from threadpoolctl import ThreadpoolController
@@ -15,16 +14,14 @@ class OneThread:
     """
 
     def __init__(self):
-        self._lock, self._users = threading.Lock(), 0
-
-    @functools.cached_property
-    def _controller(self):
-        return ThreadpoolController()  # finds the libraries that are loaded by now
+        self._lock, self._users, self._controller = threading.Lock(), 0, None
 
     @contextlib.contextmanager
     def held(self):
         """Hold the limit."""
         with self._lock:
+            if self._controller is None:  # finds the libraries that are loaded by now
+                self._controller = ThreadpoolController()
             if self._users == 0:
                 self._limit = self._controller.limit(limits=1, user_api="blas")
             self._users += 1
@@ -37,13 +34,6 @@ class OneThread:
                     self._limit.restore_original_limits()
 
 
-_OF_THIS_PROCESS = OneThread()
-
-
-def one_blas_thread():
-    """Return a context in which BLAS runs on one thread.
-
-    Sums then do not depend on how many threads a worker would have, and workers on one
-    machine do not fight for its cores.
-    """
-    return _OF_THIS_PROCESS.held()
+# A context in which BLAS runs on one thread. Sums then do not depend on how many a
+# worker would have, and workers on one machine do not fight for its cores.
+one_blas_thread = OneThread().held

@@ -1,13 +1,14 @@
 """From a statistic to the same of other models, rows or weights, as fast as can be."""
 
 import warnings
+from collections.abc import Hashable
 
 import numpy as np
 
 from skcompare._engine._fold_mean import MeanOverFolds, mean_over_folds
 from skcompare._engine._generic import MetricStatistic
 from skcompare._engine._weighted import weighted_statistic
-from skcompare._engine.additive import AdditiveStatistic, additive_metric
+from skcompare._engine.additive import additive_statistic
 from skcompare._engine.ranking import ranking_statistic
 
 
@@ -102,21 +103,11 @@ def fastest(generic):
     """Return what computes the same from counts, if anything does."""
     if isinstance(generic, MeanOverFolds):
         return mean_over_folds(generic.folds, [*map(fastest, generic.statistics)])
-    if not isinstance(generic, MetricStatistic):
+    is_metric = isinstance(generic, MetricStatistic)
+    if not is_metric or not isinstance(generic.metric, Hashable):
         return generic
     return next(filter(None, (fast(generic) for fast in FASTER)), generic)
 
 
-def _additive_statistic(generic):
-    metric = additive_metric(
-        generic.metric,
-        generic.kwargs,
-        y=generic.y,
-        responses=generic.responses,
-        sample_weight=generic.sample_weight,
-    )
-    return None if metric is None else AdditiveStatistic(metric, generic)
-
-
 # The first that understands a metric completely computes it.
-FASTER = (_additive_statistic, ranking_statistic, weighted_statistic)
+FASTER = (additive_statistic, ranking_statistic, weighted_statistic)

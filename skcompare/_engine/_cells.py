@@ -1,13 +1,99 @@
-"""Units that are alike in all metrics, counted together."""
+"""Units of resampling, and cells: units that all metrics take as alike, counted."""
 
 import dataclasses
+import functools
 
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._codes import joint_codes
 from skcompare._engine._statistic import CountedStatistic
-from skcompare._engine._units import Units
+
+# Integers in so small a range are numbered by a table, without sorting.
+SMALL_RANGE = 2**16
+
+# If hardly any of so many rows, evenly spread, are alike, few of all are.
+N_PROBED = 1024
+FEWEST_ALIKE = 0.02
+
+
+class Units:
+    """The units of resampling: single rows, or groups of rows.
+
+    Units are numbered; `layout` lists them stratum by stratum.
+
+    Parameters
+    ----------
+    n_rows : int
+        The number of rows.
+    groups : ndarray of shape (n_rows,) or None
+        Rows with the same code are one unit. None makes every row a unit.
+    strata : ndarray of shape (n_rows,) or None
+        The stratum of each row. All rows of a unit must have the same.
+
+    Examples
+    --------
+    >>> units = Units(5, groups=np.array([0, 0, 1, 1, 2]))
+    >>> len(units)
+    3
+    >>> units.rows(np.array([2, 0])).tolist()
+    [4, 0, 1]
+    """
+
+    def __init__(self, n_rows, groups=None, strata=None):
+        self.n_rows = n_rows
+        self.groups = groups
+        self._size = n_rows if groups is None else int(groups.max()) + 1
+        if groups is not None:
+            self._by_unit = np.argsort(groups, kind="stable")
+            self._lengths = np.bincount(groups, minlength=self._size)
+            self._starts = np.cumsum(self._lengths) - self._lengths
+        if strata is None:
+            strata = np.broadcast_to(np.intp(0), self._size)  # takes no memory
+        elif groups is not None:
+            first_rows = self._by_unit[self._starts]
+            split = np.flatnonzero(strata != strata[first_rows][groups])
+            if len(split):
+                raise ValueError(
+                    "`groups` must nest in `strata`: all rows of a group must be in "
+                    "the same stratum. Got a group with rows in several: that of row "
+                    f"{split[0]}. Give strata that are constant within groups, or "
+                    "leave out one of the two."
+                )
+            strata = strata[first_rows]
+        self.stratum_of_unit = strata
+        self.stratum_sizes = np.bincount(strata)
+
+    @functools.cached_property
+    def layout(self):
+        """The units, stratum by stratum."""
+        return np.argsort(self.stratum_of_unit, kind="stable")
+
+    def at(self, positions):
+        """Return the units at some positions of the layout."""
+        return positions if len(self.stratum_sizes) == 1 else self.layout[positions]
+
+    def __len__(self):
+        return self._size
+
+    def rows(self, units):
+        """Return the rows of the given units, one unit after the other."""
+        if self.groups is None:
+            return units
+        lengths = self._lengths[units]
+        ends = np.cumsum(lengths)
+        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(
+            ends - lengths, lengths
+        )
+        return self._by_unit[np.repeat(self._starts[units], lengths) + within]
+
+    def spread(self, values):
+        """Give every row the value of its unit."""
+        return values if self.groups is None else values[..., self.groups]
+
+    def containing(self, row_mask):
+        """Return the units that have at least one of the marked rows."""
+        rows = np.flatnonzero(row_mask)
+        return rows if self.groups is None else np.unique(self.groups[rows])
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -73,7 +159,15 @@ def cells_of(units, statistics, *, alike=None):
     """
     if all(isinstance(s, CountedStatistic) for s in statistics.values()):
         cells = _counted(units, statistics, alike or statistics)
-        if cells is not None and _agree(cells):
+        if cells is not None and all(
+            np.allclose(
+                table.scores(cells.counts[np.newaxis])[0],
+                statistics[metric].observed,
+                rtol=1e-9,
+                atol=1e-12,
+            )
+            for metric, table in cells.tables.items()
+        ):
             return cells
     generic = {name: s.generic for name, s in statistics.items()}
     return Cells(units=units, statistics=generic)
@@ -84,7 +178,17 @@ def _counted(units, statistics, alike):
     stratified = len(units.stratum_sizes) > 1
     if units.groups is None and stratified:
         keys.append(units.stratum_of_unit)
-    cell_of_row, rows = _cells_of_rows(keys, units.n_rows)
+    codes = joint_codes(keys)
+    cell_of_row = rows = np.arange(units.n_rows)  # one row of each cell
+    if codes is not None:
+        first = np.empty(codes.max() + 1, dtype=np.intp)
+        first[codes[::-1]] = rows[::-1]
+        # Cells are in the order of their first rows, whichever model is called A: then
+        # the same seed draws the same counts.
+        order = np.argsort(first)
+        number = np.empty_like(order)
+        number[order] = np.arange(len(order))
+        cell_of_row, rows = number[codes], first[order]
     tables = {name: s.tabulate(rows) for name, s in statistics.items()}
     if None in tables.values():
         return None
@@ -110,30 +214,67 @@ def _counted(units, statistics, alike):
     )
 
 
-def _cells_of_rows(keys, n_rows):
-    """Return the cell of each row, and one row of each cell."""
-    codes = joint_codes(keys)
-    if codes is None:
-        return np.arange(n_rows), np.arange(n_rows)
-    first = np.empty(codes.max() + 1, dtype=np.intp)
-    first[codes[::-1]] = np.arange(n_rows)[::-1]
-    # Cells are in the order of their first rows, whichever model is called A: then
-    # the same seed draws the same counts.
-    order = np.argsort(first)
-    number = np.empty_like(order)
-    number[order] = np.arange(len(order))
-    return number[codes], first[order]
+def codes_of(values):
+    """Number the distinct values of an array from 0, in their order.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n,)
+        Numbers, strings or objects that can be ordered.
+
+    Returns
+    -------
+    codes : ndarray of shape (n,)
+        The number of each value.
+    distinct : ndarray
+        The distinct values.
+    """
+    if values.dtype.kind in "iub" and len(values):
+        low, high = int(values.min()), int(values.max())
+        if high - low < SMALL_RANGE:
+            shifted = values.astype(np.intp) - low
+            present = np.bincount(shifted, minlength=high - low + 1) > 0
+            places = np.flatnonzero(present)
+            return (np.cumsum(present) - 1)[shifted], (places + low).astype(
+                values.dtype
+            )
+    distinct, codes = np.unique(values, return_inverse=True)
+    return codes, distinct
 
 
-def _agree(cells):
-    """Return whether all tables give the scores that scikit-learn gave."""
-    everything = cells.counts[np.newaxis]
-    return all(
-        np.allclose(
-            table.scores(everything)[0],
-            cells.statistics[metric].observed,
-            rtol=1e-9,
-            atol=1e-12,
-        )
-        for metric, table in cells.tables.items()
-    )
+def joint_codes(keys):
+    """Number the rows that are alike in all keys, or None if hardly any are.
+
+    Parameters
+    ----------
+    keys : list of ndarray of shape (n,)
+        What makes rows alike.
+
+    Returns
+    -------
+    ndarray of shape (n,) or None
+        The cell of each row.
+
+    Examples
+    --------
+    >>> joint_codes([np.array([0, 0, 1, 1]), np.array([5, 5, 5, 6])]).tolist()
+    [0, 0, 1, 2]
+    >>> joint_codes([np.arange(4) / 3]) is None
+    True
+    """
+    n = len(keys[0])
+    probed = np.arange(n)
+    if n > N_PROBED:
+        probed = np.linspace(0, n - 1, N_PROBED).astype(np.intp)
+    codes = _combined([key[probed] for key in keys])
+    if codes.max(initial=-1) + 1 > (1 - FEWEST_ALIKE) * len(codes):
+        return None
+    return codes if n <= N_PROBED else _combined(keys)
+
+
+def _combined(keys):
+    joint = np.zeros(len(keys[0]), dtype=np.intp)
+    for key in keys:
+        codes, distinct = codes_of(key)
+        joint = codes_of(joint * len(distinct) + codes)[0]
+    return joint

@@ -3,15 +3,24 @@
 Drawing n units with replacement and counting them by cells is one multinomial draw;
 swapping each unit of a cell of size c with probability 1/2 is one binomial draw. So the
 cost of a resample is that of its cells, however many units there are.
+
+The Bayesian bootstrap (Rubin, 1981) weighs units at random. A posterior of how frequent
+each kind of row is in the population gives the n units of a sample Dirichlet weights
+with parameters 1. The weights of units that are alike add up, to Dirichlet weights with
+the counts as parameters. And Dirichlet weights are gamma variables, with those
+parameters as shapes, over their sum.
 """
 
 import numpy as np
 
-from skcompare._engine._row_schemes import AllLabelings
+from skcompare._engine._row_schemes import AllLabelings, normalized
 
 # Blocks of draws that a core's cache holds, and chunks of them worth a task.
 BLOCK_ELEMENTS = 2**17
 CHUNK_ELEMENTS = 2**22
+
+# Sixteen megabytes of random bits at a time.
+PACKED_BITS = 2**27
 
 # Fewer units than this are counted for many resamples in one call.
 FEW_UNITS = 1_000
@@ -27,21 +36,24 @@ class CountScheme:
     ----------
     counts : ndarray of shape (n_cells,)
         The number of units in each cell.
+
+    Attributes
+    ----------
+    chunk_size : int
+        The number of resamples that share a generator.
+    block_size : int
+        The number of resamples in a block, at most.
     """
 
     def __init__(self, counts):
         self.counts = counts
-
-    @property
-    def chunk_size(self):
-        """The number of resamples that share a generator."""
-        return max(16, min(CHUNK_ELEMENTS // len(self.counts), 1024))
+        self.chunk_size = max(16, min(CHUNK_ELEMENTS // len(counts), 1024))
+        self.block_size = max(1, BLOCK_ELEMENTS // len(counts))
 
     def blocks(self, start, size, rng):
         """Yield arrays of counts, one row per resample."""
-        most = max(1, BLOCK_ELEMENTS // len(self.counts))
-        for done in range(0, size, most):
-            yield self.block(min(most, size - done), rng)
+        for done in range(0, size, self.block_size):
+            yield self.block(min(self.block_size, size - done), rng)
 
 
 class CellBootstrap(CountScheme):
@@ -92,30 +104,27 @@ class StratumSampler:
         self._light = np.flatnonzero(counts <= HEAVY_CELL)
         # From the largest on, so that little is left to draw for the many small ones.
         self._heavy = self._heavy[np.argsort(-counts[self._heavy], kind="stable")]
-        self._back = np.argsort(self._heavy)
         self._n_light = int(counts[self._light].sum())
-        single = bool((counts[self._light] == 1).all())
-        self._cell_of_unit = (
-            None
-            if single
-            else np.repeat(np.arange(len(self._light)), counts[self._light])
-        )
+        self._cell_of_unit = None  # every unit is a cell of its own
+        if not (counts[self._light] == 1).all():
+            cells = np.arange(len(self._light))
+            self._cell_of_unit = np.repeat(cells, counts[self._light])
 
     def draw(self, size, rng):
         """Return counts of shape (size, n_cells)."""
-        if not len(self._light):
-            return self._draw_heavy(np.full(size, self.total), rng)[:, self._back]
         if not len(self._heavy):
             return self._draw_light(np.full(size, self.total), rng)
-        n_light = rng.binomial(self.total, self._n_light / self.total, size=size)
+        n_light = np.zeros(size, dtype=np.int64)
+        if len(self._light):
+            n_light = rng.binomial(self.total, self._n_light / self.total, size=size)
         drawn = np.empty((size, len(self.counts)), dtype=np.int64)
-        drawn[:, self._heavy] = self._draw_heavy(self.total - n_light, rng)
-        drawn[:, self._light] = self._draw_light(n_light, rng)
-        return drawn
-
-    def _draw_heavy(self, n, rng):
         sizes = self.counts[self._heavy]
-        return rng.multinomial(n, sizes / sizes.sum())
+        drawn[:, self._heavy] = rng.multinomial(
+            self.total - n_light, sizes / sizes.sum()
+        )
+        if len(self._light):
+            drawn[:, self._light] = self._draw_light(n_light, rng)
+        return drawn
 
     def _draw_light(self, n, rng):
         """Draw `n` single units for each resample and count them by cells."""
@@ -137,7 +146,8 @@ class StratumSampler:
 class NestedCellBootstrap(CellBootstrap):
     """Bootstrap resamples, each with resamples of its own for its standard error.
 
-    A block is one resample: its counts, then those of `n_inner` resamples of it.
+    Each draw is a list of one array: the counts of the resample, then those of
+    `n_inner` resamples of it.
 
     Parameters
     ----------
@@ -158,7 +168,7 @@ class NestedCellBootstrap(CellBootstrap):
         for _ in range(size):
             outer = self.block(1, rng).astype(np.int64)
             inner = CellBootstrap(outer[0], self._stratum_of_cell)
-            yield np.concatenate([outer, inner.block(self._n_inner, rng)])
+            yield [np.concatenate([outer, inner.block(self._n_inner, rng)])]
 
 
 class CellSwaps(CountScheme):
@@ -217,10 +227,71 @@ class AllCellSwaps(AllLabelings, CountScheme):
 
     def blocks(self, start, size, rng):
         """Yield labelings number `start` and following."""
-        most = max(1, BLOCK_ELEMENTS // len(self.counts))
-        for first in range(start, start + size, most):
-            numbers = np.arange(first, min(first + most, start + size))
+        for first in range(start, start + size, self.block_size):
+            numbers = np.arange(first, min(first + self.block_size, start + size))
             swapped = np.zeros((len(numbers), len(self.counts)), dtype=np.int64)
             for cell, bits in zip(self._cells, self.labelings(numbers).T, strict=True):
                 swapped[:, cell] += bits
             yield swapped
+
+
+class PackedSwaps:
+    """Swap each of many single units with probability 1/2: a bit each.
+
+    A block has shape (ceil(n_units / 8), n_resamples), eight units to a byte.
+
+    Parameters
+    ----------
+    n_units : int
+        The number of units to swap.
+    """
+
+    def __init__(self, n_units):
+        self.n_units = n_units
+
+    @property
+    def chunk_size(self):
+        """The number of resamples that share a generator."""
+        return max(64, min(PACKED_BITS // self.n_units, 1024))
+
+    def blocks(self, start, size, rng):
+        """Yield all resamples of the chunk at once."""
+        n_bytes = -(-self.n_units // 8)
+        yield np.frombuffer(rng.bytes(n_bytes * size), np.uint8).reshape(n_bytes, size)
+
+
+class GammaDraws(CountScheme):
+    """Draw independent gamma variables.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        Their shapes; the scale is 1.
+    """
+
+    def block(self, size, rng):
+        """Return draws of shape (size, n_cells)."""
+        shape = (size, len(self.counts))
+        if (self.counts == 1).all():  # as of rows that differ: in half the time
+            return rng.standard_exponential(shape)
+        return rng.standard_gamma(self.counts, shape)
+
+
+class CellWeights(GammaDraws):
+    """Draw Dirichlet weights of cells; those of a stratum sum to its size.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    strata : ndarray of shape (n_cells,)
+        The stratum of each cell, from 0.
+    """
+
+    def __init__(self, counts, strata):
+        super().__init__(counts)
+        self._strata, self._totals = strata, np.bincount(strata, weights=counts)
+
+    def block(self, size, rng):
+        """Return weights of shape (size, n_cells)."""
+        return normalized(super().block(size, rng), self._strata, self._totals)

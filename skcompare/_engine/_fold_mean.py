@@ -6,7 +6,7 @@ makes of absent classes or of the variance of the truth is as `cross_validate` h
 
 import numpy as np
 
-from skcompare._engine._codes import joint_codes
+from skcompare._engine._cells import joint_codes
 from skcompare._engine._statistic import CountedStatistic, Statistic, Table
 
 
@@ -86,7 +86,7 @@ class MeanOverFolds(Statistic):
         return _mean([s.on_rows(places) for s, (_, places) in parts])
 
     def on_reassigned(self, authors):
-        """Score every model after its predictions have changed hands."""
+        """Score every model after its predictions have been exchanged."""
         parts = zip(self.statistics, self.folds, strict=True)
         return _mean([s.on_reassigned(authors[:, rows]) for s, rows in parts])
 

@@ -104,7 +104,7 @@ class GenericStatistic(Statistic):
         return self._or_nan(self._score, self._inputs(rows), predictions, rows)
 
     def on_reassigned(self, authors):
-        """Score every model after its predictions have changed hands."""
+        """Score every model after its predictions have been exchanged."""
         rows = np.arange(authors.shape[1])
         inputs = self._inputs(rows)
         return [

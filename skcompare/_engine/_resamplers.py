@@ -14,16 +14,17 @@ from skcompare._engine._count_schemes import (
     AllCellSwaps,
     CellBootstrap,
     CellSwaps,
+    CellWeights,
     NestedCellBootstrap,
+    PackedSwaps,
 )
-from skcompare._engine._dirichlet import CellWeights, RowWeights
-from skcompare._engine._packed import PackedSwaps
 from skcompare._engine._row_schemes import (
     AllSwaps,
     Bootstrap,
     Jackknife,
     NestedBootstrap,
     RandomSwaps,
+    RowWeights,
 )
 
 # Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
@@ -51,17 +52,15 @@ def bootstrap_with_errors(cells):
     The errors come after the scores, on the last axis: by the delta method where all
     metrics add up, else by resampling each resample.
     """
+    plain = bootstrap(cells)
+    score = functools.partial(_score_nested, plain.score)
     if cells.tables is None:
-        scheme, plain = NestedBootstrap(cells.units, N_INNER), bootstrap(cells)
-        score = functools.partial(_score_nested_rows, plain.score)
+        scheme = NestedBootstrap(cells.units, N_INNER)
     elif not cells.add_up:
         scheme = NestedCellBootstrap(cells.counts, cells.strata, N_INNER)
-        plain = bootstrap(cells)
-        score = functools.partial(_score_nested_counts, plain.score)
     else:
-        plain = bootstrap(cells)
-        scheme = plain.scheme
-        score = functools.partial(_score_with_errors, _tables(cells), cells.strata)
+        scheme, tables = plain.scheme, tuple(cells.tables.values())
+        score = functools.partial(_score_with_errors, tables, cells.strata)
     return Resampler(scheme, score, plain.prefer)
 
 
@@ -76,7 +75,8 @@ def swaps(cells, units, *, errors=False):
     swapped = np.unique(cells.cell_of_unit[units])
     single = len(swapped) and cells.counts[swapped].max() == 1
     if cells.add_up and single and not errors:
-        scheme = PackedSwaps(_tables(cells)[0].n_packed_bits(swapped))
+        first = next(iter(cells.tables.values()))
+        scheme = PackedSwaps(first.n_packed_bits(swapped))
         args = cells.counts, swapped
         return _by_counts(scheme, "packed_swapped_scores", cells, *args)
     marked = np.isin(np.arange(len(cells.counts)), swapped)
@@ -123,8 +123,8 @@ def left_out_scores(cells, draw):
         jackknife = _by_rows(Jackknife(cells.units), "on_rows", cells)
         return draw(jackknife, len(cells.units))
     # Units of a cell are alike, and so are the scores without one of them.
-    of_tables = [table.left_out_scores(cells.counts) for table in _tables(cells)]
-    return np.stack(of_tables, axis=1)[cells.cell_of_unit]
+    scores = [table.left_out_scores(cells.counts) for table in cells.tables.values()]
+    return np.stack(scores, axis=1)[cells.cell_of_unit]
 
 
 def score_units(cells, counts):
@@ -158,12 +158,9 @@ def standard_errors(cells):
     if not cells.add_up:
         return None
     everything = cells.counts[np.newaxis]
-    errors = [t.standard_errors(everything, cells.strata) for t in _tables(cells)]
+    tables = cells.tables.values()
+    errors = [table.standard_errors(everything, cells.strata) for table in tables]
     return np.stack(errors, axis=1)[0]
-
-
-def _tables(cells):
-    return tuple(cells.tables.values())
 
 
 def _by_rows(scheme, method, cells):
@@ -178,7 +175,7 @@ def _by_counts(scheme, method, cells, *args):
 
     The method gets `args`, then the block; workers are those that the tables want.
     """
-    tables = _tables(cells)
+    tables = tuple(cells.tables.values())
     workers = {table.workers for table in tables}
     prefer = "processes" if "processes" in workers else "threads"
     score = functools.partial(_score_counts, tables, method, *args)
@@ -193,12 +190,12 @@ def _score_counts(tables, method, *args):
     return np.stack([getattr(table, method)(*args) for table in tables], axis=1)
 
 
-def _score_nested_rows(score, draws):
-    return _errors_of_inner(np.concatenate([score(rows) for rows in draws]))
-
-
-def _score_nested_counts(score, counts):
-    return _errors_of_inner(score(counts))
+def _score_nested(score, draws):
+    """Turn the scores of a resample and of its resamples into scores and errors."""
+    nested = np.concatenate([score(drawn) for drawn in draws])
+    inner = nested[1:, :, 0] - nested[1:, :, 1]
+    errors = np.nanstd(inner, axis=0, ddof=1)
+    return np.concatenate([nested[0], errors[:, None]], axis=1)[np.newaxis]
 
 
 def _score_with_errors(tables, strata, counts):
@@ -213,13 +210,6 @@ def _score_swaps_with_errors(cells, score, swapped):
         table.swapped_standard_errors(cells.counts, swapped, cells.strata)
         if table.adds_up
         else unknown
-        for table in _tables(cells)
+        for table in cells.tables.values()
     ]
     return np.concatenate([score(swapped), np.stack(errors, axis=1)[..., None]], axis=2)
-
-
-def _errors_of_inner(nested):
-    """Turn the scores of a resample and of its resamples into scores and errors."""
-    inner = nested[1:, :, 0] - nested[1:, :, 1]
-    errors = np.nanstd(inner, axis=0, ddof=1)
-    return np.concatenate([nested[0], errors[:, None]], axis=1)[np.newaxis]

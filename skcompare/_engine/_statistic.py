@@ -43,7 +43,7 @@ class Statistic(abc.ABC):
 
     @abc.abstractmethod
     def on_reassigned(self, authors):
-        """Score every model after its predictions have changed hands.
+        """Score every model after its predictions have been exchanged.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class CountedStatistic(Statistic):
         return self.generic.on_rows(rows)
 
     def on_reassigned(self, authors):
-        """Score every model after its predictions have changed hands."""
+        """Score every model after its predictions have been exchanged."""
         return self.generic.on_reassigned(authors)
 
 

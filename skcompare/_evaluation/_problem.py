@@ -76,7 +76,7 @@ class Problem:
     seed : int or None
         The seed of all draws.
     notes : tuple of Caveat
-        What is odd about the data, whatever the test.
+        What is unusual about the data, whatever the test.
     models : tuple of int
         Which models of the statistics are compared.
     family : Problem or None
@@ -609,8 +609,8 @@ def _within_folds(sample, groups, strata):
 def _pooling_note(sample, statistics):
     """Say so if the pooled score of some metric is not the mean over folds.
 
-    A score is a mean of per-row scores just if the scores of the folds, weighted by
-    their sizes, average to the score of the whole: that is computed and compared.
+    A score is a mean of per-row scores exactly when the scores of the folds, weighted
+    by their sizes, average to the score of the whole: that is computed and compared.
     """
     if sample.fold is None:
         return None

@@ -164,7 +164,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
         return None
 
     def _common_caveats(self, problem):
-        """Return what is odd about a problem whatever the test, but for its splits."""
+        """Return caveats about a problem whatever the test, but for its splits."""
         if problem.differs.any():
             return [*problem.notes]
         text = (

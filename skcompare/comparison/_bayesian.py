@@ -134,9 +134,9 @@ class BayesianComparison(TakesRowScores):
     posterior is too narrow, as are percentile intervals. Where both models give the
     same predictions, it is 0 exactly, and a `DegenerateDataWarning` says how much
     disagreement so many rows may hide. Where they differ on fewer than six rows or
-    groups, a `SmallSampleWarning` says that the sign looks too sure: one row on which A
-    alone is right makes it certain in every draw. Where predictions differ but no
-    weights change the difference, the posterior is a single point, with a
+    groups, a `SmallSampleWarning` says that the sign looks more certain than it is: one
+    row on which A alone is right makes it certain in every draw. Where predictions
+    differ but no weights change the difference, the posterior is a single point, with a
     `DegenerateDataWarning`. `sample_weight` multiplies the random weights.
 
     *Independent.* With l the `prior`, precision is Beta(TP + l, FP + l), recall

@@ -18,7 +18,7 @@ IN_TIME = (
 
 
 def fold_caveats(problem, metric):
-    """Return what is odd about folds, whatever the test."""
+    """Return what is unusual about folds, whatever the test."""
     caveats, missing = [], np.isnan(problem.scores[metric])
     differences = problem.differences(metric)
     if missing.any():

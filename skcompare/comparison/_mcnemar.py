@@ -123,7 +123,7 @@ class McNemar(RowMeanTest):
     twice) p-values are too small. With imbalanced classes accuracy itself misleads.
     The mid-p test can exceed its level, though Fagerland et al. [2]_ found no case;
     "chi2" does on few discordant rows, and "corrected" is more conservative than
-    "exact". Tango's interval goes with "chi2": it excludes 0 just if the two-sided
+    "exact". Tango's interval goes with "chi2": it excludes 0 exactly when the two-sided
     p-value of that variant is at most ``1 - confidence_level``. Where the two-sided
     p-value of another variant says otherwise, the end that is nearer to 0 is moved
     there, and ``result_.caveats`` say so.
@@ -192,6 +192,7 @@ class McNemar(RowMeanTest):
             ),
         ),
         counts=True,
+        power_from="p_discordant",
     )
 
     _rules = {"variant": OneOf("exact", "mid-p", "chi2", "corrected")}

@@ -59,20 +59,16 @@ class Fact:
     ----------
     question : str
         The question in a few words.
-    answers : tuple of (callable, bool, callable)
-        Cases of which the first that applies counts: ``when(facts)`` says whether it
-        does, then comes whether the fact holds, and ``sentence(facts)``.
+    answer : callable
+        ``answer(facts)`` returns whether the fact holds, and the sentence.
     """
 
     question: str
-    answers: tuple
+    answer: Callable
 
     def ask(self, facts):
         """Return the `Answer`."""
-        holds, sentence = next(
-            (holds, sentence) for when, holds, sentence in self.answers if when(facts)
-        )
-        return Answer(holds, sentence(facts))
+        return Answer(*self.answer(facts))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -94,6 +90,9 @@ class Advice:
     about_mean : bool, default=True
         Whether it tests the difference in score that it reports; not so if it looks
         at signs or ranks.
+    power_from : {"p_discordant", "sd"} or None, default=None
+        The one number about the rows from which its power follows, if there is a
+        closed form.
     """
 
     needs: tuple = ()
@@ -101,6 +100,7 @@ class Advice:
     called: str | None = None
     counts: bool = False
     about_mean: bool = True
+    power_from: str | None = None
 
 
 def advice_on(test):

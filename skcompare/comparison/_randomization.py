@@ -139,7 +139,7 @@ class ApproxRandomization(ResamplingTest):
     *Null hypothesis*: given the rows and their truth, the predictions of A and B for
     each row (with `groups`, for all rows of a group) are exchangeable. *What is
     swapped*: the predictions for a row; the truth stays. For exchangeable predictions
-    the test is valid at any sample size and for any metric. *Estimand*: it speaks of
+    the test is valid at any sample size and for any metric. *Estimand*: it is about
     these rows; the difference itself is `delta_`, for which it gives no interval.
 
     Models of equal scores need not be exchangeable: with equal precision and recalls

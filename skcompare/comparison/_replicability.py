@@ -25,8 +25,8 @@ def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
         A p-value for each data set, all of the same question. The keys of a dict, or
         the index of a series, name the data sets.
     dependence : {"any", "independent"}, default="any"
-        How the p-values may hang together. "independent" is for data sets that share
-        nothing: neither test rows nor training rows. It finds more effects.
+        How the p-values may depend on each other. "independent" is for data sets that
+        share nothing: neither test rows nor training rows. It finds more effects.
     alpha : float, default=0.05
         The probability that `k` is too large, at most; also that `rejected` names any
         data set without an effect.

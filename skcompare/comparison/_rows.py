@@ -18,7 +18,7 @@ from skcompare.stats.intervals import constant_interval
 from skcompare.stats.paired import paired_differences
 
 _OPPOSITE = (
-    "The test speaks of the {} of row differences in {metric}, and that is in favor of "
+    "The test is about the {} of row differences in {metric}, and that is in favor of "
     "{} ({location:+.4g}), while the score, their mean, is in favor of {} "
     "(A - B: {delta:+.4g}). A small p-value does not show that the model with the "
     "lower score is better."
@@ -109,7 +109,7 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
     their mean says there in which `direction` they point.
     """
 
-    # What the test speaks of, where that is not the mean of row differences.
+    # What the test is about, where that is not the mean of row differences.
     _center = "mean"
 
     @abc.abstractmethod

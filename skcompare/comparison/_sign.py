@@ -69,8 +69,8 @@ class SignTest(RowMeanTest):
         The median of the row differences other than 0, which is what the test speaks
         of; 0 if all are.
     location_interval_ : ConfidenceInterval
-        Its interval of level ``1 - alpha``, by order statistics: it excludes 0 just if
-        the two-sided p-value is at most `alpha`. Infinite for too few rows.
+        Its interval of level ``1 - alpha``, by order statistics: it excludes 0 exactly
+        when the two-sided p-value is at most `alpha`. Infinite for too few rows.
     effect_size_ : dict
         "superiority": the share of rows on which A is better, ties counting half.
         "odds_ratio": rows on which A is better for each on which B is; inf if there
@@ -157,7 +157,7 @@ class SignTest(RowMeanTest):
                 lambda chosen, facts: True,
                 lambda chosen, facts: (
                     "it counts the rows on which A is better and ignores by how much: "
-                    "it has less power, and speaks of the median."
+                    "it has less power, and is about the median."
                 ),
             ),
         ),

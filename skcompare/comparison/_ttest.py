@@ -177,6 +177,7 @@ class PairedTTest(RowMeanTest):
             ),
         ),
         called="A t-test",
+        power_from="sd",
     )
 
     def __init__(

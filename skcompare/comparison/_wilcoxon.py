@@ -80,7 +80,7 @@ class WilcoxonSignedRank(RowMeanTest):
         The sum of the ranks of the rows on which A scores better, whatever the
         alternative.
     location_ : float
-        The estimate by Hodges and Lehmann [4]_ of what the test speaks of: the median
+        The estimate by Hodges and Lehmann [4]_ of what the test is about: the median
         of the averages of all pairs of row differences, or pseudo-median. Without the
         differences of 0 that ``zero_method="wilcox"`` drops, unless all are 0.
     location_interval_ : ConfidenceInterval

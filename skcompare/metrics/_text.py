@@ -66,11 +66,12 @@ def bleu_scorer(**options):
     """
     segments = SegmentStatistics("BLEU", options)
     metric = segments.metric
+    default = metric.SMOOTH_DEFAULTS[metric.smooth_method]
     score = functools.partial(
         bleu_of_totals,
         order=metric.max_ngram_order,
         smooth_method=metric.smooth_method,
-        smooth_value=_smooth_value(metric),
+        smooth_value=default if metric.smooth_value is None else metric.smooth_value,
         effective_order=metric.effective_order,
     )
     return make_additive_scorer(segments, score, name="bleu")
@@ -172,7 +173,22 @@ class SegmentStatistics:
 
     def __init__(self, name, options):
         self.name, self.options = name, options
-        self.metric = _make_metric(name, options)
+        try:
+            from sacrebleu import metrics
+        except ImportError as error:
+            raise ImportError(
+                f"{name.lower()}_scorer needs sacrebleu, which is not installed: "
+                "pip install 'skcompare[text]'"
+            ) from error
+        if "references" in options:
+            raise ValueError(
+                "`references` is not an option of a scorer: references are the truth, "
+                "`y_true`."
+            )
+        if "smooth_method" in options:
+            method = options["smooth_method"]
+            check_option("smooth_method", method, metrics.BLEU.SMOOTH_DEFAULTS)
+        self.metric = getattr(metrics, name)(**options)
         count = functools.partial(_count_segments, self.metric)
         self._count = functools.lru_cache(maxsize=N_REMEMBERED)(count)
 
@@ -185,38 +201,19 @@ class SegmentStatistics:
         return self._count(_references(y_true), _hypotheses(y_pred))
 
 
-def _make_metric(name, options):
-    try:
-        from sacrebleu import metrics
-    except ImportError as error:
-        raise ImportError(
-            f"{name.lower()}_scorer needs sacrebleu, which is not installed: "
-            "pip install 'skcompare[text]'"
-        ) from error
-    if "references" in options:
-        raise ValueError(
-            "`references` is not an option of a scorer: references are the truth, "
-            "`y_true`."
-        )
-    if "smooth_method" in options:
-        check_option(
-            "smooth_method", options["smooth_method"], metrics.BLEU.SMOOTH_DEFAULTS
-        )
-    return getattr(metrics, name)(**options)
-
-
-def _smooth_value(metric):
-    value = metric.smooth_value
-    return metric.SMOOTH_DEFAULTS[metric.smooth_method] if value is None else value
-
-
 def _count_segments(metric, references, hypotheses):
     """Return sacrebleu's statistics of each segment.
 
     One segment at a time, because the n-grams of a whole corpus take long to collect as
     garbage.
     """
-    _note_tokenized(metric, hypotheses)
+    n_tokenized = sum(hypothesis.endswith(" .") for hypothesis in hypotheses)
+    if not metric._force and n_tokenized >= MANY_TOKENIZED:  # as sacrebleu says
+        logging.getLogger("sacrebleu").warning(
+            "%d segments end in a tokenized period (' .'). Detokenize the predictions, "
+            "or pass force=True if they are meant to be so.",
+            n_tokenized,
+        )
     prepare, read = metric._preprocess_segment, metric._extract_reference_info
     statistics = np.array(
         [
@@ -229,17 +226,6 @@ def _count_segments(metric, references, hypotheses):
     )
     statistics.flags.writeable = False  # shared by all who ask
     return statistics
-
-
-def _note_tokenized(metric, hypotheses):
-    """Say what sacrebleu says of hypotheses that look tokenized."""
-    n_tokenized = sum(hypothesis.endswith(" .") for hypothesis in hypotheses)
-    if not metric._force and n_tokenized >= MANY_TOKENIZED:
-        logging.getLogger("sacrebleu").warning(
-            "%d segments end in a tokenized period (' .'). Detokenize the predictions, "
-            "or pass force=True if they are meant to be so.",
-            n_tokenized,
-        )
 
 
 def _hypotheses(y_pred):
@@ -259,7 +245,8 @@ def _references(y_true):
     if set(map(type, items)) == {str}:
         return tuple(zip(items, strict=True))
     for row, item in enumerate(items):
-        texts = (item,) if isinstance(item, str) else _several(item)
+        several = isinstance(item, list | tuple | np.ndarray)
+        texts = tuple(text for text in item if text is not None) if several else (item,)
         if not texts or not all(isinstance(text, str) for text in texts):
             raise ValueError(
                 "The truth of a row must be a string, or a list or tuple of one or "
@@ -267,12 +254,6 @@ def _references(y_true):
             )
         rows.append(texts)
     return tuple(rows)
-
-
-def _several(item):
-    if isinstance(item, list | tuple | np.ndarray):
-        return tuple(text for text in item if text is not None)
-    return ()
 
 
 def _items(values):
@@ -305,7 +286,9 @@ def bleu_of_totals(totals, *, order, smooth_method, smooth_value, effective_orde
     logs = np.full(precisions.shape, LOG_OF_ZERO)
     np.log(precisions, out=logs, where=precisions > 0)
     score = np.exp(np.where(used, logs, 0.0).sum(axis=-1) / n_orders)
-    penalty = _brevity_penalty(totals[..., 0], totals[..., 1])
+    length, reference_length = totals[..., 0], totals[..., 1]
+    excess = _ratio(reference_length, length, np.inf)
+    penalty = np.where(length < reference_length, np.exp(1.0 - excess), 1.0)
     return np.where(right.any(axis=-1), penalty * score, 0.0)
 
 
@@ -322,11 +305,6 @@ def _precisions(right, all_, smooth_method, smooth_value):
     elif smooth_method == "floor":
         right = np.where(missed, smooth_value, right)
     return 100.0 * _ratio(np.where(reached, right, 0.0), all_, 0.0), reached
-
-
-def _brevity_penalty(length, reference_length):
-    excess = _ratio(reference_length, length, np.inf)
-    return np.where(length < reference_length, np.exp(1.0 - excess), 1.0)
 
 
 def chrf_of_totals(totals, *, beta, eps_smoothing):

@@ -102,16 +102,14 @@ def read_search(search):
             "`cv_results_`, or such results as a dict or a data frame. "
             f"Got {search!r}."
         )
+    names = "estimator", "cv", "scoring", "refit"
     index = getattr(search, "best_index_", None)
     return Search(
         name=type(search).__name__,
         results=_checked(results),
-        estimator=getattr(search, "estimator", None),
-        cv=getattr(search, "cv", None),
-        scoring=getattr(search, "scoring", None),
-        refit=getattr(search, "refit", None),
         best_index=None if index is None else int(index),
         has_cv=hasattr(search, "cv"),
+        **{name: getattr(search, name, None) for name in names},
     )
 
 

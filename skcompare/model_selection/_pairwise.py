@@ -247,7 +247,7 @@ class PairwiseComparison(WinnerPredicts):
     ranking_ : tuple of str
         The models, best score first.
     letters_ : dict of str
-        Letters for each model. Two models share a letter just if they are not
+        Letters for each model. Two models share a letter exactly when they are not
         significantly different. None with a `baseline`.
     confidence_set_ : tuple of str
         For a bootstrap, the Model Confidence Set at the level `alpha`: all of the best
@@ -278,9 +278,9 @@ class PairwiseComparison(WinnerPredicts):
     seeds differ; for two models they are the same, but for the interval with "max-t".
     With "max-t", :class:`ApproxRandomization` swaps the predictions for the same rows
     in all pairs. The p-value of each pair is then as exact as ever. That differences
-    hang together after swapping as they do in the data is right in large samples: all
-    of them are about normal, with the same correlations. With other corrections each
-    pair is swapped by itself, which for many models is faster.
+    depend on each other after swapping as they do in the data is right in large
+    samples: all of them are about normal, with the same correlations. With other
+    corrections each pair is swapped by itself, which for many models is faster.
 
     *Max-t*: differences are divided by the standard deviations of their null
     distributions. The largest observed one is compared with the largest of each
@@ -548,7 +548,7 @@ class PairwiseComparison(WinnerPredicts):
         return self.correction not in ("none", MAX_T)
 
     def _publish(self, test, everyone):
-        """Compare all pairs, keep what comes of it, and warn of what is odd."""
+        """Compare all pairs, keep what comes of it, and warn of caveats."""
         places = pairs_of(everyone.names, self.baseline)
         shared = self.correction == MAX_T
         pairs = compare_pairs(test, everyone, places, shared=shared)

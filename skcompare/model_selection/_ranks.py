@@ -118,12 +118,7 @@ class RankComparison(BaseEstimator):
     }
 
     def __init__(
-        self,
-        *,
-        baseline=None,
-        correction=None,
-        variant="iman-davenport",
-        alpha=0.05,
+        self, *, baseline=None, correction=None, variant="iman-davenport", alpha=0.05
     ):
         self.baseline = baseline
         self.correction = correction
@@ -156,8 +151,9 @@ class RankComparison(BaseEstimator):
             The results of `PairwiseComparison` on each data set, by its name, for the
             same models and pairs.
         dependence : {"any", "independent"}, default="any"
-            How the p-values of data sets may hang together, for the number of data sets
-            in which the models of a pair differ: see :func:`replicability_analysis`.
+            How the p-values of data sets may depend on each other, for the number of
+            data sets in which the models of a pair differ: see
+            :func:`replicability_analysis`.
 
         Returns
         -------

@@ -218,10 +218,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
     [2, 4, 3, 1]
     """
 
-    _rules = {
-        "correction": OneOf(*CORRECTIONS),
-        "n_resamples": Integer(1, MOST),
-    }
+    _rules = {"correction": OneOf(*CORRECTIONS), "n_resamples": Integer(1, MOST)}
 
     def __init__(
         self,

@@ -5,6 +5,8 @@ what counts as few rows, and as enough of them for a theorem.
 """
 
 import dataclasses
+import functools
+import math
 from typing import NamedTuple
 
 from skcompare.comparison import (
@@ -19,8 +21,8 @@ from skcompare.comparison import (
     SignTest,
     advice_on,
 )
-from skcompare.planning._facts import FEWEST_FOR_SPREAD
-from skcompare.planning._normality import NORMAL_MEAN
+from skcompare.planning._facts import DEPENDENT, FEWEST_FOR_SPREAD
+from skcompare.planning._normality import normal_mean
 
 # With fewer rows checks of normality find little: Shapiro-Wilk notices that ten
 # exponential numbers are not normal in less than half of all cases, twenty in 83 %.
@@ -30,177 +32,156 @@ MOST_DISCORDANT = 0.5
 # The fewest rows of each class for DeLong's variance. With 12 and 20 of 200 rows its
 # level is right in simulations, and swaps of scores on unlike scales lose much power.
 FEWEST_OF_CLASS = 10
+# The share of one class above which accuracy says little.
+IMBALANCED = 0.9
+# Fewer rows of a class say little about a score that is an average over classes: in
+# doc/simulations/advice_limits.py intervals for 3 or 5 rows covered 87 % for 95 %.
+RARE = 10
 
 
-# Facts
+# Facts: what holds, and the sentence that says so
 
 
-def _yes_or_no(question, holds, yes, no):
-    """Return a fact with two answers."""
-    return Fact(question, ((holds, True, yes), (_otherwise, False, no)))
+@functools.partial(Fact, "Do rows belong together?")
+def grouped(facts):
+    """Say whether rows are resampled in groups."""
+    if facts.block_length:
+        return True, (
+            "Rows depend on those before them: the differences of neighboring rows "
+            f"correlate by {facts.neighbors_correlation:.2f}. So blocks of "
+            f"{facts.block_length} rows in a row are taken as groups, "
+            f"{facts.n_units:,} in all: only tests that resample or swap whole groups "
+            "are valid."
+        )
+    if facts.grouped:
+        return True, (
+            f"Rows belong together: {facts.n_rows:,} rows in {facts.n_units:,} groups. "
+            "Only tests that resample or swap whole groups are valid."
+        )
+    return False, "There are no `groups`: rows are taken as independent."
 
 
-def _otherwise(facts):
-    return True
+@functools.partial(Fact, "Do rows have weights?")
+def weighted(facts):
+    """Say whether rows have weights."""
+    sentence = "Rows have weights: only tests that resample or swap rows take them."
+    return facts.weighted, sentence if facts.weighted else ""
 
 
-GROUPED = Fact(
-    "Do rows belong together?",
-    (
-        (
-            lambda facts: facts.block_length > 0,
-            True,
-            lambda facts: (
-                "Rows depend on those before them: the differences of neighboring rows "
-                f"correlate by {facts.neighbors_correlation:.2f}. So blocks of "
-                f"{facts.block_length} rows in a row are taken as groups, "
-                f"{facts.n_units:,} in all: only tests that resample or swap whole "
-                "groups are valid."
-            ),
-        ),
-        (
-            lambda facts: facts.grouped,
-            True,
-            lambda facts: (
-                f"Rows belong together: {facts.n_rows:,} rows in {facts.n_units:,} "
-                "groups. Only tests that resample or swap whole groups are valid."
-            ),
-        ),
-        (
-            _otherwise,
-            False,
-            lambda facts: "There are no `groups`: rows are taken as independent.",
-        ),
-    ),
-)
-WEIGHTED = _yes_or_no(
-    "Do rows have weights?",
-    lambda facts: facts.weighted,
-    lambda facts: "Rows have weights: only tests that resample or swap rows take them.",
-    lambda facts: "",
-)
-SPREAD = _yes_or_no(
-    f"R2 or the like, fewer than {FEWEST_FOR_SPREAD} rows?",
-    lambda facts: facts.few_for_spread and facts.exchangeable,
-    lambda facts: (
+@functools.partial(Fact, f"R2 or the like, fewer than {FEWEST_FOR_SPREAD} rows?")
+def few_for_spread(facts):
+    """Say whether the spread of the truth is too uncertain to divide by."""
+    if not (facts.few_for_spread and facts.exchangeable):
+        return False, ""
+    return True, (
         f"{facts.metric} divides by the spread of the truth, which varies much from "
         f"resample to resample of {facts.n_units:,} {facts.units}, fewer than "
         f"{FEWEST_FOR_SPREAD}: swaps leave it as it is."
-    ),
-    lambda facts: "",
-)
-RIGHT_OR_WRONG = _yes_or_no(
-    "Is each row right or wrong?",
-    lambda facts: facts.kind == "right or wrong",
-    lambda facts: (
-        f"{facts.metric} is a mean of per-row scores, and a row has one of two: it is "
-        "right or wrong, a categorical outcome."
-        if facts.positive is None
-        else f"{facts.metric} is the accuracy on the {facts.n_rows:,} rows of class "
+    )
+
+
+@functools.partial(Fact, "Is each row right or wrong?")
+def right_or_wrong(facts):
+    """Say whether outcomes are categorical."""
+    if facts.kind != "right or wrong":
+        return False, f"{facts.metric} does not just count which rows are right."
+    if facts.positive is None:
+        return True, (
+            f"{facts.metric} is a mean of per-row scores, and a row has one of two: it "
+            "is right or wrong, a categorical outcome."
+        )
+    return True, (
+        f"{facts.metric} is the accuracy on the {facts.n_rows:,} rows of class "
         f"{facts.positive!r}: these are compared, and a row is right or wrong, a "
         "categorical outcome."
-    ),
-    lambda facts: f"{facts.metric} does not just count which rows are right.",
-)
-ACCURACY = _yes_or_no(
-    "Right if it equals the truth?",
-    lambda facts: facts.is_accuracy,
-    lambda facts: "A row is right if the prediction equals the truth.",
-    lambda facts: (
+    )
+
+
+@functools.partial(Fact, "Right if it equals the truth?")
+def accuracy(facts):
+    """Say whether right means equal to the truth."""
+    if facts.is_accuracy:
+        return True, "A row is right if the prediction equals the truth."
+    return False, (
         "What makes a row right is not just that prediction and truth are equal."
-    ),
-)
-ROC_AUC = _yes_or_no(
-    "ROC AUC of two classes?",
-    lambda facts: facts.kind == "roc auc",
-    lambda facts: "ROC AUC compares rows in pairs, and theory gives its variance.",
-    lambda facts: f"{facts.metric} is not the ROC AUC of two classes.",
-)
-AVERAGE = _yes_or_no(
-    "A mean of per-row scores?",
-    lambda facts: facts.averages,
-    lambda facts: f"{facts.metric} is a mean of per-row scores.",
-    lambda facts: (
+    )
+
+
+@functools.partial(Fact, "ROC AUC of two classes?")
+def roc_auc(facts):
+    """Say whether DeLong's theory applies."""
+    if facts.kind == "roc auc":
+        return True, "ROC AUC compares rows in pairs, and theory gives its variance."
+    return False, f"{facts.metric} is not the ROC AUC of two classes."
+
+
+@functools.partial(Fact, "Do folds rank rows by themselves?")
+def ranked_by_fold(facts):
+    """Say whether scores of several fitted models must not be put into one ranking."""
+    if not facts.ranked_by_fold:
+        return False, ""
+    return True, (
+        "Each fold has a model of its own, and scores of different models put into one "
+        f"ranking are biased: {facts.metric} is computed in each of the "
+        f"{facts.n_splits:,} folds, and its mean is compared."
+    )
+
+
+@functools.partial(Fact, "A mean of per-row scores?")
+def average(facts):
+    """Say whether rows have scores."""
+    if facts.averages:
+        return True, f"{facts.metric} is a mean of per-row scores."
+    return False, (
         f"{facts.metric} is not a mean of per-row scores, as far as can be seen: the "
         "distribution of the difference is unknown."
-    ),
-)
-CHECKABLE = _yes_or_no(
-    f"At least {FEWEST_CHECKED} rows?",
-    lambda facts: facts.n_rows >= FEWEST_CHECKED,
-    lambda facts: f"{facts.n_rows:,} rows are enough to check for normality.",
-    lambda facts: (
+    )
+
+
+@functools.partial(Fact, f"At least {FEWEST_CHECKED} rows?")
+def checkable(facts):
+    """Say whether a check of normality can notice anything."""
+    if facts.n_rows >= FEWEST_CHECKED:
+        return True, f"{facts.n_rows:,} rows are enough to check for normality."
+    return False, (
         f"With {facts.n_rows} rows, fewer than {FEWEST_CHECKED}, a check of normality "
         "would notice next to nothing."
-    ),
-)
-LARGE_CLASSES = Fact(
-    f"At least {FEWEST_OF_CLASS} rows of each class?",
-    (
-        (
-            lambda facts: facts.smallest_class >= FEWEST_OF_CLASS,
-            True,
-            lambda facts: (
-                f"The smaller class has {facts.smallest_class:,} rows, at least "
-                f"{FEWEST_OF_CLASS}: enough for a normal variance."
-            ),
-        ),
-        (
-            lambda facts: facts.exchangeable,
-            False,
-            lambda facts: (
-                f"The smaller class has {facts.smallest_class:,} rows, fewer than "
-                f"{FEWEST_OF_CLASS}: the theory is for more."
-            ),
-        ),
-        (
-            _otherwise,
-            True,
-            lambda facts: (
-                f"The smaller class has {facts.smallest_class:,} rows, which is few, "
-                f"but {NO_EXCHANGE}: the theory is all that is left."
-            ),
-        ),
-    ),
-)
-MANY_UNITS = Fact(
-    f"At least {FEWEST_UNITS} rows, or groups?",
-    (
-        (
-            lambda facts: facts.n_effective >= FEWEST_UNITS,
-            True,
-            lambda facts: (
-                f"There are {facts.n_units:,} {facts.units}, at least {FEWEST_UNITS}: "
-                "enough for a bootstrap."
-            ),
-        ),
-        (
-            lambda facts: facts.exchangeable and facts.n_units >= FEWEST_UNITS,
-            False,
-            lambda facts: (
-                f"There are {facts.n_units:,} {facts.units}, so uneven that they are "
-                f"worth {facts.n_effective:.0f} even ones (Kish), fewer than "
-                f"{FEWEST_UNITS}: too few for a bootstrap."
-            ),
-        ),
-        (
-            lambda facts: facts.exchangeable,
-            False,
-            lambda facts: (
-                f"There are {facts.n_units:,} {facts.units}, fewer than "
-                f"{FEWEST_UNITS}: too few for a bootstrap."
-            ),
-        ),
-        (
-            _otherwise,
-            True,
-            lambda facts: (
-                f"There are {facts.n_units:,} {facts.units}, which is few, but "
-                f"{NO_EXCHANGE}: the bootstrap is all that is left."
-            ),
-        ),
-    ),
-)
+    )
+
+
+@functools.partial(Fact, f"At least {FEWEST_OF_CLASS} rows of each class?")
+def large_classes(facts):
+    """Say whether DeLong's variance can be relied upon, or nothing else is left."""
+    size = f"The smaller class has {facts.smallest_class:,} rows"
+    if facts.smallest_class >= FEWEST_OF_CLASS:
+        return True, (
+            f"{size}, at least {FEWEST_OF_CLASS}: enough for a normal variance."
+        )
+    if facts.exchangeable:
+        return False, f"{size}, fewer than {FEWEST_OF_CLASS}: the theory is for more."
+    return True, (
+        f"{size}, which is few, but {NO_EXCHANGE}: the theory is all that is left."
+    )
+
+
+@functools.partial(Fact, f"At least {FEWEST_UNITS} rows, or groups?")
+def many_units(facts):
+    """Say whether units are many enough to resample, or nothing else is left."""
+    number = f"There are {facts.n_units:,} {facts.units}"
+    if facts.n_effective >= FEWEST_UNITS:
+        return True, f"{number}, at least {FEWEST_UNITS}: enough for a bootstrap."
+    if not facts.exchangeable:
+        return True, (
+            f"{number}, which is few, but {NO_EXCHANGE}: the bootstrap is all that is "
+            "left."
+        )
+    worth = ""
+    if facts.n_units >= FEWEST_UNITS:
+        worth = f"so uneven that they are worth {facts.n_effective:.0f} even ones "
+        worth += "(Kish), "
+    return False, (
+        f"{number}, {worth}fewer than {FEWEST_UNITS}: too few for a bootstrap."
+    )
 
 
 # Choices
@@ -239,13 +220,13 @@ _RANDOMIZE = (
 
 # The first whose facts are as they must be is chosen.
 CHOICES = (
-    Choice(PairedBootstrap, {GROUPED: True, MANY_UNITS: True}, _BOOTSTRAP),
-    Choice(ApproxRandomization, {GROUPED: True}, _RANDOMIZE),
-    Choice(PairedBootstrap, {WEIGHTED: True, MANY_UNITS: True}, _BOOTSTRAP),
-    Choice(ApproxRandomization, {WEIGHTED: True}, _RANDOMIZE),
+    Choice(PairedBootstrap, {grouped: True, many_units: True}, _BOOTSTRAP),
+    Choice(ApproxRandomization, {grouped: True}, _RANDOMIZE),
+    Choice(PairedBootstrap, {weighted: True, many_units: True}, _BOOTSTRAP),
+    Choice(ApproxRandomization, {weighted: True}, _RANDOMIZE),
     Choice(
         McNemar,
-        {RIGHT_OR_WRONG: True, ACCURACY: True},
+        {right_or_wrong: True, accuracy: True},
         "McNemar's test is made for pairs of right and wrong: it looks at the rows on "
         "which just one model is right.",
         variants=(
@@ -256,7 +237,7 @@ CHOICES = (
                 "level: the exact p-value cannot.",
             ),
             (
-                _otherwise,
+                lambda facts: True,
                 {"variant": "mid-p"},
                 "The mid-p variant comes close to its level, from which the exact one "
                 "stays far: it has more power.",
@@ -265,26 +246,32 @@ CHOICES = (
     ),
     Choice(
         SignTest,
-        {RIGHT_OR_WRONG: True},
+        {right_or_wrong: True},
         "The sign test counts the rows on which one model does better: McNemar's exact "
         "test, for any two values.",
     ),
     Choice(
+        PairedBootstrap,
+        {ranked_by_fold: True, many_units: True},
+        _BOOTSTRAP,
+    ),
+    Choice(ApproxRandomization, {ranked_by_fold: True}, _RANDOMIZE),
+    Choice(
         DeLong,
-        {ROC_AUC: True, LARGE_CLASSES: True},
+        {roc_auc: True, large_classes: True},
         "DeLong's test needs no resampling, mixes no predictions of the two models and "
         "gives intervals.",
     ),
-    Choice(ApproxRandomization, {ROC_AUC: True}, _RANDOMIZE),
+    Choice(ApproxRandomization, {roc_auc: True}, _RANDOMIZE),
     Choice(
         PairedTTest,
-        {AVERAGE: True, CHECKABLE: True, NORMAL_MEAN: True},
+        {average: True, checkable: True, normal_mean: True},
         "Where the distribution is known, the test that uses it has the most power: "
         "Student's t, with an interval.",
     ),
-    Choice(ApproxRandomization, {AVERAGE: True, CHECKABLE: False}, _RANDOMIZE),
-    Choice(ApproxRandomization, {AVERAGE: False, SPREAD: True}, _RANDOMIZE),
-    Choice(PairedBootstrap, {MANY_UNITS: True}, _BOOTSTRAP),
+    Choice(ApproxRandomization, {average: True, checkable: False}, _RANDOMIZE),
+    Choice(ApproxRandomization, {average: False, few_for_spread: True}, _RANDOMIZE),
+    Choice(PairedBootstrap, {many_units: True}, _BOOTSTRAP),
     Choice(ApproxRandomization, {}, _RANDOMIZE),
 )
 
@@ -349,6 +336,131 @@ def unmet_needs(test, facts):
     ]
 
 
+# What to bear in mind, whichever test is recommended
+
+
+def cautions(test, facts):
+    """Yield what to bear in mind with a test, a sentence or a few each.
+
+    Parameters
+    ----------
+    test : estimator
+        The test that is recommended.
+    facts : Facts
+        What is known about the comparison.
+
+    Yields
+    ------
+    str
+        What to bear in mind.
+    """
+    setting, sizes = facts.setting, facts.class_sizes
+    if facts.n_units < FEWEST_UNITS:
+        yield (
+            f"This is a small test set: {facts.n_units} {facts.units}, fewer than "
+            f"{FEWEST_UNITS}. A bootstrap is unreliable on it, and only large "
+            "differences can show."
+        )
+    unmet = unmet_needs(test, facts)
+    if unmet:  # nothing better remained
+        yield " ".join(unmet)
+    if not facts.averages and not facts.weighted:
+        yield (
+            f"{facts.metric} is not a mean of per-row scores: a t-test does not apply, "
+            "nor do other tests of per-row scores."
+        )
+    if facts.kind == "right or wrong":
+        yield "Outcomes are categorical, right or wrong: a t-test is not made for them."
+    if facts.block_length:
+        yield (
+            "If rows do not follow one another in time, leave out "
+            f"groups={facts.blocks}, or pass the groups that they belong to."
+        )
+    elif facts.groups_given:
+        yield (
+            "Rows of a group depend on each other: pass `groups` to fit, as in the "
+            f"call above. Taken as {facts.n_rows:,} independent rows they would give "
+            "p-values that are too small."
+        )
+    elif facts.grouped:
+        yield (
+            f"Cross-validation tests rows several times: {facts.n_rows:,} predictions "
+            f"for {facts.n_units:,} rows are not independent."
+        )
+    elif facts.neighbors_correlation * math.sqrt(facts.n_rows) > DEPENDENT:
+        yield (
+            "Rows may depend on each other: the differences of neighboring rows "
+            f"correlate by {facts.neighbors_correlation:.2f}. If rows belong together, "
+            "pass `groups`."
+        )
+    if facts.torn_groups:
+        yield (
+            "Models are trained on rows of groups that they are tested on, so that "
+            "scores may be too good: let `cv` be a splitter that keeps groups "
+            "together, such as GroupKFold."
+        )
+    if facts.ranked_by_fold and facts.n_folds_of_one_class:
+        yield (
+            f"{facts.n_folds_of_one_class:,} of {facts.n_splits:,} folds have rows of "
+            "one class only, which leaves nothing to rank: the test will refuse them. "
+            "Let `cv` be fewer folds, or a stratified splitter."
+        )
+    if facts.cross_validated:
+        score = "mean over folds" if facts.ranked_by_fold else "pooled score"
+        yield (
+            "Out-of-fold predictions come from several fitted models whose training "
+            f"rows overlap: the test is about their {score}, not about how the models "
+            "would turn out on other training data, which is another question."
+        )
+    if setting.n_comparisons > 1:
+        n, alpha, level = setting.n_comparisons, setting.alpha, setting.level
+        yield (
+            f"This is one of {n:,} comparisons. Uncorrected, the chance of a false "
+            f"positive among them would be up to {1 - (1 - alpha) ** n:.0%} if they "
+            f"were independent. `alpha` is set to {alpha:g} / {n:,} = {level:.3g} "
+            "(Bonferroni). Holm's procedure rejects more: the smallest p-value has to "
+            f"reach {level:.3g}, the next {alpha:g} / {n - 1:,}, and so on until one "
+            "fails. If all are between models on these rows, PairwiseComparison "
+            "corrects them together: see the other questions."
+        )
+    if facts.is_accuracy and facts.largest_share > IMBALANCED:
+        yield (
+            f"{facts.largest_share:.1%} of the rows are of class "
+            f"{next(iter(sizes))!r}: a model that always says so has an accuracy of "
+            f"{facts.largest_share:.3f}. On such data accuracy misleads; consider "
+            "'balanced_accuracy', 'f1', 'matthews_corrcoef' or 'roc_auc'."
+        )
+    rare = [f"{label!r} ({n})" for label, n in sizes.items() if n < RARE]
+    if facts.averages_classes and rare:
+        yield (
+            f"{facts.metric} gives every class the same weight, and {len(rare)} have "
+            f"fewer than {RARE} rows: {', '.join(rare[-5:])}. The score hangs on these "
+            "few rows, which resamples may lack: merge rare classes, or report a "
+            "weighted average as well."
+        )
+    if facts.kind == "roc auc" and facts.smallest_class < FEWEST_UNITS:
+        yield (
+            f"The smaller class has {facts.smallest_class} rows, fewer than "
+            f"{FEWEST_UNITS}: only large differences can show, and intervals are a "
+            "little too narrow."
+        )
+    halved = test.get_params(deep=False).get("variant") == "mid-p"
+    smallest = 0.5 ** (facts.n_discordant_units + halved)
+    if not facts.n_discordant:
+        yield "The models do not differ on any row: the p-value will be 1."
+    elif advice_on(test).counts and smallest > facts.level:
+        yield (
+            f"The models differ on {facts.n_discordant_units} {facts.units} only. Even "
+            f"if all of them favored A, the p-value would be {smallest:.3g}: "
+            f"significance at the level {facts.level:.3g} is impossible."
+        )
+    if facts.decision_values and not test.redraws_rows:
+        yield (
+            "Decision values are swapped between the models: they must be on the same "
+            "scale. Ranks are; see the user guide."
+        )
+
+
 # The tree that the list amounts to
 
 
@@ -401,7 +513,9 @@ def as_tree(choices):
     branches = {
         answer: as_tree(
             [
-                choice._replace(facts=_without(choice.facts, fact))
+                choice._replace(
+                    facts={f: wanted for f, wanted in choice.facts.items() if f != fact}
+                )
                 for choice in choices
                 if choice.facts.get(fact, answer) == answer
             ]
@@ -409,10 +523,6 @@ def as_tree(choices):
         for answer in (True, False)
     }
     return Node(fact.question, yes=branches[True], no=branches[False])
-
-
-def _without(facts, fact):
-    return {other: wanted for other, wanted in facts.items() if other is not fact}
 
 
 TREE = as_tree(CHOICES)

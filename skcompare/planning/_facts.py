@@ -29,12 +29,7 @@ from skcompare._validation import (
     check_integer,
 )
 from skcompare.comparison import is_set_score
-from skcompare.planning._normality import (
-    NORMAL_MEAN,
-    Normality,
-    check_normality,
-    t_level_error,
-)
+from skcompare.planning._normality import check_normality, normal_mean, t_level_error
 from skcompare.stats.paired import paired_differences
 
 # Resamples are timed in ever larger lots, until they took so many seconds or are many.
@@ -94,7 +89,7 @@ class Setting:
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Facts:
-    """What advice can ask about a comparison.
+    """What advice asks about a comparison; a property is computed when it is asked.
 
     Parameters
     ----------
@@ -103,126 +98,300 @@ class Facts:
     level : float
         The level of the single test.
     problem : Problem
-        The rows, the predictions and the score.
-    metric : str
-        The name of the metric.
-    positive : object
+        The rows, the predictions and the score of both models.
+    scorer : Metric
+        The metric.
+    positive : object, default=None
         The class to whose rows the comparison is restricted, since the score is its
         recall; None if it is about all rows.
-    kind : {"right or wrong", "average", "roc auc", "other"}
-        What the score is: a mean of per-row scores of two values, or more; the area
-        under a ROC curve of two classes; or something else.
-    averages : bool
-        Whether the score is a mean of per-row scores.
-    is_accuracy : bool
-        Whether a row is scored by whether the prediction equals the truth.
-    exchangeable : bool
-        Whether both models can respond in the way the scorer asks.
-    decision_values : bool
-        Whether the models respond by decision values.
-    weighable : bool
-        Whether the scorer takes weights of rows.
-    counts_sets : bool
-        Whether the score is precision, recall or F, of a label or averaged.
-    averages_classes : bool
-        Whether the score is an average over classes in which all count alike.
-    few_for_spread : bool
-        Whether the score divides by the spread of the truth, as R2 does, and rows are
-        too few for a bootstrap of that.
-    normality : Normality or None
-        What checks say about the differences of an average, if they vary; with groups
-        about sums of their deviations from the mean, over groups.
-    mean_median_gap : float
-        How far mean and median of differences lie apart, in standard deviations.
-    symmetric : bool
-        Whether the differences may be symmetric about their mean.
-    neighbors_correlation : float
+    neighbors_correlation : float, default=0.0
         The correlation of differences of neighboring rows, 0 if there is none.
-    block_length : int
+    block_length : int, default=0
         Rows follow one another in time, and so many in a row are taken as a group; 0
         if they do not.
-    n_rows, n_units : int
-        The number of rows, and of groups, or of rows if there are no groups.
-    n_effective : float
-        How many units of equal size or weight these are worth (Kish).
-    weighted : bool
-        Whether rows have weights.
-    grouped, groups_given : bool
-        Whether rows belong together, and whether the user says so: they also do if
-        cross-validation tests them several times.
-    n_discordant, n_discordant_units : int
-        The number of rows on which the models differ, in score if rows have one, and of
-        units with such a row.
-    class_sizes : dict
-        The number of rows of each class, largest first, where the score is about
-        classes.
-    n_splits : int
-        The number of splits of cross-validation that test rows, 0 without.
-    retested : bool
-        Whether cross-validation tests rows several times.
-    partitioned : bool
-        Whether every row of the data is tested once.
-    torn_groups : bool
-        Whether a group has rows in several folds, where rows are tested once.
     """
 
     setting: Setting
     level: float
     problem: Problem
-    metric: str
-    positive: object
-    kind: str
-    averages: bool
-    is_accuracy: bool
-    exchangeable: bool
-    decision_values: bool
-    weighable: bool
-    counts_sets: bool
-    averages_classes: bool
-    few_for_spread: bool
-    normality: Normality | None
-    mean_median_gap: float
-    symmetric: bool
-    neighbors_correlation: float
-    block_length: int
-    n_rows: int
-    n_units: int
-    n_effective: float
-    weighted: bool
-    grouped: bool
-    groups_given: bool
-    n_discordant: int
-    n_discordant_units: int
-    class_sizes: dict
-    n_splits: int
-    retested: bool
-    partitioned: bool
-    torn_groups: bool
+    scorer: object
+    positive: object = None
+    neighbors_correlation: float = 0.0
+    block_length: int = 0
+
+    # The score
+
+    @property
+    def metric(self):
+        """The name of the metric."""
+        return next(iter(self.problem.statistics))
+
+    @functools.cached_property
+    def statistic(self):
+        """The score of both models."""
+        return self.problem.statistic(self.metric)
+
+    @functools.cached_property
+    def row_scores(self):
+        """The scores of both models on each row, None if the score is no mean."""
+        return row_scores(self.statistic)
+
+    @property
+    def averages(self):
+        """Whether the score is a mean of per-row scores."""
+        return self.row_scores is not None
+
+    @functools.cached_property
+    def differences(self):
+        """The differences of per-row scores, None if there are none."""
+        return paired_differences(*self.row_scores)[0] if self.averages else None
+
+    @functools.cached_property
+    def is_accuracy(self):
+        """Whether a row has the better of two scores just if the labels are equal."""
+        if not self.averages:
+            return False
+        low, high = np.min(self.row_scores), np.max(self.row_scores)
+        if not np.isin(self.row_scores, [low, high]).all():
+            return False
+        accuracy = named_statistic("accuracy", self.problem)
+        right = None if accuracy is None else row_scores(accuracy)
+        if right is None:
+            return False
+        better = np.array(self.row_scores) == high
+        return low == high or np.array_equal(better, np.array(right) > 0.5)
+
+    @functools.cached_property
+    def kind(self):
+        """What the score is.
+
+        "right or wrong" and "average" are means over rows of two values, or of more;
+        "roc auc" is that of two classes; anything else is "other".
+        """
+        if self.averages:
+            two_valued = len(np.unique(self.row_scores)) == 2
+            return "right or wrong" if two_valued or self.is_accuracy else "average"
+        y, function = self.problem.y, getattr(self.statistic.generic, "metric", None)
+        if function is not roc_auc_score or y.ndim > 1 or len(np.unique(y)) != 2:
+            return "other"
+        usual = named_statistic("roc_auc", self.problem)
+        same = usual and np.allclose(usual.observed, self.statistic.observed)
+        return "roc auc" if same else "other"
+
+    @property
+    def ranked_by_fold(self):
+        """Whether rows are put in order by a score that each fold has for itself."""
+        return self.cross_validated and self.statistic.engine == "ranking"
+
+    @functools.cached_property
+    def exchangeable(self):
+        """Whether both models can respond in the way the scorer asks."""
+        wanted = self.scorer.responses
+        if wanted is None:
+            a, b = self.problem.predictions
+            return set(a) == set(b)
+        a, b = self.problem.methods
+        return bool(set(wanted) & set(a) & set(b))
+
+    @property
+    def decision_values(self):
+        """Whether the models respond by decision values."""
+        return "decision_function" in self.problem.predictions[0]
+
+    @property
+    def weighable(self):
+        """Whether the scorer takes weights of rows."""
+        return as_weighable(self.statistic)[0] is not None
+
+    @property
+    def counts_sets(self):
+        """Whether the score is precision, recall or F, of a label or averaged."""
+        return is_set_score(set_counts(self.statistic))
+
+    @property
+    def averages_classes(self):
+        """Whether the score is an average over classes in which all count alike."""
+        counts = set_counts(self.statistic)
+        macro = counts is not None and counts.average == "macro"
+        return macro or self.scorer.function is balanced_accuracy_score
+
+    @property
+    def few_for_spread(self):
+        """Whether the score divides by the spread of too few rows for a bootstrap."""
+        divides = self.scorer.function in OVER_SPREAD
+        return divides and self.n_units < FEWEST_FOR_SPREAD
+
+    # The differences between the models
+
+    @functools.cached_property
+    def normality(self):
+        """What checks say about the differences of an average, if they vary.
+
+        With groups they are about sums of deviations from the mean, over groups.
+        """
+        if self.kind != "average":
+            return None
+        values, groups = self.differences, self.problem.units.groups
+        if groups is not None and np.ptp(values) > 0:
+            values = np.bincount(groups, values - values.mean())
+        return check_normality(values)
+
+    @functools.cached_property
+    def normal_mean(self):
+        """Whether the mean difference of units may be taken as normal, and why."""
+        return normal_mean.ask(self)
+
+    @property
+    def level_error(self):
+        """How far the level of a t-test is off because of skewness."""
+        return t_level_error(self.normality.skewness, self.n_units, self.level)
+
+    @functools.cached_property
+    def asymmetry(self):
+        """How far mean and median of differences lie apart.
+
+        In standard deviations, and in standard errors (Miao, Gel and Gastwirth). Rows
+        on which the models do not differ have no say in signs and ranks.
+        """
+        values = self.differences[self.differences != 0]
+        if len(values) < FEWEST_COMPARED or not np.ptp(values) > 0:
+            return 0.0, 0.0
+        median = np.median(values)
+        gap = abs(values.mean() - median)
+        spread = math.sqrt(math.pi / 2) * np.abs(values - median).mean()
+        error = spread * math.sqrt(GAP_VARIANCE / len(values))
+        return float(gap / values.std()), float(gap / error)
+
+    @property
+    def mean_median_gap(self):
+        """How far mean and median lie apart, in standard deviations."""
+        return self.asymmetry[0]
+
+    @property
+    def symmetric(self):
+        """Whether the differences may be symmetric about their mean."""
+        return self.kind != "average" or self.asymmetry[1] <= SKEWED
+
+    @functools.cached_property
+    def differs(self):
+        """On which rows the models differ, in score if rows have one."""
+        return self.differences != 0 if self.averages else self.problem.differs
+
+    @property
+    def n_discordant(self):
+        """The number of rows on which the models differ."""
+        return int(np.count_nonzero(self.differs))
+
+    @property
+    def n_discordant_units(self):
+        """The number of units with such a row."""
+        return len(self.problem.units.containing(self.differs))
+
+    # Rows, groups, classes
+
+    @property
+    def n_rows(self):
+        """The number of rows."""
+        return self.problem.n_rows
+
+    @property
+    def n_units(self):
+        """The number of groups, or of rows if there are no groups."""
+        return self.problem.n_units
 
     @property
     def units(self):
         """What is resampled, in a word."""
-        return "groups" if self.grouped else "rows"
+        return self.problem.unit
+
+    @functools.cached_property
+    def n_effective(self):
+        """How many units of equal size or weight these are worth (Kish)."""
+        weights, groups = self.problem.sample_weight, self.problem.units.groups
+        sizes = np.ones(self.n_rows) if weights is None else weights
+        sizes = sizes if groups is None else np.bincount(groups, sizes)
+        return float(sizes.sum() ** 2 / (sizes @ sizes))
 
     @property
-    def cross_validated(self):
-        """Whether rows are predicted out of fold."""
-        return self.n_splits > 0
+    def weighted(self):
+        """Whether rows have weights."""
+        return self.problem.sample_weight is not None
+
+    @functools.cached_property
+    def class_sizes(self):
+        """The number of rows of each class, largest first, for a score of classes."""
+        y, whole = self.problem.y, self.positive is None
+        of_classes = self.is_accuracy or self.averages_classes or self.kind == "roc auc"
+        if not of_classes or not whole or y.ndim > 1:
+            return {}
+        labels, sizes = np.unique(y, return_counts=True)
+        order = np.argsort(-sizes, kind="stable")
+        return dict(zip(labels[order].tolist(), sizes[order].tolist(), strict=True))
 
     @property
     def smallest_class(self):
         """The number of rows of the smallest class."""
         return min(self.class_sizes.values())
 
-    @functools.cached_property
-    def normal_mean(self):
-        """Whether the mean difference of units may be taken as normal, and why."""
-        return NORMAL_MEAN.ask(self)
+    @property
+    def largest_share(self):
+        """The share of the largest class, 0 for a score that is not of classes."""
+        return max(self.class_sizes.values(), default=0) / self.n_rows
 
     @property
-    def level_error(self):
-        """How far the level of a t-test is off because of skewness."""
-        return t_level_error(self.normality.skewness, self.n_units, self.level)
+    def grouped(self):
+        """Whether rows belong together, as those that are tested several times do."""
+        return self.problem.units.groups is not None
+
+    @functools.cached_property
+    def groups_given(self):
+        """Whether the user says that they do."""
+        if not self.grouped or not self.cross_validated:
+            return self.grouped
+        by_row = np.unique(self.problem.indices, return_inverse=True)[1]
+        return not np.array_equal(by_row, self.problem.units.groups)
+
+    # Cross-validation
+
+    @functools.cached_property
+    def n_splits(self):
+        """The number of splits of cross-validation that test rows, 0 without."""
+        fold = self.problem.fold
+        return 0 if fold is None else len(np.unique(fold))
+
+    @property
+    def cross_validated(self):
+        """Whether rows are predicted out of fold."""
+        return self.n_splits > 0
+
+    @functools.cached_property
+    def retested(self):
+        """Whether cross-validation tests rows several times."""
+        indices = self.problem.indices
+        return self.cross_validated and len(np.unique(indices)) < self.n_rows
+
+    @property
+    def partitioned(self):
+        """Whether every row of the data is tested once."""
+        return not self.retested and self.problem.n_given == self.n_rows
+
+    @functools.cached_property
+    def torn_groups(self):
+        """Whether a group has rows in several folds, where rows are tested once."""
+        if not self.cross_validated or not self.grouped or self.retested:
+            return False
+        pairs = np.column_stack([self.problem.units.groups, self.problem.fold])
+        return len(np.unique(pairs, axis=0)) > self.n_units
+
+    @functools.cached_property
+    def n_folds_of_one_class(self):
+        """The number of folds with rows of one class only."""
+        y, fold = self.problem.y, self.problem.fold
+        if not self.cross_validated or y.ndim > 1:
+            return 0
+        return sum(len(np.unique(y[fold == f])) == 1 for f in np.unique(fold))
+
+    # Code
 
     def fit_call(self, predictions="y_pred_a, y_pred_b"):
         """Return how to fit a test: on models and data, or on predictions."""
@@ -243,14 +412,14 @@ class Facts:
         return f"np.arange({self.n_rows}) // {self.block_length}"
 
 
-def gather_facts(problem, asked, setting, *, narrowed=True):
-    """Find out what advice may ask.
+def gather_facts(problem, scorer, setting, *, narrowed=True):
+    """Make facts about a problem of two models in one metric.
 
     Parameters
     ----------
     problem : Problem
         The predictions of two models, in one metric.
-    asked : Metric
+    scorer : Metric
         The metric.
     setting : Setting
         What the user asks for.
@@ -261,150 +430,72 @@ def gather_facts(problem, asked, setting, *, narrowed=True):
     Returns
     -------
     Facts
-        What advice may ask.
+        What advice may ask. Rows that follow one another in time are taken in blocks.
     """
     (metric,) = problem.statistics
-    function, arguments = asked.function, asked.kwargs
     counts = set_counts(problem.statistic(metric))
-    positive = None
     recall = counts is not None and counts.kind == "recall"
     recall = recall and counts.average == "binary"
-    alone = problem.fold is None and problem.units.groups is None
-    if recall and narrowed and alone:
-        positive = arguments.get("pos_label", 1)
+    positive = None
+    if recall and narrowed and problem.fold is None and problem.units.groups is None:
+        positive = scorer.kwargs.get("pos_label", 1)
         problem = problem.at(np.flatnonzero(problem.y == positive))
-        accuracy = _named_statistic("accuracy", problem)
+        accuracy = named_statistic("accuracy", problem)
         problem = dataclasses.replace(problem, statistics={metric: accuracy})
-    statistic = problem.statistic(metric)
-    rows = row_scores(statistic)
-    differences = None if rows is None else paired_differences(*rows)[0]
-    differs = problem.differs if rows is None else differences != 0
-    kind, is_accuracy = _kind(rows, statistic, problem)
-    correlation, block_length = _order(differences, problem)
-    if block_length:
-        blocks = np.arange(problem.n_rows) // block_length
-        units = Units(problem.n_rows, blocks)
-        problem = dataclasses.replace(problem, units=units)
-    units, weights = problem.units, problem.sample_weight
-    sizes = np.ones(problem.n_rows) if weights is None else weights
-    sizes = sizes if units.groups is None else np.bincount(units.groups, sizes)
-    gap, symmetric = _symmetry(differences if kind == "average" else ())
-    averages_classes = function is balanced_accuracy_score or (
-        counts is not None and counts.average == "macro"
-    )
-    about_classes = is_accuracy or averages_classes or kind == "roc auc"
-    return Facts(
+    facts = Facts(
         setting=setting,
         level=setting.level,
         problem=problem,
-        metric=metric,
+        scorer=scorer,
         positive=positive,
-        kind=kind,
-        averages=rows is not None,
-        is_accuracy=is_accuracy,
-        exchangeable=_can_exchange(asked, problem),
-        decision_values="decision_function" in problem.predictions[0],
-        weighable=as_weighable(statistic)[0] is not None,
-        counts_sets=is_set_score(counts),
-        averages_classes=averages_classes,
-        few_for_spread=function in OVER_SPREAD and len(units) < FEWEST_FOR_SPREAD,
-        normality=_normality(differences, units) if kind == "average" else None,
-        mean_median_gap=gap,
-        symmetric=symmetric,
-        neighbors_correlation=correlation,
-        block_length=block_length,
-        n_rows=problem.n_rows,
-        n_units=len(units),
-        n_effective=float(sizes.sum() ** 2 / (sizes @ sizes)),
-        weighted=weights is not None,
-        n_discordant=int(np.count_nonzero(differs)),
-        n_discordant_units=len(units.containing(differs)),
-        class_sizes=_class_sizes(problem.y)
-        if about_classes and positive is None
-        else {},
-        **_about_splits(problem),
     )
+    correlation = neighbors_correlation(facts)
+    facts = dataclasses.replace(facts, neighbors_correlation=correlation)
+    length = block_length(facts)
+    if not length:
+        return facts
+    units = Units(problem.n_rows, np.arange(problem.n_rows) // length)
+    blocks = dataclasses.replace(problem, units=units)
+    return dataclasses.replace(facts, problem=blocks, block_length=length)
 
 
-def _order(differences, problem):
-    """Return how neighboring rows correlate, and the length of blocks of a series.
+def neighbors_correlation(facts):
+    """Return how far differences of neighboring rows correlate, 0 if there are none.
+
+    Where rows have no scores, it is that of their squared errors.
+    """
+    problem, differences = facts.problem, facts.differences
+    if differences is None and problem.y.ndim == 1 and not facts.weighted:
+        squares = named_statistic("neg_mean_squared_error", problem)
+        rows = None if squares is None else row_scores(squares)
+        differences = None if rows is None else paired_differences(*rows)[0]
+    if differences is None:
+        return 0.0
+    centered = differences - differences.mean()
+    spread = centered @ centered
+    return float(centered[:-1] @ centered[1:] / spread) if spread > 0 else 0.0
+
+
+def block_length(facts):
+    """Return how many rows of a series make a block, 0 for rows that are no series.
 
     The length is that of Carlstein (1986) for a series of first order. Rows of classes,
     and sorted ones, are alike by their order, not by the time between them.
     """
-    y = problem.y
-    if differences is None and y.ndim == 1 and problem.sample_weight is None:
-        squares = _named_statistic("neg_mean_squared_error", problem)
-        rows = None if squares is None else row_scores(squares)
-        differences = None if rows is None else paired_differences(*rows)[0]
-    if differences is None:
-        return 0.0, 0
-    centered, n = differences - differences.mean(), len(differences)
-    spread = centered @ centered
-    correlation = float(centered[:-1] @ centered[1:] / spread) if spread > 0 else 0.0
+    y, n, correlation = facts.problem.y, facts.n_rows, facts.neighbors_correlation
     independent = correlation * math.sqrt(n) <= DEPENDENT
-    if independent or problem.fold is not None or problem.units.groups is not None:
-        return correlation, 0
-    values = np.asarray(y)
-    if y.ndim > 1 or values.dtype.kind not in "iuf":
-        return correlation, 0
-    steps = np.diff(values)
+    numeric = y.ndim == 1 and np.asarray(y).dtype.kind in "iuf"
+    if independent or facts.cross_validated or facts.grouped or not numeric:
+        return 0
+    steps = np.diff(y)
     in_order = (steps >= 0).all() or (steps <= 0).all()
-    if len(np.unique(values)) < FEWEST_VALUES or in_order:
-        return correlation, 0
+    if len(np.unique(y)) < FEWEST_VALUES or in_order:
+        return 0
     memory = (2 * correlation / (1 - correlation**2)) ** (2 / 3)
-    return correlation, int(np.clip(math.ceil(n ** (1 / 3) * memory), 2, n // 2))
+    return int(np.clip(math.ceil(n ** (1 / 3) * memory), 2, n // 2))
 
 
-def _symmetry(differences):
-    """Return how far mean and median lie apart, and whether that may be chance.
-
-    Rows on which the models do not differ have no say in signs and ranks.
-    """
-    values = np.asarray(differences)[np.asarray(differences) != 0]
-    if len(values) < FEWEST_COMPARED or not np.ptp(values) > 0:
-        return 0.0, True
-    median = np.median(values)
-    gap = abs(values.mean() - median)
-    spread = math.sqrt(math.pi / 2) * np.abs(values - median).mean()
-    error = math.sqrt(GAP_VARIANCE / len(values))
-    return float(gap / values.std()), bool(gap / spread <= SKEWED * error)
-
-
-def _kind(rows, statistic, problem):
-    """Return what the score is, and whether it is accuracy."""
-    if rows is None:
-        roc_auc = _is_roc_auc(statistic, problem)
-        return ("roc auc" if roc_auc else "other"), False
-    is_accuracy = _is_accuracy(rows, problem)
-    two_valued = len(np.unique(rows)) == 2
-    return ("right or wrong" if two_valued or is_accuracy else "average"), is_accuracy
-
-
-def _is_accuracy(rows, problem):
-    """Return whether the better of two row scores is had just by equal labels."""
-    low, high = np.min(rows), np.max(rows)
-    if not np.isin(rows, [low, high]).all():
-        return False
-    accuracy = _named_statistic("accuracy", problem)
-    right = None if accuracy is None else row_scores(accuracy)
-    if right is None:
-        return False
-    return low == high or np.array_equal(np.array(rows) == high, np.array(right) > 0.5)
-
-
-def _is_roc_auc(statistic, problem):
-    """Return whether a score is the ROC AUC of two classes that DeLong tests."""
-    function = getattr(statistic.generic, "metric", None)
-    if function is not roc_auc_score or problem.y.ndim > 1:
-        return False
-    if len(np.unique(problem.y)) != 2:
-        return False
-    usual = _named_statistic("roc_auc", problem)
-    return usual is not None and np.allclose(usual.observed, statistic.observed)
-
-
-def _named_statistic(name, problem):
+def named_statistic(name, problem):
     """Return one of scikit-learn's scores of the predictions, None if it has none."""
     predictions = dict(zip(("y_pred_a", "y_pred_b"), problem.predictions, strict=True))
     try:
@@ -412,53 +503,6 @@ def _named_statistic(name, problem):
     except (TypeError, ValueError):
         return None
     return other.statistic(name)
-
-
-def _can_exchange(scorer, problem):
-    """Return whether both models can give the response that the scorer asks for."""
-    wanted = scorer.responses
-    if wanted is None:
-        a, b = problem.predictions
-        return set(a) == set(b)
-    a, b = problem.methods
-    return bool(set(wanted) & set(a) & set(b))
-
-
-def _normality(differences, units):
-    """Check the differences of rows for normality, or their sums over groups."""
-    if units.groups is None or not np.ptp(differences) > 0:
-        return check_normality(differences)
-    return check_normality(np.bincount(units.groups, differences - differences.mean()))
-
-
-def _class_sizes(y):
-    """Count rows by class, largest class first."""
-    if y.ndim > 1:
-        return {}
-    labels, sizes = np.unique(y, return_counts=True)
-    order = np.argsort(-sizes, kind="stable")
-    return dict(zip(labels[order].tolist(), sizes[order].tolist(), strict=True))
-
-
-def _about_splits(problem):
-    """Return facts about groups and folds, by name."""
-    units, fold, indices = problem.units, problem.fold, problem.indices
-    groups = units.groups
-    grouped, folded = groups is not None, fold is not None
-    distinct, by_row = np.unique(indices, return_inverse=True) if folded else ((), None)
-    retested = folded and len(distinct) < problem.n_rows
-    torn = folded and grouped and not retested
-    if torn:
-        parts = np.unique(np.column_stack([groups, fold]), axis=0)
-        torn = len(parts) > len(units)
-    return {
-        "grouped": grouped,
-        "groups_given": grouped and not (folded and np.array_equal(by_row, groups)),
-        "n_splits": len(np.unique(fold)) if folded else 0,
-        "retested": retested,
-        "partitioned": not retested and problem.n_given == problem.n_rows,
-        "torn_groups": torn,
-    }
 
 
 def seconds_per_resample(problem, by_swaps):

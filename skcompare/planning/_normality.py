@@ -165,68 +165,41 @@ def _simulated_distances(n):
     return _corrected(_distances(np.sort(normal, axis=1)), n)
 
 
-def _checked(facts, outcome):
-    units = "sums over groups" if facts.grouped else "differences"
-    return (
-        f"Normality of the {facts.n_units:,} {units} is {outcome} at 0.05: "
+# With groups it is their sums that must be normal, or many.
+@functools.partial(Fact, "Is the mean difference normal?")
+def normal_mean(facts):
+    """Say whether a t-test may take the mean difference as normal."""
+    unit = facts.units[:-1]
+    if facts.n_units < FEWEST_NUMBERS:
+        return False, f"{facts.n_units} {facts.units} are too few to tell."
+    if facts.normality is None:
+        return False, (
+            f"The differences between the models do not vary from {unit} to {unit}."
+        )
+    values = "sums over groups" if facts.grouped else "differences"
+    outcome = "rejected" if facts.normality.rejected else "not rejected"
+    checked = (
+        f"Normality of the {facts.n_units:,} {values} is {outcome} at 0.05: "
         f"{facts.normality}."
     )
-
-
-def _level(facts):
-    return (
+    if not facts.normality.rejected:
+        return True, checked
+    if facts.n_units < MANY_UNITS:
+        return False, (
+            f"{checked} With fewer than {MANY_UNITS} {facts.units} no limit theorem "
+            "helps."
+        )
+    level = (
         f"with a skewness of {facts.normality.skewness:.2f} the level "
         f"{facts.level:.3g} of a one-sided t-test is off by about "
         f"{facts.level_error:.2g}"
     )
-
-
-# With groups it is their sums that must be normal, or many.
-NORMAL_MEAN = Fact(
-    "Is the mean difference normal?",
-    (
-        (
-            lambda facts: facts.n_units < FEWEST_NUMBERS,
-            False,
-            lambda facts: f"{facts.n_units} {facts.units} are too few to tell.",
-        ),
-        (
-            lambda facts: facts.normality is None,
-            False,
-            lambda facts: (
-                "The differences between the models do not vary from "
-                f"{facts.units[:-1]} to {facts.units[:-1]}."
-            ),
-        ),
-        (
-            lambda facts: not facts.normality.rejected,
-            True,
-            lambda facts: _checked(facts, "not rejected"),
-        ),
-        (
-            lambda facts: facts.n_units < MANY_UNITS,
-            False,
-            lambda facts: (
-                f"{_checked(facts, 'rejected')} With fewer than {MANY_UNITS} "
-                f"{facts.units} no limit theorem helps."
-            ),
-        ),
-        (
-            lambda facts: facts.level_error <= TOLERATED_ERROR * facts.level,
-            True,
-            lambda facts: (
-                f"{_checked(facts, 'rejected')} But the central limit theorem makes "
-                f"their mean normal: {_level(facts)}, less than a tenth of it."
-            ),
-        ),
-        (
-            lambda facts: True,
-            False,
-            lambda facts: (
-                f"{_checked(facts, 'rejected')} Nor does the central limit theorem "
-                f"make their mean normal enough: {_level(facts)}, more than a tenth of "
-                "it."
-            ),
-        ),
-    ),
-)
+    if facts.level_error <= TOLERATED_ERROR * facts.level:
+        return True, (
+            f"{checked} But the central limit theorem makes their mean normal: "
+            f"{level}, less than a tenth of it."
+        )
+    return False, (
+        f"{checked} Nor does the central limit theorem make their mean normal enough: "
+        f"{level}, more than a tenth of it."
+    )

@@ -37,8 +37,9 @@ N_REPEATS, MOST_FOLDS = 10, 10
 REPEATED = {KFold: RepeatedKFold, StratifiedKFold: RepeatedStratifiedKFold}
 # The fewest folds of nested cross-validation.
 FEWEST_FOLDS = 3
-# How many fits of each model five times two folds take.
-N_HALVES = 10
+# How many fits of each model five times two folds take, and the fewest rows: with 100
+# the test rejected a true hypothesis 10 to 16 times of 100.
+N_HALVES, FEWEST_FOR_HALVES = 10, 300
 
 
 def other_questions(test, facts):
@@ -56,13 +57,32 @@ def other_questions(test, facts):
     tuple of OtherQuestion
         The questions, each with a test.
     """
-    questions = []
+    questions, setting = [], facts.setting
     if facts.n_splits > 1:
         questions += _about_learning(facts)
-    if facts.setting.n_comparisons > 1:
+    if setting.n_comparisons > 1:
         questions.append(_about_pairs(test, facts))
     if facts.weighable and facts.n_discordant:
-        questions.append(_about_probability(facts))
+        few = ""
+        if facts.n_units < FEWEST_UNITS:
+            few = f" From {facts.n_units} {facts.units} the posterior is too narrow."
+        elif facts.n_discordant_units < FEWEST_DISCORDANT:
+            few = (
+                f" The models differ on {facts.n_discordant_units} {facts.units} "
+                "alone: the sign will look too certain."
+            )
+        posterior = _pose(
+            "How probable is it that A is better, by enough to matter?",
+            BayesianComparison,
+            {**setting.of_models, "scoring": setting.scoring, "rope": 0.01},
+            positional=("a", "b") if setting.models else (),
+            fit=facts.fit_call(),
+            why="A p-value does not say. This weighs rows at random, the same for both "
+            "models (Bayesian bootstrap), and gives probabilities. `rope` are "
+            f"differences in {facts.metric} that are too small to matter: set it "
+            f"before looking.{few}",
+        )
+        questions.append(posterior)
     return tuple(questions)
 
 
@@ -104,7 +124,11 @@ def _pose(question, test, wanted, *, positional, fit, why, spelled=()):
         plain = isinstance(value, str | numbers.Number)
         usual = value is defaults[name] or (plain and value == defaults[name])
         if name in ALWAYS_SPELLED or not usual:
-            code.append(f"{name}={dict(spelled).get(name) or _as_code(value, name)}")
+            # its name where a value does not print as code
+            prints = hasattr(value, "get_params") or hasattr(value, "get_n_splits")
+            printed = " ".join(repr(value).split())
+            as_code = printed if (plain or prints) and "<" not in printed else name
+            code.append(f"{name}={dict(spelled).get(name) or as_code}")
     return OtherQuestion(
         question=question,
         test=made(test, wanted),
@@ -113,21 +137,7 @@ def _pose(question, test, wanted, *, positional, fit, why, spelled=()):
     )
 
 
-def _as_code(value, name):
-    """Return code for a value; its name where it does not print as code.
-
-    Examples
-    --------
-    >>> _as_code("f1", "scoring"), _as_code(print, "scoring"), _as_code([], "cv")
-    ("'f1'", 'scoring', 'cv')
-    """
-    plain = isinstance(value, str | numbers.Number)
-    prints = hasattr(value, "get_params") or hasattr(value, "get_n_splits")
-    code = " ".join(repr(value).split())
-    return code if (plain or prints) and "<" not in code else name
-
-
-# Several models, and probabilities
+# Several models
 
 
 def _about_pairs(test, facts):
@@ -170,28 +180,6 @@ def _about_pairs(test, facts):
     )
 
 
-def _about_probability(facts):
-    """Offer a posterior, and say so if it would rest on little."""
-    few = ""
-    if facts.n_units < FEWEST_UNITS:
-        few = f" From {facts.n_units} {facts.units} the posterior is too narrow."
-    elif facts.n_discordant_units < FEWEST_DISCORDANT:
-        few = (
-            f" The models differ on {facts.n_discordant_units} {facts.units} alone: "
-            "the sign will look too certain."
-        )
-    return _pose(
-        "How probable is it that A is better, by enough to matter?",
-        BayesianComparison,
-        {**facts.setting.of_models, "scoring": facts.setting.scoring, "rope": 0.01},
-        positional=("a", "b") if facts.setting.models else (),
-        fit=facts.fit_call(),
-        why="A p-value does not say. This weighs rows at random, the same for both "
-        "models (Bayesian bootstrap), and gives probabilities. `rope` are differences "
-        f"in {facts.metric} that are too small to matter: set it before looking.{few}",
-    )
-
-
 # Learning algorithms: would it be so on other training data, too?
 
 
@@ -227,7 +215,8 @@ def _about_learning(facts):
     )
     redrawn = splits.n_folds is not None
     # Halves, where they are large and cheaper than the folds
-    if redrawn and facts.n_units >= 2 * FEWEST_UNITS and splits.n_splits > N_HALVES:
+    many = facts.n_units >= FEWEST_FOR_HALVES
+    if redrawn and many and splits.n_splits > N_HALVES:
         yield pose(
             f"Which learning algorithm is better, with only {N_HALVES} fits of each?",
             FiveByTwoCV,

@@ -224,8 +224,9 @@ class PowerResult(Shown):
     method : {"closed form", "simulation"}
         How power was computed.
     pilot_interval : pair of float or None
-        Power at both ends of a 95 % interval of what was taken from the pilot; None
-        for simulations, for the pilot's own effect, and without a pilot.
+        Power at both ends of a 95 % interval of what was taken from the pilot: the
+        spread, or the effect if it is the pilot's own. None without a pilot, and if
+        the models never differ in it.
     n_simulations : int or None
         The number of simulated data sets.
     seed : int or None
@@ -268,7 +269,7 @@ class PowerResult(Shown):
         unsure = ""
         if self.pilot_interval is not None:
             low, high = self.pilot_interval
-            unsure = f"; the pilot leaves open whether it is {low:.3f} or {high:.3f}"
+            unsure = f" (95 % interval from the pilot: {low:.3f} to {high:.3f})"
         aim = f"with a power of {self.target:g} on {self.n_rows:,} rows"
         smallest = f"The pilot cannot tell the minimum detectable effect {aim}."
         if self.detectable_effect is not None:
@@ -276,8 +277,8 @@ class PowerResult(Shown):
             smallest = f"The minimum detectable effect, {aim}, is {size}."
         return (
             f"On {self.n_rows:,} rows the power of {self.test} (alternative "
-            f"{self.alternative!r}, level {self.alpha:g}) is {self.power:.3f}{error} "
-            f"if the true difference in {self.scoring} is {self.effect:+.4g}{unsure}. "
+            f"{self.alternative!r}, level {self.alpha:g}) is {self.power:.3f}{error}"
+            f"{unsure} if the true difference in {self.scoring} is {self.effect:+.4g}. "
             f"{needed} "
             f"{smallest}"
         )

@@ -142,7 +142,7 @@ def _compare_at(test, problem, rows):
     results : dict of Result
         The results by metric, of those that are not refused.
     remarks : dict of list of str
-        For each metric what is odd about the slice, or why it is refused.
+        For each metric what is unusual about the slice, or why it is refused.
     """
     try:
         with warnings.catch_warnings():  # a score without a value is an error below

@@ -8,14 +8,7 @@ import numpy as np
 
 from skcompare._format import format_number, optional_import
 from skcompare._version import __version__
-from skcompare.results._document import (
-    Code,
-    Figure,
-    Notes,
-    Paragraph,
-    Section,
-    Table,
-)
+from skcompare.results._document import Code, Figure, Notes, Paragraph, Section, Table
 from skcompare.results.writers import TextWriter, notebook
 
 # A field that a short repr leaves out.

@@ -39,7 +39,7 @@ class ComparisonResult(PairResult):
     score_a_interval, score_b_interval : ConfidenceInterval or None
         Confidence intervals for the two scores, where the test gives them.
     location, location_interval : float or None, ConfidenceInterval or None
-        Of a test that speaks of another center of row differences than their mean,
+        Of a test about another center of row differences than their mean,
         which is `delta`: the estimate, a median or pseudo-median, and its interval.
     direction : {-1, 0, 1} or None
         Of such a test, whether it points to A (1) or to B (-1), which need not be the
@@ -337,13 +337,7 @@ class ComparisonResult(PairResult):
         return cells | {"p-value": self._pvalue}
 
     def notes(self):
-        """Return what was tested, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was tested, and what to bear in mind."""
         notes = [f"H0: {self.hypothesis}", f"Estimand: {self.estimand}", *self.caveats]
         if self.decision_risk == 1:
             notes.append(

@@ -13,15 +13,30 @@ LONGEST_CELL = 60
 _NUMBER = re.compile(r"[<>]?=?\s*([+-]?(?:\d[\d,]*\.?\d*(?:e[+-]?\d+)?|inf))", re.I)
 
 
+class Block:
+    """A part of a section."""
+
+    # Whether there is nothing to set.
+    is_empty = False
+
+    def brief(self):
+        """Return the block as a print shows it; None if it does not."""
+        return self
+
+    def reworded(self, reword):
+        """Return the block with other words in its notes."""
+        return self
+
+
 @dataclasses.dataclass(frozen=True)
-class Paragraph:
+class Paragraph(Block):
     """A few sentences."""
 
     text: str
 
 
 @dataclasses.dataclass(frozen=True)
-class Table:
+class Table(Block):
     """Rows of strings under the names of their columns.
 
     Parameters
@@ -103,22 +118,31 @@ class Table:
 
 
 @dataclasses.dataclass(frozen=True)
-class Notes:
+class Notes(Block):
     """Remarks that belong together, under a title; an empty title is not set."""
 
     title: str
     lines: tuple
 
+    @property
+    def is_empty(self):
+        """Whether there are no remarks."""
+        return not self.lines
+
+    def reworded(self, reword):
+        """Return the notes with each line turned into another."""
+        return Notes(self.title, tuple(map(reword, self.lines)))
+
 
 @dataclasses.dataclass(frozen=True)
-class Code:
+class Code(Block):
     """A line to be copied as it is."""
 
     text: str
 
 
 @dataclasses.dataclass(frozen=True)
-class Figure:
+class Figure(Block):
     """A plot, drawn by formats that have plots.
 
     Parameters
@@ -142,8 +166,13 @@ class Section:
 
     def brief(self):
         """Return the section as a print shows it: untitled, with tables cut."""
-        brief = [b.brief() if isinstance(b, Table) else b for b in self.blocks]
+        brief = [block.brief() for block in self.blocks]
         return Section("", tuple(block for block in brief if block is not None))
+
+    def reworded(self, reword):
+        """Return the section with other words in its notes."""
+        blocks = tuple(block.reworded(reword) for block in self.blocks)
+        return Section(self.title, blocks)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -166,19 +195,8 @@ class Document:
         Document
             The same but for the lines of notes.
         """
-        sections = [
-            dataclasses.replace(
-                section,
-                blocks=tuple(
-                    dataclasses.replace(block, lines=tuple(map(reword, block.lines)))
-                    if isinstance(block, Notes)
-                    else block
-                    for block in section.blocks
-                ),
-            )
-            for section in self.sections
-        ]
-        return dataclasses.replace(self, sections=tuple(sections))
+        sections = tuple(section.reworded(reword) for section in self.sections)
+        return Document(self.title, sections)
 
 
 def number_in(text):

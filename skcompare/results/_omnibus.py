@@ -141,13 +141,7 @@ class OmnibusResult(ScoredResult):
         ]
 
     def notes(self):
-        """Return what was tested, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was tested, and what to bear in mind."""
         which = (
             "The test does not say which models differ. Tests of pairs do, corrected "
             "for their number."
@@ -211,13 +205,7 @@ class RankResult(PairwiseResult):
         return f"{self.mean_ranks[model]:.3f}"
 
     def notes(self):
-        """Return what was tested, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was tested, and what to bear in mind."""
         notes = [
             *super().notes(),
             "Differences: the mean rank of b less that of a, positive if a is better.",
@@ -290,7 +278,7 @@ class ReplicabilityResult(Result):
     names : tuple
         Names of the data sets, or their positions.
     dependence : str
-        How the p-values may hang together: "any" or "independent".
+        How the p-values may depend on each other: "any" or "independent".
     alpha : float
         The level.
     unit : str
@@ -362,13 +350,7 @@ class ReplicabilityResult(Result):
         return [Table(rows, (self.unit, "p-value", "Holm's procedure"))]
 
     def notes(self):
-        """Return what was tested, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was tested, and what to bear in mind."""
         hypotheses = f"H0(u): fewer than u of the {self.unit} have an effect"
         assumption = {
             "any": "The p-values may depend on one another in any way.",
@@ -378,11 +360,7 @@ class ReplicabilityResult(Result):
 
     def _columns(self):
         rejected = [name in self.rejected for name in self.names]
-        return {
-            "data set": self.names,
-            "pvalue": self.pvalues,
-            "rejected": rejected,
-        }
+        return {"data set": self.names, "pvalue": self.pvalues, "rejected": rejected}
 
     def _display(self):
         return ReplicabilityDisplay.undrawn(self)

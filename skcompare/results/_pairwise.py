@@ -223,8 +223,8 @@ class PairwiseResult(ScoredResult):
     def letters(self):
         """Letters for each model, by name; None with a baseline or a one-sided test.
 
-        Two models share a letter just if they are not significantly different. A pair
-        that was tested in one direction only may differ in the other.
+        Two models share a letter exactly when they are not significantly different. A
+        pair that was tested in one direction only may differ in the other.
         """
         if self.baseline is not None or self.alternative != "two-sided":
             return None
@@ -382,13 +382,7 @@ class PairwiseResult(ScoredResult):
         ]
 
     def notes(self):
-        """Return what was tested, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was tested, and what to bear in mind."""
         notes = [
             f"H0 of each pair: {self.hypothesis}",
             f"P-values: {CORRECTION_NAMES[self.correction]}.",

@@ -264,13 +264,7 @@ class PosteriorResult(PairResult):
         return format_probability(p)
 
     def notes(self):
-        """Return what was assumed, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was assumed, and what to bear in mind."""
         return [f"Model: {self.model}", f"Estimand: {self.estimand}", *self.caveats]
 
     def _columns(self):
@@ -426,13 +420,7 @@ class RegionResult(Result):
         ]
 
     def notes(self):
-        """Return what was assumed, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was assumed, and what to bear in mind."""
         return [f"Model: {self.model}", *self.caveats]
 
     def _columns(self):

@@ -291,13 +291,7 @@ class SearchResult(Result):
         return tables
 
     def notes(self):
-        """Return what was tested, and what to bear in mind.
-
-        Returns
-        -------
-        list of str
-            A line each.
-        """
+        """Return what was tested, and what to bear in mind."""
         marked = "" if self.indistinguishable.all() else "* worse than the best. "
         expected = []
         if not np.isnan(self.expected_lead):

@@ -4,31 +4,16 @@ The functions that are of use on their own are here. All others are public in th
 modules, such as `skcompare.stats.power`.
 """
 
-from skcompare.stats.blocks import (
-    cochran_q,
-    friedman_chi2,
-    iman_davenport,
-    rank_blocks,
-)
+from skcompare.stats.blocks import cochran_q, friedman_chi2, iman_davenport, rank_blocks
 from skcompare.stats.clusters import (
     effective_number,
     wild_cluster_interval,
     wild_cluster_pvalue,
 )
-from skcompare.stats.corrections import (
-    adjust_pvalues,
-    partial_conjunction_pvalues,
-)
-from skcompare.stats.correlations import (
-    williams_test,
-)
-from skcompare.stats.delong import (
-    delong_test,
-    roc_areas,
-)
-from skcompare.stats.folds import (
-    corrected_estimate,
-)
+from skcompare.stats.corrections import adjust_pvalues, partial_conjunction_pvalues
+from skcompare.stats.correlations import williams_test
+from skcompare.stats.delong import delong_test, roc_areas
+from skcompare.stats.folds import corrected_estimate
 from skcompare.stats.intervals import (
     ConfidenceInterval,
     basic_interval,
@@ -38,17 +23,9 @@ from skcompare.stats.intervals import (
     studentized_interval,
     symmetric_interval,
 )
-from skcompare.stats.location import (
-    hodges_lehmann,
-    sign_median_interval,
-)
-from skcompare.stats.max_t import (
-    max_t_pvalues,
-    studentize,
-)
-from skcompare.stats.model_sets import (
-    confidence_set_pvalues,
-)
+from skcompare.stats.location import hodges_lehmann, sign_median_interval
+from skcompare.stats.max_t import max_t_pvalues, studentize
+from skcompare.stats.model_sets import confidence_set_pvalues
 from skcompare.stats.paired import (
     mcnemar_interval,
     mcnemar_test,
@@ -58,20 +35,10 @@ from skcompare.stats.paired import (
     signed_ranks,
     tango_interval,
 )
-from skcompare.stats.posterior import (
-    CredibleInterval,
-    hdi,
-)
-from skcompare.stats.power import (
-    detectable_effect,
-)
-from skcompare.stats.pvalues import (
-    percentile_pvalue,
-    resampling_pvalue,
-)
-from skcompare.stats.selection import (
-    best_intervals,
-)
+from skcompare.stats.posterior import CredibleInterval, hdi
+from skcompare.stats.power import detectable_effect
+from skcompare.stats.pvalues import percentile_pvalue, resampling_pvalue
+from skcompare.stats.selection import best_intervals
 
 __all__ = [
     "ConfidenceInterval",

@@ -5,6 +5,11 @@ from scipy import stats
 
 from skcompare._validation import check_option
 
+CORRECTIONS = ("bonferroni", "holm", "hochberg", "bh", "by", "none")
+
+# How p-values of several data sets may depend on each other.
+DEPENDENCES = ("any", "independent")
+
 
 def adjust_pvalues(pvalues, method="holm"):
     """Adjust p-values for multiple comparisons.
@@ -67,7 +72,7 @@ def adjust_pvalues(pvalues, method="holm"):
     >>> adjust_pvalues([0.01, 0.04, 0.03], method="bh").tolist()
     [0.03, 0.04, 0.04]
     """
-    check_option("method", method, tuple(CORRECTIONS))
+    check_option("method", method, CORRECTIONS)
     if pvalues is None:  # which numpy takes for nan
         raise ValueError("`pvalues` must be numbers. Got None.")
     try:
@@ -83,7 +88,21 @@ def adjust_pvalues(pvalues, method="holm"):
     adjusted, tested = pvalues.copy(), ~np.isnan(pvalues)
     values = pvalues[tested]
     order = np.argsort(values, kind="stable")
-    values[order] = CORRECTIONS[method](values[order])
+    n, rank = len(values), np.arange(1, len(values) + 1)
+    factors = {
+        "bonferroni": n,
+        "holm": n + 1 - rank,
+        "hochberg": n + 1 - rank,
+        "bh": n / rank,
+        "by": np.sum(1 / rank) * n / rank,
+        "none": 1,
+    }
+    steps = values[order] * factors[method]
+    if method == "holm":
+        steps = running_maximum(steps)
+    elif method in ("hochberg", "bh", "by"):  # up the steps: at most the one after
+        steps = np.minimum.accumulate(steps[::-1])[::-1]
+    values[order] = steps
     adjusted[tested] = np.minimum(values, 1.0)
     return adjusted
 
@@ -91,52 +110,6 @@ def adjust_pvalues(pvalues, method="holm"):
 def running_maximum(values):
     """Make each value, down the steps of a procedure, at least the one before."""
     return np.maximum.accumulate(values)
-
-
-def _running_minimum(values):
-    """Make each value, up the steps of a procedure, at most the one after."""
-    return np.minimum.accumulate(values[::-1])[::-1]
-
-
-def _ranks(values):
-    return np.arange(1, len(values) + 1)
-
-
-def _bonferroni(values):
-    return len(values) * values
-
-
-def _holm(values):
-    return running_maximum((len(values) + 1 - _ranks(values)) * values)
-
-
-def _hochberg(values):
-    return _running_minimum((len(values) + 1 - _ranks(values)) * values)
-
-
-def _benjamini_hochberg(values):
-    return _running_minimum(values * (len(values) / _ranks(values)))
-
-
-def _benjamini_yekutieli(values):
-    return _running_minimum(
-        values * (np.sum(1 / _ranks(values)) * len(values) / _ranks(values))
-    )
-
-
-# What turns p-values in ascending order into adjusted ones, not yet cut off at 1.
-CORRECTIONS = {
-    "bonferroni": _bonferroni,
-    "holm": _holm,
-    "hochberg": _hochberg,
-    "bh": _benjamini_hochberg,
-    "by": _benjamini_yekutieli,
-    "none": np.array,
-}
-
-
-# How p-values of several data sets may hang together.
-DEPENDENCES = ("any", "independent")
 
 
 def partial_conjunction_pvalues(pvalues, *, dependence):
@@ -151,7 +124,7 @@ def partial_conjunction_pvalues(pvalues, *, dependence):
     pvalues : ndarray of shape (n,)
         A p-value for each data set.
     dependence : {"any", "independent"}
-        How they may hang together.
+        How they may depend on each other.
 
     Returns
     -------

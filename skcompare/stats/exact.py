@@ -60,7 +60,12 @@ def lattice_moves(differences, counts, most):
     for step, size in zip(vectors @ strides, sizes, strict=True):
         if len(codes) * (size + 1) > most:
             return None, None
-        codes, probabilities = _add_binomial(codes, probabilities, step, size)
+        # Add a binomial number of steps to each move.
+        weights = stats.binom.pmf(np.arange(size + 1), size, 0.5)
+        moved = (codes[:, np.newaxis] + step * np.arange(size + 1)).ravel()
+        joint = (probabilities[:, np.newaxis] * weights).ravel()
+        codes, places = np.unique(moved, return_inverse=True)
+        probabilities = np.bincount(places, weights=joint)
     return _decode(codes, strides, reach) + offset, probabilities
 
 
@@ -78,15 +83,6 @@ def _merged_directions(differences, counts):
     distinct, places = np.unique(lines, axis=0, return_inverse=True)
     merged = np.bincount(places.ravel(), weights=sizes, minlength=len(distinct))
     return distinct, merged.astype(np.int64), offset.astype(np.int64)
-
-
-def _add_binomial(codes, probabilities, step, size):
-    """Add a binomial number of steps to each move."""
-    weights = stats.binom.pmf(np.arange(size + 1), size, 0.5)
-    moved = (codes[:, np.newaxis] + step * np.arange(size + 1)).ravel()
-    joint = (probabilities[:, np.newaxis] * weights).ravel()
-    distinct, places = np.unique(moved, return_inverse=True)
-    return distinct, np.bincount(places, weights=joint)
 
 
 def _decode(codes, strides, reach):
@@ -181,21 +177,16 @@ def sign_flip_tail(values, observed, alternative, *, tolerance, most_split=44):
 
 def _upper_tail(values, limit, most_split):
     step = common_step(values)
-    if step is not None:
+    if step is not None:  # multiples of it, none of which is rounded
         multiples, counts = np.unique(np.rint(values / step), return_counts=True)
         n_steps = int(multiples @ counts)
         if n_steps <= MOST_STEPS:
-            return _lattice_tail(multiples, counts, n_steps, limit / step), 0.0
+            vectors = multiples[:, np.newaxis].astype(np.int64)
+            moves, probabilities = lattice_moves(vectors, counts, 2**62)
+            reached = n_steps - 2 * moves[:, 0] >= limit / step - 1e-6
+            return np.sort(probabilities[reached]).sum(), 0.0
     upper = _split_tail if len(values) <= most_split else _grid_tail
     return upper(values, limit)
-
-
-def _lattice_tail(multiples, counts, n_steps, limit):
-    """Return the upper tail of integers with random signs: none of them is rounded."""
-    vectors = multiples[:, np.newaxis].astype(np.int64)
-    moves, probabilities = lattice_moves(vectors, counts, 2**62)
-    reached = n_steps - 2 * moves[:, 0] >= limit - 1e-6
-    return np.sort(probabilities[reached]).sum()
 
 
 def common_step(values, most_values=1_000, tolerance=1e-9):

@@ -104,9 +104,9 @@ def symmetric_interval(distribution, observed, confidence_level):
 
     Notes
     -----
-    It is dual to the two-sided p-value of the shifted bootstrap: it excludes 0 just if
-    the share of ``|distribution - observed| >= |observed|``, with one added to both
-    counts, is at most ``1 - confidence_level``.
+    It is dual to the two-sided p-value of the shifted bootstrap: it excludes 0 exactly
+    when the share of ``|distribution - observed| >= |observed|``, with one added to
+    both counts, is at most ``1 - confidence_level``.
 
     References
     ----------

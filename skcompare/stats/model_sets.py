@@ -26,7 +26,7 @@ def indistinct_groups(differ, order=None):
     -------
     list of tuple of int
         Groups of models, each in this order, and the groups by their first, then
-        second, ... members. Two models share a group just if they do not differ.
+        second, ... members. Two models share a group exactly when they do not differ.
 
     References
     ----------
@@ -45,21 +45,16 @@ def indistinct_groups(differ, order=None):
     place = {model: number for number, model in enumerate(order)}
     groups = {frozenset(order)}
     for i, j in np.argwhere(np.triu(differ)).tolist():
-        groups = _split(groups, i, j)
+        parts = {g - {m} for g in groups if i in g and j in g for m in (i, j)}
+        whole = {g for g in groups if i not in g or j not in g}
+        groups = whole | {
+            part
+            for part in parts
+            if not any(part < other for other in parts)
+            and not any(part <= other for other in whole)
+        }
     listed = [sorted(place[model] for model in group) for group in groups]
     return [tuple(order[number] for number in group) for group in sorted(listed)]
-
-
-def _split(groups, i, j):
-    """Split the groups that have both models, and keep the largest groups."""
-    parts = {g - {m} for g in groups if i in g and j in g for m in (i, j)}
-    whole = {g for g in groups if i not in g or j not in g}
-    return whole | {
-        part
-        for part in parts
-        if not any(part < other for other in parts)
-        and not any(part <= other for other in whole)
-    }
 
 
 def compact_letters(differ, order=None):
@@ -76,7 +71,7 @@ def compact_letters(differ, order=None):
     -------
     tuple of str
         The letters of each model: a, b, ..., z, A, ..., Z, then [53], [54], ... Two
-        models share a letter just if they do not differ.
+        models share a letter exactly when they do not differ.
 
     Examples
     --------

@@ -116,8 +116,8 @@ def mcnemar_test(n_only_a, n_only_b, *, variant, alternative):
     """
     gap, n_discordant = n_only_a - n_only_b, n_only_a + n_only_b
     if variant in ("exact", "mid-p"):
-        tails = _exact_tails if variant == "exact" else _mid_tails
-        pvalue = _binomial_pvalue(tails, n_only_a, n_discordant, alternative)
+        mid = variant == "mid-p"
+        pvalue = _binomial_pvalue(n_only_a, n_discordant, alternative, mid=mid)
         return Finding(float(n_only_a), pvalue, variant)
     if not n_discordant:
         return Finding(0.0, 1.0, variant)
@@ -148,7 +148,7 @@ def sign_test(n_greater, n_smaller, *, alternative):
     Finding(statistic=5.0, pvalue=0.03125, method='exact')
     """
     n_untied = n_greater + n_smaller
-    pvalue = _binomial_pvalue(_exact_tails, n_greater, n_untied, alternative)
+    pvalue = _binomial_pvalue(n_greater, n_untied, alternative, mid=False)
     return Finding(float(n_greater), pvalue, "exact")
 
 
@@ -186,14 +186,16 @@ def discordance_sizes(n_only_a, n_only_b):
     return odds_ratio, n_only_a / n_discordant - 0.5
 
 
-def _binomial_pvalue(tails, count, n, alternative):
+def _binomial_pvalue(count, n, alternative, *, mid):
+    """Return the p-value of a count; mid-p takes half of its own probability off."""
     if not n:
         return 1.0
+    half = _point(count, n) / 2 if mid else 0.0
     if alternative == "two-sided" and 2 * count == n:
-        # The center is the least extreme outcome. As one outcome, not two, it has
-        # half of its probability taken off by mid-p, not all of it.
-        return 1.0 if tails is _exact_tails else float(1 - _point(count, n) / 2)
-    lower, upper = tails(count, n)
+        # The center is the least extreme outcome, and one, not two.
+        return float(1 - half)
+    lower = stats.binom.cdf(count - mid, n, 0.5) + half
+    upper = stats.binom.cdf(n - count - mid, n, 0.5) + half
     return _at_least_tiny(
         {"greater": upper, "less": lower, "two-sided": 2 * min(lower, upper)}[
             alternative
@@ -207,19 +209,6 @@ def _point(count, n):
     if n <= 1000:  # binomial coefficients are floats, and exact if they are small
         return np.ldexp(special.binom(n, count), -n)
     return stats.binom.pmf(count, n, 0.5)
-
-
-def _exact_tails(count, n):
-    """Return the probabilities of at most, and of at least, this count."""
-    return stats.binom.cdf(count, n, 0.5), stats.binom.cdf(n - count, n, 0.5)
-
-
-def _mid_tails(count, n):
-    """Return the same with half the probability of the count itself."""
-    half = _point(count, n) / 2
-    below = stats.binom.cdf(count - 1, n, 0.5)
-    above = stats.binom.cdf(n - count - 1, n, 0.5)
-    return below + half, above + half
 
 
 def _normal_pvalue(z, alternative):
@@ -506,8 +495,13 @@ def signed_rank_test(signed, *, method, alternative):
     statistic = signed.sum_positive
     if not len(signed.ranks):
         return Finding(statistic, 1.0, "exact" if method == "auto" else method)
-    unit, steps, counts = _lattice(signed.ranks)
-    work = _work(steps, counts)
+    # Doubled ranks as multiples of a unit, the most frequent one first.
+    doubled = np.rint(2 * signed.ranks).astype(int)
+    doubled, counts = np.unique(doubled, return_counts=True)
+    order, unit = np.argsort(-counts, kind="stable"), int(np.gcd.reduce(doubled))
+    steps, counts = doubled[order] // unit, counts[order]
+    lengths = 1.0 + np.cumsum(steps.astype(float) * counts)
+    work = lengths[0] + float(lengths[:-1] @ (counts[1:] + 1.0))  # additions
     if method == "exact" and work > MOST_WORK:
         raise ValueError(
             "`method` 'exact' must take no more than some ten seconds. Got "
@@ -522,20 +516,6 @@ def signed_rank_test(signed, *, method, alternative):
     lower, upper = probabilities[: place + 1].sum(), probabilities[place:].sum()
     tails = {"greater": upper, "less": lower, "two-sided": 2 * min(lower, upper)}
     return Finding(statistic, _at_least_tiny(tails[alternative]), "exact")
-
-
-def _lattice(ranks):
-    """Write doubled ranks as multiples of a unit, the most frequent one first."""
-    doubled, counts = np.unique(np.rint(2 * ranks).astype(int), return_counts=True)
-    order = np.argsort(-counts, kind="stable")
-    unit = int(np.gcd.reduce(doubled))
-    return unit, doubled[order] // unit, counts[order]
-
-
-def _work(steps, counts):
-    """Return how many additions the exact distribution takes."""
-    lengths = 1.0 + np.cumsum(steps.astype(float) * counts)
-    return lengths[0] + float(lengths[:-1] @ (counts[1:] + 1.0))
 
 
 def _sum_probabilities(steps, counts):

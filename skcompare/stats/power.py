@@ -109,7 +109,7 @@ def smallest_size(reaches, low):
 
 
 def whole_size(n_rows):
-    """Round a number of rows up; None if it is beyond all reason."""
+    """Round a number of rows up; None if it is too large to be of use."""
     return math.ceil(n_rows) if n_rows <= MOST_ROWS else None
 
 
@@ -386,7 +386,12 @@ def mcnemar_sample_size(
     """
     if not points_there(p_only_a - p_only_b, alternative):
         return None
-    n_normal = _connor_size(p_only_a, p_only_b, alpha, alternative, power)
+    # The normal approximation of Connor (1987).
+    effect, p_discordant = p_only_a - p_only_b, p_only_a + p_only_b
+    sides = 2 if alternative == "two-sided" else 1
+    spread = math.sqrt(max(p_discordant - effect**2, 0.0))
+    reach = stats.norm.isf(alpha / sides) * math.sqrt(p_discordant)
+    n_normal = float((reach - stats.norm.isf(power) * spread) / effect) ** 2
     if n_normal > NORMAL_FROM:
         return whole_size(n_normal)
 
@@ -395,7 +400,7 @@ def mcnemar_sample_size(
 
     first = smallest_size(lambda n: curve([n])[0] >= power, 1)
     # More than two teeth: with D discordant rows they are at most 1.6 sqrt(D) wide.
-    width = 8 + math.ceil(4 * math.sqrt(first / (p_only_a + p_only_b)))
+    width = 8 + math.ceil(4 * math.sqrt(first / p_discordant))
     while first < STEADY_FROM:
         sizes = np.arange(first, first + width)
         short = curve(sizes) < power
@@ -403,15 +408,6 @@ def mcnemar_sample_size(
             break
         first = int(sizes[short][-1]) + 1
     return first
-
-
-def _connor_size(p_only_a, p_only_b, alpha, alternative, power):
-    """Return the number of rows by the normal approximation of Connor (1987)."""
-    effect, p_discordant = p_only_a - p_only_b, p_only_a + p_only_b
-    sides = 2 if alternative == "two-sided" else 1
-    spread = math.sqrt(max(p_discordant - effect**2, 0.0))
-    reach = stats.norm.isf(alpha / sides) * math.sqrt(p_discordant)
-    return float((reach - stats.norm.isf(power) * spread) / effect) ** 2
 
 
 def mcnemar_detectable_effect(

@@ -161,9 +161,9 @@ def percentile_pvalue(deltas, alternative, *, tolerance=0.0, add_one=True):
     the p-value may be too large, never too small. *Degenerate*: if all differences are
     0 it is 1.
 
-    The p-value is at most 1 - c just if the central share c of the resamples, by order
-    statistics, lies on one side of 0. `percentile_interval` interpolates between two
-    order statistics.
+    The p-value is at most 1 - c exactly when the central share c of the resamples, by
+    order statistics, lies on one side of 0. `percentile_interval` interpolates between
+    two order statistics.
 
     References
     ----------

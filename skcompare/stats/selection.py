@@ -108,9 +108,9 @@ def best_intervals(scores, ratio, confidence_level=0.95):
     candidate is compared with each other one, at one side, so that they are shorter
     than those of all pairs. Errors are those of Nadeau and Bengio's corrected t, and
     each pair has its own; its quantile is Bonferroni's for ``n_candidates - 1`` pairs,
-    which needs no assumption about how they hang together. (Dunnett's, which Hsu takes,
-    has one error for all pairs; with errors of their own it covers .86 to .93 on five
-    or ten splits.)
+    which needs no assumption about how they depend on each other. (Dunnett's, which Hsu
+    takes, has one error for all pairs; with errors of their own it covers .86 to .93 on
+    five or ten splits.)
 
     *Ties*: candidates that score the same throughout differ by 0 without error.
     *Degenerate*: a difference that is the same on every split has no error either, and

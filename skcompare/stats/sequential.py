@@ -137,7 +137,10 @@ class StoppingRule:
         bounds = zip(self.looks, self._lower, self._upper, strict=True)
         for look, low, high in bounds:
             for n in range(done, look):
-                alive = _one_more(alive, n)
+                exceeds = np.arange(1, len(alive) + 1) / (n + 2)
+                after = np.append(alive * (1 - exceeds), 0.0)
+                after[1:] += alive * exceeds
+                alive = after
             done, counts = look, np.arange(len(alive))
             ends = (counts <= low) | (counts >= high) | (look == self.looks[-1])
             shares.append(counts[ends] / look)
@@ -145,14 +148,6 @@ class StoppingRule:
             alive[ends] = 0.0
             alive = alive[: max(high, 1)]
         return np.concatenate(shares), np.concatenate(probabilities)
-
-
-def _one_more(alive, n):
-    """Return the probabilities of counts after one more than n resamples."""
-    exceeds = np.arange(1, len(alive) + 1) / (n + 2)
-    after = np.append(alive * (1 - exceeds), 0.0)
-    after[1:] += alive * exceeds
-    return after
 
 
 def stopping_rule(alpha, first, chunk_size):

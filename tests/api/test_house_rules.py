@@ -1,8 +1,10 @@
 """The rules of the house: rooms keep to themselves, parameters keep their order."""
 
 import ast
+import fnmatch
 import inspect
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -83,6 +85,26 @@ def test_scikit_learns_private_names_are_in_one_module():
     assert not imports
 
 
+def test_files_that_are_no_modules_are_declared():
+    settings = PACKAGE.parent / "pyproject.toml"
+    if not settings.exists():
+        pytest.skip("not a checkout")
+    declared = tomllib.loads(settings.read_text())["tool"]["setuptools"]["package-data"]
+    files = [f for f in PACKAGE.rglob("*.*") if f.suffix not in (".py", ".pyc")]
+    missing = [
+        file
+        for file in files
+        if not any(
+            fnmatch.fnmatch(file.name, pattern)
+            for pattern in declared.get(
+                ".".join(file.parent.relative_to(PACKAGE.parent).parts), ()
+            )
+        )
+    ]
+    assert files
+    assert not missing
+
+
 ORDER = [
     ("estimator_a", "estimator_b", "estimators", "search", "complexity"),
     ("scoring", "cv", "aggregate"),
@@ -144,7 +166,7 @@ BRITISH = (
     r"|neighbou\w+|centred?|centres|grey|labell\w+|modell\w+|judgement|artefact"
 )
 AMERICAN = (
-    r"(bit|like|other|pair|step)wise|noise|(un)?supervised|surpris(e|ing)|promises?"
+    r"(bit|like|other|pair|step)wise|noise|(un)?supervised|surpris(es?|ing)|promises?"
     r"|(adv|ar|r|ra)ise[ds]?|raising|analyses|exercise|expertise|precise|premise|revised"
 )
 

@@ -8,14 +8,14 @@ from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare._engine import Resampler, _count_schemes, _draw, draw
-from skcompare._engine._codes import joint_codes
+from skcompare._engine._cells import joint_codes
 from skcompare._engine._count_schemes import (
     AllCellSwaps,
     CellBootstrap,
     CellSwaps,
     NestedCellBootstrap,
+    PackedSwaps,
 )
-from skcompare._engine._packed import PackedSwaps
 from skcompare._random import chunk_generator
 
 N_DRAWS = 20_000

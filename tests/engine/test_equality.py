@@ -25,7 +25,7 @@ from skcompare._engine import (
     left_out_scores,
     swaps,
 )
-from skcompare._engine._packed import PackedSwaps
+from skcompare._engine._count_schemes import PackedSwaps
 from skcompare._evaluation import problem_of_predictions
 
 bounded = settings(

@@ -31,7 +31,7 @@ from skcompare._engine import (
     standard_errors,
     swaps,
 )
-from skcompare._engine._packed import PackedSwaps
+from skcompare._engine._count_schemes import PackedSwaps
 from skcompare._evaluation import problem_of_models
 from skcompare.exceptions import (
     DegenerateDataWarning,

@@ -609,256 +609,219 @@ def test_a_test_that_could_not_be_fitted_is_an_error(test, words):
 
 # Wrong uses: the first three are those that the guide counts
 
+
+def wrong(test, better, words, *, data=None, **params):
+    """Return a test that does not fit, the one that does, and why."""
+    return test, better, words, labels_of(60) if data is None else data, params
+
+
 WRONG = {
-    "t-test, no average": (
+    "t-test, no average": wrong(
         PairedTTest(scoring="f1"),
-        labels_of(60),
-        {},
-        "A t-test needs a mean of per-row scores",
         PairedBootstrap,
+        "A t-test needs a mean of per-row scores",
     ),
-    "t-test, categorical": (
-        PairedTTest(scoring="accuracy"),
-        labels_of(60),
-        {},
-        "A t-test is for numbers",
-        McNemar,
+    "t-test, categorical": wrong(
+        PairedTTest(scoring="accuracy"), McNemar, "A t-test is for numbers"
     ),
-    "bootstrap, few rows": (
+    "bootstrap, few rows": wrong(
         PairedBootstrap(scoring="f1"),
-        labels_of(20),
-        {},
-        "A bootstrap of a small test set is unreliable: 20 rows",
         ApproxRandomization,
+        "A bootstrap of a small test set is unreliable: 20 rows",
+        data=labels_of(20),
     ),
-    "groups ignored": (
+    "groups ignored": wrong(
         McNemar(),
-        labels_of(300),
-        {"groups": np.arange(300) // 5},
+        PairedBootstrap,
         "McNemar takes rows as independent and ignores that 300 rows come in 60",
-        PairedBootstrap,
+        data=labels_of(300),
+        groups=np.arange(300) // 5,
     ),
-    "bootstrap, few groups": (
+    "bootstrap, few groups": wrong(
         PairedBootstrap(scoring="f1"),
-        labels_of(300),
-        {"groups": np.arange(300) // 20},
+        ApproxRandomization,
         "15 groups are fewer than 30",
-        ApproxRandomization,
+        data=labels_of(300),
+        groups=np.arange(300) // 20,
     ),
-    "t-test, not normal": (
+    "t-test, not normal": wrong(
         PairedTTest(scoring=MAE),
-        errors_of(SKEWED[:60]),
-        {},
+        PairedBootstrap,
         "A t-test needs a normal mean difference",
-        PairedBootstrap,
+        data=errors_of(SKEWED[:60]),
     ),
-    "t-test, two rows": (
+    "t-test, two rows": wrong(
         PairedTTest(scoring=MAE),
-        errors_of(NORMAL[:2]),
-        {},
+        ApproxRandomization,
         "A t-test needs a normal mean difference. 2 rows are too few to tell",
-        ApproxRandomization,
+        data=errors_of(NORMAL[:2]),
     ),
-    "ranks, no average": (
+    "ranks, no average": wrong(
         WilcoxonSignedRank(scoring="f1"),
-        labels_of(60),
-        {},
+        PairedBootstrap,
         "WilcoxonSignedRank needs a mean of per-row scores",
-        PairedBootstrap,
     ),
-    "McNemar for F1": (
+    "McNemar for F1": wrong(
         McNemar(),
-        labels_of(60),
-        {"scoring": "f1"},
+        PairedBootstrap,
         "McNemar compares accuracy, that is right and wrong, not f1",
-        PairedBootstrap,
+        scoring="f1",
     ),
-    "DeLong for accuracy": (
+    "DeLong for accuracy": wrong(
         DeLong(),
-        labels_of(60),
-        {"scoring": "accuracy"},
+        McNemar,
         "DeLong compares the ROC AUC of two classes, not accuracy",
-        McNemar,
+        scoring="accuracy",
     ),
-    "DeLong, tiny class": (
+    "DeLong, tiny class": wrong(
         DeLong(),
-        scores_of(100, positives=0.05),
-        {},
+        ApproxRandomization,
         "the smaller one has 5",
-        ApproxRandomization,
+        data=scores_of(100, positives=0.05),
     ),
-    "chi-square, few discordant": (
+    "chi-square, few discordant": wrong(
         McNemar(variant="chi2"),
-        labels_of(15),
-        {},
+        McNemar,
         "The chi-square approximation needs 10 discordant rows",
-        McNemar,
+        data=labels_of(15),
     ),
-    "another metric": (
+    "another metric": wrong(
         PairedBootstrap(scoring="accuracy"),
-        labels_of(60),
-        {"scoring": "f1"},
-        "set to scoring='accuracy', and the question is 'f1'",
         PairedBootstrap,
+        "set to scoring='accuracy', and the question is 'f1'",
+        scoring="f1",
     ),
-    "no correction": (
+    "no correction": wrong(
         McNemar(),
-        labels_of(60),
-        {"n_comparisons": 5},
+        McNemar,
         "no correction for their number: set alpha=0.01",
-        McNemar,
+        n_comparisons=5,
     ),
-    "no correction of pairs": (
+    "no correction of pairs": wrong(
         PairwiseComparison(correction="none", scoring="f1"),
-        labels_of(60),
-        {"n_comparisons": 5},
-        "With correction='none' in each of 5 comparisons there is no correction for "
-        "their number: take 'holm', or 'max-t'",
         PairedBootstrap,
+        (
+            "With correction='none' in each of 5 comparisons there is no correction "
+            "for their number: take 'holm', or 'max-t'"
+        ),
+        n_comparisons=5,
     ),
-    "no correction of posteriors": (
+    "no correction of posteriors": wrong(
         BayesianComparison(scoring="f1"),
-        labels_of(60),
-        {"n_comparisons": 5},
+        PairedBootstrap,
         "looks surer than it is. Set credible_level=0.99, that is 1 - 0.05 / 5",
-        PairedBootstrap,
+        n_comparisons=5,
     ),
-    "pairs, few rows": (
+    "pairs, few rows": wrong(
         PairwiseComparison(scoring="f1"),
-        labels_of(20),
-        {},
+        ApproxRandomization,
         "A bootstrap of a small test set is unreliable: 20 rows",
-        ApproxRandomization,
+        data=labels_of(20),
     ),
-    "pairs, no average": (
+    "pairs, no average": wrong(
         PairwiseComparison(test=PairedTTest(), scoring="f1", baseline="old"),
-        labels_of(60),
-        {},
+        PairedBootstrap,
         "A t-test needs a mean of per-row scores",
-        PairedBootstrap,
     ),
-    "pairs in one direction": (
+    "pairs in one direction": wrong(
         PairwiseComparison(test=McNemar()),
-        labels_of(60),
-        {},
+        McNemar,
         "With alternative='greater' and no `baseline` each pair is asked about in one",
-        McNemar,
     ),
-    "pairs, another metric": (
+    "pairs, another metric": wrong(
         PairwiseComparison(scoring="accuracy"),
-        labels_of(60),
-        {"scoring": "f1"},
+        PairedBootstrap,
         "set to scoring='accuracy', and the question is 'f1'",
-        PairedBootstrap,
+        scoring="f1",
     ),
-    "pairs of ways of learning": (
+    "pairs of learning algorithms": wrong(
         PairwiseComparison(test=CorrectedTTest(alternative="two-sided")),
-        labels_of(60),
-        {},
+        McNemar,
         "CorrectedTTest asks which learning algorithm is better",
-        McNemar,
     ),
-    "ways of learning": (
+    "learning algorithms": wrong(
         CorrectedTTest(),
-        labels_of(60),
-        {"scoring": "accuracy"},
-        "Predictions cannot tell: give it the models and data to learn from, "
-        "as in fit(X, y), or scores of folds to fit_scores",
         McNemar,
+        (
+            "Predictions cannot tell: give it the models and data to learn from, "
+            "as in fit(X, y), or scores of folds to fit_scores"
+        ),
+        scoring="accuracy",
     ),
-    "ways of learning, uncorrected": (
+    "learning algorithms, uncorrected": wrong(
         CorrectedTTest(variance="naive"),
-        labels_of(60),
-        {},
+        McNemar,
         "takes scores of folds as independent, which they are not",
-        McNemar,
     ),
-    "ways of learning, halves": (
-        FiveByTwoCV(),
-        labels_of(60),
-        {},
-        "FiveByTwoCV asks which learning algorithm is better",
-        McNemar,
+    "learning algorithms, halves": wrong(
+        FiveByTwoCV(), McNemar, "FiveByTwoCV asks which learning algorithm is better"
     ),
-    "ways of learning, probabilities": (
+    "learning algorithms, probabilities": wrong(
         BayesianCorrelatedTTest(scoring="f1"),
-        labels_of(60),
-        {},
+        PairedBootstrap,
         "BayesianCorrelatedTTest asks which learning algorithm is better",
-        PairedBootstrap,
     ),
-    "ways of learning, nested": (
+    "learning algorithms, nested": wrong(
         NestedCVInterval(scoring="f1"),
-        labels_of(60),
-        {},
+        PairedBootstrap,
         "NestedCVInterval needs a mean of per-row scores",
-        PairedBootstrap,
     ),
-    "limit, few rows": (
+    "limit, few rows": wrong(
         CrossValidationCLT(scoring=MAE),
-        errors_of(NORMAL[:25]),
-        {},
-        "A normal limit is unreliable on a small test set: 25 rows are fewer than 30",
         PairedTTest,
+        "A normal limit is unreliable on a small test set: 25 rows are fewer than 30",
+        data=errors_of(NORMAL[:25]),
     ),
-    "limit, not normal": (
+    "limit, not normal": wrong(
         CrossValidationCLT(scoring=MAE),
-        errors_of(SKEWED[:60]),
-        {},
+        PairedBootstrap,
         "CrossValidationCLT needs a normal mean difference",
-        PairedBootstrap,
+        data=errors_of(SKEWED[:60]),
     ),
-    "limit, sums not normal": (
+    "limit, sums not normal": wrong(
         CrossValidationCLT(scoring=MAE),
-        errors_of(np.repeat(SKEWED[:40], 3)),
-        {"groups": np.arange(120) // 3},
+        PairedBootstrap,
         "Normality of the 40 sums over groups is rejected",
-        PairedBootstrap,
+        data=errors_of(np.repeat(SKEWED[:40], 3)),
+        groups=np.arange(120) // 3,
     ),
-    "limit, few discordant": (
+    "limit, few discordant": wrong(
         CrossValidationCLT(),
-        (np.arange(60) % 2, np.arange(60) % 2, np.r_[1, 0, np.arange(2, 60) % 2]),
-        {},
+        McNemar,
         "The normal limit of right and wrong needs 10 discordant rows or more",
-        McNemar,
+        data=(np.arange(60) % 2, np.arange(60) % 2, np.r_[1, 0, np.arange(2, 60) % 2]),
     ),
-    "posterior, few rows": (
+    "posterior, few rows": wrong(
         BayesianComparison(scoring="f1"),
-        labels_of(20),
-        {},
-        "A posterior from a small test set is too narrow: 20 rows are fewer than 30",
         ApproxRandomization,
+        "A posterior from a small test set is too narrow: 20 rows are fewer than 30",
+        data=labels_of(20),
     ),
-    "posterior, no weights": (
+    "posterior, no weights": wrong(
         BayesianComparison(scoring=make_scorer(lambda y, p: accuracy_score(y, p))),
-        labels_of(60),
-        {},
+        PairedBootstrap,
         "takes no weights. PairedBootstrap and ApproxRandomization take any scorer",
-        PairedBootstrap,
     ),
-    "posterior of counts, no counts": (
+    "posterior of counts, no counts": wrong(
         BayesianComparison(posterior="independent", scoring="accuracy"),
-        labels_of(60),
-        {},
-        "'independent' knows precision, recall and F",
         McNemar,
+        "'independent' knows precision, recall and F",
     ),
-    "posterior of counts, groups": (
+    "posterior of counts, groups": wrong(
         BayesianComparison(posterior="independent", scoring="f1"),
-        labels_of(60),
-        {"groups": np.arange(60) // 2},
-        "takes every row as a draw of its own",
         PairedBootstrap,
+        "takes every row as a draw of its own",
+        groups=np.arange(60) // 2,
     ),
 }
 
 
 @pytest.mark.parametrize(
-    ("test", "answers", "params", "words", "better"), WRONG.values(), ids=WRONG
+    ("test", "better", "words", "data", "params"), WRONG.values(), ids=WRONG
 )
-def test_wrong_uses_are_caught(test, answers, params, words, better):
+def test_wrong_uses_are_caught(test, better, words, data, params):
     before = test.get_params()
-    verdict = check_choice(test, *answers, **params)
+    verdict = check_choice(test, *data, **params)
     assert not verdict.ok
     assert words in said(verdict.problems)
     assert type(verdict.better.test) is better

@@ -353,7 +353,9 @@ def test_the_pilots_own_effect_is_the_default_and_said_to_tell_nothing_new(pilot
     found = power(McNemar(), *pilot)
     assert found.effect == pytest.approx(0.03)
     assert found.n_rows == 200
-    assert found == PowerResult(**{**found.to_dict(), "notes": found.notes})
+    exported = {**found.to_dict(), "notes": found.notes}
+    exported["pilot_interval"] = tuple(exported["pilot_interval"])
+    assert found == PowerResult(**exported)
     assert "says nothing new" in str(found)
     assert "says nothing new" not in str(power(McNemar(), *pilot, effect=0.03))
     assert found.power == power(McNemar(), *pilot, effect=found.effect).power
@@ -591,9 +593,10 @@ def test_other_containers_and_kinds_of_targets():
             "`scoring` must be a single metric",
         ),
         (
-            {"test": PairedBootstrap(scoring="f1"), "effect": 0.01},
-            "`effect` cannot be given with 'f1'",
+            {"test": PairedBootstrap(scoring="f1"), "effect": 0.5},
+            "`effect` must lie between -0.1.* if all rows on which they differ spoke",
         ),
+        ({"groups": np.arange(200) // 2}, "`groups` must be None for McNemar"),
         (
             {"test": SignTest(scoring="accuracy"), "effect": 0.2},
             "`effect` must lie between",
@@ -674,9 +677,71 @@ def test_a_small_pilot_leaves_power_open(pilot):
     for result in (small, large):
         low, high = result.pilot_interval
         assert low < result.power < high
-        assert "the pilot leaves open whether it is" in result.sentence()
+        assert f"95 % interval from the pilot: {low:.3f} to" in result.sentence()
     assert np.ptp(small.pilot_interval) > 3 * np.ptp(large.pilot_interval)
-    assert power(McNemar(), truth, a, b).pilot_interval is None
+    low, high = power(McNemar(), truth, a, b).pilot_interval
+    assert low < 0.01
+    assert high > 0.9  # the effect of a pilot is more uncertain than its spread
+
+
+def test_the_interval_of_a_simulation_is_near_that_of_the_closed_form(pilot):
+    options = {"effect": 0.08, "n_rows": 150}
+    closed = power(McNemar(), *pilot, **options)
+    test = SignTest(scoring="accuracy")
+    found = power(test, *pilot, random_state=0, n_simulations=200, **options)
+    assert found.pilot_interval == pytest.approx(closed.pilot_interval, abs=0.12)
+    own = power(test, *pilot, random_state=0, n_simulations=200)
+    expected = power(McNemar(), *pilot).pilot_interval
+    assert own.pilot_interval == pytest.approx(expected, abs=0.12)
+
+
+# Another effect in any metric, and groups
+
+
+@pytest.mark.parametrize("scoring", ["f1", "roc_auc"])
+def test_any_effect_can_be_chosen_in_any_metric(probabilities, scoring):
+    """Data sets drawn for an effect have it on average, below and above the pilot's."""
+    truth, a, b = probabilities
+    a = 1e3 * np.log(a / (1 - a)) if scoring == "roc_auc" else (a > 0.5).astype(int)
+    b = b if scoring == "roc_auc" else (b > 0.5).astype(int)
+    test = PairedBootstrap(scoring=scoring, n_resamples=49)
+    options = {"n_rows": 400, "n_simulations": 25, "random_state": 0}
+    pilots = power(test, truth, a, b, **options)
+    same, none, more = (
+        power(test, truth, a, b, effect=effect, **options)
+        for effect in (pilots.effect, 0.0, pilots.effect + 0.05)
+    )
+    assert same.power == pytest.approx(pilots.power, abs=0.2)
+    assert none.power <= 0.2
+    assert more.power > none.power + 0.3
+    low, high = more.pilot_interval
+    assert low < min(high, more.power)
+
+
+def test_models_that_respond_otherwise_cannot_be_exchanged(probabilities):
+    truth, a, b = probabilities
+    test = PairedBootstrap(scoring="roc_auc", n_resamples=99)
+    with pytest.raises(ValueError, match="`effect` must be None for roc_auc"):
+        power(test, truth, {"predict_proba": a}, {"decision_function": b}, effect=0.1)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "f1"])
+def test_groups_are_drawn_whole(pilot, scoring):
+    """Rows that are copies of each other are worth no more than one of them."""
+    test = PairedBootstrap(scoring=scoring, n_resamples=49)
+    copied = [np.repeat(x, 5) for x in pilot]
+    options = {"n_simulations": 30, "random_state": 0, "effect": 0.06}
+    single = power(test, *pilot, n_rows=200, **options)
+    grouped = power(
+        test, *copied, groups=np.arange(1_000) // 5, n_rows=1_000, **options
+    )
+    naive = power(test, *copied, n_rows=1_000, **options)
+    assert grouped.power == pytest.approx(single.power, abs=0.25)
+    assert naive.power > grouped.power + 0.1
+    assert "Whole groups are drawn from the 200 of the pilot, of 5 rows" in str(
+        grouped
+    ).replace("\n", " ").replace("  ", "")
+    assert grouped.n_needed == pytest.approx(5 * single.n_needed, rel=0.5)
 
 
 def test_the_interval_of_t_is_that_of_the_standard_deviation(probabilities):

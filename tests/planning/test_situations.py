@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import LeaveOneOut
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import (
@@ -139,6 +140,24 @@ def test_roc_auc_with_a_dozen_positives_needs_no_swaps():
     advice = recommend_test(truth, a, b, scoring="roc_auc")
     assert type(advice.test) is DeLong
     assert "The smaller class has 12 rows, fewer than 30" in said(advice)
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc", "average_precision"])
+def test_ranking_metrics_are_not_pooled_over_folds(classification, scoring):
+    """Scores of different models put into one ranking are biased."""
+    X, y, *_ = classification
+    models = LogisticRegression(), GaussianNB()
+    options = {"scoring": scoring, "cv": 5}
+    advice = recommend_test_for_models(*models, X, y, **options)
+    assert type(advice.test) is PairedBootstrap
+    assert "is computed in each of the 5 folds, and its mean is compared" in said(
+        advice
+    )
+    assert "pooled" not in said(advice)
+    result = advice.test.set_params(n_resamples=49, random_state=0).fit(X, y).result_
+    assert result.cv.endswith("fold-mean")
+    single = recommend_test_for_models(*models, X, y, scoring=scoring, cv=LeaveOneOut())
+    assert f"{len(y)} of {len(y)} folds have rows of one class only" in said(single)
 
 
 @pytest.mark.parametrize("scoring", ["f1_macro", "recall_macro", "balanced_accuracy"])

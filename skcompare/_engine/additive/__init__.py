@@ -9,15 +9,23 @@ import inspect
 
 from skcompare._engine.additive import (
     _labels,
-    _means,
+    _metric,
     _probabilities,
     _regression,
     _sets,
 )
-from skcompare._engine.additive._function import AdditiveFunction, GivenMetric
-from skcompare._engine.additive._metric import AdditiveMetric
-from skcompare._engine.additive._parts import SetCounts, row_scores, set_counts
-from skcompare._engine.additive._statistic import AdditiveStatistic, AdditiveTable
+from skcompare._engine.additive._metric import (
+    AdditiveFunction,
+    AdditiveMetric,
+    GivenMetric,
+)
+from skcompare._engine.additive._statistic import (
+    AdditiveStatistic,
+    AdditiveTable,
+    SetCounts,
+    row_scores,
+    set_counts,
+)
 
 __all__ = [
     "AdditiveFunction",
@@ -25,48 +33,39 @@ __all__ = [
     "AdditiveStatistic",
     "AdditiveTable",
     "SetCounts",
-    "additive_metric",
+    "additive_statistic",
     "row_scores",
     "set_counts",
 ]
 
-FAMILIES = (_means, _labels, _sets, _probabilities, _regression)
+FAMILIES = (_metric, _labels, _sets, _probabilities, _regression)
 
 
-def additive_metric(function, kwargs, *, y, responses, sample_weight):
-    """Return how a metric function adds up on a sample, None if that is not known.
+def additive_statistic(generic):
+    """Return a statistic of sums over rows, None if the metric is not known to be one.
 
     Parameters
     ----------
-    function : callable
-        A metric function.
-    kwargs : dict
-        Its fixed keyword arguments.
-    y : ndarray or sparse matrix
-        The truth.
-    responses : list of ndarray or sparse matrix
-        The responses of all models.
-    sample_weight : ndarray or None
-        The weights.
+    generic : MetricStatistic
+        The same statistic by calling the metric function.
 
     Returns
     -------
-    AdditiveMetric or None
-        The metric on this sample.
+    AdditiveStatistic or None
+        The statistic on the same sample.
     """
-    if isinstance(function, AdditiveFunction):
-        return GivenMetric(function, y, responses, sample_weight)
+    sample = generic.y, generic.responses, generic.sample_weight
+    if isinstance(generic.metric, AdditiveFunction):
+        return AdditiveStatistic(GivenMetric(generic.metric, *sample), generic)
     for family in FAMILIES:
-        builder = family.BUILDERS.get(function)
+        builder = family.BUILDERS.get(generic.metric)
         if builder is None:
             continue
         try:
-            call = inspect.signature(builder).bind(
-                y, responses, sample_weight, **kwargs
-            )
+            call = inspect.signature(builder).bind(*sample, **generic.kwargs)
         except TypeError:  # an option that the builder does not know
             continue
         metric = builder(*call.args, **call.kwargs)
         if metric is not None:
-            return metric
+            return AdditiveStatistic(metric, generic)
     return None

@@ -7,7 +7,7 @@ from sklearn.metrics import (
     matthews_corrcoef,
 )
 
-from skcompare._engine._codes import codes_of
+from skcompare._engine._cells import codes_of
 from skcompare._engine.additive._metric import AdditiveMetric
 from skcompare._validation import metric_of, named_scorer
 
@@ -154,46 +154,6 @@ class Kappa(LabelMetric):
         return by_chance <= 1e-9 * n
 
 
-def are_labels(y, responses):
-    """Return whether truth and responses are one label per row, of one kind."""
-    if not all(getattr(array, "ndim", 0) == 1 for array in (y, *responses)):
-        return False
-    return all(kind_of(response) == kind_of(y) for response in responses)
-
-
-_KINDS = dict.fromkeys("iubf", "number") | dict.fromkeys("UO", "text")
-
-
-def kind_of(array):
-    """Return whether labels are numbers or texts, whatever their dtype."""
-    return _KINDS.get(array.dtype.kind, array.dtype.kind)
-
-
-def _balanced_accuracy(y, responses, sample_weight, adjusted=False):
-    # A class that has no weight but occurs divides 0 by 0 in scikit-learn, too.
-    if not are_labels(y, responses):
-        return None
-    metric = BalancedAccuracy(y, responses, sample_weight)
-    metric.adjusted = adjusted
-    return metric
-
-
-def _matthews(y, responses, sample_weight):
-    return Matthews(y, responses, sample_weight) if are_labels(y, responses) else None
-
-
-def _kappa(
-    y, responses, sample_weight, labels=None, weights=None, replace_undefined_by=np.nan
-):
-    if labels is not None or not are_labels(y, responses):
-        return None
-    if weights is not None:
-        return _weighted_kappa(y, responses, sample_weight, weights)
-    metric = Kappa(y, responses, sample_weight)
-    metric.undefined = replace_undefined_by
-    return metric
-
-
 class WeightedKappa(LabelMetric):
     """Agreement beyond chance, disagreements counting by their distance.
 
@@ -230,17 +190,56 @@ class WeightedKappa(LabelMetric):
         return lacks_class | (by_chance <= 0) | super().doubtful(totals[..., :-1])
 
 
-def _weighted_kappa(y, responses, sample_weight, weights):
+def are_labels(y, responses):
+    """Return whether truth and responses are one label per row, of one kind."""
+    if not all(getattr(array, "ndim", 0) == 1 for array in (y, *responses)):
+        return False
+    return all(kind_of(response) == kind_of(y) for response in responses)
+
+
+_KINDS = dict.fromkeys("iubf", "number") | dict.fromkeys("UO", "text")
+
+
+def kind_of(array):
+    """Return whether labels are numbers or texts, whatever their dtype."""
+    return _KINDS.get(array.dtype.kind, array.dtype.kind)
+
+
+def build_balanced_accuracy(y, responses, sample_weight, adjusted=False):
+    # A class that has no weight but occurs divides 0 by 0 in scikit-learn, too.
+    if not are_labels(y, responses):
+        return None
+    metric = BalancedAccuracy(y, responses, sample_weight)
+    metric.adjusted = adjusted
+    return metric
+
+
+def build_matthews(y, responses, sample_weight):
+    return Matthews(y, responses, sample_weight) if are_labels(y, responses) else None
+
+
+def build_kappa(
+    y, responses, sample_weight, labels=None, weights=None, replace_undefined_by=np.nan
+):
+    """Kappa; with weights, only of models that all have every class."""
+    if labels is not None or not are_labels(y, responses):
+        return None
+    if weights is None:
+        metric = Kappa(y, responses, sample_weight)
+        metric.undefined = replace_undefined_by
+        return metric
     power = {"linear": 1, "quadratic": 2}.get(weights)
-    metric = WeightedKappa(y, responses, sample_weight, power or 1)
+    if power is None:
+        return None
+    metric = WeightedKappa(y, responses, sample_weight, power)
     everywhere = all(
         len(np.union1d(metric.truth, predicted)) == len(metric.classes)
         for predicted in metric.predicted
     )
-    return metric if power and everywhere else None
+    return metric if everywhere else None
 
 
-def _likelihood_ratio(of_positive):
+def likelihood_ratio_builder(of_positive):
     """Make the builder of one of the two likelihood ratios."""
 
     def build(y, responses, sample_weight):
@@ -259,9 +258,9 @@ def _function_of(scorer):
 
 
 BUILDERS = {
-    balanced_accuracy_score: _balanced_accuracy,
-    cohen_kappa_score: _kappa,
-    matthews_corrcoef: _matthews,
-    _function_of("positive_likelihood_ratio"): _likelihood_ratio(True),
-    _function_of("neg_negative_likelihood_ratio"): _likelihood_ratio(False),
+    balanced_accuracy_score: build_balanced_accuracy,
+    cohen_kappa_score: build_kappa,
+    matthews_corrcoef: build_matthews,
+    _function_of("positive_likelihood_ratio"): likelihood_ratio_builder(True),
+    _function_of("neg_negative_likelihood_ratio"): likelihood_ratio_builder(False),
 }

@@ -16,9 +16,8 @@ from sklearn.metrics import (
     top_k_accuracy_score,
 )
 
-from skcompare._engine._codes import codes_of
-from skcompare._engine.additive._means import MeanMetric
-from skcompare._engine.additive._metric import AdditiveMetric
+from skcompare._engine._cells import codes_of
+from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 
 # The least loss of the null model, per unit of weight, at which it does not matter how
 # scikit-learn has rounded the weighted class frequencies.
@@ -258,7 +257,7 @@ def _log_losses(y, responses, labels):
     return [-np.log(_clipped(values)) for values in own], classes
 
 
-def _log_loss(y, responses, sample_weight, normalize=True, labels=None):
+def build_log_loss(y, responses, sample_weight, normalize=True, labels=None):
     losses = _log_losses(y, responses, labels)
     # What the sum over rows without weight is depends on the version of scikit-learn.
     weightless = sample_weight is not None and not sample_weight.all()
@@ -267,7 +266,7 @@ def _log_loss(y, responses, sample_weight, normalize=True, labels=None):
     return MeanMetric(losses[0], sample_weight, normalize=normalize)
 
 
-def _d2_log_loss(y, responses, sample_weight, labels=None):
+def build_d2_log_loss(y, responses, sample_weight, labels=None):
     losses = _log_losses(y, responses, labels)
     return losses and LogLossExplained(losses[0], sample_weight, losses[1])
 
@@ -293,7 +292,7 @@ def _is_binary(responses):
     return responses[0].ndim == 1 or responses[0].shape[1] == 1
 
 
-def _brier(
+def build_brier(
     y, responses, sample_weight, pos_label=None, labels=None, scale_by_half="auto"
 ):
     of_rows = _brier_losses(y, responses, pos_label, labels)
@@ -305,31 +304,30 @@ def _brier(
     return MeanMetric(losses, sample_weight)
 
 
-def _d2_brier(y, responses, sample_weight, pos_label=None, labels=None):
+def build_d2_brier(y, responses, sample_weight, pos_label=None, labels=None):
     losses = _brier_losses(y, responses, pos_label, labels)
     return losses and BrierExplained(losses[0], sample_weight, losses[1])
 
 
-def _top_k(y, responses, sample_weight, k=2, normalize=True, labels=None):
+def build_top_k(y, responses, sample_weight, k=2, normalize=True, labels=None):
     scores = _scores(responses)
-    n_classes = 2 if scores is None or scores[0].ndim == 1 else scores[0].shape[1]
-    classes = scores and _classes(y, labels, n_classes)
-    if not classes:
+    if scores is None:
+        return None
+    n_classes = 2 if scores[0].ndim == 1 else scores[0].shape[1]
+    classes = _classes(y, labels, n_classes)
+    if classes is None:
         return None
     if scores[0].ndim == 1:
         return _top_of_two(scores, sample_weight, classes, k, normalize)
     if n_classes == 2:
         return None
-    hits = [_hits(classes, table, k) for table in scores]
+    hits = []
+    for table in scores:  # is the true class among the k best? Of equals, later win
+        own, codes = classes.of_each(table), classes.codes[:, np.newaxis]
+        ahead = table > own
+        ahead |= (table == own) & (np.arange(n_classes) > codes)
+        hits.append((ahead.sum(axis=1) < k).astype(float))
     return MeanMetric(hits, sample_weight, normalize=normalize)
-
-
-def _hits(classes, table, k):
-    """Say whether the true class is among the k best; of equals, later ones win."""
-    own, codes = classes.of_each(table), classes.codes[:, np.newaxis]
-    ahead = table > own
-    ahead |= (table == own) & (np.arange(classes.n_classes) > codes)
-    return (ahead.sum(axis=1) < k).astype(float)
 
 
 def _top_of_two(scores, sample_weight, classes, k, normalize):
@@ -343,10 +341,10 @@ def _top_of_two(scores, sample_weight, classes, k, normalize):
 
 
 BUILDERS = {
-    brier_score_loss: _brier,
-    d2_log_loss_score: _d2_log_loss,
-    log_loss: _log_loss,
-    top_k_accuracy_score: _top_k,
+    brier_score_loss: build_brier,
+    d2_log_loss_score: build_d2_log_loss,
+    log_loss: build_log_loss,
+    top_k_accuracy_score: build_top_k,
 }
 if hasattr(metrics, "d2_brier_score"):  # since 1.8
-    BUILDERS[metrics.d2_brier_score] = _d2_brier
+    BUILDERS[metrics.d2_brier_score] = build_d2_brier

@@ -20,8 +20,7 @@ from sklearn.metrics import (
     root_mean_squared_log_error,
 )
 
-from skcompare._engine.additive._means import MeanMetric
-from skcompare._engine.additive._metric import AdditiveMetric
+from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 
 # What is left of a sum after a subtraction, at least, for its rounding not to show.
 LEAST_LEFT = 1e-2
@@ -72,7 +71,7 @@ class RootMeans(AdditiveMetric):
 
 
 class Variation:
-    """Sums from which the variation about the mean can be computed.
+    """Sums from which the variation about the mean can be told.
 
     Values are centered by constants c, the same in every resample, because
 
@@ -122,7 +121,7 @@ class Variation:
 
 
 class VarianceExplained(AdditiveMetric):
-    """R2: one minus squared errors over the variation of the truth.
+    """R2 or explained variance: one minus what errors leave of the truth's variation.
 
     Where a resample of a truth that varies does not, totals are doubtful.
 
@@ -134,19 +133,30 @@ class VarianceExplained(AdditiveMetric):
         The predictions, model by model.
     sample_weight : ndarray or None
         The weights of the rows.
-    average : callable
-        Averages scores over outputs, given the variation of each.
+    shares : ndarray of shape (n_outputs,) or None
+        The weights of the outputs, which sum to one. None weighs them by the variation
+        of their truth.
     force_finite : bool
         Whether a truth that never varies gives 1 without errors and 0 with them, as in
         scikit-learn, and not nan and minus infinity.
+    about_mean : bool
+        Whether errors are taken about their mean: explained variance. The residuals of
+        all models are centered by the same constants, as models may exchange rows.
     """
 
-    def __init__(self, y, responses, sample_weight, average, force_finite):
+    def __init__(self, y, responses, sample_weight, shares, force_finite, about_mean):
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
-        self.average, self.force_finite = average, force_finite
+        self.shares, self.force_finite = shares, force_finite
         center = np.average(y, axis=0, weights=sample_weight)
         # The mean of equal values may be rounded: then scikit-learn's score is, too.
         self.truth = Variation(center, (y == center).all(axis=0) & (len(y) > 1))
+        self.residuals = None
+        if about_mean:
+            centers = [
+                np.average(y - response, axis=0, weights=sample_weight)
+                for response in responses
+            ]
+            self.residuals = Variation(np.mean(centers, axis=0))
 
     @property
     def keys(self):
@@ -155,59 +165,38 @@ class VarianceExplained(AdditiveMetric):
 
     def contributions(self, model, rows):
         """Return weights and weighted columns on truth and errors."""
-        y = self.y[rows]
-        errors = self._error_columns(y - self.responses[model][rows])
+        y, of_errors = self.y[rows], self.residuals
+        errors = y - self.responses[model][rows]
+        errors = errors**2 if of_errors is None else of_errors.columns(errors)
         columns = [np.ones((len(rows), 1)), self.truth.columns(y), errors]
         return self._weighted(np.hstack(columns), rows)
 
     def score(self, totals):
         """Compare what is left with what there was."""
-        weight, truth, errors = self._parts(totals)
+        weight, truth, left = self._parts(totals)
         there_was = self.truth.about_mean(weight, truth)
-        left = self._left(weight, errors)
-        shares = 1 - left / there_was
+        if self.residuals is not None:
+            left = self.residuals.about_mean(weight, left)
+        scores = 1 - left / there_was
         if self.force_finite:
-            shares = np.where(self.truth.constant, left == 0, shares)
-        return self.average(shares, there_was)
+            scores = np.where(self.truth.constant, left == 0, scores)
+        if self.shares is not None:
+            return scores @ self.shares
+        total = there_was.sum(axis=-1)
+        weighted = (scores * there_was).sum(axis=-1) / total
+        return np.where(total == 0, scores.mean(axis=-1), weighted)
 
     def doubtful(self, totals):
-        """Mark totals of a truth that hardly varies."""
-        weight, truth, _ = self._parts(totals)
-        return self.truth.doubtful(weight, truth)
+        """Mark totals of a truth, or of residuals, that hardly vary."""
+        weight, truth, errors = self._parts(totals)
+        doubt = self.truth.doubtful(weight, truth)
+        if self.residuals is None:
+            return doubt
+        return doubt | self.residuals.doubtful(weight, errors)
 
     def _parts(self, totals):
         end = 1 + 2 * self.y.shape[1]
         return totals[..., :1], totals[..., 1:end], totals[..., end:]
-
-    def _error_columns(self, residuals):
-        return residuals**2
-
-    def _left(self, weight, errors):
-        return errors
-
-
-class ResidualsExplained(VarianceExplained):
-    """Explained variance: like R2 with the variation of residuals about their mean.
-
-    The residuals of all models are centered by the same constants, as models may
-    exchange rows.
-    """
-
-    def __init__(self, y, responses, sample_weight, average, force_finite):
-        super().__init__(y, responses, sample_weight, average, force_finite)
-        means = [np.average(y - r, axis=0, weights=sample_weight) for r in responses]
-        self.residuals = Variation(np.mean(means, axis=0))
-
-    def doubtful(self, totals):
-        """Mark totals of a truth or of residuals that hardly vary."""
-        weight, _, errors = self._parts(totals)
-        return super().doubtful(totals) | self.residuals.doubtful(weight, errors)
-
-    def _error_columns(self, residuals):
-        return self.residuals.columns(residuals)
-
-    def _left(self, weight, errors):
-        return self.residuals.about_mean(weight, errors)
 
 
 class DevianceExplained(AdditiveMetric):
@@ -280,21 +269,8 @@ def _squared(y, response):
     return (y - response) ** 2
 
 
-def _absolute(y, response):
-    return np.abs(response - y)
-
-
 def _squared_log(y, response):
     return (np.log1p(y) - np.log1p(response)) ** 2
-
-
-def _percentage(y, response):
-    return np.abs(response - y) / np.maximum(np.abs(y), np.finfo(float).eps)
-
-
-def _pinball(y, response, alpha):
-    difference = y - response
-    return np.where(difference >= 0, alpha * difference, (alpha - 1) * difference)
 
 
 def _deviance(y, response, power):
@@ -306,35 +282,16 @@ def _deviance(y, response, power):
 
 def _deviance_terms(y, response, power):
     """Return the terms of half the deviance, for a power other than 0."""
-    return TERMS.get(power, _power_terms)(y, response, power)
-
-
-def _poisson_terms(y, response, _):
-    return xlogy(y, y / response), -y, response
-
-
-def _gamma_terms(y, response, _):
-    return np.log(response / y), y / response, -1.0
-
-
-def _power_terms(y, response, power):
+    if power == 1:
+        return xlogy(y, y / response), -y, response
+    if power == 2:
+        return np.log(response / y), y / response, -1.0
     base = np.maximum(y, 0.0) if power < 0 else y
     return (
         np.power(base, 2 - power) / ((1 - power) * (2 - power)),
         -y * np.power(response, 1 - power) / (1 - power),
         np.power(response, 2 - power) / (2 - power),
     )
-
-
-TERMS = {1: _poisson_terms, 2: _gamma_terms}
-
-
-def _in_domain(y, response, power):
-    """Say whether scikit-learn takes these for a Tweedie deviance."""
-    if power == 0:
-        return True
-    allowed = (y > 0) | (power < 0) | ((y == 0) & (power < 2))
-    return bool(allowed.all() and (response > 0).all())
 
 
 def _outputs(y, responses):
@@ -346,19 +303,16 @@ def _outputs(y, responses):
     arrays = [y, *responses]
     if not all(isinstance(a, np.ndarray) and a.ndim in (1, 2) for a in arrays):
         return None
-    if not all(_in_double(y, response) for response in responses):
-        return None
+    for response in responses:
+        floats = [a.dtype for a in (y, response) if a.dtype.kind == "f"]
+        if not {y.dtype.kind, response.dtype.kind} <= set("if"):
+            return None
+        if np.result_type(*floats or [float]) != np.float64:
+            return None
     arrays = [a.astype(float).reshape(len(a), -1) for a in arrays]
     if any(a.shape != arrays[0].shape or not np.isfinite(a).all() for a in arrays):
         return None
     return arrays[0], arrays[1:]
-
-
-def _in_double(y, response):
-    dtypes = [y.dtype, response.dtype]
-    floats = [dtype for dtype in dtypes if dtype.kind == "f"] or [np.dtype(float)]
-    kinds = {dtype.kind for dtype in dtypes}
-    return kinds <= set("if") and np.result_type(*floats) == np.float64
 
 
 def _shares(multioutput, n_outputs):
@@ -375,24 +329,6 @@ def _shares(multioutput, n_outputs):
     return weights / weights.sum()
 
 
-def _averager(multioutput, n_outputs):
-    """Return how to average scores of outputs with some variation each, or None."""
-    if isinstance(multioutput, str) and multioutput == "variance_weighted":
-        return _by_variation
-    shares = _shares(multioutput, n_outputs)
-    return None if shares is None else functools.partial(_by_shares, shares)
-
-
-def _by_variation(scores, variation):
-    total = variation.sum(axis=-1)
-    weighted = (scores * variation).sum(axis=-1) / total
-    return np.where(total == 0, scores.mean(axis=-1), weighted)
-
-
-def _by_shares(shares, scores, _):
-    return scores @ shares
-
-
 def _losses(loss, y, responses):
     """Return the loss of each row and output, model by model, or None if not finite."""
     with np.errstate(all="ignore"):
@@ -400,75 +336,58 @@ def _losses(loss, y, responses):
     return losses if all(np.isfinite(values).all() for values in losses) else None
 
 
-def _losses_and_shares(loss, y, responses, multioutput):
-    outputs = _outputs(y, responses)
-    shares = outputs and _shares(multioutput, outputs[0].shape[1])
-    losses = None if shares is None else _losses(loss, *outputs)
-    return None if losses is None else (losses, shares)
-
-
-def _mean_of(loss):
-    """Return the builder of the average of a loss."""
+def _mean_of(loss, *, root=False):
+    """Return the builder of the average of a loss, or of the root of it."""
 
     def build(y, responses, sample_weight, multioutput="uniform_average"):
-        parts = _losses_and_shares(loss, y, responses, multioutput)
-        if parts is None:
+        outputs = _outputs(y, responses)
+        shares = outputs and _shares(multioutput, outputs[0].shape[1])
+        losses = None if shares is None else _losses(loss, *outputs)
+        if losses is None:
             return None
-        losses, shares = parts
+        if root:
+            return RootMeans(losses, sample_weight, shares)
         return MeanMetric([values @ shares for values in losses], sample_weight)
 
     return build
 
 
-def _root_mean_of(loss):
-    """Return the builder of the root of the average of a loss."""
-
-    def build(y, responses, sample_weight, multioutput="uniform_average"):
-        parts = _losses_and_shares(loss, y, responses, multioutput)
-        if parts is None:
-            return None
-        losses, shares = parts
-        return RootMeans(losses, sample_weight, shares)
-
-    return build
-
-
-def _mean_pinball(
+def build_pinball(
     y, responses, sample_weight, alpha=0.5, multioutput="uniform_average"
 ):
-    loss = functools.partial(_pinball, alpha=alpha)
+    def loss(y, response):
+        difference = y - response
+        return np.where(difference >= 0, alpha * difference, (alpha - 1) * difference)
+
     return _mean_of(loss)(y, responses, sample_weight, multioutput)
 
 
 def _one_output(y, responses, power):
-    """Return truth and predictions, one-dimensional, or None if out of the domain."""
+    """Return truth and predictions, one-dimensional, or None if out of the domain.
+
+    The domain of a Tweedie deviance is that of scikit-learn.
+    """
     outputs = _outputs(y, responses)
     if outputs is None or outputs[0].shape[1] != 1:
         return None
     y, responses = outputs[0].ravel(), [response.ravel() for response in outputs[1]]
-    valid = all(_in_domain(y, response, power) for response in responses)
-    return (y, responses) if valid else None
+    valid = (y > 0) | (power < 0) | ((y == 0) & (power < 2))
+    if power != 0 and not (valid.all() and all((r > 0).all() for r in responses)):
+        return None
+    return y, responses
 
 
-def _mean_deviance(y, responses, sample_weight, power=0):
-    outputs = _one_output(y, responses, power)
-    losses = outputs and _losses(functools.partial(_deviance, power=power), *outputs)
+def build_deviance(y, responses, sample_weight, power=0):
+    sample = _one_output(y, responses, power)
+    losses = sample and _losses(functools.partial(_deviance, power=power), *sample)
     return None if losses is None else MeanMetric(losses, sample_weight)
 
 
-def _poisson(y, responses, sample_weight):
-    return _mean_deviance(y, responses, sample_weight, power=1)
-
-
-def _gamma(y, responses, sample_weight):
-    return _mean_deviance(y, responses, sample_weight, power=2)
-
-
-def _deviance_explained(y, responses, sample_weight, power=0):
-    outputs = _one_output(y, responses, power)
-    if outputs is None or power == 0:
-        return outputs and _r2(*outputs, sample_weight)
-    y, responses = outputs
+def build_deviance_explained(y, responses, sample_weight, power=0):
+    sample = _one_output(y, responses, power)
+    if sample is None or power == 0:
+        return sample and build_r2(*sample, sample_weight)
+    y, responses = sample
     center = np.average(y, weights=sample_weight)
     loss = functools.partial(_deviance, power=power)
     if center <= 0 or _losses(loss, y, [*responses, center]) is None:
@@ -476,38 +395,47 @@ def _deviance_explained(y, responses, sample_weight, power=0):
     return DevianceExplained(y, responses, sample_weight, power)
 
 
-def _explained(metric, y, responses, sample_weight, multioutput, force_finite):
-    outputs = _outputs(y, responses)
-    average = outputs and _averager(multioutput, outputs[0].shape[1])
-    return average and metric(*outputs, sample_weight, average, force_finite)
+def _explained(about_mean, y, responses, sample_weight, multioutput, force_finite):
+    outputs, shares = _outputs(y, responses), None
+    if outputs is None:
+        return None
+    if not isinstance(multioutput, str) or multioutput != "variance_weighted":
+        shares = _shares(multioutput, outputs[0].shape[1])
+        if shares is None:
+            return None
+    return VarianceExplained(*outputs, sample_weight, shares, force_finite, about_mean)
 
 
-def _r2(y, responses, sample_weight, multioutput="uniform_average", force_finite=True):
-    # None is scikit-learn's former name of the uniform average, for R2 alone.
-    multioutput = "uniform_average" if multioutput is None else multioutput
-    options = (sample_weight, multioutput, force_finite)
-    return _explained(VarianceExplained, y, responses, *options)
-
-
-def _explained_variance(
+def build_r2(
     y, responses, sample_weight, multioutput="uniform_average", force_finite=True
 ):
-    options = (sample_weight, multioutput, force_finite)
-    return _explained(ResidualsExplained, y, responses, *options)
+    # None is scikit-learn's former name of the uniform average, for R2 alone.
+    multioutput = "uniform_average" if multioutput is None else multioutput
+    return _explained(False, y, responses, sample_weight, multioutput, force_finite)
+
+
+def build_explained_variance(
+    y, responses, sample_weight, multioutput="uniform_average", force_finite=True
+):
+    return _explained(True, y, responses, sample_weight, multioutput, force_finite)
 
 
 BUILDERS = {
-    d2_tweedie_score: _deviance_explained,
-    explained_variance_score: _explained_variance,
-    mean_absolute_error: _mean_of(_absolute),
-    mean_absolute_percentage_error: _mean_of(_percentage),
-    mean_gamma_deviance: _gamma,
-    mean_pinball_loss: _mean_pinball,
-    mean_poisson_deviance: _poisson,
+    d2_tweedie_score: build_deviance_explained,
+    explained_variance_score: build_explained_variance,
+    mean_absolute_error: _mean_of(lambda y, response: np.abs(response - y)),
+    mean_absolute_percentage_error: _mean_of(
+        lambda y, response: (
+            np.abs(response - y) / np.maximum(np.abs(y), np.finfo(float).eps)
+        )
+    ),
+    mean_gamma_deviance: functools.partial(build_deviance, power=2),
+    mean_pinball_loss: build_pinball,
+    mean_poisson_deviance: functools.partial(build_deviance, power=1),
     mean_squared_error: _mean_of(_squared),
     mean_squared_log_error: _mean_of(_squared_log),
-    mean_tweedie_deviance: _mean_deviance,
-    r2_score: _r2,
-    root_mean_squared_error: _root_mean_of(_squared),
-    root_mean_squared_log_error: _root_mean_of(_squared_log),
+    mean_tweedie_deviance: build_deviance,
+    r2_score: build_r2,
+    root_mean_squared_error: _mean_of(_squared, root=True),
+    root_mean_squared_log_error: _mean_of(_squared_log, root=True),
 }

@@ -7,6 +7,7 @@ both sets of a label, `predicted` and `true` those in each.
 import numbers
 
 import numpy as np
+from scipy import sparse
 from sklearn.metrics import (
     f1_score,
     fbeta_score,
@@ -16,37 +17,7 @@ from sklearn.metrics import (
 )
 
 from skcompare._engine.additive._labels import LabelMetric, are_labels, kind_of
-from skcompare._engine.additive._means import MeanMetric
-from skcompare._engine.additive._multilabel import (
-    EachLabel,
-    PooledLabels,
-    as_indicator,
-    set_sizes,
-)
-
-
-def _fbeta(tp, predicted, true, beta):
-    return (1 + beta**2) * tp, beta**2 * true + predicted
-
-
-def _precision(tp, predicted, true, beta):
-    return tp, predicted
-
-
-def _recall(tp, predicted, true, beta):
-    return tp, true
-
-
-def _jaccard(tp, predicted, true, beta):
-    return tp, predicted + true - tp
-
-
-_FRACTIONS = {
-    "fbeta": _fbeta,
-    "jaccard": _jaccard,
-    "precision": _precision,
-    "recall": _recall,
-}
+from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 
 
 class SetScore:
@@ -70,7 +41,13 @@ class SetScore:
 
     def ratio(self, tp, predicted, true):
         """Return the ratio for each label."""
-        above, below = _FRACTIONS[self.kind](tp, predicted, true, self.beta)
+        above, below = tp, predicted
+        if self.kind == "recall":
+            below = true
+        elif self.kind == "jaccard":
+            below = predicted + true - tp
+        elif self.kind == "fbeta":
+            above, below = (1 + self.beta**2) * tp, self.beta**2 * true + predicted
         empty = below == 0
         return np.where(empty, self.zero_division, above / np.where(empty, 1, below))
 
@@ -126,6 +103,127 @@ class SetMetric(LabelMetric):
         return [part[..., self._places] for part in (tp, predicted, true, counted)]
 
 
+class PooledLabels(AdditiveMetric):
+    """A ratio of counts pooled over all labels (micro average).
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_rows, n_labels)
+        True labels as booleans.
+    responses : list of ndarray of shape (n_rows, n_labels)
+        Predicted labels, model by model.
+    sample_weight : ndarray or None
+        The weights of the rows.
+    set_score : SetScore
+        The ratio.
+    """
+
+    counts_labels = True
+
+    def __init__(self, y, responses, sample_weight, set_score):
+        self._counts = [set_sizes(y, response) for response in responses]
+        self.sample_weight, self.set_score = sample_weight, set_score
+
+    @property
+    def keys(self):
+        """The set sizes of each row, and weights."""
+        columns = [column for sizes in self._counts for column in sizes.T]
+        return columns + self._weight_keys
+
+    def contributions(self, model, rows):
+        """Return how many labels are right, predicted and true."""
+        return self._weighted(_and_one(self._counts[model][rows]), rows)
+
+    def score(self, totals):
+        """Take the ratio."""
+        return self.set_score.ratio(*np.moveaxis(totals[..., :3], -1, 0))
+
+    def set_sums(self, totals):
+        """Return how often all labels together are right, predicted and true."""
+        return _and_all(np.split(totals[..., :3], 3, axis=-1))
+
+    def doubtful(self, totals):
+        """Mark resamples that have no weight."""
+        return totals[..., -1] <= 0
+
+
+class EachLabel(AdditiveMetric):
+    """A ratio for each label, averaged over labels (macro and weighted average).
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_rows, n_labels)
+        True labels as booleans.
+    responses : list of ndarray of shape (n_rows, n_labels)
+        Predicted labels, model by model.
+    sample_weight : ndarray or None
+        The weights of the rows.
+    set_score : SetScore
+        The ratio and its average.
+    """
+
+    counts_labels = True
+
+    def __init__(self, y, responses, sample_weight, set_score):
+        self._truth, self._predicted = y, responses
+        self.sample_weight, self.set_score = sample_weight, set_score
+        self._keys = [_pattern_codes(labels) for labels in (y, *responses)]
+
+    @property
+    def keys(self):
+        """The label sets of each row, and weights."""
+        return self._keys + self._weight_keys
+
+    def contributions(self, model, rows):
+        """Return indicators of being right, predicted and true, label by label."""
+        true, predicted = self._truth[rows], self._predicted[model][rows]
+        sums = np.concatenate([true & predicted, predicted, true], axis=1)
+        return self._weighted(_and_one(sums), rows)
+
+    def doubtful(self, totals):
+        """Mark resamples that have no weight."""
+        return totals[..., -1] <= 0
+
+    def score(self, totals):
+        """Average the ratios of all labels."""
+        return self.set_score.score(*self.set_sums(totals))
+
+    def set_sums(self, totals):
+        """Return how often labels are right, predicted and true."""
+        return _and_all(np.split(totals[..., :-1], 3, axis=-1))
+
+
+def _and_all(sums):
+    """Add that all labels count."""
+    return [*sums, np.ones(sums[0].shape, dtype=bool)]
+
+
+def _and_one(columns):
+    """Add a column of ones, whose sum is the weight of a resample."""
+    return np.column_stack([columns, np.ones(len(columns))])
+
+
+def set_sizes(y, response):
+    parts = (y & response, response, y)
+    return np.stack([part.sum(axis=1) for part in parts], axis=1)
+
+
+def _pattern_codes(indicator):
+    """Number the distinct rows of a boolean matrix."""
+    packed = np.ascontiguousarray(np.packbits(indicator, axis=1))
+    whole = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
+    return np.unique(whole, return_inverse=True)[1]
+
+
+def as_indicator(labels):
+    """Return a boolean matrix, None for anything but indicators."""
+    if sparse.issparse(labels):
+        labels = labels.toarray()
+    if getattr(labels, "ndim", 0) != 2 or labels.dtype.kind not in "biuf":
+        return None
+    return labels != 0 if np.isin(labels, (0, 1)).all() else None
+
+
 def _builder(kind):
     """Make the builder of one ratio; all have the same options."""
 
@@ -139,32 +237,21 @@ def _builder(kind):
         zero_division="warn",
         beta=1.0,
     ):
-        score = SetScore(kind, average, _zero_division(zero_division), beta)
-        if are_labels(y, responses):
-            chosen = [pos_label] if average == "binary" else labels
-            return _of_labels(y, responses, sample_weight, score, chosen)
-        return _of_label_sets(y, responses, sample_weight, score, labels)
+        undefined = 0.0 if zero_division == "warn" else float(zero_division)
+        score = SetScore(kind, average, undefined, beta)
+        if not are_labels(y, responses):
+            return _of_label_sets(y, responses, sample_weight, score, labels)
+        if average not in ("binary", "micro", "macro", "weighted"):
+            return None
+        labels = [pos_label] if average == "binary" else labels
+        if labels is not None:  # distinct ones, of the kind of y's, can be ordered
+            numeric = all(isinstance(one, numbers.Real | np.bool_) for one in labels)
+            distinct = len(set(labels)) == len(labels)
+            if not distinct or numeric != (kind_of(y) == "number"):
+                return None
+        return SetMetric(y, responses, sample_weight, score, labels)
 
     return build
-
-
-def _zero_division(zero_division):
-    return 0.0 if zero_division == "warn" else float(zero_division)
-
-
-def _of_labels(y, responses, sample_weight, score, labels):
-    supported = score.average in ("binary", "micro", "macro", "weighted")
-    if not supported or not _can_be_ordered(labels, y):
-        return None
-    return SetMetric(y, responses, sample_weight, score, labels)
-
-
-def _can_be_ordered(labels, y):
-    """Return whether labels given as an option are distinct and of the kind of y's."""
-    if labels is None:
-        return True
-    numeric = all(isinstance(label, numbers.Real | np.bool_) for label in labels)
-    return len(set(labels)) == len(labels) and numeric == (kind_of(y) == "number")
 
 
 def _of_label_sets(y, responses, sample_weight, score, labels):

@@ -1,11 +1,11 @@
 """An additive metric as a statistic: totals by matrix products over cells."""
 
+import dataclasses
 import functools
 
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._packed import subset_sums
 from skcompare._engine._statistic import CountedStatistic, Table
 
 # Below this share of nonzero contributions, and above this size, a sparse product wins.
@@ -14,6 +14,13 @@ SPARSE_SIZE = 2**15
 
 # A table of more numbers than this, for each model, is not worth its memory.
 MOST_CONTRIBUTIONS = 2**23
+
+# Contributions that are only added up are taken of so many rows at a time.
+ROWS_AT_A_TIME = 2**14
+
+# _PATTERNS[i] says which of eight members are in the subset whose byte is i.
+_PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
+_TABLES_AT_A_TIME = 256
 
 
 class AdditiveStatistic(CountedStatistic):
@@ -39,14 +46,9 @@ class AdditiveStatistic(CountedStatistic):
         """The keys of the metric."""
         return self.metric.keys
 
-    @property
-    def n_models(self):
-        """The number of models."""
-        return len(self.observed)
-
     def tabulate(self, rows):
         """Return the table of cells, given one row of each; None if it is too large."""
-        models = range(self.n_models)
+        models = range(len(self.observed))
         n_totals = self.metric.contributions(0, rows[:1]).shape[1]
         if len(rows) * n_totals > MOST_CONTRIBUTIONS:
             return None
@@ -83,7 +85,12 @@ class AdditiveTable(Table):
             places[own] = np.arange(len(own)) + sum(c.shape[1] for c in columns)
             columns.append(matrix[:, own])
             self._places.append(places)
-        self._columns = _maybe_sparse(np.concatenate(columns, axis=1))
+        columns = np.concatenate(columns, axis=1)
+        if columns.size >= SPARSE_SIZE:
+            density = np.count_nonzero(columns) / columns.size
+            if density < SPARSE_DENSITY:
+                columns = sparse.csr_array(columns)
+        self._columns = columns
 
     @property
     def matrices(self):
@@ -199,8 +206,8 @@ class AdditiveTable(Table):
     @functools.cached_property
     def differences(self):
         """What a swapped row adds to the totals of A, where that is not nothing."""
-        of_a, of_b = (places[self._moving] for places in self._places)
-        return self._dense(of_b) - self._dense(of_a)
+        of_a, of_b = self._moving_columns
+        return of_b - of_a
 
     @functools.cached_property
     def _moving(self):
@@ -435,14 +442,141 @@ def _dominates(counts, matrix):
     return ((left < 1e-3 * sizes) & (sizes > 0)).any(axis=1)
 
 
-def _maybe_sparse(matrix):
-    if matrix.size < SPARSE_SIZE:
-        return matrix
-    density = np.count_nonzero(matrix) / matrix.size
-    return sparse.csr_array(matrix) if density < SPARSE_DENSITY else matrix
-
-
 def _product(counts, matrix):
     if sparse.issparse(matrix):
         return np.ascontiguousarray((matrix.T @ counts.T).T)
     return counts @ matrix
+
+
+def subset_sums(values, packed):
+    """Sum the rows of `values` over random subsets.
+
+    The sums over all 256 subsets of eight rows are tabulated, so that a byte of random
+    bits costs one look-up.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, k)
+        What to sum.
+    packed : ndarray of uint8, shape (ceil(n / 8), n_subsets)
+        The subsets: bits, highest first, of the bytes of a column.
+
+    Returns
+    -------
+    ndarray of shape (n_subsets, k)
+        The sums.
+
+    Examples
+    --------
+    >>> values = np.array([[1.0], [10.0], [100.0]])
+    >>> subset_sums(values, np.array([[0b10100000, 0b01000000]], dtype=np.uint8))
+    array([[101.],
+           [ 10.]])
+    """
+    n_bytes, n_subsets = packed.shape
+    n_values, k = values.shape
+    eights = np.zeros((8 * n_bytes, k))
+    eights[:n_values] = values
+    eights = eights.reshape(n_bytes, 8, k)
+    sums, part = np.zeros((k, n_subsets)), np.empty(n_subsets)
+    for start in range(0, n_bytes, _TABLES_AT_A_TIME):
+        tables = _PATTERNS @ eights[start : start + _TABLES_AT_A_TIME]
+        tables = np.ascontiguousarray(tables.transpose(0, 2, 1))
+        for table, picks in zip(tables, packed[start:], strict=False):
+            for column in range(k):
+                # "clip" spares a check: a byte is never out of bounds.
+                sums[column] += table[column].take(picks, out=part, mode="clip")
+    return sums.T
+
+
+def row_scores(statistic):
+    """Return the scores of single rows, model by model, whose average is the score.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample.
+
+    Returns
+    -------
+    list of ndarray of shape (n_rows,) or None
+        The scores of rows, higher being better; None if the score is no plain average
+        over rows.
+    """
+    if not isinstance(statistic, AdditiveStatistic):
+        return None
+    metric = statistic.metric
+    if not metric.averages_rows or metric.sample_weight is not None:
+        return None
+    rows = np.arange(len(metric.keys[0]))
+    added = [metric.contributions(m, rows) for m in range(len(statistic.observed))]
+    return [statistic.sign * one[:, 0] / one[:, -1] for one in added]
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class SetCounts:
+    """What precision, recall, F and Jaccard are computed from.
+
+    Parameters
+    ----------
+    kind : {"fbeta", "jaccard", "precision", "recall"}
+        The ratio.
+    average : {"binary", "micro", "macro", "weighted"}
+        How the ratios of labels become one number.
+    ratios : callable
+        ``ratios(tp, fp, fn)`` returns the score from arrays whose last axis is labels,
+        and the one before it models.
+    tp, fp, fn : ndarray of shape (n_models, n_labels)
+        True positives, false positives and false negatives, pooled into one label for
+        a micro average.
+    """
+
+    kind: str
+    average: str
+    ratios: object
+    tp: np.ndarray
+    fp: np.ndarray
+    fn: np.ndarray
+
+
+def set_counts(statistic):
+    """Return the counts that a score of label sets is made of.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample.
+
+    Returns
+    -------
+    SetCounts or None
+        None if the score is no ratio of set sizes, or rows have weights.
+    """
+    if not isinstance(statistic, AdditiveStatistic):
+        return None
+    metric = statistic.metric
+    if metric.set_score is None or metric.sample_weight is not None:
+        return None
+    n_models, n_rows = len(statistic.observed), statistic.generic.n_rows
+    totals = 0
+    for start in range(0, n_rows, ROWS_AT_A_TIME):
+        rows = np.arange(start, min(start + ROWS_AT_A_TIME, n_rows))
+        added = [metric.contributions(model, rows) for model in range(n_models)]
+        totals = totals + np.stack([one.sum(axis=0) for one in added])
+    tp, predicted, true, counted = metric.set_sums(totals)
+    score = metric.set_score
+    if score.average == "micro":
+        tp, predicted, true = (x.sum(1, keepdims=True) for x in (tp, predicted, true))
+        counted = np.ones(tp.shape, dtype=bool)
+
+    def ratios(tp, fp, fn):
+        return statistic.sign * score.score(tp, tp + fp, tp + fn, counted)
+
+    return SetCounts(
+        kind=score.kind,
+        average=score.average,
+        ratios=ratios,
+        tp=tp,
+        fp=predicted - tp,
+        fn=true - tp,
+    )

@@ -1,8 +1,14 @@
-"""What a metric function ranks on a sample, and how it averages."""
+"""What a metric function ranks on a sample, and how it averages.
+
+Tasks are entries that are ranked against each other. Averages of their scores are those
+of scikit-learn; they take scores and the weights of the positives, of shape
+(n_resamples, n_tasks).
+"""
 
 import dataclasses
 import functools
 import inspect
+import itertools
 from collections.abc import Callable
 
 import numpy as np
@@ -11,26 +17,9 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._engine.ranking._curves import AveragePrecision, PartialRocArea, RocArea
-from skcompare._engine.ranking._tasks import (
-    column_tasks,
-    macro,
-    pair_tasks,
-    pairwise_macro,
-    pairwise_weighted,
-    pooled_task,
-    weighted,
-)
 
-# How the columns of an indicator matrix are ranked and averaged.
-COLUMN_AVERAGES = {
-    "macro": (column_tasks, macro),
-    "weighted": (column_tasks, weighted),
-    "micro": (pooled_task, macro),
-}
-PAIR_AVERAGES = {
-    "macro": (pair_tasks, pairwise_macro),
-    "weighted": (pair_tasks, pairwise_weighted),
-}
+# A sum of weights that scikit-learn takes to be 0 (the `atol` of `isclose`).
+NEGLIGIBLE = 1e-8
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -94,7 +83,7 @@ def ranking_problem(generic):
     Problem or None
         The problem.
     """
-    builder = _builder_of(generic.metric)
+    builder = BUILDERS.get(generic.metric)
     if builder is None or not _are_plain(generic):
         return None
     try:
@@ -109,12 +98,6 @@ def ranking_problem(generic):
     return Problem(scores=scores, sample_weight=_weights(generic), **parts)
 
 
-def _builder_of(metric):
-    # By identity: a user's callable need not be hashable.
-    builders = (builder for own, builder in BUILDERS.items() if own is metric)
-    return next(builders, None)
-
-
 def _are_plain(generic):
     y, responses, weights = generic.y, generic.responses, generic.sample_weight
     if not all(isinstance(part, np.ndarray) for part in (y, *responses)):
@@ -126,23 +109,21 @@ def _are_plain(generic):
         and responses[0].ndim in (1, 2)
         and len(y) == len(responses[0]) > 0
         and all(_is_finite(response) for response in responses)
-        and (weights is None or _are_weights(weights, len(y)))
+        and (
+            weights is None
+            # With narrower floats scikit-learn sums weights of columns less precisely.
+            or (
+                weights.shape == (len(y),)
+                and (weights.dtype.kind in "iu" or weights.dtype == np.float64)
+                and _is_finite(weights)
+                and bool((weights >= 0).all())
+            )
+        )
     )
 
 
 def _is_finite(values):
     return values.dtype.kind in "biuf" and bool(np.isfinite(values).all())
-
-
-def _are_weights(weights, n_rows):
-    # With narrower floats scikit-learn sums the weights of columns less precisely.
-    return (
-        isinstance(weights, np.ndarray)
-        and weights.shape == (n_rows,)
-        and (weights.dtype.kind in "iu" or weights.dtype == np.float64)
-        and _is_finite(weights)
-        and bool((weights >= 0).all())
-    )
 
 
 def _weights(generic):
@@ -153,7 +134,9 @@ def _weights(generic):
     return weights.astype(np.int64 if whole else np.float64)
 
 
-def _roc_auc(generic, average="macro", max_fpr=None, multi_class="raise", labels=None):
+def build_roc_auc(
+    generic, average="macro", max_fpr=None, multi_class="raise", labels=None
+):
     kind, one_column = _kind(generic)
     curve = RocArea
     if max_fpr is not None and max_fpr != 1:
@@ -168,7 +151,7 @@ def _roc_auc(generic, average="macro", max_fpr=None, multi_class="raise", labels
     return None
 
 
-def _average_precision(generic, average="macro", pos_label=1):
+def build_average_precision(generic, average="macro", pos_label=1):
     kind, one_column = _kind(generic)
     if kind == "binary" and one_column:
         return _binary(generic.y, pos_label, AveragePrecision)
@@ -236,7 +219,10 @@ def _multiclass(generic, classes, options, curve, *, needs_all):
     y, scores = generic.y, generic.responses[0]
     if options is None or scores.shape != (len(y), classes.size):
         return None
-    if not _are_alike(y, classes) or not np.array_equal(np.unique(classes), classes):
+    # Labels of these types are compared without conversion.
+    kinds = {y.dtype.kind, classes.dtype.kind}
+    alike = len(kinds) == 1 or kinds == {"O", "U"}
+    if not alike or not np.array_equal(np.unique(classes), classes):
         return None
     truth = y[:, np.newaxis] == classes
     if not truth.any(axis=1).all():
@@ -251,10 +237,110 @@ def _multiclass(generic, classes, options, curve, *, needs_all):
     }
 
 
-def _are_alike(y, classes):
-    """Say whether labels of these types are compared without conversion."""
-    kinds = {y.dtype.kind, classes.dtype.kind}
-    return len(kinds) == 1 or kinds == {"O", "U"}
+@dataclasses.dataclass(frozen=True, eq=False)
+class Task:
+    """Entries of a table of scores that are ranked together.
+
+    Parameters
+    ----------
+    cells, columns : ndarray of shape (n_entries,)
+        Where the entries are.
+    positive : ndarray of shape (n_entries,)
+        Which of them are positive.
+    """
+
+    cells: np.ndarray
+    columns: np.ndarray
+    positive: np.ndarray
+
+    def scores(self, table):
+        """Take the entries from a table of scores."""
+        return table[self.cells, self.columns]
 
 
-BUILDERS = {roc_auc_score: _roc_auc, average_precision_score: _average_precision}
+def column_tasks(truth):
+    """Rank within each column.
+
+    Parameters
+    ----------
+    truth : ndarray of bool of shape (n_cells, n_columns)
+        The truth.
+
+    Returns
+    -------
+    list of Task
+        One per column.
+    """
+    everything = np.arange(len(truth))
+    return [_within(everything, column, truth) for column in range(truth.shape[1])]
+
+
+def pooled_task(truth):
+    """Rank all entries of all columns together: a list of one task."""
+    cells, columns = (places.ravel() for places in np.indices(truth.shape))
+    return [Task(cells, columns, truth.ravel())]
+
+
+def pair_tasks(truth):
+    """Rank the rows of two classes by the scores of either, for each two classes.
+
+    Returns
+    -------
+    list of Task
+        Two per pair, one below the other.
+    """
+    tasks = []
+    for first, second in itertools.combinations(range(truth.shape[1]), 2):
+        cells = np.flatnonzero(truth[:, first] | truth[:, second])
+        tasks += [_within(cells, column, truth) for column in (first, second)]
+    return tasks
+
+
+def _within(cells, column, truth):
+    return Task(cells, np.full(len(cells), column), truth[cells, column])
+
+
+def macro(scores, n_positive):
+    """Average over tasks."""
+    return scores.mean(axis=1)
+
+
+def weighted(scores, n_positive):
+    """Average over tasks in proportion to their positives; 0 if there are none."""
+    total = n_positive.sum(axis=1)
+    average = (np.where(n_positive == 0, 0, scores) * n_positive).sum(axis=1) / total
+    average[total <= NEGLIGIBLE] = 0
+    return average
+
+
+def pairwise_macro(scores, n_positive):
+    """Average over the pairs of classes that are both present."""
+    return _pairwise(scores, (n_positive > 0).astype(float), np.minimum)
+
+
+def pairwise_weighted(scores, n_positive):
+    """Average over pairs of present classes in proportion to their rows."""
+    return _pairwise(scores, n_positive, np.add)
+
+
+def _pairwise(scores, sizes, joined):
+    first, second = sizes[:, ::2], sizes[:, 1::2]
+    share = np.where((first > 0) & (second > 0), joined(first, second), 0)
+    halves = np.where(share > 0, scores[:, ::2] + scores[:, 1::2], 0)
+    return (share * halves).sum(axis=1) / (2 * share.sum(axis=1))
+
+
+# How the columns of an indicator matrix are ranked and averaged.
+COLUMN_AVERAGES = {
+    "macro": (column_tasks, macro),
+    "weighted": (column_tasks, weighted),
+    "micro": (pooled_task, macro),
+}
+PAIR_AVERAGES = {
+    "macro": (pair_tasks, pairwise_macro),
+    "weighted": (pair_tasks, pairwise_weighted),
+}
+BUILDERS = {
+    roc_auc_score: build_roc_auc,
+    average_precision_score: build_average_precision,
+}

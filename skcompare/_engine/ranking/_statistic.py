@@ -59,14 +59,14 @@ class RankingTable(Table):
         self.tasks = problem.tasks(self.truth)
 
     @functools.cached_property
-    def _curves(self):
+    def curves(self):
         """The curves of each model, sorted."""
         tables = [scores[self.rows] for scores in self.problem.scores]
         return [[self._curve(task, [table]) for task in self.tasks] for table in tables]
 
     @functools.cached_property
-    def _merged_curves(self):
-        """The curves of the predictions of both models, sorted together."""
+    def merged_curves(self):
+        """The curves of the responses of both models, sorted together."""
         tables = [scores[self.rows] for scores in self.problem.scores]
         return [self._curve(task, tables) for task in self.tasks]
 
@@ -92,33 +92,33 @@ class RankingTable(Table):
         scores = np.empty((len(counts), len(self.problem.scores)))
         for part in self._blocks(len(counts), 1):
             weights = weights_of(counts[part])
-            for model, curves in enumerate(self._curves):
+            for model, curves in enumerate(self.curves):
                 scores[part, model] = self._score(curves, weights)
             scores[part][self._undefined(counts[part])] = np.nan
         return scores
 
     def swapped_scores(self, counts, swapped):
-        """Score two models after they have exchanged predictions."""
+        """Score two models after they have exchanged responses."""
         scores = np.full((len(swapped), 2), np.nan)
-        vars(self).pop("_curves", None)  # not needed beside the merged ones
+        vars(self).pop("curves", None)  # not needed beside the merged ones
         if self._undefined(counts[np.newaxis])[0]:
             return scores
         for part in self._blocks(len(swapped), 2):
-            kept, taken = counts - swapped[part], swapped[part]
-            for model, shares in enumerate(((kept, taken), (taken, kept))):
-                weights = self._weights(*shares)
-                scores[part, model] = self._score(self._merged_curves, weights)
+            kept, moved = counts - swapped[part], swapped[part]
+            for model, pair in enumerate(((kept, moved), (moved, kept))):
+                weights = self._weights(*pair)
+                scores[part, model] = self._score(self.merged_curves, weights)
         return scores
 
-    def _blocks(self, n_resamples, n_predictions):
+    def _blocks(self, n_resamples, n_responses):
         n_entries = max(len(task.cells) for task in self.tasks)
-        n_weights = n_predictions * max(n_entries, len(self.rows))
+        n_weights = n_responses * max(n_entries, len(self.rows))
         step = max(1, BLOCK_SIZE // n_weights)
         starts = range(0, n_resamples, step)
         return [slice(start, start + step) for start in starts]
 
     def _weights(self, *counts):
-        """Return the weights of cells, one model's predictions beside the other's.
+        """Return the weights of cells, one model's responses beside the other's.
 
         Integers are kept as such where they fit: sums are exact, and faster.
         """

@@ -104,18 +104,7 @@ class PowerDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn.
-
-        Parameters
-        ----------
-        result : PowerResult
-            What to draw.
-
-        Returns
-        -------
-        PowerDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn."""
         effect = f"true difference {result.effect:+.4g} in {result.scoring}"
         return super().undrawn(result, title=f"{result.test}, {effect}")
 
@@ -245,18 +234,7 @@ class ReplicabilityDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn.
-
-        Parameters
-        ----------
-        result : ReplicabilityResult
-            What to draw.
-
-        Returns
-        -------
-        ReplicabilityDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn."""
         return super().undrawn(result, pvalues=result.partial_conjunction_pvalues)
 
     def frame(self):

@@ -115,18 +115,7 @@ class DeltaDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn.
-
-        Parameters
-        ----------
-        result : ComparisonResult
-            What to draw.
-
-        Returns
-        -------
-        DeltaDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn."""
         return super().undrawn(result, title=result.verdict().removesuffix("."))
 
     @property
@@ -358,18 +347,7 @@ class PosteriorDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn.
-
-        Parameters
-        ----------
-        result : PosteriorResult
-            What to draw.
-
-        Returns
-        -------
-        PosteriorDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn."""
         grid, density = result.density()
         probabilities = result.p_better, result.p_equivalent, result.p_worse
         return super().undrawn(
@@ -553,18 +531,7 @@ class RegionDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn.
-
-        Parameters
-        ----------
-        result : RegionResult
-            What to draw.
-
-        Returns
-        -------
-        RegionDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn."""
         probabilities = (result.p_better, result.p_equivalent, result.p_worse)
         return cls(result.regions, probabilities=probabilities)
 

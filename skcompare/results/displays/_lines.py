@@ -100,18 +100,7 @@ class ForestDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn.
-
-        Parameters
-        ----------
-        result : ComparisonResult
-            What to draw.
-
-        Returns
-        -------
-        ForestDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn."""
         models = f"{result.name_a} - {result.name_b}"
         return cls._of([f"{models}, p = {format_pvalue(result.pvalue)}"], [result])
 
@@ -334,18 +323,7 @@ class CriticalDifferenceDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn.
-
-        Parameters
-        ----------
-        result : RankResult or OmnibusResult
-            What to draw.
-
-        Returns
-        -------
-        CriticalDifferenceDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn."""
         return super().undrawn(result, groups=result.indistinguishable)
 
     @property

@@ -100,18 +100,7 @@ class DisagreementDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn.
-
-        Parameters
-        ----------
-        result : ComparisonResult
-            What to draw.
-
-        Returns
-        -------
-        DisagreementDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn."""
         return super().undrawn(result, labels=("right", "wrong"))
 
     @classmethod
@@ -347,18 +336,7 @@ class PValueHeatmapDisplay(Display):
 
     @classmethod
     def undrawn(cls, result):
-        """Return the display of a result, not yet drawn: the best model first.
-
-        Parameters
-        ----------
-        result : PairwiseResult
-            What to draw.
-
-        Returns
-        -------
-        PValueHeatmapDisplay
-            The display.
-        """
+        """Return the display of a result, not yet drawn: the best model first."""
         order = [result.names.index(name) for name in result.ranking]
         square = np.ix_(order, order)
         return cls(

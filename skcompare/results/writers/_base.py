@@ -48,7 +48,7 @@ class Writer(abc.ABC):
             Figure: self.figure,
         }
         parts = [self.heading(section.title)] if section.title else []
-        blocks = [b for b in section.blocks if not isinstance(b, Notes) or b.lines]
+        blocks = [block for block in section.blocks if not block.is_empty]
         parts += [setters[type(block)](block) for block in blocks]
         return "\n\n".join(filter(None, parts))
 
