@@ -15,6 +15,7 @@ from skcompare import (
     PairedBootstrap,
     SignTest,
     WilcoxonSignedRank,
+    make_additive_scorer,
 )
 from skcompare.metrics import pearson_scorer
 from skcompare.stats import (
@@ -167,7 +168,7 @@ def scales(n_samples=300):
             say(f"{what} {name:18}: raw {rates[0]:.3f} -> {rates[1]:.3f}")
 
 
-def rules(n_samples=200):
+def rules(n_samples=100):
     """Rules of the bootstrap: level, power and coverage of the interval that agrees."""
 
     def regression(rng, n_rows, better):
@@ -225,6 +226,15 @@ def decisions(deltas, delta):
         yield ("percentile", side), pvalue <= ALPHA
 
 
+def mean_prediction():
+    """Make a scorer of the mean of what is predicted."""
+    return make_additive_scorer(
+        lambda y_true, y_pred: np.column_stack([y_pred, np.ones(len(y_pred))]),
+        lambda totals: totals[..., 0] / totals[..., 1],
+        name="mean",
+    )
+
+
 def groups(n_samples=500):
     """Groups of Zipf's sizes, and lognormal weights: level and coverage."""
 
@@ -235,26 +245,24 @@ def groups(n_samples=500):
         )
         group = np.repeat(np.arange(n_groups), sizes)
         effects = rng.normal(size=(2, n_groups))[:, group]
-        rows = effects + rng.normal(size=(2, len(group)))
-        return (np.zeros(len(group)), *rows), {"groups": group}
+        return effects + rng.normal(size=(2, len(group))), {"groups": group}
 
     def weighted(rng):
-        rows = rng.normal(size=(2, 200))
         weights = rng.lognormal(sigma=2.5, size=200)
-        return (np.zeros(200), *rows), {"sample_weight": weights}
+        return rng.normal(size=(2, 200)), {"sample_weight": weights}
 
     for name, draw in (("Zipf groups", zipf), ("lognormal weights", weighted)):
         for method in ("shift", "percentile", "wild"):
             rng, rejected, covered = np.random.default_rng(0), 0, 0
             for seed in range(n_samples):
-                rows, given = draw(rng)
+                (a, b), layout = draw(rng)
                 test = PairedBootstrap(
-                    scoring="neg_mean_squared_error",
+                    scoring=mean_prediction(),
                     method=method,
                     alternative="two-sided",
                     n_resamples=199,
                     random_state=seed,
-                ).fit_predictions(*rows, **given)
+                ).fit_predictions(np.zeros(len(a)), a, b, **layout)
                 low, high = test.confidence_interval_
                 rejected += test.pvalue_ <= ALPHA
                 covered += low <= 0 <= high

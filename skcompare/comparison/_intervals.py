@@ -169,15 +169,18 @@ def with_bounds(problem, metric, own, alternative):
         Whether there is such a lead.
     """
     names = ("score_a_interval", "score_b_interval")
-    points = [own[name].high - own[name].low <= 1e-12 for name in names]
+    scores = (own["score_a"], own["score_b"])
+    points = [
+        max(own[name].high - score, score - own[name].low) <= 1e-12
+        for name, score in zip(names, scores, strict=True)
+    ]
     deltas, delta = own["distribution"], own["delta"]
-    tolerance = rounding_tolerance([own["score_a"], own["score_b"]])
-    varies = np.ptp(deltas[np.isfinite(deltas)]) > tolerance
+    tolerance = rounding_tolerance(scores)
+    varies = np.nanmax(np.abs(deltas - delta)) > tolerance
     if varies and not any(points):
         return own, False
     level, changes = own["confidence_level"], {}
     lowest, trials = trials_of(problem, metric)
-    scores = (own["score_a"], own["score_b"])
     for name, score, point, n in zip(names, scores, points, trials, strict=True):
         if point and n:
             changes[name] = constant_interval(score, lowest, 1.0, n, level)

@@ -31,6 +31,18 @@ Since then recorded anew, case by case:
   the pilot's own effect, too (recorded anew: "power/*", "cli/power*").
 - `recommend_test` offers five times two folds from 300 rows on only (recorded anew:
   "recommend_test/models/cv").
+
+Recorded anew since, on purpose, with the cases that show it:
+
+- bootstrap/*, cli/*, pairs/*, report/*, search/*: the default interval is the one that
+  agrees with the p-value ("symmetric" beside "shift"), `method` names the rule, and for
+  metrics that are neither counts of labels nor means of per-row scores that is
+  "percentile". Groups or weights worth fewer than 30 even ones are warned of. Rules and
+  intervals that disagree, and rare classes, are said in caveats.
+- randomization/*: precision, balanced accuracy, kappa and Matthews' correlation are
+  studentized; ranks are swapped for ranking metrics; unequal rates are warned of in F1.
+- */equal_models and others without spread: the interval is a bound, and so is p.
+- Tests of signs and ranks: the sentence gives the location.
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
