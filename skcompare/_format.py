@@ -64,15 +64,13 @@ def equals(number):
     return number if number.startswith("<") else f"= {number}"
 
 
-def optional_import(module, extra):
+def optional_import(module):
     """Import a module, or say how to install it.
 
     Parameters
     ----------
     module : str
         The name of the module.
-    extra : str
-        The extra of skcompare that brings it.
 
     Returns
     -------
@@ -81,7 +79,7 @@ def optional_import(module, extra):
 
     Examples
     --------
-    >>> optional_import("math", "all").sqrt(4)
+    >>> optional_import("math").sqrt(4)
     2.0
     """
     try:
@@ -89,6 +87,5 @@ def optional_import(module, extra):
     except ImportError as error:
         package = module.split(".")[0]
         raise ImportError(
-            f"This needs {package}, which is not installed. Install it with "
-            f"pip install {package}, or as pip install 'skcompare[{extra}]'."
+            f"This needs {package}, which is not installed: pip install {package}"
         ) from error

@@ -11,7 +11,6 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from skcompare._validation import (
     calling,
     metric_of,
-    response_methods_of,
     take_rows,
 )
 
@@ -45,6 +44,12 @@ class Metric:
         Those of the keywords that have one entry per row of the data.
     weighted : bool
         Whether the scorer is called with weights, where there are some.
+
+    Attributes
+    ----------
+    recognizable : bool
+        Whether calls may find out how it adds up: unless the scorer or its function
+        has an attribute `recognize` that is False.
     """
 
     name: str
@@ -56,6 +61,17 @@ class Metric:
     keywords: dict
     arguments: dict
     weighted: bool
+
+    @property
+    def recognizable(self):
+        """Whether calls may find out how the metric adds up."""
+        asked, callables = True, [self.scorer, self.function]
+        while callables:
+            one = callables.pop()
+            asked = asked and getattr(one, "recognize", True)
+            if isinstance(one, functools.partial):
+                callables.append(one.func)
+        return bool(asked)
 
     def scorer_with(self, arguments, function=None):
         """Return the scorer with other arguments, and calling another function.
@@ -84,7 +100,7 @@ class Metric:
                 _has_rows(name, value, n_rows, n_tested)
 
 
-def as_metric(name, scorer, n_rows, *, has_weights=False):
+def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
     """Look into a scorer.
 
     Parameters
@@ -97,6 +113,8 @@ def as_metric(name, scorer, n_rows, *, has_weights=False):
         The number of rows of the data.
     has_weights : bool, default=False
         Whether there are weights, which the scorer may ask for or not.
+    params : dict or None, default=None
+        With metadata routing on, further arguments, which the scorer may ask for.
 
     Returns
     -------
@@ -113,7 +131,16 @@ def as_metric(name, scorer, n_rows, *, has_weights=False):
     >>> metric.arguments
     {'sample_weight': [1, 2, 1]}
     """
-    function, sign, kwargs = metric_of(scorer) or (None, 1, {})
+    function, sign, kwargs, responses = metric_of(scorer) or (None, 1, {}, None)
+    weighted = has_weights
+    if get_config()["enable_metadata_routing"]:
+        params = params or {}
+        requested = _requested(scorer, [*params, *["sample_weight"] * has_weights])
+        weighted = "sample_weight" in requested
+        own = {key: params[key] for key in requested if key in params}
+        if own and function is not None:
+            kwargs = kwargs | own
+            scorer = calling(scorer, function, kwargs)
     keywords = _keywords(scorer)
     arguments = {
         key: value
@@ -132,10 +159,10 @@ def as_metric(name, scorer, n_rows, *, has_weights=False):
         function=function,
         sign=sign,
         kwargs=kwargs,
-        responses=None if function is None else response_methods_of(scorer),
+        responses=responses,
         keywords=keywords,
         arguments=arguments,
-        weighted=has_weights and _wants_weights(scorer),
+        weighted=weighted,
     )
 
 
@@ -180,27 +207,26 @@ def arguments_at(arguments, rows):
     return {name: _rows_of(name, value, rows) for name, value in arguments.items()}
 
 
-def _wants_weights(scorer):
-    """Return whether a scorer is to be called with weights.
+def _requested(scorer, names):
+    """Return the metadata among some that a scorer has requested.
 
-    With metadata routing on, the scorer has to say so by `set_score_request`; as in
-    `cross_validate`, one that does not say is an error, and a plain function gets none.
+    With metadata routing on, a scorer has to say what it wants by `set_score_request`;
+    as in `cross_validate`, one that could take weights and does not say is an error,
+    and a plain function gets nothing.
     """
-    if not get_config()["enable_metadata_routing"]:
-        return True
     mapping = MethodMapping().add(caller="fit", callee="score")
     router = MetadataRouter(owner="comparison").add(
         scorer=scorer, method_mapping=mapping
     )
     # The router looks at names only, and passes over what is None.
-    routed = router.route_params(caller="fit", params={"sample_weight": ()})
-    return "sample_weight" in routed.scorer.score
+    routed = router.route_params(caller="fit", params=dict.fromkeys(names, ()))
+    return list(routed.scorer.score)
 
 
 def _keywords(scorer):
     if isinstance(scorer, functools.partial):
         return _keywords(scorer.func) | scorer.keywords
-    function, _, kwargs = metric_of(scorer) or (None, 1, {})
+    function, _, kwargs, _ = metric_of(scorer) or (None, 1, {}, None)
     return kwargs if function is None else _keywords(function) | kwargs
 
 

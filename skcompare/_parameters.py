@@ -19,12 +19,8 @@ MOST_RESAMPLES = 100_000_000
 MOST = 1_000_000
 
 
-def _is_number(value):
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
-def _is_integer(value):
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+def _is_number(value, kind=numbers.Real):
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def suggestion(word, words):
@@ -206,7 +202,7 @@ class Integer(Rule):
     metavar: str = dataclasses.field(default="N", kw_only=True)
 
     def broken_by(self, value):
-        fine = _is_integer(value) and self.low <= value <= self.high
+        fine = _is_number(value, numbers.Integral) and self.low <= value <= self.high
         return None if fine else f"be an integer from {self.low:,} to {self.high:,}"
 
     def read(self, text):
@@ -227,7 +223,8 @@ class OneOf(Rule):
     def broken_by(self, value):
         if isinstance(value, str) and value in self.choices:
             return None
-        return f"be one of {', '.join(map(repr, self.choices))}"
+        words = ", ".join(map(repr, self.choices))
+        return f"be one of {words}" if len(self.choices) > 1 else f"be {words}"
 
     def remedy(self, value):
         return suggestion(value, self.choices) if isinstance(value, str) else ""
@@ -240,17 +237,46 @@ class WordOr(Rule):
     words: OneOf
     other: Rule
 
-    def _rule_for(self, value):
-        return self.words if isinstance(value, str) else self.other
-
     def broken_by(self, value):
-        return self._rule_for(value).broken_by(value)
+        other = self.other.broken_by(value)
+        words = self.words.broken_by(value)
+        if not isinstance(value, str) or words is None:
+            return words and other
+        return f"{words}, or {other.removeprefix('be ')}"
 
     def remedy(self, value):
-        return self._rule_for(value).remedy(value)
+        rule = self.words if isinstance(value, str) else self.other
+        return rule.remedy(value)
 
     def read(self, text):
         return text if text in self.words.choices else self.other.read(text)
+
+
+@dataclasses.dataclass(frozen=True)
+class OfKind(Rule):
+    """An object of some kind, or an integer of at least `low`.
+
+    Parameters
+    ----------
+    kind : type, tuple of type or union
+        What it may be.
+    words : str
+        What a value must do.
+    low : int or None, default=None
+        The least integer, where integers will do as well.
+    """
+
+    kind: object
+    words: str
+    low: int | None = None
+
+    def broken_by(self, value):
+        integer = self.low is not None and _is_number(value, numbers.Integral)
+        fine = isinstance(value, self.kind) or (integer and value >= self.low)
+        return None if fine else self.words
+
+    def read(self, text):
+        return int(text)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -301,25 +327,10 @@ class Region(Rule):
         return float(text)
 
 
-def _is_seed(value):
-    kinds = np.random.RandomState | np.random.Generator
-    return isinstance(value, kinds) or (_is_integer(value) and value >= 0)
-
-
-def _is_gap_or_raise(value):
-    if isinstance(value, str):
-        return value == "raise"
-    return isinstance(value, numbers.Real) and math.isnan(value)
-
-
-def _is_flag(value):
-    return isinstance(value, bool | np.bool_)
-
-
 ALTERNATIVES = ("greater", "less", "two-sided")
 CORRECTIONS = ("bonferroni", "holm", "hochberg", "bh", "by", "none")
 
-FLAG = Where(_is_flag, "be True or False")
+FLAG = OfKind(bool | np.bool_, "be True or False")
 
 # `cv` of tests that fit models themselves; others take "prefit" as well.
 FOLDS = Where(
@@ -389,33 +400,36 @@ RULES = {
     ),
     "cv": WordOr(OneOf("prefit"), FOLDS, none=True),
     "error_score": Where(
-        _is_gap_or_raise,
+        lambda score: (
+            score == "raise"
+            if isinstance(score, str)
+            else _is_number(score) and math.isnan(score)
+        ),
         "be nan or 'raise': a number in place of a failed fit would be averaged in",
         lambda text: text if text == "raise" else float(text),
     ),
     "add_one": FLAG,
+    "refit": FLAG,
     "bias_correction": FLAG,
-    "random_state": Where(
-        _is_seed,
+    "random_state": OfKind(
+        np.random.RandomState | np.random.Generator,
         "be None, a non-negative integer, a numpy RandomState or a numpy Generator",
-        int,
+        low=0,
         none=True,
         help="random seed: a whole number that repeats the run",
         metavar="N",
         typed="be a whole number of at least 0",
     ),
     "n_jobs": Where(
-        lambda n: _is_integer(n) and n != 0,
+        lambda n: _is_number(n, numbers.Integral) and n != 0,
         "be an integer other than 0; -1 takes all processors",
         int,
         none=True,
         help="number of parallel workers (default: 1; -1 takes all processors)",
         metavar="N",
     ),
-    "verbose": Where(
-        lambda level: _is_flag(level) or (_is_integer(level) and level >= 0),
-        "be True, False or an integer of at least 0",
-        int,
+    "verbose": OfKind(
+        bool | np.bool_, "be True, False or an integer of at least 0", low=0
     ),
 }
 

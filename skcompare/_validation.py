@@ -92,6 +92,8 @@ def take_rows(values, rows):
 
 def split_data(model, X, y, rows, train=None):
     """Take rows of data for a model; of a kernel matrix also columns."""
+    if not hasattr(model, "__sklearn_tags__"):  # a model of some other library
+        return take_rows(X, rows), take_rows(y, rows)
     return _safe_split(model, X, y, rows, train)
 
 
@@ -113,6 +115,16 @@ def check_same_length(reference, **others):
             )
 
 
+# Texts longer than labels stay objects: an array of strings is as wide as the longest.
+LONGEST_LABEL = 64
+
+_PLAIN_TYPES = (
+    ((bool, np.bool_), bool),
+    (numbers.Integral, int),
+    (numbers.Real, float),
+)
+
+
 def as_array(values, name):
     """Turn labels, numbers or strings in any container into an array without gaps.
 
@@ -122,52 +134,37 @@ def as_array(values, name):
     """
     if sparse.issparse(values):
         return values.tocsr()
-    array = _without_object_dtype(_to_numpy(values))
+    listed = isinstance(values, list | tuple)
+    if listed and _are_strings(values):
+        array = np.array(values, dtype=object)
+    else:
+        try:
+            array = np.asarray(values)
+        except ValueError:  # ragged: sequences of different lengths are items, not axes
+            array = np.empty(len(values), dtype=object)
+            array[:] = list(values)
+        if listed and array.dtype.kind == "U":
+            array = np.array(values, dtype=object)  # nan beside texts is no text
+        elif array.dtype.kind == "T":
+            # NumPy's own strings of variable width, which scikit-learn does not take.
+            array = array.astype(object)
+    if array.dtype == object and array.size:
+        types = set(map(type, array.flat))
+        for kind, dtype in _PLAIN_TYPES:
+            if all(issubclass(item, kind) for item in types):
+                array = array.astype(dtype)
+                break
+        else:
+            if _are_strings(array.flat) and max(map(len, array.flat)) <= LONGEST_LABEL:
+                array = array.astype(str)
     if array.ndim == 0:
         raise ValueError(f"`{name}` must have one entry per row. Got {values!r}.")
     _check_no_gap(array, name)
     return array.astype(float, copy=False) if array.dtype.kind == "f" else array
 
 
-# Texts longer than labels stay objects: an array of strings is as wide as the longest.
-LONGEST_LABEL = 64
-
-
-def _to_numpy(values):
-    if isinstance(values, list | tuple) and _are_strings(values):
-        return np.array(values, dtype=object)
-    try:
-        array = np.asarray(values)
-    except ValueError:  # ragged: sequences of different lengths are items, not axes
-        array = np.empty(len(values), dtype=object)
-        array[:] = list(values)
-    if isinstance(values, list | tuple) and array.dtype.kind == "U":
-        return np.array(values, dtype=object)  # nan beside texts is no text
-    # NumPy's own strings of variable width, which scikit-learn does not take.
-    return array.astype(object) if array.dtype.kind == "T" else array
-
-
 def _are_strings(items):
     return all(issubclass(kind, str) for kind in set(map(type, items)))
-
-
-_PLAIN_TYPES = (
-    ((bool, np.bool_), bool),
-    (numbers.Integral, int),
-    (numbers.Real, float),
-)
-
-
-def _without_object_dtype(array):
-    """Give an object array of plain numbers or labels the dtype that it deserves."""
-    if array.dtype != object or not array.size:
-        return array
-    types = set(map(type, array.flat))
-    for kind, dtype in _PLAIN_TYPES:
-        if all(issubclass(item, kind) for item in types):
-            return array.astype(dtype)
-    are_labels = _are_strings(array.flat) and max(map(len, array.flat)) <= LONGEST_LABEL
-    return array.astype(str) if are_labels else array
 
 
 def _check_no_gap(array, name):
@@ -247,7 +244,10 @@ def named_scorer(name):
 
 
 def metric_of(scorer):
-    """Return (function, sign, keyword arguments) of a `make_scorer` scorer, else None.
+    """Return what a `make_scorer` scorer is made of, None for any other.
+
+    That is its function, sign, keyword arguments, and the response methods that it
+    takes, best first.
 
     scikit-learn has no public way to read these. The attributes have carried the same
     names since 0.14; should they change, None is returned and such scorers are called
@@ -258,13 +258,9 @@ def metric_of(scorer):
         hasattr(scorer, p) for p in parts
     ):
         return None
-    return scorer._score_func, scorer._sign, dict(scorer._kwargs)
-
-
-def response_methods_of(scorer):
-    """Return the response methods that a `make_scorer` scorer takes, best first."""
     methods = getattr(scorer, "_response_method", None)
-    return (methods,) if isinstance(methods, str) else methods
+    methods = (methods,) if isinstance(methods, str) else methods
+    return scorer._score_func, scorer._sign, dict(scorer._kwargs), methods
 
 
 def calling(scorer, function, kwargs):

@@ -30,7 +30,7 @@ def against_the_best(scores):
 
 
 def excluded(scores, correction):
-    """Say who is told from the best, in each search."""
+    """Return who is significantly worse than the best, in each search."""
     pvalues, order = against_the_best(scores)
     found = np.zeros(order.shape, dtype=bool)
     # No correction rejects anything unless Bonferroni's does.

@@ -3,8 +3,8 @@
 Candidate j is a least-squares fit on feature j alone, judged by 10-fold
 cross-validation in R2. The target is the sum of all features, weighted, plus noise:
 with equal weights all candidates are equally good in expectation, by symmetry. The
-share of candidates that are told from the best is then, on average over searches, the
-probability that a given one is.
+share of candidates significantly worse than the best is then, on average over
+searches, the probability that a given one is.
 
 Run it with ``python doc/simulations/grid_search.py``; it takes a few minutes.
 """
@@ -87,7 +87,7 @@ def shown_by_splits(rng, weights, splits):
 
 
 def search(rng, weights):
-    """Return the shares that are told from the best, and the winner's leads.
+    """Return the shares significantly worse than the best, and the winner's leads.
 
     Told by the corrected t over folds, and by a paired t over rows; the lead in the
     search, what is expected of it, and that on new rows.

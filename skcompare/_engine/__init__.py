@@ -11,9 +11,11 @@ from skcompare._engine._build import (
     fastest,
     of_models,
     on_one_scale,
+    recognized,
     unweighted,
 )
 from skcompare._engine._cells import Cells, Units, cells_of, joint_codes
+from skcompare._engine._confirm import confirmed
 from skcompare._engine._count_schemes import GammaDraws
 from skcompare._engine._draw import draw
 from skcompare._engine._fold_mean import Folds, mean_over_folds
@@ -29,13 +31,16 @@ from skcompare._engine._resamplers import (
     standard_errors,
     swaps,
 )
-from skcompare._engine._responses import (
+from skcompare._engine._row_schemes import UnitCounts
+from skcompare._engine._statistic import (
+    CountedStatistic,
+    Statistic,
+    as_number,
     concatenate_rows,
     differing_rows,
     response_rows,
 )
-from skcompare._engine._row_schemes import UnitCounts
-from skcompare._engine._statistic import CountedStatistic, Statistic, as_number
+from skcompare._engine._workers import results_of
 from skcompare._engine.additive import (
     AdditiveTable,
     SetCounts,
@@ -64,6 +69,7 @@ __all__ = [
     "bootstrap_with_errors",
     "cells_of",
     "concatenate_rows",
+    "confirmed",
     "differing_rows",
     "draw",
     "fastest",
@@ -73,7 +79,9 @@ __all__ = [
     "of_models",
     "on_one_scale",
     "random_weights",
+    "recognized",
     "response_rows",
+    "results_of",
     "row_scores",
     "score_units",
     "set_counts",

@@ -1,26 +1,47 @@
 """From a statistic to the same of other models, rows or weights, as fast as can be."""
 
+import functools
 import warnings
 from collections.abc import Hashable
 
 import numpy as np
 
-from skcompare._engine._fold_mean import MeanOverFolds, mean_over_folds
-from skcompare._engine._generic import MetricStatistic
+from skcompare._engine._fold_mean import (
+    CountedMeanOverFolds,
+    MeanOverFolds,
+    mean_over_folds,
+)
+from skcompare._engine._generic import GenericStatistic, MetricStatistic
+from skcompare._engine._recognized import RecognizedStatistic, recognized_statistic
+from skcompare._engine._statistic import CountedStatistic
 from skcompare._engine._weighted import weighted_statistic
 from skcompare._engine.additive import additive_statistic
 from skcompare._engine.ranking import ranking_statistic
+from skcompare._engine.recognition import FEWEST_RESAMPLES
+
+# How many resamples there are where nobody says.
+USUAL_RESAMPLES = 10_000
+
+# So often a recognized metric has to agree with itself called with weights.
+N_WEIGHTINGS = 4
 
 
 def of_models(statistic, models):
     """Return the statistic of some of the models, by number, without scoring anew."""
     if tuple(models) == tuple(range(len(statistic.observed))):
         return statistic
+    if isinstance(statistic, RecognizedStatistic):
+        return statistic.of_models(models)
+    if isinstance(statistic, CountedMeanOverFolds):
+        of_folds = [of_models(one, models) for one in statistic.statistics]
+        return mean_over_folds(statistic.folds, of_folds)
     return fastest(statistic.generic.of_models(models))
 
 
 def at_rows(statistic, rows):
     """Return the statistic of some of the rows, as if there were no others."""
+    if isinstance(statistic, RecognizedStatistic):
+        return statistic.at(rows)
     return fastest(statistic.generic.at(rows))
 
 
@@ -89,14 +110,69 @@ def as_weighable(statistic):
     """
     generic = statistic.generic
     if generic.sample_weight is not None:
-        return statistic, None
-    generic = generic.with_weights(np.ones(generic.n_rows))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # given already, when the sample was scored
-        scores = generic.on_rows(np.arange(generic.n_rows))
-    if not np.allclose(scores, statistic.observed, rtol=1e-9, atol=1e-12):
-        return None, generic.trouble or "weights of 1 change its value"
-    return fastest(generic), None
+        return _recognized_with_weights(statistic), None
+    weighted = generic.with_weights(np.ones(generic.n_rows))
+    with warnings.catch_warnings(action="ignore"):  # given when the sample was scored
+        scores = weighted.on_rows(np.arange(generic.n_rows))
+    if np.allclose(scores, statistic.observed, rtol=1e-9, atol=1e-12):
+        return _recognized_with_weights(fastest(weighted)), None
+    if weighted.trouble is None:
+        return None, "weights of 1 change its value"
+    # Whatever adds up can be weighed, also if the metric knows nothing of weights.
+    adding = recognized(statistic)
+    if isinstance(adding, RecognizedStatistic):
+        return adding, None
+    return None, weighted.trouble
+
+
+def _recognized_with_weights(statistic):
+    """Return a statistic that adds up with any weights, if the metric does."""
+    adding = recognized(statistic)
+    if not isinstance(adding, RecognizedStatistic):
+        return adding
+    sums, n_models = adding.metric.sums, len(adding.observed)
+    rng = np.random.default_rng(len(sums.numerators))
+    for _ in range(N_WEIGHTINGS):
+        factors = rng.standard_exponential(adding.metric.n_rows)
+        with warnings.catch_warnings(action="ignore"):
+            scores = statistic.on_weights(factors)
+        added, weights = (
+            part.reshape(n_models, -1) @ factors
+            for part in (sums.numerators, sums.denominators)
+        )
+        if not np.allclose(sums.score(added, weights), scores, rtol=1e-9, atol=1e-12):
+            return statistic
+    return adding
+
+
+def recognized(statistic, n_resamples=USUAL_RESAMPLES):
+    """Return a statistic that adds up, where calls show that the metric does.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample.
+    n_resamples : float, default=10000
+        For how many resamples the metric would be called otherwise.
+
+    Returns
+    -------
+    Statistic
+        The same, if it is computed from counts already, or is not recognized.
+    """
+    if isinstance(statistic, MeanOverFolds):
+        of_folds = []
+        for one in statistic.statistics:
+            of_folds.append(recognized(one, n_resamples))
+            if not isinstance(of_folds[-1], CountedStatistic):
+                return statistic
+        return mean_over_folds(statistic.folds, of_folds)
+    if not isinstance(statistic, GenericStatistic) or not statistic.recognizable:
+        return statistic
+    if n_resamples < FEWEST_RESAMPLES:
+        return statistic
+    find = functools.partial(recognized_statistic, n_resamples=n_resamples)
+    return statistic.recognized(find) or statistic
 
 
 def fastest(generic):

@@ -42,13 +42,13 @@ class Units:
     def __init__(self, n_rows, groups=None, strata=None):
         self.n_rows = n_rows
         self.groups = groups
-        self._size = n_rows if groups is None else int(groups.max()) + 1
+        self.n_units = n_rows if groups is None else int(groups.max()) + 1
         if groups is not None:
             self._by_unit = np.argsort(groups, kind="stable")
-            self._lengths = np.bincount(groups, minlength=self._size)
+            self._lengths = np.bincount(groups, minlength=self.n_units)
             self._starts = np.cumsum(self._lengths) - self._lengths
         if strata is None:
-            strata = np.broadcast_to(np.intp(0), self._size)  # takes no memory
+            strata = np.broadcast_to(np.intp(0), self.n_units)  # takes no memory
         elif groups is not None:
             first_rows = self._by_unit[self._starts]
             split = np.flatnonzero(strata != strata[first_rows][groups])
@@ -73,7 +73,7 @@ class Units:
         return positions if len(self.stratum_sizes) == 1 else self.layout[positions]
 
     def __len__(self):
-        return self._size
+        return self.n_units
 
     def rows(self, units):
         """Return the rows of the given units, one unit after the other."""
@@ -131,6 +131,11 @@ class Cells:
         """Whether all metrics are functions of sums over units."""
         return self.tables is not None and all(t.adds_up for t in self.tables.values())
 
+    def by_rows(self):
+        """Return the same units with metrics that are called on rows."""
+        generic = {name: s.generic for name, s in self.statistics.items()}
+        return Cells(units=self.units, statistics=generic)
+
     def engine(self, metric):
         """Return how a metric is computed on resamples, in a word."""
         if self.tables is None:
@@ -169,8 +174,7 @@ def cells_of(units, statistics, *, alike=None):
             for metric, table in cells.tables.items()
         ):
             return cells
-    generic = {name: s.generic for name, s in statistics.items()}
-    return Cells(units=units, statistics=generic)
+    return Cells(units=units, statistics=statistics).by_rows()
 
 
 def _counted(units, statistics, alike):

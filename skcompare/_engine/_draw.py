@@ -2,19 +2,15 @@
 
 import contextlib
 import functools
-import time
+import threading
 import warnings
 
-import joblib
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
-from skcompare._engine._blas import one_blas_thread
-from skcompare._engine._workers import from_workers
+from skcompare._engine._workers import results_of
 from skcompare._progress import track
 from skcompare._random import chunk_generator
-
-# Starting worker processes takes a second or two; less work is done here and now.
-SECONDS_WORTH_WORKERS = 2.0
 
 
 def draw(
@@ -62,14 +58,15 @@ def draw(
     first = n_so_far - n_so_far % step
     starts = range(first, n_draws, step)
     tasks = [(start, min(step, n_draws - start)) for start in starts]
-    evaluate = functools.partial(_evaluate_chunk, resampler, seed)
+    # Workers score blocks, and need nothing that is for replaying them.
+    evaluate = functools.partial(_evaluate_chunk, resampler._replace(replay=None), seed)
     # A scorer warns on odd resamples; what matters of it is counted and reported.
     # Filters are set here, once, and reach the workers: threads share them.
     with (
         warnings.catch_warnings(action="ignore"),
         one_blas_thread(),
         contextlib.closing(
-            _in_order(evaluate, tasks, n_jobs, resampler.prefer)
+            results_of(evaluate, tasks, n_jobs=n_jobs, prefer=resampler.prefer)
         ) as chunks,
         track(
             chunks, total=n_draws - first, label=label, verbose=verbose, size=len
@@ -79,21 +76,42 @@ def draw(
     return np.concatenate([so_far[:first], more]) if first else more
 
 
-def _in_order(evaluate, tasks, n_jobs, prefer):
-    """Yield the results of all tasks, with workers if the work is worth them."""
-    began = time.perf_counter()
-    first = evaluate(*tasks[0])
-    seconds_left = (time.perf_counter() - began) * (len(tasks) - 1)
-    yield first
-    if joblib.effective_n_jobs(n_jobs) == 1 or seconds_left < SECONDS_WORTH_WORKERS:
-        yield from (evaluate(*task) for task in tasks[1:])
-    else:
-        yield from from_workers(evaluate, tasks[1:], n_jobs=n_jobs, prefer=prefer)
-
-
 def _evaluate_chunk(resampler, seed, start, size):
     scheme = resampler.scheme
     rng = chunk_generator(seed, start // scheme.chunk_size)
     with one_blas_thread():
         blocks = scheme.blocks(start, size, rng)
         return np.concatenate([resampler.score(block) for block in blocks])
+
+
+class OneThread:
+    """A limit of BLAS threads that those who work side by side share.
+
+    The limit is one of the process, so the first to come sets it and the last to leave
+    lifts it: whoever leaves earlier takes it from nobody.
+    """
+
+    def __init__(self):
+        self._lock, self._users, self._controller = threading.Lock(), 0, None
+
+    @contextlib.contextmanager
+    def held(self):
+        """Hold the limit."""
+        with self._lock:
+            if self._controller is None:  # finds the libraries that are loaded by now
+                self._controller = ThreadpoolController()
+            if self._users == 0:
+                self._limit = self._controller.limit(limits=1, user_api="blas")
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._users -= 1
+                if self._users == 0:
+                    self._limit.restore_original_limits()
+
+
+# A context in which BLAS runs on one thread. Sums then do not depend on how many a
+# worker would have, and workers on one machine do not fight for its cores.
+one_blas_thread = OneThread().held

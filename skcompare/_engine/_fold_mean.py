@@ -206,6 +206,16 @@ class FoldMeanTable(Table):
             terms[own] = table.linear_terms(counts[own]) / len(self.tables)
         return terms
 
+    def unpacked(self, n_cells, cells, packed):
+        """Return how many units of all cells are swapped, given bits for some."""
+        swapped, start = np.zeros(n_cells, dtype=np.int64), 0
+        for table, own in self._pairs():
+            places = np.flatnonzero(np.isin(own, cells))
+            end = start + _n_bytes(len(places))
+            swapped[own] = table.unpacked(len(own), places, packed[start:end])
+            start = end
+        return swapped
+
     def standard_errors(self, counts, strata):
         """Return the standard error of the difference of two models on resamples.
 

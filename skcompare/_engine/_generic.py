@@ -22,8 +22,12 @@ from skcompare._engine._queries import (
     same_groups,
     with_column,
 )
-from skcompare._engine._responses import concatenate_rows, response_rows
-from skcompare._engine._statistic import Statistic, as_number
+from skcompare._engine._statistic import (
+    Statistic,
+    as_number,
+    concatenate_rows,
+    response_rows,
+)
 from skcompare._metric import arguments_at
 from skcompare._validation import take_rows
 
@@ -41,13 +45,44 @@ class GenericStatistic(Statistic):
         Codes of groups, each copy of which has its own id in a resample.
     ids : tuple
         The arguments that have the ids.
+    recognizable : bool
+        Whether calls may find out how the metric adds up.
+    sees_more_than_keys : bool
+        Whether rows that are alike in `row_keys` may still score differently.
     """
 
     engine = "generic"
+    recognizable = True
+    sees_more_than_keys = False
     trouble = None
     arguments = None
     groups = None
     ids = ()
+
+    @abc.abstractmethod
+    def row_keys(self):
+        """Return arrays with all that tells rows apart, model after model."""
+
+    def on_places(self, places):
+        """Score rows of all models, numbered model after model; it may well fail."""
+        return self._score(self._inputs(places % self.n_rows), self._pool, places)
+
+    def recognized(self, find):
+        """Return what ``find(self)`` returned, which is called once.
+
+        Parameters
+        ----------
+        find : callable
+            Calls the metric to find out how it adds up.
+
+        Returns
+        -------
+        Statistic or None
+            What came of it.
+        """
+        if "_recognized" not in vars(self):
+            self._recognized = find(self)
+        return self._recognized
 
     def on_rows(self, rows):
         """Score every model on the given rows."""
@@ -94,7 +129,8 @@ class GenericStatistic(Statistic):
     def _with(self, **changes):
         """Return a copy with other fields, and no pool of its own yet."""
         copied = copy.copy(self)
-        vars(copied).pop("_pool", None)
+        for derived in ("_pool", "_recognized"):
+            vars(copied).pop(derived, None)
         vars(copied).update(changes)
         return copied
 
@@ -116,6 +152,19 @@ class GenericStatistic(Statistic):
         """Score the given rows with a prediction of some model for each."""
         places = self._places(rows, authors)
         return self._or_nan(self._score, self._inputs(rows), self._pool, places)
+
+    def weighted_score_or_nan(self, rows, authors, counts):
+        """Score rows that stand for as many others, with some model's prediction each.
+
+        Only for metrics whose weights mean repetition.
+        """
+        inputs = self._inputs(rows, counts.astype(float))
+        places = self._places(rows, authors)
+        return self._or_nan(self._score, inputs, self._pool, places)
+
+    def _repeated(self, arrays):
+        """Return arrays of rows once for each model."""
+        return [concatenate_rows([a] * len(self.observed)) for a in arrays]
 
     def _places(self, rows, authors):
         """Return where the pool has the predictions of some models for some rows."""
@@ -252,6 +301,13 @@ class MetricStatistic(GenericStatistic):
     def _pool(self):
         return concatenate_rows(self.responses)
 
+    def row_keys(self):
+        """Return truth, responses, weights and arguments."""
+        weights = [] if self.sample_weight is None else [self.sample_weight]
+        common = [self.y, *weights, *self.arguments.values()]
+        pool = self._pool if isinstance(self._pool, list) else [self._pool]
+        return [*self._repeated(common), *pool]
+
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
         return self._with(sample_weight=weights)
@@ -286,16 +342,6 @@ class MetricStatistic(GenericStatistic):
         rows, arguments = inputs
         y, response = self.y[rows], response_rows(predictions, places)
         return self.sign * self._call(y, response, **self.kwargs, **arguments)
-
-    def weighted_score_or_nan(self, rows, authors, counts):
-        """Score rows that stand for as many others, with some model's prediction each.
-
-        Only for metrics whose weights mean repetition.
-        """
-        inputs = self._inputs(rows, counts.astype(float))
-        return self._or_nan(
-            self._score, inputs, self._pool, self._places(rows, authors)
-        )
 
 
 class ScorerStatistic(GenericStatistic):
@@ -370,6 +416,25 @@ class ScorerStatistic(GenericStatistic):
 
     def _fields_at(self, rows):
         return {"sample": self.sample.at(rows)}
+
+    @property
+    def sees_more_than_keys(self):
+        """Whether the scorer sees X or the models themselves."""
+        return self.sample.origin != "predictions"
+
+    def row_keys(self):
+        """Return truth, responses that were asked for, weights and arguments."""
+        models, weights = self.sample.models, self.sample_weight
+        asked = [model.responses for model in models]
+        if not asked[0] or any(set(one) != set(asked[0]) for one in asked):
+            return [np.arange(self.n_rows * len(models))]
+        own = []
+        for method in asked[0]:
+            pool = concatenate_rows([one[method] for one in asked])
+            own += pool if isinstance(pool, list) else [pool]
+        common = [self.sample.y_array, *self.arguments.values()]
+        common += [] if weights is None else [weights]
+        return [*self._repeated(common), *own]
 
     @property
     def sample_weight(self):

@@ -10,6 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcompare._engine._confirm import (
+    authors_of_bits,
+    authors_of_swaps,
+    rows_of_counts,
+    spread_weights,
+)
 from skcompare._engine._count_schemes import (
     AllCellSwaps,
     CellBootstrap,
@@ -32,18 +38,25 @@ N_INNER = 50
 
 
 class Resampler(NamedTuple):
-    """What to draw, how to score a block of draws, and which workers suit that."""
+    """What to draw, how to score a block of draws, and which workers suit that.
+
+    `replay(blocks, number)` says by which method statistics score the rows of a draw
+    of a chunk, and what they are given, where blocks hold no rows.
+    """
 
     scheme: object
     score: object
     prefer: str = "threads"
+    replay: object = None
 
 
 def bootstrap(cells):
     """Return how to draw units with replacement."""
     if cells.tables is None:
         return _by_rows(Bootstrap(cells.units), "on_rows", cells)
-    return _by_counts(CellBootstrap(cells.counts, cells.strata), "scores", cells)
+    scheme = CellBootstrap(cells.counts, cells.strata)
+    replay = functools.partial(rows_of_counts, cells)
+    return _by_counts(scheme, "scores", cells)._replace(replay=replay)
 
 
 def bootstrap_with_errors(cells):
@@ -58,10 +71,16 @@ def bootstrap_with_errors(cells):
         scheme = NestedBootstrap(cells.units, N_INNER)
     elif not cells.add_up:
         scheme = NestedCellBootstrap(cells.counts, cells.strata, N_INNER)
+        plain = plain._replace(replay=functools.partial(_replay_nested, plain.replay))
     else:
         scheme, tables = plain.scheme, tuple(cells.tables.values())
         score = functools.partial(_score_with_errors, tables, cells.strata)
-    return Resampler(scheme, score, plain.prefer)
+    return plain._replace(scheme=scheme, score=score)
+
+
+def _replay_nested(replay, blocks, number):
+    """Replay a resample itself, which comes before those of its own."""
+    return replay((block[:1] for block in blocks), number)
 
 
 def swaps(cells, units, *, errors=False):
@@ -78,7 +97,9 @@ def swaps(cells, units, *, errors=False):
         first = next(iter(cells.tables.values()))
         scheme = PackedSwaps(first.n_packed_bits(swapped))
         args = cells.counts, swapped
-        return _by_counts(scheme, "packed_swapped_scores", cells, *args)
+        replay = functools.partial(authors_of_bits, cells, swapped)
+        packed = _by_counts(scheme, "packed_swapped_scores", cells, *args)
+        return packed._replace(replay=replay)
     marked = np.isin(np.arange(len(cells.counts)), swapped)
     return _by_swaps(CellSwaps(cells.counts, marked), cells, errors)
 
@@ -96,7 +117,8 @@ def all_swaps(cells, units, *, errors=False):
 
 
 def _by_swaps(scheme, cells, errors):
-    plain = _by_counts(scheme, "swapped_scores", cells, cells.counts)
+    by_counts = _by_counts(scheme, "swapped_scores", cells, cells.counts)
+    plain = by_counts._replace(replay=functools.partial(authors_of_swaps, cells))
     if not errors:
         return plain
     score = functools.partial(_score_swaps_with_errors, cells, plain.score)
@@ -108,7 +130,8 @@ def random_weights(cells):
     if cells.tables is None:
         return _by_rows(RowWeights(cells.units), "on_weights", cells)
     scheme = CellWeights(cells.counts, cells.strata)
-    return _by_counts(scheme, "weighted_scores", cells)
+    weighted = _by_counts(scheme, "weighted_scores", cells)
+    return weighted._replace(replay=functools.partial(spread_weights, cells))
 
 
 def left_out_scores(cells, draw):

@@ -1,9 +1,39 @@
-"""Having workers do tasks, whatever joblib's backend: threads, processes, a cluster."""
+"""Having work done here and by workers, whatever joblib's backend.
 
+Worker processes of this machine take seconds to start, for they import what the work
+needs. Until they are ready the calling process works alone, and from then on together
+with them: it is one of the `n_jobs`. So work that ends before they are ready takes as
+long as without them, and longer work never takes longer. Threads, clusters and other
+backends are given all of the work but its beginning.
+"""
+
+import collections
+import contextlib
+import functools
+import os
 import sys
+import tempfile
+import threading
+import time
+import warnings
 from concurrent.futures import BrokenExecutor, CancelledError
 
+import joblib
+from joblib.externals.loky import ProcessPoolExecutor
+from joblib.parallel import get_active_backend
+from sklearn import get_config
 from sklearn.utils.parallel import Parallel, delayed
+
+try:
+    import cloudpickle
+except ImportError:  # joblib before 1.6 has its own
+    from joblib.externals import cloudpickle
+
+# Starting worker processes takes a second or two; less work is done here and now.
+SECONDS_WORTH_WORKERS = 2.5
+
+# Workers get so many seconds of work at a time, or one task.
+SECONDS_AT_A_TIME = 0.05
 
 # Arrays of at least so many bytes are shared by worker processes, not sent with each
 # task.
@@ -11,6 +41,220 @@ LARGE = 2**14
 
 # So often in a row may workers get lost before any result has come.
 MOST_LOSSES = 3
+
+# So many seconds without work end a worker process.
+PATIENCE = 300
+
+# What says how many threads libraries run in a worker process.
+THREAD_VARIABLES = (
+    "BLIS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+)
+
+
+def results_of(function, tasks, *, n_jobs, prefer):
+    """Yield ``function(*task)`` of each task, in order, with workers if worth it.
+
+    Parameters
+    ----------
+    function : callable
+        What to compute. It returns the same each time, whoever calls it.
+    tasks : list of tuple
+        What is special to each task.
+    n_jobs : int or None
+        The number of processes or threads that work, as in joblib.
+    prefer : {"processes", "threads"}
+        The kind of workers that suit the work, where the user does not say.
+
+    Yields
+    ------
+    object
+        The results.
+    """
+    n_jobs = joblib.effective_n_jobs(n_jobs)
+    if n_jobs == 1:
+        yield from (function(*task) for task in tasks)
+        return
+    backend = get_active_backend(prefer=prefer)[0]
+    if type(backend).__name__ == "LokyBackend":
+        n_threads = backend.inner_max_num_threads
+        n_threads = n_threads or max(joblib.cpu_count() // n_jobs, 1)
+        yield from _here_and_there(function, tasks, n_jobs - 1, n_threads)
+        return
+    began = time.perf_counter()
+    yield function(*tasks[0])
+    seconds_left = (time.perf_counter() - began) * (len(tasks) - 1)
+    if seconds_left < SECONDS_WORTH_WORKERS:
+        yield from (function(*task) for task in tasks[1:])
+    else:
+        yield from from_workers(function, tasks[1:], n_jobs=n_jobs, prefer=prefer)
+
+
+def _here_and_there(function, tasks, n_workers, n_threads):
+    """Yield results in order, of tasks done here and by other processes."""
+    todo, results = collections.deque(range(len(tasks))), {}
+    done, n_here, seconds, helpers = 0, 0, 0.0, None
+    try:
+        while done < len(tasks):
+            if done in results:
+                yield results.pop(done)
+                done += 1
+                continue
+            try:
+                number = todo.popleft()
+            except IndexError:  # the others are at the rest of it
+                helpers.wait_for(done)
+                continue
+            began = time.perf_counter()
+            results[number] = function(*tasks[number])
+            n_here, seconds = n_here + 1, seconds + time.perf_counter() - began
+            each = seconds / n_here
+            if helpers is None and each * len(todo) >= SECONDS_WORTH_WORKERS:
+                at_a_time = 1 + int(SECONDS_AT_A_TIME / max(each, 1e-6))
+                helpers = Helpers(function, tasks, todo, results, at_a_time)
+                helpers.start(n_workers, n_threads)
+            elif helpers is not None:
+                helpers.check()
+    finally:
+        if helpers is not None:
+            helpers.end()
+
+
+class Helpers:
+    """Worker processes that take tasks, from when they are ready to work.
+
+    Parameters
+    ----------
+    function : callable
+        What to compute.
+    tasks : list of tuple
+        What is special to each task.
+    todo : deque of int
+        The numbers of the tasks that nobody has begun.
+    results : dict
+        Where results go, by number.
+    at_a_time : int
+        How many tasks a worker takes.
+    """
+
+    def __init__(self, function, tasks, todo, results, at_a_time):
+        self._function, self._tasks, self._at_a_time = function, tasks, at_a_time
+        self._todo, self._results = todo, results
+        self._news, self._path, self._ended = threading.Condition(), None, False
+        self._error, self._lost, self._losses = None, False, 0
+
+    def start(self, n_workers, n_threads):
+        """Start workers and leave the function where they find it, once for all."""
+        self._of_pool = n_workers, n_threads
+        call, _, _ = delayed(self._function)()
+        call = call.with_config_and_warning_filters(get_config(), warnings.filters)
+        try:
+            pickled = cloudpickle.dumps(call)
+        except Exception:  # what cannot leave this process is done in it
+            return
+        handle, self._path = tempfile.mkstemp(prefix="skcompare-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(pickled)
+        self._call_workers()
+
+    def _call_workers(self):
+        """Have all workers get ready; each takes tasks when it is."""
+        self._lost, pool = False, _pool(*self._of_pool)
+        for _ in range(self._of_pool[0]):
+            self._submit(pool, [])
+
+    def _submit(self, pool, numbers):
+        try:
+            future = pool.submit(_do, self._path, [self._tasks[n] for n in numbers])
+        except (RuntimeError, BrokenExecutor):  # another worker has died
+            self._take_back(numbers)
+        else:
+            future.add_done_callback(functools.partial(self._receive, pool, numbers))
+
+    def _receive(self, pool, numbers, future):
+        """Keep what a worker has done, and give it more."""
+        error = CancelledError() if future.cancelled() else future.exception()
+        if isinstance(error, BrokenExecutor | CancelledError):
+            self._take_back(numbers)
+            return
+        more = []
+        with self._news:
+            if error is not None:
+                self._error = error
+            else:
+                self._results.update(zip(numbers, future.result(), strict=True))
+                self._losses = 0 if numbers else self._losses
+                with contextlib.suppress(IndexError):  # nothing is left
+                    while not self._ended and len(more) < self._at_a_time:
+                        more.append(self._todo.popleft())
+            self._news.notify()
+        if more:
+            self._submit(pool, more)
+
+    def _take_back(self, numbers):
+        with self._news:
+            self._todo.extendleft(reversed(numbers))
+            self._lost = True
+            self._news.notify()
+
+    def check(self):
+        """Raise what a task has raised; replace workers that got lost."""
+        if self._error is not None:
+            raise self._error
+        if self._lost:
+            _POOLS.clear()
+            self._losses += 1
+            if self._losses < MOST_LOSSES:  # else the work is done here alone
+                self._call_workers()
+
+    def wait_for(self, number):
+        """Wait until a result has come, or something is to be done about it."""
+        with self._news:
+            self._news.wait_for(
+                lambda: number in self._results or self._error or self._lost, timeout=1
+            )
+        self.check()
+
+    def end(self):
+        """Take nothing more from workers."""
+        with self._news:
+            self._ended = True
+        if self._path is not None:
+            os.unlink(self._path)
+
+
+# The worker processes that are there, by their number and that of their threads.
+_POOLS = {}
+
+
+def _pool(n_workers, n_threads):
+    pool = _POOLS.get((n_workers, n_threads))
+    if pool is None:
+        for other in _POOLS.values():
+            other.shutdown(wait=False)
+        _POOLS.clear()
+        names = (name for name in THREAD_VARIABLES if name not in os.environ)
+        env = dict.fromkeys(names, str(n_threads))
+        pool = ProcessPoolExecutor(max_workers=n_workers, timeout=PATIENCE, env=env)
+        _POOLS[n_workers, n_threads] = pool
+    return pool
+
+
+def _do(path, tasks):
+    """Do tasks in a worker process; none make it load the function."""
+    function = _loaded(path)
+    return [function(*task) for task in tasks]
+
+
+@functools.lru_cache(maxsize=1)
+def _loaded(path):
+    with open(path, "rb") as file:
+        return cloudpickle.load(file)
 
 
 def from_workers(function, tasks, *, n_jobs, prefer):

@@ -2,10 +2,16 @@
 
 from skcompare._evaluation._cross_validation import (
     evaluate_out_of_fold,
-    fit_on_folds,
     name_of_splits,
     shared_splits,
+    splitter_for,
     trains_on_the_past,
+)
+from skcompare._evaluation._fits import (
+    fit_on_folds,
+    fit_parameters,
+    fit_parameters_of,
+    metadata_router,
 )
 from skcompare._evaluation._fold_problem import (
     FoldProblem,
@@ -13,20 +19,17 @@ from skcompare._evaluation._fold_problem import (
     fold_problem,
     fold_problem_of_scores,
 )
-from skcompare._evaluation._leakage import frozen_note, tears_groups
-from skcompare._evaluation._predictions import evaluate_predictions
-from skcompare._evaluation._prefit import evaluate_fitted
-from skcompare._evaluation._problem import (
-    Problem,
+from skcompare._evaluation._making import (
     check_rows,
     problem_of_models,
     problem_of_predictions,
     problem_of_row_scores,
 )
+from skcompare._evaluation._models import name_of
+from skcompare._evaluation._notes import frozen_note, tears_groups
+from skcompare._evaluation._problem import Problem
 from skcompare._evaluation._scoring import resolve_scoring
-from skcompare._evaluation._source import name_of
 from skcompare._evaluation._statistics import as_statistic
-from skcompare._evaluation._weights import fit_parameters
 
 __all__ = [
     "FoldProblem",
@@ -34,14 +37,14 @@ __all__ = [
     "as_statistic",
     "check_rows",
     "check_splits",
-    "evaluate_fitted",
     "evaluate_out_of_fold",
-    "evaluate_predictions",
     "fit_on_folds",
     "fit_parameters",
+    "fit_parameters_of",
     "fold_problem",
     "fold_problem_of_scores",
     "frozen_note",
+    "metadata_router",
     "name_of",
     "name_of_splits",
     "problem_of_models",
@@ -49,6 +52,7 @@ __all__ = [
     "problem_of_row_scores",
     "resolve_scoring",
     "shared_splits",
+    "splitter_for",
     "tears_groups",
     "trains_on_the_past",
 ]

@@ -1,125 +1,54 @@
 """Out-of-fold responses of clones, with the same folds for every model."""
 
 import functools
-import warnings
+from typing import NamedTuple
 
 import numpy as np
-from sklearn.base import clone, is_classifier
-from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import check_cv
-from sklearn.utils import indexable
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.parallel import Parallel, delayed
 
+from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows
-from skcompare._evaluation._cached_model import CachedModel
-from skcompare._evaluation._leakage import frozen_note, split_groups_note
-from skcompare._evaluation._responses import as_response
-from skcompare._evaluation._sample import Sample
-from skcompare._evaluation._source import (
+from skcompare._evaluation._fits import fit_on_folds
+from skcompare._evaluation._models import (
     available_methods,
     for_swaps,
     name_of,
     tags_for,
     target_classes,
 )
-from skcompare._evaluation._weights import fit_parameters_of
-from skcompare._progress import track
-from skcompare._validation import (
-    as_array,
-    as_labels,
-    number_of_rows,
-    rows_of_parameters,
-    split_data,
-    take_rows,
-)
+from skcompare._evaluation._responses import as_response
+from skcompare._evaluation._sample import CachedModel, Sample
+from skcompare._validation import as_array, number_of_rows, take_rows
+from skcompare.exceptions import FailedFitWarning
 
 
-def fit_on_folds(
-    models,
-    X,
-    y,
-    splits,
-    *,
-    then,
-    params=None,
-    error_score="raise",
-    n_jobs=None,
-    verbose=0,
-):
-    """Fit clones of models on every training set, all of them in one pool of workers.
+class FoldModel(NamedTuple):
+    """What the model of a fold responds to its test rows.
 
-    Parameters
+    Attributes
     ----------
-    models : dict
-        Models by parameter name; they are cloned.
-    X, y : object
-        The data.
-    splits : list of tuple of ndarray
-        The positions of training and test rows.
-    then : callable
-        What to do with each of them: ``then(fitted, X_test, rows)``.
-    params : dict of dict or None, default=None
-        Passed to `fit` of each model, at the training rows.
-    error_score : nan or "raise", default="raise"
-        Whether a fit that fails is a gap or an error.
-    n_jobs : int or None, default=None
-        The number of fits at a time.
-    verbose : int, default=0
-        Whether to show progress.
-
-    Returns
-    -------
-    list of list
-        For each model what came of its folds, None where the fit failed.
+    methods : tuple of str
+        The response methods that it has.
+    classes : object
+        Its classes, None if it does not know them.
+    responses : dict
+        The responses that were asked for at once, by method.
+    model, X : object
+        The model and the test rows, where it is unclear what will be asked for.
     """
-    (X,) = indexable(X)
-    total, n_folds = len(models) * len(splits), len(splits)
-    jobs = (
-        delayed(_fit_fold)(
-            clone(model),
-            *(X, y, splits, fold),
-            params=(params or {}).get(parameter, {}),
-            then=then,
-            error_score=error_score,
-        )
-        for parameter, model in models.items()
-        for fold in range(n_folds)
-    )
-    fits = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
-    with track(fits, total=total, label="fits", verbose=verbose) as tracked:
-        results, errors = zip(*tracked, strict=True)
-    failed = [error for error in errors if error is not None]
-    for start in range(0, total, n_folds):
-        if all(error is not None for error in errors[start : start + n_folds]):
-            raise ValueError(f"No fold could be fitted. {errors[start]}")
-    if failed:
-        warnings.warn(
-            f"{len(failed)} of {total} fits failed. The first: {failed[0]}",
-            FitFailedWarning,
-            stacklevel=2,
-        )
-    return [list(results[i : i + n_folds]) for i in range(0, total, n_folds)]
 
+    methods: tuple
+    classes: object
+    responses: dict
+    model: object
+    X: object
 
-def _fit_fold(model, X, y, splits, fold, *, params, then, error_score):
-    """Return what comes of a fold, and what went wrong with its fit, if anything."""
-    train, test = splits[fold]
-    X_train, y_train = split_data(model, X, y, train)
-    X_test, _ = split_data(model, X, y, test, train)
-    try:
-        model.fit(X_train, y_train, **rows_of_parameters(X, params, train))
-    except Exception as error:  # whatever a model raises
-        where = f"{name_of(model)} could not be fitted on fold {fold + 1} of "
-        where += f"{len(splits)}"
-        if error_score != "raise":
-            return None, f"{where}: {type(error).__name__}: {error}"
-        if len(error.args) == 1 and isinstance(error.args[0], str):
-            error.args = (f"{error} ({where})",)
-        else:
-            error.add_note(where)
-        raise
-    return then(model, X_test, test), None
+    def response(self, method):
+        """Return a response; ask for it if nobody has."""
+        if method in self.responses:
+            return self.responses[method]
+        return getattr(self.model, method)(self.X)
 
 
 def _respond(wanted, every, keeps, model, X, rows):
@@ -147,24 +76,21 @@ def _respond(wanted, every, keeps, model, X, rows):
         for name in own if every else own[:1]:
             if name not in asked:
                 asked[name] = getattr(model, name)(X)
-    classes = getattr(model, "classes_", None)
-    return methods, classes, asked, (model, X) if keeps else None
+    kept = (model, X) if keeps else (None, None)
+    return FoldModel(methods, getattr(model, "classes_", None), asked, *kept)
 
 
-def _pooled(responded, order, y, classes, name, method):
+def _pooled(folds, order, y, classes, name, method):
     """Return a response of the models of all folds, in the order of rows."""
     parts = []
-    for _, seen, responses, kept in responded:
-        if method in responses:
-            part = responses[method]
-        else:
-            part = getattr(kept[0], method)(kept[1])
+    for fold in folds:
+        part = fold.response(method)
         if not isinstance(part, list) or method == "predict":
             part = as_response(
                 part,
                 method,
                 y=y,
-                columns=classes if seen is None else seen,
+                columns=classes if fold.classes is None else fold.classes,
                 classes=classes,
                 name=f"out-of-fold {method} of {name}",
             )
@@ -179,15 +105,16 @@ def evaluate_out_of_fold(
     models,
     X,
     y,
+    splits,
     *,
-    cv,
     metrics,
-    groups,
-    sample_weight,
-    same_methods,
-    n_jobs,
-    params=None,
+    params,
+    sample_weight=None,
+    same_methods=False,
+    error_score="raise",
+    n_jobs=None,
     verbose=0,
+    origin="splits",
 ):
     """Ask clones of the models about the rows that they were not fitted on.
 
@@ -197,94 +124,115 @@ def evaluate_out_of_fold(
         Models by parameter name; they are cloned.
     X, y : object
         The data.
-    cv : int, splitter, iterable or None
-        As in scikit-learn.
+    splits : list of tuple of ndarray
+        The positions of training and test rows.
     metrics : iterable of Metric
         The metrics whose scorers will ask.
-    groups : object
-        Passed on to the splitter.
-    sample_weight : ndarray or None
-        Weights for the scorers, and for the fits of the models.
-    same_methods : bool
+    params : dict of dict
+        Arguments for the `fit` of each model.
+    sample_weight : ndarray or None, default=None
+        Weights for the scorers.
+    same_methods : bool, default=False
         Whether scorers must ask all models for the same responses.
-    n_jobs : int or None
+    error_score : nan or "raise", default="raise"
+        With nan, folds on which some fit fails are left out.
+    n_jobs : int or None, default=None
         The number of fits at a time.
-    params : dict or None, default=None
-        Further parameters for the fits of the models.
     verbose : int, default=0
         Whether to show progress.
+    origin : str, default="splits"
+        What to call the splits.
 
     Returns
     -------
     Sample
         The tested rows and what the models predict for them.
     """
-    y_array = as_array(y, "y")
-    tags = {parameter: tags_for(model, y_array) for parameter, model in models.items()}
-    for parameter, own in tags.items():
-        if own.estimator_type == "classifier":
-            check_classification_targets(y_array)
-        if own.estimator_type == "clusterer":
-            raise ValueError(
-                f"`{parameter}` must not be a clusterer with `cv`: the clones of "
-                "different folds number their clusters each in its own way, so their "
-                "labels cannot be scored as one test set. Got "
-                f"{name_of(models[parameter])}. Fit the clusterers on other rows and "
-                "use cv='prefit', or use a test of fold scores, such as "
-                "CorrectedTTest, which scores each fold by itself."
-            )
-    splits = shared_splits(models, X, y_array, cv=cv, groups=groups)
-    tested = np.concatenate([test for _, test in splits])
-    order = np.argsort(tested, kind="stable")
-    rows, n_rows = tested[order], number_of_rows(X, "X")
-    fold = np.repeat(np.arange(len(splits)), [len(test) for _, test in splits])[order]
-    in_order = np.array_equal(rows, np.arange(n_rows))  # each row is tested once
+    y_array, n_rows = as_array(y, "y"), number_of_rows(X, "X")
+    tags = [tags_for(model, y_array) for model in models.values()]
+    _check_task(models, tags, y_array)
     for metric in metrics:
-        metric.check_tested(n_rows, len(rows))
+        metric.check_tested(n_rows, sum(len(test) for _, test in splits))
     wanted = [metric.responses for metric in metrics if metric.responses is not None]
-    responded = fit_on_folds(
+    keeps = len(wanted) < len(metrics)
+    fitted = fit_on_folds(
         models,
         X,
         y_array,
         splits,
-        then=functools.partial(
-            _respond, wanted, same_methods, len(wanted) < len(metrics)
-        ),
-        params=fit_parameters_of(models, sample_weight, params),
+        then=functools.partial(_respond, wanted, same_methods, keeps),
+        params=params,
+        error_score=error_score,
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    classes = target_classes(y_array)
-    cached = []
-    for (parameter, model), by_fold in zip(models.items(), responded, strict=True):
-        own = classes if tags[parameter].estimator_type == "classifier" else None
-        name = name_of(model)
+    complete = [None not in of_fold for of_fold in zip(*fitted, strict=True)]
+    notes = () if all(complete) else (_failed_note(complete),)
+    kept = np.flatnonzero(complete)
+    tested = np.concatenate([splits[fold][1] for fold in kept])
+    fold = np.repeat(kept, [len(splits[fold][1]) for fold in kept])
+    order = np.argsort(tested, kind="stable")
+    rows, classes, cached = tested[order], target_classes(y_array), []
+    for model, own_tags, of_model in zip(models.values(), tags, fitted, strict=True):
+        folds, name = [of_model[fold] for fold in kept], name_of(model)
+        own = classes if own_tags.estimator_type == "classifier" else None
         cached.append(
             CachedModel(
                 name,
-                methods=by_fold[0][0],
+                methods=folds[0].methods,
                 classes=own,
-                tags=tags[parameter],
-                ask=functools.partial(_pooled, by_fold, order, y_array, own, name),
+                tags=own_tags,
+                ask=functools.partial(_pooled, folds, order, y_array, own, name),
             )
         )
-    groups = None if groups is None else as_labels(groups, "groups")
-    notes = (frozen_note(models), split_groups_note(groups, splits))
+    in_order = np.array_equal(rows, np.arange(n_rows))  # each row is tested once
     return Sample(
         X=X if in_order else take_rows(X, rows),
         y=y if in_order else take_rows(y, rows),
         y_array=y_array[rows],
         models=for_swaps(cached) if same_methods else tuple(cached),
         sample_weight=None if sample_weight is None else sample_weight[rows],
-        fold=fold,
+        fold=fold[order],
         indices=rows,
         n_given=n_rows,
         forward=len(splits) > 1 and trains_on_the_past(splits),
-        notes=tuple(filter(None, notes)),
-        origin=name_of_splits(cv, splits),
+        notes=notes,
+        origin=origin,
         subject="models trained on such folds, by their out-of-fold predictions, "
         "pooled and scored as one test set",
         swapped=same_methods,
+    )
+
+
+def _check_task(models, tags, y):
+    """Check that the truth is one of classes for classifiers; refuse clusterers."""
+    for (parameter, model), own in zip(models.items(), tags, strict=True):
+        if own.estimator_type == "classifier":
+            check_classification_targets(y)
+        if own.estimator_type == "clusterer":
+            raise ValueError(
+                f"`{parameter}` must not be a clusterer with `cv`: the clones of "
+                "different folds number their clusters each in its own way, so their "
+                "labels cannot be scored as one test set. Got "
+                f"{name_of(model)}. Fit the clusterers on other rows and "
+                "use cv='prefit', or use a test of fold scores, such as "
+                "CorrectedTTest, which scores each fold by itself."
+            )
+
+
+def _failed_note(complete):
+    """Say how many folds are left out because some fit failed."""
+    n_failed, n_folds = complete.count(False), len(complete)
+    if n_failed == n_folds:
+        raise ValueError(
+            "There must be a fold on which all models can be fitted. Got none of "
+            f"{n_folds}. error_score='raise' says why."
+        )
+    return Caveat(
+        FailedFitWarning,
+        f"The rows of {n_failed} of {n_folds} folds are left out for all models, since "
+        "a fit failed there. Where models fail, rows may be hard to predict: the "
+        "scores may be too good. error_score='raise' says why.",
     )
 
 
@@ -307,8 +255,7 @@ def shared_splits(models, X, y, *, cv, groups):
     list of tuple of ndarray
         The positions of training and test rows, a pair for each split.
     """
-    first = next(iter(models.values()))
-    splitter = check_cv(cv, y, classifier=is_classifier(first))
+    splitter = splitter_for(models, y, cv)
     splits = [tuple(map(np.asarray, pair)) for pair in splitter.split(X, y, groups)]
     if not splits:
         raise ValueError("`cv` must give at least one split. Got none.")
@@ -316,6 +263,12 @@ def shared_splits(models, X, y, *, cv, groups):
         tuple(np.flatnonzero(p) if p.dtype == bool else p for p in pair)
         for pair in splits
     ]
+
+
+def splitter_for(models, y, cv):
+    """Return the splitter that `cv` means: stratified if the first model classifies."""
+    tags = tags_for(next(iter(models.values())), y)
+    return check_cv(cv, y, classifier=tags.estimator_type == "classifier")
 
 
 def trains_on_the_past(splits):

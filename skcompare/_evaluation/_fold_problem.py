@@ -7,16 +7,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from skcompare._evaluation._cross_validation import (
-    fit_on_folds,
-    name_of_splits,
-    shared_splits,
-)
-from skcompare._evaluation._leakage import frozen_note, split_groups_note
-from skcompare._evaluation._problem import check_rows
+from skcompare._evaluation._cross_validation import name_of_splits, shared_splits
+from skcompare._evaluation._fits import fit_on_folds, fit_parameters_of
+from skcompare._evaluation._making import check_rows
+from skcompare._evaluation._models import name_of
+from skcompare._evaluation._notes import notes_on_splits
 from skcompare._evaluation._scoring import resolve_scoring
-from skcompare._evaluation._source import name_of
-from skcompare._evaluation._weights import fit_parameters_of
+from skcompare._evaluation._statistics import remedy_for
 from skcompare._metric import arguments_at
 from skcompare._validation import as_array, as_labels, take_rows
 from skcompare.stats.paired import paired_differences
@@ -93,8 +90,8 @@ class FoldProblem:
         if kept.sum() < 2:
             raise ValueError(
                 "There must be at least 2 folds on which both models have a score. "
-                f"Got {kept.sum()} of {len(kept)} for {metric!r}. Where fits failed, "
-                "error_score='raise' says why."
+                f"Got {kept.sum()} of {len(kept)} for {metric!r}. Where fits or "
+                "scores failed, error_score='raise' says why."
             )
         return self.scores[metric][:, kept]
 
@@ -163,7 +160,7 @@ def fold_problem(
         The scores.
     """
     check_rows("X", X, y=y, groups=groups)
-    metrics = resolve_scoring(scoring, y=y, models=list(models.values()))
+    metrics = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
     y = as_array(y, "y")
     splits = shared_splits(models, X, y, cv=cv, groups=groups)
     check_splits(splits)
@@ -173,14 +170,12 @@ def fold_problem(
         y,
         splits,
         then=functools.partial(_score, metrics, y, error_score),
-        params=fit_parameters_of(models, None, params),
+        params=fit_parameters_of(models, metrics, groups=groups, params=params),
         error_score=error_score,
         n_jobs=n_jobs,
         verbose=verbose,
     )
     gap = dict.fromkeys(metrics, np.nan)
-    groups = None if groups is None else as_labels(groups, "groups")
-    notes = (frozen_note(models), split_groups_note(groups, splits))
     return FoldProblem(
         names=tuple(names or map(name_of, models.values())),
         scores={
@@ -189,9 +184,9 @@ def fold_problem(
         },
         splits=splits,
         origin=name_of_splits(cv, splits),
-        groups=groups,
+        groups=None if groups is None else as_labels(groups, "groups"),
         seed=seed,
-        notes=tuple(filter(None, notes)),
+        notes=notes_on_splits(models, groups, splits),
     )
 
 
@@ -203,9 +198,13 @@ def _score(metrics, y, error_score, model, X, rows):
             scorer = metric.scorer_with(arguments_at(metric.arguments, rows))
             scores[metric.name] = float(scorer(model, X, take_rows(y, rows)))
         except Exception as error:  # whatever a metric raises
+            remedy = remedy_for(metric, error)
             if error_score == "raise":
+                if remedy:
+                    raise ValueError(f"{str(error).rstrip('.')}.{remedy}") from error
                 raise
-            warnings.warn(f"Scoring failed: {metric.name}: {error}", stacklevel=2)
+            text = f"Scoring failed: {metric.name}: {error}{remedy}"
+            warnings.warn(text, stacklevel=2)
             scores[metric.name] = np.nan
     return scores
 
@@ -239,10 +238,8 @@ def fold_problem_of_scores(
     FoldProblem
         The scores.
     """
-    name = scoring if isinstance(scoring, str) else "score"
-    both = {"scores_a": scores_a, "scores_b": scores_b}
-    tables = [_by_metric(parameter, s, name) for parameter, s in both.items()]
-    a, b = (_wanted(table, scoring) for table in tables)
+    a = _by_metric("scores_a", scores_a, scoring)
+    b = _by_metric("scores_b", scores_b, scoring)
     if set(a) != set(b):
         raise ValueError(
             "`scores_a` and `scores_b` must have scores of the same metrics. "
@@ -282,50 +279,47 @@ def _stack(*scores):
     return stacked
 
 
-def _by_metric(parameter, scores, name):
-    """Return the scores of folds by metric."""
-    if not isinstance(scores, Mapping):
-        return {name: _as_scores(parameter, scores)}
-    by_metric = {
-        name if key == "test_score" else key.removeprefix("test_"): value
-        for key, value in scores.items()
-        if key.startswith("test_")
-    }
-    if not by_metric:
-        raise ValueError(
-            f"`{parameter}` must be scores, or a dict as cross_validate returns, with "
-            f"'test_score' or 'test_<metric>'. Got a dict of {', '.join(scores)}."
-        )
-    return {m: _as_scores(parameter, values) for m, values in by_metric.items()}
-
-
-def _wanted(scores, scoring):
-    """Return the scores of the metrics that `scoring` names, of all by default."""
+def _by_metric(parameter, scores, scoring):
+    """Return scores of folds by metric: those that `scoring` names, all by default."""
+    name = scoring if isinstance(scoring, str) else "score"
+    by_metric = {name: scores}
+    if isinstance(scores, Mapping):
+        by_metric = {
+            name if key == "test_score" else key.removeprefix("test_"): value
+            for key, value in scores.items()
+            if key.startswith("test_")
+        }
+        if not by_metric:
+            raise ValueError(
+                f"`{parameter}` must be scores, or a dict as cross_validate returns, "
+                "with 'test_score' or 'test_<metric>'. Got a dict of "
+                f"{', '.join(scores)}."
+            )
     names = [scoring] if isinstance(scoring, str) else scoring
     if not isinstance(names, list | tuple | Mapping):
-        return scores
-    absent = [name for name in names if name not in scores]
+        names = list(by_metric)
+    absent = [name for name in names if name not in by_metric]
     if absent:
         raise ValueError(
-            f"`scoring` must name metrics of the scores given: {', '.join(scores)}. "
+            f"`scoring` must name metrics of the scores given: {', '.join(by_metric)}. "
             f"Got {', '.join(map(repr, absent))}."
         )
-    return {name: scores[name] for name in names}
-
-
-def _as_scores(parameter, values):
-    try:
-        scores = np.asarray(values, dtype=float)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"`{parameter}` must be numbers, a score for each fold. Got {values!r}."
-        ) from None
-    if scores.ndim not in (1, 2):
-        raise ValueError(
-            f"`{parameter}` must have a score for each fold, or for each repeat (row) "
-            f"and fold (column). Got an array of shape {scores.shape}."
-        )
-    return scores.ravel()
+    wanted = {}
+    for name in names:
+        try:
+            array = np.asarray(by_metric[name], dtype=float)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"`{parameter}` must be numbers, a score for each fold. Got "
+                f"{by_metric[name]!r}."
+            ) from None
+        if array.ndim not in (1, 2):
+            raise ValueError(
+                f"`{parameter}` must have a score for each fold, or for each repeat "
+                f"(row) and fold (column). Got an array of shape {array.shape}."
+            )
+        wanted[name] = array.ravel()
+    return wanted
 
 
 def _common_splits(*scores):
@@ -336,18 +330,13 @@ def _common_splits(*scores):
         for of_model in indices
         if of_model is not None
     ]
-    if len(splits) == 2 and not _same_splits(*splits):
+    flat = [[rows for split in of_model for rows in split] for of_model in splits]
+    if len(flat) == 2 and (
+        len(flat[0]) != len(flat[1]) or not all(map(np.array_equal, *flat))
+    ):
         raise ValueError(
             "`scores_a` and `scores_b` must come from the same splits. Their `indices` "
             "differ: pass the same splitter to both calls of cross_validate, with an "
             "integer as its random_state."
         )
     return splits[0] if splits else None
-
-
-def _same_splits(first, second):
-    return len(first) == len(second) and all(
-        np.array_equal(rows, others)
-        for split, other in zip(first, second, strict=True)
-        for rows, others in zip(split, other, strict=True)
-    )

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 import numpy as np
 from scipy import sparse
 
-from skcompare._evaluation._cached_model import RESPONSE_METHODS, CachedModel
+from skcompare._evaluation._models import for_swaps, tags_by_classes, target_classes
 from skcompare._evaluation._responses import as_response, common_classes
-from skcompare._evaluation._sample import Sample
-from skcompare._evaluation._source import for_swaps, tags_by_classes, target_classes
+from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
 from skcompare._frames import (
     aligned_rows,
     check_same_order,
@@ -22,6 +21,11 @@ from skcompare._validation import (
     check_same_length,
     number_of_rows,
     without_lone_column,
+)
+
+HOW_ARRAYS_ARE_READ = (
+    " An array is read as labels, probabilities or decision values by what it holds; a "
+    'mapping such as {"predict_proba": array} says what it is.'
 )
 
 
@@ -51,6 +55,7 @@ def _cached(predictions, y, columns, classes, parameter):
         classes=classes,
         tags=tags_by_classes(columns),
         ask=functools.partial(_shaped, arrays, y, columns, classes, parameter),
+        hint="" if isinstance(predictions, Mapping) else HOW_ARRAYS_ARE_READ,
     )
 
 
@@ -87,7 +92,10 @@ def _read_as(predictions, y, classes, parameter):
     if _is_per_output(predictions) and y.ndim == 2:
         return {"predict_proba": predictions}
     array = without_lone_column(as_array(predictions, parameter), y.ndim)
-    if classes is None or _holds_labels(array, y):
+    if classes is None or sparse.issparse(array) or array.dtype.kind not in "fiub":
+        return {"predict": array}
+    labels = [0, 1] if y.ndim == 2 else y
+    if array.ndim == y.ndim and np.isin(array, labels).all():
         return {"predict": array}
     if array.ndim == y.ndim and array.dtype.kind in "iub":
         return {"predict": array, "decision_function": array}
@@ -101,14 +109,6 @@ def _read_as(predictions, y, classes, parameter):
     if array.ndim == y.ndim and y.dtype.kind in "fiub":
         readings["predict"] = array
     return readings
-
-
-def _holds_labels(array, y):
-    """Return whether an array holds class labels rather than scores of classes."""
-    if sparse.issparse(array) or array.dtype.kind not in "fiub":
-        return True
-    labels = [0, 1] if y.ndim == 2 else y
-    return array.ndim == y.ndim and bool(np.isin(array, labels).all())
 
 
 def _columns_of(predictions, y, classes, parameter):
@@ -129,28 +129,20 @@ def _in_rows_of(y_true, predictions):
 
     Where the truth has no index, those of the models must at least agree.
     """
-    index = row_index(y_true)
-    if index is None:
-        named = {parameter: _first_array(p) for parameter, p in predictions.items()}
-        check_same_order(**named)
-    return {
-        parameter: {
-            key: value
+    index, first, aligned = row_index(y_true), {}, {}
+    for parameter, own in predictions.items():
+        arrays = own if isinstance(own, Mapping) else {None: own}
+        first[parameter] = next(iter(arrays.values()), None)
+        arrays = {
+            key: array
             if key == "classes"
-            else aligned_rows(value, index, parameter, "y_true")
-            for key, value in of_model.items()
+            else aligned_rows(array, index, parameter, "y_true")
+            for key, array in arrays.items()
         }
-        if isinstance(of_model, Mapping)
-        else aligned_rows(of_model, index, parameter, "y_true")
-        for parameter, of_model in predictions.items()
-    }
-
-
-def _first_array(predictions):
-    """Return predictions, the first response if there are several."""
-    if isinstance(predictions, Mapping):
-        return next(iter(predictions.values()), None)
-    return predictions
+        aligned[parameter] = arrays if isinstance(own, Mapping) else arrays[None]
+    if index is None:
+        check_same_order(**first)
+    return aligned
 
 
 def evaluate_predictions(

@@ -11,7 +11,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import get_routing_for_object
 
-from skcompare._evaluation._source import is_classification, name_of
+from skcompare._evaluation._models import is_classification, name_of
 from skcompare._metric import Metric, as_metric, function_name
 from skcompare._validation import (
     BaseSearchCV,
@@ -22,7 +22,7 @@ from skcompare._validation import (
 )
 
 
-def resolve_scoring(scoring, *, y, models=(), has_weights=False):
+def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     """Turn `scoring` into metrics.
 
     Parameters
@@ -36,6 +36,8 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False):
         The models, if there are any.
     has_weights : bool, default=False
         Whether there are weights for scorers.
+    params : dict or None, default=None
+        With metadata routing on, further parameters, which scorers may request.
 
     Returns
     -------
@@ -63,8 +65,11 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False):
         if isinstance(item, str):
             name, item = name or item, named_scorer(item)
         scorer = item.scorer if isinstance(item, Metric) else item
-        _check_scorer(scorer)
-        metrics.append(as_metric(name, scorer, n_rows, has_weights=has_weights))
+        if metric_of(scorer) is None:
+            _check_scorer(scorer)
+        metrics.append(
+            as_metric(name, scorer, n_rows, has_weights=has_weights, params=params)
+        )
     by_name = {metric.name: metric for metric in metrics}
     if not by_name or len(by_name) < len(metrics):
         raise ValueError(
@@ -76,14 +81,12 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False):
 
 
 def _check_scorer(item):
-    """Refuse what is no scorer, or a metric that makes one."""
+    """Refuse what is no scorer, and a metric function, of which one can be made."""
     if not callable(item):
         raise ValueError(
             "`scoring` must be a name, a scorer, a callable scorer(estimator, X, y), "
             f"or a list, tuple or dict of those. Got {item!r}."
         )
-    if metric_of(item) is not None:
-        return
     module, names = getattr(item, "__module__", None) or "", []
     with contextlib.suppress(TypeError, ValueError):  # some have no signature
         parameters = inspect.signature(item).parameters.values()
@@ -145,7 +148,7 @@ def _own_score(model, y):
     if name is None:
         return score.__qualname__, _score_method
     own = getattr(model, "scoring", None)  # of LogisticRegressionCV
-    if own is not None and full_name in _NAMES_IN_FULL:
+    if own not in (None, "warn") and full_name in _NAMES_IN_FULL:  # "warn" is accuracy
         return next(iter(resolve_scoring(own, y=y).items()))
     scorer = named_scorer(name)
     if get_config()["enable_metadata_routing"] and hasattr(model, "set_score_request"):
@@ -176,7 +179,13 @@ _NAMES_IN_FULL = dict.fromkeys(
 
 
 def _by_target(y):
-    name = "accuracy" if is_classification(as_array(y, "y")) else "r2"
+    y = as_array(y, "y")
+    if y.dtype.names:
+        raise ValueError(
+            "`scoring` must be given for a truth of records, with the fields "
+            f"{', '.join(y.dtype.names)}. Got None. Pass a scorer that reads them."
+        )
+    name = "accuracy" if is_classification(y) else "r2"
     return name, named_scorer(name)
 
 

@@ -3,6 +3,11 @@
 import copy
 import dataclasses
 import functools
+import inspect
+import math
+
+import numpy as np
+from sklearn import metrics
 
 from skcompare._engine import (
     Folds,
@@ -12,9 +17,8 @@ from skcompare._engine import (
     fastest,
     mean_over_folds,
 )
-from skcompare._evaluation._cached_model import RESPONSE_METHODS, EstimatorView
-from skcompare._evaluation._declared import class_options, defined_metric
-from skcompare._metric import arguments_at
+from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
+from skcompare._metric import arguments_at, function_name
 from skcompare._validation import as_weights
 
 
@@ -50,6 +54,7 @@ def as_statistic(metric, sample):
         generic = _of_scorer(metric, sample, arguments)
     else:
         generic = _of_function(metric, sample, arguments)
+    generic.recognizable = metric.recognizable
     if sample.groups is not None:
         generic.tell_copies_apart(sample.groups)
     return fastest(generic)
@@ -62,7 +67,9 @@ def _of_function(metric, sample, arguments):
     arrives at its metric function is what a resample has to take rows of.
     """
     declared = class_options(metric, sample)
-    call = defined_metric(metric.function) if declared else metric.function
+    call = metric.function
+    if declared and call is metrics.d2_log_loss_score:
+        call = _of_two_classes
     responses = []
 
     @functools.wraps(metric.function)  # the scorer reads the signature of its metric
@@ -159,13 +166,17 @@ def _score(scorer, metric, sample, model, y):
             f"`sample_weight` was given, but the scorer {name!r} does not take it."
         ) from error
     except ValueError as error:
-        if sample.origin != "predictions":
+        remedy, text = remedy_for(metric, error), str(error).rstrip(".")
+        if sample.origin == "predictions":
+            asked = " and ".join(model.responses) or " or ".join(wanted or ())
+            text = (
+                f"The scorer {name!r} asks for {asked}; the predictions of "
+                f"{model.name}, read as that, fail: {text}"
+            )
+            remedy = remedy or model.hint
+        elif not remedy:
             raise
-        asked = " and ".join(model.responses) or " or ".join(wanted or ())
-        raise ValueError(
-            f"The scorer {name!r} asks for {asked}; the predictions of {model.name}, "
-            f"read as that, fail: {str(error).rstrip('.')}.{_HOW_ARRAYS_ARE_READ}"
-        ) from error
+        raise ValueError(f"{text}.{remedy}") from error
     except AttributeError as error:
         of_view = isinstance(error.obj, EstimatorView)
         if not of_view or error.name not in RESPONSE_METHODS:
@@ -173,10 +184,31 @@ def _score(scorer, metric, sample, model, y):
         raise ValueError(_no_response(name, error.name, sample)) from error
 
 
-_HOW_ARRAYS_ARE_READ = (
-    " An array is read as labels, probabilities or decision values by what it holds; a "
-    'mapping such as {"predict_proba": array} says what it is.'
-)
+def remedy_for(metric, error):
+    """Return what to do where a metric of two classes meets others, or nothing.
+
+    Parameters
+    ----------
+    metric : Metric
+        The metric.
+    error : Exception
+        What scikit-learn says about it.
+
+    Returns
+    -------
+    str
+        A sentence, with a space before it.
+    """
+    if metric.function is None:
+        return ""
+    name, said = function_name(metric.function), str(error)
+    if "pos_label" in said:
+        return f" Name the positive class: make_scorer({name}, pos_label=...)."
+    if "average=" in said:
+        return f" Average over classes: make_scorer({name}, average='macro')."
+    if "multi_class must be in" in said:
+        return " Average over classes: scoring='roc_auc_ovr' or 'roc_auc_ovo'."
+    return ""
 
 
 def _no_response(name, wanted, sample):
@@ -188,4 +220,66 @@ def _no_response(name, wanted, sample):
             " The test swaps predictions row by row, so both models must be asked for "
             "the same response, and this is none that both have."
         )
-    return text + _HOW_ARRAYS_ARE_READ * (sample.origin == "predictions")
+    return text + max(model.hint for model in sample.models)
+
+
+# Averages over rows, and ratios of such: defined whatever classes there are.
+OF_COLUMNS = {
+    metrics.brier_score_loss,
+    metrics.d2_log_loss_score,
+    metrics.hinge_loss,
+    metrics.log_loss,
+    metrics.top_k_accuracy_score,
+}
+if hasattr(metrics, "d2_brier_score"):  # since 1.8
+    OF_COLUMNS.add(metrics.d2_brier_score)
+
+
+def class_options(metric, sample):
+    """Return the options that tell a metric the classes of the models.
+
+    Without them the metric takes the classes of the rows that it gets: where these lack
+    one, it fails, or takes a column for that of another class.
+
+    Parameters
+    ----------
+    metric : Metric
+        A metric with a function.
+    sample : Sample
+        Rows and predictions.
+
+    Returns
+    -------
+    dict
+        Further keyword arguments, empty for metrics that need none.
+    """
+    first, *others = (model.classes for model in sample.models)
+    one_output = isinstance(first, np.ndarray) and sample.y_array.ndim == 1
+    if metric.function not in OF_COLUMNS or not one_output or len(first) < 2:
+        return {}
+    if not all(np.array_equal(first, other) for other in others):
+        return {}
+    strange = np.unique(sample.y_array[~np.isin(sample.y_array, first)])
+    if len(strange):
+        raise ValueError(
+            f"`y` must have no classes but those of the models, {first.tolist()[:10]}, "
+            f"for a metric of probabilities. Got {strange.tolist()[:10]}, too."
+        )
+    options = {"labels": first}
+    if len(first) == 2 and first.dtype.kind in "iubf":
+        # Of texts scikit-learn must be passed the positive one.
+        options["pos_label"] = first[1].item()
+    taken = inspect.signature(metric.function).parameters
+    return {
+        name: value
+        for name, value in options.items()
+        if name in taken and metric.kwargs.get(name) is None
+    }
+
+
+@functools.wraps(metrics.d2_log_loss_score)
+def _of_two_classes(y_true, y_proba, **kwargs):
+    """Compute the share of log loss explained; nan for one class, which has none."""
+    if (y_true == y_true[0]).all():
+        return math.nan
+    return metrics.d2_log_loss_score(y_true, y_proba, **kwargs)

@@ -1,14 +1,400 @@
-"""The commands of the program: what each does, and which options it has."""
+"""The commands: what each does, and which options it has."""
 
 import dataclasses
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
-from skcompare.cli._options import AUTO, TESTS
-from skcompare.cli._run import advise, compare, demo, gate, plan
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skcompare._format import format_pvalue
+from skcompare.cli._data import load
+from skcompare.cli._options import AUTO, TESTS, as_scoring
+from skcompare.cli._output import (
+    as_json,
+    check_destination,
+    deliver,
+    draw,
+    render,
+    tell,
+    typed_form,
+    write_file,
+    write_section,
+)
+from skcompare.cli._tables import UsageError
+from skcompare.comparison import PairedBootstrap
+from skcompare.model_selection import PairwiseComparison
+from skcompare.planning import power, recommend_test
+from skcompare.reports import report
+from skcompare.results import Code, Document, Notes, Paragraph, Section, Table, write
+from skcompare.stats.pvalues import (
+    count_exceeding,
+    resampling_pvalue,
+    rounding_tolerance,
+)
+
+# The metric of tests that have no other.
+METRIC_OF = {"mcnemar": "accuracy", "delong": "roc_auc"}
+
+# Which parameters of tests an option sets.
+SETTINGS = {
+    "alpha": ("alpha",),
+    "alternative": ("alternative",),
+    "confidence_level": ("confidence_level", "credible_level"),
+    "interval": ("interval",),
+    "n_resamples": ("n_resamples", "n_draws"),
+    "rope": ("rope",),
+    "seed": ("random_state",),
+    "jobs": ("n_jobs",),
+}
+# What the demo ends with.
+NEXT_STEPS = """
+The whole report is in {path}: what was tested, on what,
+and a plot where matplotlib is installed.
+
+For your own data: save the truth and the predictions of both models in a table, a row
+for each example, and type
+
+  skcompare compare preds.csv --truth gold --a new --b old --scoring f1_macro
+
+`skcompare advise` says which test fits, `skcompare power` how many rows it takes."""
+
+# Options that make no difference to a test that does not take them.
+INDIFFERENT = frozenset(("seed", "jobs"))
 
 
-@dataclasses.dataclass(frozen=True)
-class Command:
+# Tests
+
+
+def make_test(options, data):
+    """Return the test that was asked for, and the rows that it is made on.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        `test`, `scoring` and settings of the test.
+    data : Data
+        What the test is for.
+
+    Returns
+    -------
+    test : estimator
+        The test, not yet fitted, with as much of the options as it takes.
+    data : Data
+        All rows, or those of a class if the recommended test is about its recall.
+    """
+    metric = METRIC_OF.get(options.test)
+    if metric and options.scoring not in (None, [metric]):
+        raise UsageError(
+            f"--test {options.test} compares by {metric} and takes no other --scoring. "
+            f"Got {','.join(options.scoring)}"
+        )
+    if options.test != AUTO:
+        test = TESTS[options.test]()
+    elif "strata" in data.layout:
+        test = PairedBootstrap()  # the one test in which strata make a difference
+    else:
+        advice = recommended(options, data)
+        test = advice.test
+        if advice.positive is not None:
+            data = data.of_class(advice.positive)
+    taken = test.get_params(deep=False)
+    if options.scoring is not None and "scoring" in taken:
+        test.set_params(scoring=as_scoring(options.scoring))
+    for option, parameters in SETTINGS.items():
+        value = getattr(options, option, None)
+        if value is None:
+            continue
+        fitting = [name for name in parameters if name in taken]
+        unclear = options.test == AUTO and option in ("n_resamples", "interval")
+        if not fitting and option not in INDIFFERENT and not unclear:
+            raise UsageError(
+                f"--test {options.test} takes no --{option.replace('_', '-')}"
+            )
+        test.set_params(**dict.fromkeys(fitting, value))
+    return test, data
+
+
+def recommended(options, data, **setting):
+    """Return the recommendation for two models."""
+    if options.alpha is not None:
+        setting["alpha"] = options.alpha
+    return recommend_test(
+        data.truth,
+        *data.pair,
+        scoring=as_scoring(options.scoring),
+        groups=data.layout.get("groups"),
+        **setting,
+    )
+
+
+def compare_two(test, data):
+    """Return the results of a test of two models, one for each metric."""
+    names = tuple(data.models)
+    test.fit_predictions(data.truth, *data.pair, names=names, **data.layout)
+    return list(test.results_.values())
+
+
+# compare
+
+
+def compare(options):
+    """Compare, and write the results."""
+    data = load(options)
+    # No model is the challenger among several, or in a list.
+    alone = options.test in (AUTO, "bayes")
+    if len(data.models) > 2 or (options.models is not None and not alone):
+        if alone:
+            raise UsageError(
+                f"--test {options.test} is for two models. Choose another for several"
+            )
+        options.alternative = options.alternative or "two-sided"
+        settings = {"correction": options.correction, "alpha": options.alpha}
+        chosen = {name: value for name, value in settings.items() if value is not None}
+        test, data = make_test(options, data)
+        pairwise = PairwiseComparison(test=test, **chosen)
+        pairwise.fit_predictions(data.truth, data.models, **data.layout)
+        results = list(pairwise.results_.values())
+    elif options.correction is not None:
+        raise UsageError("--correction is for several models")
+    else:
+        test, data = make_test(options, data)
+        results = compare_two(test, data)
+        if options.test == AUTO and not options.quiet:
+            tell(f"--test auto takes {typed_form(test)}")
+    if options.plot is not None:
+        draw(results[0], options.plot)
+    deliver(render(results, options), options.output)
+    return 0
+
+
+# gate
+
+
+def gate(options):
+    """Compare, and let A pass or not."""
+    if options.margin != 0:
+        if options.test != "bootstrap" or isinstance(options.n_resamples, str):
+            raise UsageError(
+                "--margin needs --test bootstrap with a number of resamples: other "
+                "tests are about differences from 0"
+            )
+        if options.scoring is not None and len(options.scoring) > 1:
+            raise UsageError(
+                "--margin is in units of one metric. Got --scoring "
+                f"{','.join(options.scoring)}"
+            )
+    results = compare_two(*make_test(options, load(options)))
+    pvalues = [margin_pvalue(result, options.margin) for result in results]
+    # A test of signs or ranks may point to the model with the lower score.
+    passed = all(
+        pvalue <= result.alpha and (options.margin != 0 or result.favors_a)
+        for pvalue, result in zip(pvalues, results, strict=True)
+    )
+    if options.format == "json":
+        content = {
+            "passed": passed,
+            "margin": options.margin,
+            "seed": options.seed,
+            "results": [
+                {**result.to_dict(), "gate_pvalue": pvalue}
+                for result, pvalue in zip(results, pvalues, strict=True)
+            ],
+        }
+        deliver(as_json(content), options.output)
+    else:
+        verdict = _verdict(passed, options, pvalues, results)
+        shown = [] if options.quiet else results
+        deliver(render(shown, options, verdict), options.output)
+    return 0 if passed else 1
+
+
+def margin_pvalue(result, margin):
+    """Return the p-value of the hypothesis that A is better by no more than a margin.
+
+    The bootstrap tells how far the observed difference strays from the true one. So it
+    is the share of resamples that stray at least as far as the observed difference lies
+    above the margin; for a margin of 0 that is the p-value of the test itself.
+
+    Parameters
+    ----------
+    result : ComparisonResult
+        The result of a test with ``alternative="greater"``, by bootstrap unless the
+        margin is 0.
+    margin : float
+        The margin.
+
+    Returns
+    -------
+    float
+        The p-value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import PairedBootstrap
+    >>> truth, b = np.ones(40, dtype=int), np.arange(40) % 4 // 3
+    >>> test = PairedBootstrap(n_resamples=999, random_state=0)
+    >>> result = test.fit_predictions(truth, truth, b).result_
+    >>> result.delta, margin_pvalue(result, 0.0), margin_pvalue(result, 0.7) > 0.1
+    (0.75, 0.001, True)
+    """
+    if margin == 0:
+        return result.pvalue
+    strays = result.distribution - result.delta
+    if result.center is None:  # the percentile rule counts what is below the margin
+        strays = -strays
+    tolerance = rounding_tolerance([result.score_a, result.score_b], abs(margin))
+    n_exceeding = count_exceeding(
+        strays, result.delta - margin, "greater", tolerance=tolerance
+    )
+    return resampling_pvalue(n_exceeding, len(strays))
+
+
+def _verdict(passed, options, pvalues, results):
+    """Return a section: the verdict, and how it goes with what follows."""
+    margin = options.margin
+    claim = "A is better than B" + (f" by more than {margin:g}" if margin else "")
+    if margin < 0:
+        claim = f"A is not worse than B by {-margin:g} or more"
+    numbers = ", ".join(
+        f"p = {format_pvalue(pvalue)} in {result.scoring}"
+        for result, pvalue in zip(results, pvalues, strict=True)
+    )
+    word, shown = ("PASSED", "shown") if passed else ("NOT PASSED", "not shown")
+    text = (
+        f"{word}: that {claim} is {shown} ({numbers}, level {results[0].alpha:g}, seed "
+        f"{options.seed})."
+    )
+    about = (
+        f"This verdict is about the margin of {margin:g}. What follows is about no "
+        "margin: whether A is better than B at all."
+    )
+    texts = [text, about] if margin and not options.quiet else [text]
+    return Section("", tuple(map(Paragraph, texts)))
+
+
+# advise
+
+
+def advise(options):
+    """Recommend a test, and say how to run it."""
+    advice = recommended(options, load(options), n_comparisons=options.n_comparisons)
+    level = advice.test.get_params(deep=False).get("alpha")
+    command = _command_of(
+        options.arguments, level if options.n_comparisons > 1 else None
+    )
+    if options.format == "json":
+        content = {**advice.to_dict(), "command": command}
+        deliver(as_json(content), options.output)
+        return 0
+    others = []
+    for other in advice.other_questions:  # with options in place of lines of Python
+        call = typed_form(other.test)
+        if isinstance(other.test, PairwiseComparison):
+            call = f"--models COLUMN ... --correction {other.test.correction}"
+        others.append(dataclasses.replace(other, call=f"{call}."))
+    advice = dataclasses.replace(advice, other_questions=others)
+    notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
+    rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"
+    use = Paragraph(f"Use {typed_form(advice.test)}{rows}. This runs it:")
+    section = Section("", (use, Code(command), *notes))
+    deliver(write_section(section, options.format), options.output)
+    return 0
+
+
+def _command_of(arguments, alpha):
+    """Return the command that runs the recommended test, at a level of its own if any.
+
+    Examples
+    --------
+    >>> _command_of(["p.csv", "--a", "new model", "--n-comparisons", "5"], 0.01)
+    "skcompare compare p.csv --a 'new model' --test auto --alpha 0.01"
+    """
+    kept, skip = [], False
+    for argument in arguments:
+        name, equals, _ = argument.partition("=")
+        dropped = name in ("--n-comparisons", "--format", "--output")
+        dropped = dropped or (name == "--alpha" and alpha is not None)
+        if not (skip or dropped or argument == "--traceback"):
+            kept.append(argument)
+        skip = dropped and not equals
+    level = [] if alpha is None else ["--alpha", f"{alpha:.6g}"]
+    return shlex.join(["skcompare", "compare", *kept, "--test", AUTO, *level])
+
+
+# power
+
+
+def plan(options):
+    """Compute the power of a test."""
+    data = load(options)
+    if "strata" in data.layout:
+        raise UsageError("power draws rows or groups: it takes no --strata")
+    test, data = make_test(options, data)
+    planned = power(
+        test,
+        data.truth,
+        *data.pair,
+        **data.layout,
+        effect=options.effect,
+        n_rows=options.n_rows,
+        target=options.target,
+        n_simulations=options.n_simulations,
+        random_state=options.seed,
+    )
+    if options.format == "json":
+        deliver(as_json(planned.to_dict()), options.output)
+    else:
+        deliver(write_section(planned.section(), options.format), options.output)
+    return 0
+
+
+# demo
+
+
+def demo(options):
+    """Compare two classifiers, and save the report."""
+    X_train, X_test, y_train, y_test = train_test_split(
+        *load_breast_cancer(return_X_y=True), test_size=0.5, random_state=0
+    )
+    a = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+    b = GaussianNB().fit(X_train, y_train)
+    test = PairedBootstrap(
+        a,
+        b,
+        scoring=as_scoring(options.scoring),
+        n_resamples=options.n_resamples,
+        random_state=options.seed,
+        n_jobs=options.jobs,
+    ).fit(X_test, y_test)
+    results = list(test.results_.values())
+    check_destination(options.output)
+    write_file(options.output, report(test, format="html").encode())
+    if options.plot is not None:
+        draw(results[0], options.plot)
+    if options.quiet:
+        deliver(render(results, options))
+        return 0
+    deliver("Breast cancer data: half for training, half for the comparison.\n")
+    for result in results:
+        section = result.section().brief()
+        brief = tuple(b for b in section.blocks if isinstance(b, Paragraph | Table))
+        deliver(write(Document("", (Section("", brief),)), "text"))
+    deliver(NEXT_STEPS.format(path=options.output))
+    return 0
+
+
+# What there is to know about them
+
+
+class Command(NamedTuple):
     """What there is to know about a command.
 
     Parameters
@@ -19,9 +405,9 @@ class Command:
         What it does, in a line and with examples.
     options : dict
         Names of its options by the title of their group.
-    narrowed : dict
+    narrowed : mapping
         By option, the choices it has, where these are not all.
-    defaults : dict
+    defaults : mapping
         By option, its own defaults.
     has_files : bool
         Whether it reads files.
@@ -31,8 +417,8 @@ class Command:
     help: str
     epilog: str
     options: dict
-    narrowed: dict = dataclasses.field(default_factory=dict)
-    defaults: dict = dataclasses.field(default_factory=dict)
+    narrowed: Mapping = MappingProxyType({})
+    defaults: Mapping = MappingProxyType({})
     has_files: bool = True
 
 
@@ -159,9 +545,14 @@ examples:
 """,
         {
             "comparison": ("scoring", "list-scorers", *_DRAWING),
-            "output": ("plot", "quiet", "traceback"),
+            "output": ("output", "plot", "quiet", "traceback"),
         },
-        defaults={"scoring": ["f1_macro"], "n-resamples": 9_999, "seed": 0},
+        defaults={
+            "scoring": ["f1_macro"],
+            "n-resamples": 9_999,
+            "seed": 0,
+            "output": "skcompare-demo.html",
+        },
         has_files=False,
     ),
 }

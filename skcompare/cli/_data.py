@@ -1,21 +1,13 @@
 """From files to the truth and the predictions of models."""
 
 import contextlib
-import dataclasses
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from skcompare._parameters import suggestion
-from skcompare.cli._columns import (
-    as_matrix,
-    as_probabilities,
-    listed,
-    one_against_rest,
-    typed_columns,
-)
-from skcompare.cli._errors import UsageError
-from skcompare.cli._readers import STDIN, open_table
+from skcompare.cli._tables import STDIN, Column, UsageError, open_table
 
 # Metrics of texts, which then are not parsed, and of sequences, which JSON can have.
 OF_TEXTS = frozenset(("bleu", "chrf", "ter"))
@@ -35,8 +27,7 @@ OF_PROBABILITIES = frozenset(
 )
 
 
-@dataclasses.dataclass(frozen=True)
-class Data:
+class Data(NamedTuple):
     """What a comparison is made of.
 
     Parameters
@@ -71,8 +62,7 @@ class Data:
         return Data(self.truth[rows], models, layout)
 
 
-@dataclasses.dataclass(frozen=True)
-class Source:
+class Source(NamedTuple):
     """Columns of a table, by a name or a pattern.
 
     Parameters
@@ -124,7 +114,14 @@ def load(options):
     texts = OF_TEXTS.issuperset(options.scoring or [None])
     with contextlib.ExitStack() as stack:
         tables = [open_table(path, stack, options) for path in options.files]
-        _check_alignable(tables, options.id)
+        named = not all(table.positional for table in tables)
+        if options.id is None and len(tables) > 1 and named:
+            raise UsageError(
+                "Several tables are aligned by a column of ids: name it with --id"
+            )
+        for table in tables:
+            if options.id is not None and options.id not in table.names:
+                raise UsageError(_no_column(options.id, [table]))
         truth = _find("--truth", options.truth, tables, 0, options.id, len(tables) > 2)
         models = _find_models(tables, options)
         labels = {
@@ -141,7 +138,13 @@ def load(options):
         names = _model_names(models, tables, options.names)
         columns = _read(tables, [truth, *models, *copies], labels, texts, options)
     for copy in copies:  # the truth of two files, in both of them
-        _check_agreement(columns[truth][0], columns[copy][0])
+        first, second = columns[truth][0], columns[copy][0]
+        n_apart = np.count_nonzero(first.texts() != second.texts())
+        if n_apart:
+            raise UsageError(
+                f"{first.title} and {second.title} differ in {n_apart:,} of "
+                f"{len(first.codes):,} rows: they must hold the same truth"
+            )
     values, *predictions = _typed(columns, truth, models, texts, options)
     layout = {name: columns[source][0].labels() for name, source in labels.items()}
     return Data(values, dict(zip(names, predictions, strict=True)), layout)
@@ -200,7 +203,18 @@ def _find(option, spec, tables, place=0, key=None, alone=False):
         Where they are.
     """
     if spec is None:
-        return _only_column(option, tables, place, key, alone)
+        table = tables[place]
+        names = [name for name in table.names if name != key]
+        if alone and len(names) == 1:
+            return Source(place, names[0], (names[0],))
+        if table.positional and not alone:
+            raise UsageError(
+                "Files without names of columns are given in the order truth, A, B. "
+                f"Got {len(tables)}"
+            )
+        raise UsageError(
+            f"{option} must name a column of {table.title}, which has {table.listing()}"
+        )
     order = [place, *(p for p in range(len(tables)) if p != place)]
     matches = {p: names for p in order if (names := tables[p].match(spec))}
     if not matches:
@@ -210,22 +224,6 @@ def _find(option, spec, tables, place=0, key=None, alone=False):
         raise UsageError(f"{option} {spec} is ambiguous: {where} have it")
     chosen = next(iter(matches))
     return Source(chosen, spec, matches[chosen])
-
-
-def _only_column(option, tables, place, key, alone):
-    """Return the only column of a table, besides that of ids."""
-    table = tables[place]
-    names = [name for name in table.names if name != key]
-    if alone and len(names) == 1:
-        return Source(place, names[0], (names[0],))
-    if table.positional and not alone:
-        raise UsageError(
-            "Files without names of columns are given in the order truth, A, B. "
-            f"Got {len(tables)}"
-        )
-    raise UsageError(
-        f"{option} must name a column of {table.title}, which has {table.listing()}"
-    )
 
 
 def _no_column(spec, tables):
@@ -258,16 +256,6 @@ def _model_names(models, tables, names):
 # Checks
 
 
-def _check_alignable(tables, key):
-    if key is None and len(tables) > 1 and not all(t.positional for t in tables):
-        raise UsageError(
-            "Several tables are aligned by a column of ids: name it with --id"
-        )
-    for table in tables:
-        if key is not None and key not in table.names:
-            raise UsageError(_no_column(key, [table]))
-
-
 def _check_sources(tables, truth, models, others):
     seen = set()
     for source in (truth, *models):
@@ -283,29 +271,6 @@ def _check_sources(tables, truth, models, others):
     for place, table in enumerate(tables):
         if place not in used:
             raise UsageError(f"No column of {table.title} is asked for: leave it out")
-
-
-def _check_agreement(truth, copy):
-    apart = np.flatnonzero(truth.texts() != copy.texts())
-    if len(apart):
-        raise UsageError(
-            f"{truth.title} and {copy.title} differ in {len(apart):,} of "
-            f"{len(truth.codes):,} rows: they must hold the same truth"
-        )
-
-
-def _check_positive(metric, truth):
-    """Refuse a metric of one class where no class is called 1."""
-    classes = np.unique(truth)
-    if set(classes.tolist()) <= {0, 1} or set(classes.tolist()) <= {-1, 1}:
-        return
-    if len(classes) > 2 and metric in OF_ALL_CLASSES_TOO:
-        return
-    raise UsageError(
-        f"--scoring {metric} looks for one class of the truth, which has "
-        f"{listed(classes)}: name it with --positive, or take a metric of all classes, "
-        "such as f1_macro"
-    )
 
 
 # Reading
@@ -339,23 +304,22 @@ def _read(tables, sources, labels, texts, options):
 
 
 def _row_orders(tables, read, key):
-    """Return, for each table, which of its rows go with those of the first."""
-    if key is not None:
-        return _orders_of_ids(tables, [columns[key] for columns in read])
-    lengths = [len(next(iter(columns.values())).codes) for columns in read]
-    for table, length in zip(tables, lengths, strict=True):
-        if length != lengths[0]:
-            raise UsageError(
-                f"{table.title} has {length:,} rows and {tables[0].title} "
-                f"{lengths[0]:,}"
-            )
-    return [None] * len(tables)
+    """Return, for each table, which of its rows go with those of the first.
 
-
-def _orders_of_ids(tables, ids):
-    """Align by ids; those that occur twice, or not everywhere, are an error."""
+    Without ids, tables must be as long. Ids that occur twice, or not everywhere, are an
+    error.
+    """
+    if key is None:
+        lengths = [len(next(iter(columns.values())).codes) for columns in read]
+        for table, length in zip(tables, lengths, strict=True):
+            if length != lengths[0]:
+                raise UsageError(
+                    f"{table.title} has {length:,} rows and {tables[0].title} "
+                    f"{lengths[0]:,}"
+                )
+        return [None] * len(tables)
     orders, first = [None], None
-    for table, column in zip(tables, ids, strict=True):
+    for table, column in zip(tables, (columns[key] for columns in read), strict=True):
         counts = np.bincount(column.codes, minlength=len(column.levels))
         repeated = [column.levels[code] for code in np.flatnonzero(counts > 1)]
         if repeated:
@@ -369,23 +333,22 @@ def _orders_of_ids(tables, ids):
             continue
         places = {cell: place for place, cell in enumerate(written)}
         missing = [cell for cell in first if cell not in places]
-        extra = places.keys() - set(first)
-        if missing or extra:
-            raise UsageError(_unlike(table, tables[0], missing, extra, len(first)))
+        extra = sorted(places.keys() - set(first))
+        unlike = []
+        if missing:
+            unlike.append(
+                f"lacks {len(missing):,} of its {len(first):,} ids, such as "
+                f"{_examples(missing)}"
+            )
+        if extra:
+            unlike.append(f"has others, {len(extra):,}, such as {_examples(extra)}")
+        if unlike:
+            raise UsageError(
+                f"{table.title} does not go with {tables[0].title}: it "
+                f"{' and '.join(unlike)}"
+            )
         orders.append(np.array([places[cell] for cell in first]))
     return orders
-
-
-def _unlike(table, first, missing, extra, n_first):
-    parts = []
-    if missing:
-        parts.append(
-            f"lacks {len(missing):,} of its {n_first:,} ids, such as "
-            f"{_examples(missing)}"
-        )
-    if extra:
-        parts.append(f"has others, {len(extra):,}, such as {_examples(sorted(extra))}")
-    return f"{table.title} does not go with {first.title}: it {' and '.join(parts)}"
 
 
 def _examples(cells):
@@ -432,8 +395,17 @@ def _typed(columns, truth, models, texts, options):
     if options.positive is not None:
         return one_against_rest(typed, options.positive)
     for metric in options.scoring or ():
-        if metric in OF_ONE_CLASS:
-            _check_positive(metric, values)
+        if metric not in OF_ONE_CLASS:
+            continue
+        classes = np.unique(values)
+        named = set(classes.tolist())
+        several = len(classes) > 2 and metric in OF_ALL_CLASSES_TOO
+        if not (named <= {0, 1} or named <= {-1, 1} or several):
+            raise UsageError(
+                f"--scoring {metric} looks for one class of the truth, which has "
+                f"{listed(classes)}: name it with --positive, or take a metric of all "
+                "classes, such as f1_macro"
+            )
     return typed
 
 
@@ -449,3 +421,177 @@ def _matrices(columns, truth, models):
         order = [source.parts.index(part) for part in truth.parts]
         matrices.append(as_matrix([columns[source][place] for place in order]))
     return matrices
+
+
+# Columns that go together
+
+
+def typed_columns(truth, singles, *, texts, points):
+    """Give the truth and the models' single columns types that go together.
+
+    Labels are compared as numbers where all of them are numbers, else as texts. Numbers
+    beside a truth of texts score classes, unless some of them are labels themselves.
+
+    Parameters
+    ----------
+    truth : Column
+        The truth.
+    singles : list of Column
+        Models' predictions of one column each.
+    texts : bool
+        Whether the metric is one of texts: then cells stay as they are written.
+    points : bool
+        Whether to refuse numbers with decimal commas.
+
+    Returns
+    -------
+    list of ndarray
+        The truth, and the predictions of each model.
+    """
+    columns = [truth, *singles]
+    if texts:
+        return [column.texts(raw=True) for column in columns]
+    for column in columns:
+        column.check_complete()
+        if points and column.numbers is None:
+            column.check_points()
+    if any(column.has_lists for column in columns):
+        nested = []
+        for column in columns:
+            cells = [_unquoted(column.levels[code]) for code in column.codes]
+            try:
+                nested.append(np.array(cells, dtype=float))
+            except (TypeError, ValueError):
+                nested.append(np.fromiter(cells, dtype=object, count=len(cells)))
+        return nested
+    numbers = [column.numbers for column in columns]
+    if all(values is not None for values in numbers):
+        return numbers
+    measured = numbers[0] is not None and (numbers[0] != np.round(numbers[0])).any()
+    for column in columns if measured else ():
+        if column.numbers is None:
+            row, cell = column.first_text()
+            raise UsageError(
+                f"{truth.title} has numbers, {column.title} texts: {cell!r} in row "
+                f"{row:,}"
+            )
+    labels = truth.texts()
+    typed = [labels]
+    for column in singles:
+        texts, values = column.texts(), column.numbers
+        are_labels = np.isin(np.unique(texts), np.unique(labels)).any()
+        typed.append(texts if values is None or are_labels else values)
+    return typed
+
+
+def _unquoted(cell):
+    """Give the numbers in a sequence their type back."""
+    if isinstance(cell, tuple):
+        return tuple(map(_unquoted, cell))
+    for parse in (int, float):
+        try:
+            return parse(cell)
+        except (TypeError, ValueError):
+            continue
+    return cell
+
+
+def as_matrix(columns):
+    """Put columns of numbers side by side."""
+    for column in columns:
+        column.check_complete()
+        if column.numbers is None:
+            column.check_points()
+            row, cell = column.first_text()
+            raise UsageError(f"{column.title} has a text, {cell!r} in row {row:,}")
+    return np.column_stack([column.numbers for column in columns])
+
+
+def as_probabilities(columns, parts, truth, pattern):
+    """Turn the columns of a pattern into probabilities of classes.
+
+    Parameters
+    ----------
+    columns : list of Column
+        The columns.
+    parts : list of str
+        What the ``*`` stands for in their names: classes, or numbers from 0.
+    truth : ndarray
+        The truth, for its classes.
+    pattern : str
+        The pattern, for messages.
+
+    Returns
+    -------
+    dict
+        "predict_proba", with the columns in the order of "classes".
+    """
+    matrix = as_matrix(columns)
+    classes = np.unique(truth)
+    names = _classes_named(parts, classes)
+    if names is None:
+        raise UsageError(
+            f"{pattern}: the * must stand for classes of the truth, which are "
+            f"{listed(classes)}, or for their numbers from 0 in sorted order. Got "
+            f"{listed(parts)}"
+        )
+    order = np.argsort(names)
+    return {"predict_proba": matrix[:, order], "classes": names[order]}
+
+
+def _classes_named(parts, classes):
+    """Return the class of each column, None if the names do not tell."""
+    column = Column("", list(parts), np.arange(len(parts)))
+    named = column.texts() if classes.dtype.kind in "OU" else column.numbers
+    if named is None:
+        return None
+    if set(classes.tolist()) <= set(named.tolist()):
+        return named
+    if sorted(parts) == sorted(str(number) for number in range(len(classes))):
+        return classes[np.array(parts).astype(int)]
+    return None
+
+
+def one_against_rest(values, positive):
+    """Make one class 1 and all others 0.
+
+    Parameters
+    ----------
+    values : list
+        The truth, then the predictions of each model.
+    positive : str
+        The class.
+
+    Returns
+    -------
+    list
+        The same as ones and zeros, or as probabilities of that class.
+
+    Examples
+    --------
+    >>> truth, labels = np.array(["ham", "spam"]), np.array(["spam", "spam"])
+    >>> probabilities = {"classes": truth, "predict_proba": np.array([[1, 0], [0, 1]])}
+    >>> one_against_rest([truth, labels, probabilities], "spam")
+    [array([0, 1]), array([1, 1]), array([0, 1])]
+    """
+    classes = np.unique(values[0])
+    named = _classes_named([positive], classes[:0])
+    if named is None or named[0] not in classes:
+        raise UsageError(
+            "--positive must be a class of the truth, that is one of "
+            f"{listed(classes)}. Got {positive!r}"
+        )
+    label, ones = named[0], []
+    for value in values:
+        if isinstance(value, dict):
+            ones.append(value["predict_proba"][:, value["classes"] == label][:, 0])
+        elif value.dtype.kind in "OU" or np.isin(value, classes).all():
+            ones.append((value == label).astype(int))
+        else:
+            ones.append(value)
+    return ones
+
+
+def listed(items, most=10):
+    """Return the first of several things for a message."""
+    return ", ".join(map(str, items[:most])) + (", ..." if len(items) > most else "")

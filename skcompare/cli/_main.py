@@ -11,7 +11,6 @@ from pathlib import Path
 from skcompare._parameters import suggestion
 from skcompare._version import __version__
 from skcompare.cli._commands import COMMANDS
-from skcompare.cli._errors import UsageError
 from skcompare.cli._options import SUFFIXES, add_options
 from skcompare.cli._output import (
     check_destination,
@@ -20,6 +19,7 @@ from skcompare.cli._output import (
     option_of,
     tell,
 )
+from skcompare.cli._tables import UsageError
 from skcompare.exceptions import (
     ComparisonWarning,
     ParameterError,
@@ -129,9 +129,9 @@ def read_options(name, arguments):
             help="one table with all columns; or the files of A and B; or those of the "
             "truth, A and B; - is standard input",
         )
-    rules = add_options(parser, command.options, command.narrowed, command.defaults)
     absent = dict.fromkeys(("models", "format", "output", "plot"))
     parser.set_defaults(files=(), quiet=False, **absent)
+    rules = add_options(parser, command.options, command.narrowed, command.defaults)
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
         names = [f"--{name}" for group in command.options.values() for name in group]

@@ -13,7 +13,7 @@ from skcompare._parameters import (
     Where,
     suggestion,
 )
-from skcompare.cli._readers import FORMATS
+from skcompare.cli._tables import FORMATS
 from skcompare.comparison import (
     ApproxRandomization,
     BayesianComparison,
@@ -112,10 +112,6 @@ def as_scoring(names):
     return scorers if len(scorers) > 1 else next(iter(scorers.values()))
 
 
-def _is_delimiter(text):
-    return len(text) == 1 and text not in '"\r\n'
-
-
 def _column(help):
     return Rule(metavar="COLUMN", help=help)
 
@@ -145,7 +141,7 @@ OPTIONS = {
     ),
     "encoding": Rule(metavar="NAME", help="default: utf-8"),
     "delimiter": Where(
-        _is_delimiter,
+        lambda text: len(text) == 1 and text not in '"\r\n',
         "be one character, no line break and no quotation mark",
         lambda text: "\t" if text == r"\t" else text,  # shells have no easy tab
         metavar="CHARACTER",

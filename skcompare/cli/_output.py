@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 from skcompare._format import optional_import
-from skcompare.cli._errors import UsageError
 from skcompare.cli._options import OPTION_OF, OPTIONS, TESTS
-from skcompare.reports import results_document, write_file
+from skcompare.cli._tables import UsageError
+from skcompare.reports import results_sections, write_file
 from skcompare.results import Document, Paragraph, Section, write
 
 # What results say to bear in mind, which JSON has in words of the shell, too.
@@ -104,7 +104,7 @@ def render(results, options, *first):
     if options.quiet and options.format in ("text", "markdown"):
         sections = [Section("", (Paragraph(r.sentence()),)) for r in results]
     else:
-        sections = results_document(results).sections if results else ()
+        sections = results_sections(results) if results else ()
     document = Document("", (*first, *sections))
     return write(document.reworded(in_shell_words), options.format)
 
@@ -154,6 +154,8 @@ def deliver(text, path=None):
     """Print a text, or write it to a file."""
     if path is not None:
         write_file(path, f"{text}\n".encode())
+        if Path(path).is_file():  # and no pipe
+            tell(f"Wrote {path}.")
         return
     if sys.stdout is None:
         raise UsageError("Standard output is closed: name a file with --output")
@@ -166,7 +168,7 @@ def deliver(text, path=None):
 
 def new_figure(path):
     """Return an empty figure that can be saved under a name, or raise."""
-    figure = optional_import("matplotlib.figure", "plot").Figure(layout="constrained")
+    figure = optional_import("matplotlib.figure").Figure(layout="constrained")
     suffixes = [f".{name}" for name in figure.canvas.get_supported_filetypes()]
     if Path(path).suffix.lower() not in suffixes:
         raise UsageError(
@@ -181,6 +183,7 @@ def draw(result, path):
     result.plot(ax=figure.subplots())
     figure.savefig(content, format=Path(path).suffix.lstrip(".").lower())
     write_file(path, content.getvalue())
+    tell(f"Wrote {path}.")
 
 
 def tell(line):

@@ -6,7 +6,7 @@ from skcompare.comparison._bayesian_correlated_t import BayesianCorrelatedTTest
 from skcompare.comparison._bayesian_hierarchical import BayesianHierarchical
 from skcompare.comparison._bayesian_signed_rank import BayesianSignedRank
 from skcompare.comparison._bootstrap import PairedBootstrap
-from skcompare.comparison._caveats import FEWEST_UNITS
+from skcompare.comparison._caveats import FEWEST_UNITS, IN_TIME
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._cochran import (
     CochranQ,
@@ -18,15 +18,16 @@ from skcompare.comparison._cochran import (
 from skcompare.comparison._corrected_t import CorrectedTTest
 from skcompare.comparison._delong import DeLong
 from skcompare.comparison._five_by_two import FiveByTwoCV
-from skcompare.comparison._fold_caveats import IN_TIME
-from skcompare.comparison._fold_replicability import FoldReplicability
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._needs import NO_EXCHANGE, Fact, Remark, advice_on
 from skcompare.comparison._nested import NestedCVInterval
 from skcompare.comparison._posteriors import FEWEST_DISCORDANT, is_set_score
 from skcompare.comparison._randomization import ApproxRandomization
-from skcompare.comparison._replicability import replicability_analysis
+from skcompare.comparison._replicability import (
+    FoldReplicability,
+    replicability_analysis,
+)
 from skcompare.comparison._sign import SignTest
 from skcompare.comparison._ttest import PairedTTest
 from skcompare.comparison._wilcoxon import WilcoxonSignedRank

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat, warn_of
+from skcompare._caveats import Caveat
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -15,8 +15,12 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import check_parameters
 from skcompare._progress import followed
-from skcompare._validation import as_array
-from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+from skcompare.comparison._winner import (
+    WinnerPredicts,
+    check_models,
+    from_result,
+    refitted,
+)
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult
 
@@ -63,8 +67,10 @@ class RowComparison(WinnerPredicts, abc.ABC):
     # Whether the test can be made on some of its rows.
     takes_slices = True
 
-    # How out-of-fold predictions become a score, where that is no parameter.
+    # How out-of-fold predictions become a score, and what becomes of a fit that fails,
+    # where these are no parameters.
     aggregate = None
+    error_score = "raise"
 
     # What the difference estimates, with a place for whose difference it is.
     _estimand = "the difference in score, on new rows like those given, between {}"
@@ -123,6 +129,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
             names=names,
             redraws_rows=self.redraws_rows,
             params=params,
+            error_score=self.error_score,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
             **rows,
@@ -196,7 +203,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
             The truth.
         groups : array-like of shape (n_samples,), default=None
             Rows with the same label are resampled together. Also passed to the
-            splitter.
+            splitter, and to models that search with a splitter of groups.
         strata : array-like of shape (n_samples,), default=None
             Each stratum keeps its size in every resample.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -208,7 +215,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
             With `cv`, further parameters for the fits of the models, as the `params` of
             :func:`~sklearn.model_selection.cross_validate`: those with one entry per
             row are taken at the training rows; with metadata routing on, each model
-            gets those that it requests.
+            and scorer gets those that it requests.
 
         Returns
         -------
@@ -270,13 +277,8 @@ class RowComparison(WinnerPredicts, abc.ABC):
         self.check_parameters()
         params = {n: v for n, v in rows_and_params.items() if n not in _WHY_REFUSED}
         rows = {n: v for n, v in rows_and_params.items() if n in _WHY_REFUSED}
-        if params and isinstance(self.cv, str):
-            raise TypeError(
-                f"{type(self).__name__} got an unexpected keyword argument "
-                f"{next(iter(params))!r}. Further parameters go to the fits of models, "
-                "of which cv='prefit' makes none."
-            )
-        models, y = self._models(), as_target(y, type(self).__name__)
+        models = check_models(self, self._without_models)
+        y = as_target(y, type(self).__name__)
         with followed(self):
             problem = self.make_problem(
                 models, X, y, names=names, params=params, **rows
@@ -285,10 +287,11 @@ class RowComparison(WinnerPredicts, abc.ABC):
         if problem.fold is not None:
             self.fold_, self.indices_ = problem.fold, problem.indices
         winner = self._winner(models)
-        if not isinstance(self.cv, str):
-            weights = rows.get("sample_weight")
-            winner = refitted(winner, X, as_array(y, "y"), weights, params)
-        self.best_estimator_ = winner
+        if isinstance(self.cv, str):
+            self.best_estimator_ = winner
+        elif self.refit:
+            passed = {n: rows.get(n) for n in ("groups", "sample_weight")}
+            self.best_estimator_ = refitted(winner, X, y, params=params, **passed)
         return self
 
     def _fit_predictions(self, y_true, y_pred_a, y_pred_b, *, names, **rows):
@@ -303,14 +306,8 @@ class RowComparison(WinnerPredicts, abc.ABC):
 
     def _publish(self, problem):
         """Compare, keep the results, and warn the caller of what is odd."""
-        outcome = self.compare(problem)
-        warn_of(outcome.caveats)
-        self._keep(problem, outcome)
-
-    def _keep(self, problem, outcome):
-        for name in ("fold_", "indices_", "best_estimator_"):
-            vars(self).pop(name, None)  # this fit may have less than an earlier one
-        self.results_, self._problem = outcome.results, problem
+        self._keep(self.compare(problem))
+        self._problem = problem
 
     @property
     def problem_(self):

@@ -69,6 +69,12 @@ class BayesianComparison(TakesRowScores):
         The number of draws from the posterior.
     credible_level : float, default=0.95
         The probability of the highest-density interval.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
         The source of randomness. None takes fresh entropy; the seed is in the result.
     n_jobs : int or None, default=None
@@ -257,6 +263,8 @@ class BayesianComparison(TakesRowScores):
         prior=DEFAULT_PRIOR,
         n_draws=50_000,
         credible_level=0.95,
+        refit=True,
+        error_score="raise",
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -270,6 +278,8 @@ class BayesianComparison(TakesRowScores):
         self.prior = prior
         self.n_draws = n_draws
         self.credible_level = credible_level
+        self.refit = refit
+        self.error_score = error_score
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose

@@ -4,7 +4,7 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS
-from skcompare.comparison._fold_caveats import fold_caveats
+from skcompare.comparison._caveats import fold_caveats
 from skcompare.comparison._folds import FoldComparison, corrected_differences
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
 from skcompare.comparison._winner import from_result
@@ -44,6 +44,9 @@ class BayesianCorrelatedTTest(FoldComparison):
         units of the score, so that the default suits accuracy and the like.
     credible_level : float, default=0.95
         The probability of the highest-density interval.
+    refit : bool, default=True
+        Whether the model that wins is fitted on all the data. Without that there is no
+        `best_estimator_` to predict with.
     error_score : nan or "raise", default=nan
         With nan a fold on which a fit or a score fails is left out for both models,
         and a warning says so; "raise" raises the error.
@@ -156,6 +159,7 @@ class BayesianCorrelatedTTest(FoldComparison):
         cv=10,
         rope=0.01,
         credible_level=0.95,
+        refit=True,
         error_score=np.nan,
         n_jobs=None,
         verbose=0,
@@ -166,6 +170,7 @@ class BayesianCorrelatedTTest(FoldComparison):
         self.cv = cv
         self.rope = rope
         self.credible_level = credible_level
+        self.refit = refit
         self.error_score = error_score
         self.n_jobs = n_jobs
         self.verbose = verbose

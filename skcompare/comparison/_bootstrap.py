@@ -6,6 +6,7 @@ from skcompare._caveats import Caveat
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
+    confirmed,
     left_out_scores,
     standard_errors,
 )
@@ -20,7 +21,7 @@ from skcompare.comparison._caveats import (
     undefined_caveat,
     uneven_caveat,
 )
-from skcompare.comparison._ideal import IDEAL_INTERVALS, ideal_bootstrap
+from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, Resampled, with_bounds
 from skcompare.comparison._needs import Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
@@ -144,6 +145,12 @@ class PairedBootstrap(ResamplingTest):
     add_one : bool, default=True
         Count the sample itself among the resamples: ``(s + 1) / (B + 1)``, never 0.
         False gives the textbook share ``s / B``.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
         Where the draws come from. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
@@ -339,6 +346,8 @@ class PairedBootstrap(ResamplingTest):
         interval="auto",
         alpha=0.05,
         add_one=True,
+        refit=True,
+        error_score="raise",
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -355,6 +364,8 @@ class PairedBootstrap(ResamplingTest):
         self.interval = interval
         self.alpha = alpha
         self.add_one = add_one
+        self.refit = refit
+        self.error_score = error_score
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -408,17 +419,19 @@ class PairedBootstrap(ResamplingTest):
         tails = self._n_tails(problem, metric)
         return _smaller_tail(shifted) if tails == 2 else shifted
 
-    def resample(self, problem, so_far=None, n_more=0):
+    def _resample(self, problem, cells, so_far, n_more):
         """Draw rows, or groups, with replacement, and score all models on them."""
-        cells = problem.cells() if so_far is None else so_far.cells
+        needs = self._needs
         if self.n_resamples == "ideal":
             return Resamples(cells=cells, models=problem.models)
-        needs = self._needs
         if "errors" in needs:
             resampler, label = bootstrap_with_errors(cells), "studentized bootstrap"
         else:
             resampler, label = bootstrap(cells), "bootstrap"
         drawn, rules = self._draw_enough(problem, resampler, label, so_far, n_more)
+        scores = drawn[..., :-1] if "errors" in needs else drawn
+        if not confirmed(cells, resampler, scores, problem.seed):
+            return None
         left_out = None
         if "jackknife" in needs:
             left_out = left_out_scores(

@@ -1,16 +1,25 @@
-"""Caveats about the data of a test, as pairs of warning class and text."""
+"""Caveats about the data and the folds of a test, as warning class and text."""
 
 import numpy as np
 
 from skcompare._caveats import Caveat
+from skcompare._evaluation import trains_on_the_past
 from skcompare.exceptions import (
+    DegenerateDataWarning,
     DependentFoldsWarning,
+    FailedFitWarning,
     SmallSampleWarning,
     UndefinedScoreWarning,
 )
 from skcompare.stats.clusters import effective_number
 
 FEWEST_UNITS = 30
+
+IN_TIME = (
+    "All training rows precede their test rows, as in a series in time. Scores of "
+    "neighboring folds may be alike for reasons other than the rows that they share, "
+    "and training sets that grow change them: the test does not account for that."
+)
 
 
 def small_sample_caveat(problem, few, lonely):
@@ -88,4 +97,55 @@ def undefined_caveat(fields):
         "in the p-value and are left out of intervals. If resamples lack a class, "
         "strata=y keeps all classes in each, in fixed shares.",
         severity=sum(counts.values()),
+    )
+
+
+def few_units_caveat(n_units, unit):
+    """Say so if there are too few units, rows or groups, for a normal approximation."""
+    if n_units >= FEWEST_UNITS:
+        return None
+    return Caveat(
+        SmallSampleWarning,
+        f"The normal approximation is unreliable on {n_units} {unit}: fewer than "
+        f"{FEWEST_UNITS}.",
+    )
+
+
+def fold_caveats(problem, metric):
+    """Return what is unusual about folds, whatever the test."""
+    caveats, missing = [], np.isnan(problem.scores[metric])
+    differences = problem.differences(metric)
+    if missing.any():
+        who = " and ".join(
+            f"{name} on {', '.join(map(str, np.flatnonzero(gaps)))}"
+            for name, gaps in zip(problem.names, missing, strict=True)
+            if gaps.any()
+        )
+        text = (
+            f"No {metric} on some folds, counted from 0: {who}. They are left out for "
+            f"both models, and {len(differences)} of {missing.shape[1]} folds remain. "
+            "If failures are not by chance, neither is what remains."
+        )
+        caveats.append(Caveat(FailedFitWarning, text))
+    if problem.splits is not None and trains_on_the_past(problem.splits):
+        caveats.append(Caveat(DependentFoldsWarning, IN_TIME))
+    caveats += problem.notes
+    if not np.any(differences):
+        text = (
+            f"Both models have the same {metric} on each of the {len(differences)} "
+            "folds: the difference is 0, and so is its variance."
+        )
+        caveats.append(Caveat(DegenerateDataWarning, text))
+    return caveats
+
+
+def limit_caveat(statistic, metric):
+    """Say so if differences without variance make the statistic infinite."""
+    if np.isfinite(statistic):
+        return None
+    return Caveat(
+        DegenerateDataWarning,
+        f"Differences in {metric} do not vary from fold to fold: without variance the "
+        "statistic is infinite, and the p-value a bound: that of all signs being the "
+        "same.",
     )

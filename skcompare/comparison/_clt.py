@@ -10,13 +10,8 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.comparison._base import from_result, refuse_untaken
-from skcompare.comparison._caveats import FEWEST_UNITS
-from skcompare.comparison._cv_rows import (
-    few_units_caveat,
-    folds_of_units,
-    positive_pvalue,
-)
-from skcompare.comparison._fold_caveats import limit_caveat
+from skcompare.comparison._caveats import FEWEST_UNITS, few_units_caveat, limit_caveat
+from skcompare.comparison._folds import folds_of_units, positive_pvalue
 from skcompare.comparison._needs import (
     AVERAGE,
     FEWEST_COUNTED,
@@ -71,6 +66,9 @@ class CrossValidationCLT(RowMeanTest):
         The first also serves folds of a single row.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        Whether the model that wins is fitted on all the data. Without that there is no
+        `best_estimator_` to predict with.
     n_jobs : int, default=None
         The number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -246,6 +244,7 @@ class CrossValidationCLT(RowMeanTest):
         confidence_level=0.95,
         variance="all-pairs",
         alpha=0.05,
+        refit=True,
         n_jobs=None,
         verbose=0,
     ):
@@ -257,10 +256,11 @@ class CrossValidationCLT(RowMeanTest):
         self.confidence_level = confidence_level
         self.variance = variance
         self.alpha = alpha
+        self.refit = refit
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X, y=None, *, groups=None, names=None, **rows):
+    def fit(self, X, y=None, *, groups=None, names=None, **params):
         """Compare the two models by cross-validation.
 
         Parameters
@@ -275,17 +275,19 @@ class CrossValidationCLT(RowMeanTest):
             :class:`~sklearn.model_selection.GroupKFold` does.
         names : pair of str, default=None
             What to call A and B; None takes the names of their classes.
-        **rows : dict
-            `strata` and `sample_weight`, which the resampling tests take, are refused
-            here unless they are None.
+        **params : dict
+            Further parameters for the fits of the models, as the `params` of
+            :func:`~sklearn.model_selection.cross_validate`. `strata` and
+            `sample_weight`, which the resampling tests take, are refused here unless
+            they are None.
 
         Returns
         -------
         object
             The fitted comparison itself.
         """
-        refuse_untaken(self, rows)
-        return self._fit(X, y, names=names, groups=groups)
+        refuse_untaken(self, params)
+        return self._fit(X, y, names=names, groups=groups, **params)
 
     def fit_predictions(
         self,

@@ -8,7 +8,11 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import row_scores
-from skcompare._evaluation import problem_of_models, problem_of_predictions
+from skcompare._evaluation import (
+    metadata_router,
+    problem_of_models,
+    problem_of_predictions,
+)
 from skcompare._parameters import check_parameters
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array
@@ -48,6 +52,9 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         may be tested once.
     alpha : float, default=0.05
         The level at which the result is worded.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for all models, with a `FailedFitWarning`.
     n_jobs : int, default=None
         The number of folds fitted at a time.
     verbose : int, default=0
@@ -128,15 +135,34 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
     effect_size_ = from_result("effect_size")
 
     def __init__(
-        self, estimators=None, *, cv="prefit", alpha=0.05, n_jobs=None, verbose=0
+        self,
+        estimators=None,
+        *,
+        cv="prefit",
+        alpha=0.05,
+        error_score="raise",
+        n_jobs=None,
+        verbose=0,
     ):
         self.estimators = estimators
         self.cv = cv
         self.alpha = alpha
+        self.error_score = error_score
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X, y=None, **rows):
+    def get_metadata_routing(self):
+        """Return the router that says where metadata of `fit` go.
+
+        Returns
+        -------
+        MetadataRouter
+            To the models and to the splitter.
+        """
+        models = named_models(self.estimators) if self.estimators else {}
+        return metadata_router(self, models, cv=self.cv)
+
+    def fit(self, X, y=None, **params):
         """Compare the models on data.
 
         Parameters
@@ -146,15 +172,17 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             the data for cross-validation.
         y : array-like
             The truth.
-        **rows : dict
-            `groups`, `strata` and `sample_weight` are refused unless they are None.
+        **params : dict
+            With `cv`, further parameters for the fits of the models. `groups`, `strata`
+            and `sample_weight` are refused unless they are None.
 
         Returns
         -------
         CochranQ
             The fitted test itself.
         """
-        refuse_untaken(self, rows)
+        refuse_untaken(self, params)
+        params = {n: v for n, v in params.items() if v is not None}
         check_parameters(self)
         models = named_models(self.estimators)
         y = as_target(y, type(self).__name__)
@@ -166,6 +194,8 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
                 scoring="accuracy",
                 cv=self.cv,
                 names=tuple(models),
+                params=params,
+                error_score=self.error_score,
                 n_jobs=self.n_jobs,
                 verbose=self.verbose,
             )

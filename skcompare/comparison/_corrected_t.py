@@ -51,6 +51,9 @@ class CorrectedTTest(FoldTest):
         far too often, as a warning says.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        Whether the model that wins is fitted on all the data. Without that there is no
+        `best_estimator_` to predict with.
     error_score : nan or "raise", default=nan
         With nan a fold on which a fit or a score fails is left out for both models,
         and a warning says so; "raise" raises the error.
@@ -186,6 +189,7 @@ class CorrectedTTest(FoldTest):
         confidence_level=0.95,
         variance="nadeau-bengio",
         alpha=0.05,
+        refit=True,
         error_score=np.nan,
         n_jobs=None,
         verbose=0,
@@ -198,6 +202,7 @@ class CorrectedTTest(FoldTest):
         self.confidence_level = confidence_level
         self.variance = variance
         self.alpha = alpha
+        self.refit = refit
         self.error_score = error_score
         self.n_jobs = n_jobs
         self.verbose = verbose

@@ -53,6 +53,9 @@ class FiveByTwoCV(FoldTest):
         Dietterich's t or Alpaydin's F.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        Whether the model that wins is fitted on all the data. Without that there is no
+        `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
         Where the halvings come from.
     n_jobs : int, default=None
@@ -155,6 +158,7 @@ class FiveByTwoCV(FoldTest):
         alternative="greater",
         statistic="t",
         alpha=0.05,
+        refit=True,
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -165,6 +169,7 @@ class FiveByTwoCV(FoldTest):
         self.alternative = alternative
         self.statistic = statistic
         self.alpha = alpha
+        self.refit = refit
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose

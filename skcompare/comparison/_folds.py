@@ -5,14 +5,17 @@ import itertools
 
 import numpy as np
 
-from skcompare._caveats import warn_of
 from skcompare._evaluation import fold_problem, fold_problem_of_scores
 from skcompare._parameters import RULES, check_parameters
 from skcompare._progress import followed
-from skcompare._validation import as_array
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
-from skcompare.comparison._fold_caveats import fold_caveats, limit_caveat
-from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+from skcompare.comparison._caveats import fold_caveats, limit_caveat
+from skcompare.comparison._winner import (
+    WinnerPredicts,
+    check_models,
+    from_result,
+    refitted,
+)
 from skcompare.results import ComparisonResult
 from skcompare.stats.folds import corrected_estimate
 
@@ -131,7 +134,8 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         y : array-like
             The truth.
         groups : array-like of shape (n_samples,), default=None
-            Passed to the splitter, which keeps rows of a group together.
+            Passed to the splitter, which keeps rows of a group together, and to models
+            that search with a splitter of groups.
         names : pair of str, default=None
             What to call A and B; None takes the names of their classes.
         **params : dict
@@ -148,15 +152,16 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         refuse_untaken(self, params)
         params = {n: v for n, v in params.items() if v is not None}
         self.check_parameters()
-        models = self._models()
+        models = check_models(self, self._without_models)
         y = as_target(y, type(self).__name__)
         with followed(self):
             problem = self.make_problem(
                 models, X, y, groups=groups, names=names, params=params
             )
             self._publish(problem)
-        winner = self._winner(models)
-        self.best_estimator_ = refitted(winner, X, as_array(y, "y"), None, params)
+        if self.refit:
+            winner = self._winner(models)
+            self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
         return self
 
     def fit_scores(self, scores_a, scores_b, *, test_train_ratio=None, names=None):
@@ -196,11 +201,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
 
     def _publish(self, problem):
         """Compare, keep the results, and warn the caller of what is odd."""
-        outcome = self.compare(problem)
-        warn_of(outcome.caveats)
-        for name in ("splits_", "best_estimator_"):
-            vars(self).pop(name, None)  # this fit may have less than an earlier one
-        self.results_ = outcome.results
+        self._keep(self.compare(problem))
         self.fold_scores_ = {metric: s.T for metric, s in problem.scores.items()}
         if problem.splits is not None:
             self.splits_ = problem.splits
@@ -294,3 +295,43 @@ def corrected_differences(problem, metric):
             "with return_indices=True."
         )
     return corrected_estimate(problem.differences(metric), ratio)
+
+
+def folds_of_units(fold, groups):
+    """Return the fold of each group, or say which group is in several.
+
+    Parameters
+    ----------
+    fold : ndarray of int of shape (n_rows,)
+        The fold of each row.
+    groups : ndarray of int of shape (n_rows,) or None
+        The code of each row's group. None makes every row a group of its own.
+
+    Returns
+    -------
+    ndarray of int of shape (n_groups,)
+        The fold of each group.
+
+    Examples
+    --------
+    >>> folds_of_units(np.array([0, 0, 1]), np.array([1, 1, 0])).tolist()
+    [1, 0]
+    """
+    if groups is None:
+        return fold
+    fold_of_group = np.empty(groups.max() + 1, dtype=int)
+    fold_of_group[groups] = fold
+    torn = np.flatnonzero(fold_of_group[groups] != fold)
+    if len(torn):
+        raise ValueError(
+            "`groups` must lie in one fold each, for rows that a model is tested on "
+            "must not be like those that it was trained on. Got a group with rows in "
+            f"several: that of row {torn[0]}. Use GroupKFold, or another splitter "
+            "that keeps groups together."
+        )
+    return fold_of_group
+
+
+def positive_pvalue(estimate, alternative):
+    """Return the p-value of an estimate; where it underflows, the smallest float."""
+    return max(estimate.pvalue(alternative), float(np.finfo(float).tiny))

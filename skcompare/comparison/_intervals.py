@@ -52,8 +52,8 @@ class Resampled(NamedTuple):
         The differences without each unit.
     strata : ndarray
         The stratum of each unit.
-    tolerance : float
-        How far apart ties may be by rounding.
+    scores : ndarray of shape (n_resamples, 2)
+        The scores that the differences are of, nan where undefined.
     n_moving : int
         The number of units on which the models differ.
     """
@@ -64,7 +64,7 @@ class Resampled(NamedTuple):
     error: float | None
     jackknife: np.ndarray | None
     strata: np.ndarray
-    tolerance: float
+    scores: np.ndarray
     n_moving: int
 
     @classmethod
@@ -84,14 +84,14 @@ class Resampled(NamedTuple):
             error=None if errors is None else errors[place],
             jackknife=jackknife,
             strata=resamples.cells.units.stratum_of_unit,
-            tolerance=rounding_tolerance(scores),
+            scores=scores,
             n_moving=n_moving,
         )
 
     @property
     def vary(self):
         """Whether differences of resamples vary at all."""
-        return bool(np.ptp(self.deltas) > self.tolerance)
+        return bool(np.ptp(self.deltas) > rounding_tolerance(self.scores))
 
     def symmetric(self, delta, level):
         """Return the interval as far to both sides as `level` of the resamples go."""
@@ -117,7 +117,7 @@ class Resampled(NamedTuple):
             level,
             jackknife=self.jackknife,
             strata=self.strata,
-            tolerance=self.tolerance,
+            tolerance=rounding_tolerance(self.scores),
         )
 
     def studentized(self, delta, level):
@@ -131,7 +131,7 @@ class Resampled(NamedTuple):
             level,
             standard_errors=self.errors,
             standard_error=float(error),
-            tolerance=self.tolerance,
+            tolerance=rounding_tolerance(self.scores),
             n_moving=self.n_moving,
         )
 

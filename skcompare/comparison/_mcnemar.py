@@ -54,6 +54,12 @@ class McNemar(RowMeanTest):
         continuity, or all of it if it is less.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
     n_jobs : int, default=None
         The number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -207,6 +213,8 @@ class McNemar(RowMeanTest):
         confidence_level=0.95,
         variant="mid-p",
         alpha=0.05,
+        refit=True,
+        error_score="raise",
         n_jobs=None,
         verbose=0,
     ):
@@ -217,6 +225,8 @@ class McNemar(RowMeanTest):
         self.confidence_level = confidence_level
         self.variant = variant
         self.alpha = alpha
+        self.refit = refit
+        self.error_score = error_score
         self.n_jobs = n_jobs
         self.verbose = verbose
 

@@ -1,16 +1,20 @@
 """Nested cross-validation: an interval that knows that training folds overlap."""
 
-from skcompare._caveats import Caveat, warn_of
+from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS, check_parameters
 from skcompare._progress import followed
 from skcompare._random import seed_of
-from skcompare._validation import as_array
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
-from skcompare.comparison._cv_rows import few_units_caveat, positive_pvalue
-from skcompare.comparison._fold_caveats import limit_caveat
+from skcompare.comparison._caveats import few_units_caveat, limit_caveat
+from skcompare.comparison._folds import positive_pvalue
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
 from skcompare.comparison._nested_folds import nested_problem
-from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
+from skcompare.comparison._winner import (
+    WinnerPredicts,
+    check_models,
+    from_result,
+    refitted,
+)
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult
 from skcompare.stats.folds import nested_estimate
@@ -65,6 +69,9 @@ class NestedCVInterval(WinnerPredicts):
         it, they are those of cross-validation with K folds.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        Whether the model that wins is fitted on all the data. Without that there is no
+        `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
         Where the splits come from. They do not depend on `n_jobs`.
     n_jobs : int, default=None
@@ -191,6 +198,7 @@ class NestedCVInterval(WinnerPredicts):
         confidence_level=0.95,
         bias_correction=True,
         alpha=0.05,
+        refit=True,
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -204,6 +212,7 @@ class NestedCVInterval(WinnerPredicts):
         self.confidence_level = confidence_level
         self.bias_correction = bias_correction
         self.alpha = alpha
+        self.refit = refit
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -212,7 +221,7 @@ class NestedCVInterval(WinnerPredicts):
         """Raise a `ParameterError` if a parameter is not what it must be."""
         check_parameters(self)
 
-    def fit(self, X, y=None, *, groups=None, names=None, **rows):
+    def fit(self, X, y=None, *, groups=None, names=None, **params):
         """Compare the two learning algorithms.
 
         Parameters
@@ -226,18 +235,21 @@ class NestedCVInterval(WinnerPredicts):
             which must test them in the same fold.
         names : pair of str, default=None
             What to call A and B; None takes the names of their classes.
-        **rows : dict
-            `strata` and `sample_weight`, which the resampling tests take, are refused
-            here unless they are None.
+        **params : dict
+            Further parameters for the fits of the models, as the `params` of
+            :func:`~sklearn.model_selection.cross_validate`. `strata` and
+            `sample_weight`, which the resampling tests take, are refused here unless
+            they are None.
 
         Returns
         -------
         NestedCVInterval
             The fitted comparison itself.
         """
-        refuse_untaken(self, rows)
+        refuse_untaken(self, params)
+        params = {n: v for n, v in params.items() if v is not None}
         self.check_parameters()
-        models = self._models()
+        models = check_models(self, self._without_models)
         y = as_target(y, type(self).__name__)
         with followed(self):
             problem = nested_problem(
@@ -250,12 +262,18 @@ class NestedCVInterval(WinnerPredicts):
                 n_repeats=self.n_repeats,
                 groups=groups,
                 names=names,
+                params=params,
                 seed=seed_of(self.random_state),
                 n_jobs=self.n_jobs,
                 verbose=self.verbose,
             )
-        self._publish(problem)
-        self.best_estimator_ = refitted(self._winner(models), X, as_array(y, "y"), None)
+        self._keep(self.compare(problem))
+        self.inflation_ = {
+            metric: self._estimates(problem, metric)[0][1] for metric in problem.rounds
+        }
+        if self.refit:
+            winner = self._winner(models)
+            self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
         return self
 
     def compare(self, problem):
@@ -323,15 +341,6 @@ class NestedCVInterval(WinnerPredicts):
             )
             for rounds in zip(*problem.rounds[metric], strict=True)
         ]
-
-    def _publish(self, problem):
-        """Compare, keep the results, and warn the caller of what is odd."""
-        outcome = self.compare(problem)
-        warn_of(outcome.caveats)
-        self.results_ = outcome.results
-        self.inflation_ = {
-            metric: self._estimates(problem, metric)[0][1] for metric in problem.rounds
-        }
 
 
 def _tie_caveat(delta, metric):

@@ -6,24 +6,24 @@ import itertools
 import numbers
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.model_selection import check_cv
 from sklearn.utils import indexable
 
 from skcompare._evaluation import (
     as_statistic,
     check_rows,
     evaluate_out_of_fold,
+    fit_parameters_of,
     frozen_note,
     name_of,
     name_of_splits,
     resolve_scoring,
     shared_splits,
+    splitter_for,
 )
 from skcompare._progress import track
 from skcompare._random import chunk_generator
 from skcompare._validation import as_array, as_labels
-from skcompare.comparison._cv_rows import folds_of_units
+from skcompare.comparison._folds import folds_of_units
 from skcompare.comparison._rows import scores_of_rows
 from skcompare.stats.folds import nested_round
 from skcompare.stats.paired import paired_differences
@@ -142,6 +142,7 @@ def nested_problem(
     n_repeats=1,
     groups=None,
     names=None,
+    params=None,
     seed=0,
     n_jobs=None,
     verbose=0,
@@ -166,6 +167,8 @@ def nested_problem(
         What belongs together; passed on to the splitter.
     names : pair of str or None
         What to call the models.
+    params : dict or None, default=None
+        Further parameters for the fits of the models.
     seed : int, default=0
         The seed of all splits.
     n_jobs, verbose : int
@@ -178,7 +181,8 @@ def nested_problem(
     """
     check_rows("X", X, y=y, groups=groups)
     (X,) = indexable(X)
-    scorers = resolve_scoring(scoring, y=y, models=list(models.values()))
+    scorers = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
+    params = fit_parameters_of(models, scorers, groups=groups, params=params)
     repeats = draw_folds(
         models,
         X,
@@ -190,7 +194,8 @@ def nested_problem(
         seed=seed,
     )
     rounds = (
-        fit_round(nested, models, X, y, scorers, test, n_jobs) for nested in repeats
+        fit_round(nested, models, X, y, scorers, test, params, n_jobs)
+        for nested in repeats
     )
     settings = {"total": n_repeats, "label": "repeats", "verbose": verbose}
     with track(rounds, **settings) as tracked:
@@ -209,17 +214,15 @@ def nested_problem(
     )
 
 
-def fit_round(nested, models, X, y, scorers, test, n_jobs):
+def fit_round(nested, models, X, y, scorers, test, params, n_jobs):
     """Return for each metric the `NestedRound` of the difference, of A and of B."""
     sample = evaluate_out_of_fold(
         models,
         X,
         y,
-        cv=nested.splits(),
+        nested.splits(),
         metrics=list(scorers.values()),
-        groups=None,
-        sample_weight=None,
-        same_methods=False,
+        params=params,
         n_jobs=n_jobs,
     )
     by_metric = {}
@@ -268,8 +271,7 @@ def draw_folds(models, X, y, *, cv, n_repeats, groups, units, seed):
             f"KFold(10, shuffle=True), so that repeats differ. Got {cv!r}. Splits that "
             "are always the same need n_repeats=1."
         )
-    classifier = is_classifier(next(iter(models.values())))
-    splitter, drawn = check_cv(cv, y, classifier=classifier), []
+    splitter, drawn = splitter_for(models, y, cv), []
     for repeat in range(n_repeats):
         if shuffles:
             splitter = copy.copy(splitter)

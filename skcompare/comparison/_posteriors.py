@@ -10,6 +10,7 @@ from skcompare._engine import (
     Resampler,
     as_weighable,
     cells_of,
+    confirmed,
     random_weights,
     set_counts,
 )
@@ -112,7 +113,11 @@ class PairedPosterior:
                     "scorer."
                 )
         cells = cells_of(problem.units, statistics)
-        scores = draw(random_weights(cells))
+        resampler = random_weights(cells)
+        scores = draw(resampler)
+        if not confirmed(cells, resampler, scores, problem.seed):
+            cells = cells.by_rows()
+            scores = draw(random_weights(cells))
         drawn = {metric: scores[:, place] for place, metric in enumerate(statistics)}
         return drawn, {metric: cells.engine(metric) for metric in statistics}
 

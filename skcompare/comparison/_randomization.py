@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._engine import all_swaps, score_units, set_counts, swaps
+from skcompare._engine import all_swaps, confirmed, set_counts, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import series_caveat, undefined_caveat
@@ -86,6 +86,12 @@ class ApproxRandomization(ResamplingTest):
         Count the observed labeling among the random ones: ``(s + 1) / (B + 1)``,
         never 0. False gives the textbook share ``s / B``. An exact test has the
         observed labeling among its own.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
         Where the draws come from. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
@@ -246,6 +252,8 @@ class ApproxRandomization(ResamplingTest):
         swap="auto",
         alpha=0.05,
         add_one=True,
+        refit=True,
+        error_score="raise",
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -262,18 +270,26 @@ class ApproxRandomization(ResamplingTest):
         self.swap = swap
         self.alpha = alpha
         self.add_one = add_one
+        self.refit = refit
+        self.error_score = error_score
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
 
     def resample(self, problem, so_far=None, n_more=0):
-        """Swap the predictions of the two models, unit by unit, and score both."""
-        swapped = problem.on_one_scale() if self.swap == "auto" else problem
-        cells = swapped.cells() if so_far is None else so_far.cells
-        if cells.tables is None and np.isnan(_scores_of_all(cells)).any():
+        """Swap the predictions of the two models, on one scale where that is free."""
+        if self.swap == "scores":
+            return super().resample(problem, so_far, n_more)
+        resamples = super().resample(problem.on_one_scale(), so_far, n_more)
+        by_rows = resamples.cells.tables is None
+        if by_rows and np.isnan(resamples.drawn).all(axis=(0, 2)).any():
             # scikit-learn refuses ranks of several classes, which are no probabilities.
-            swapped, cells = problem, problem.cells()
-        units = swapped.swapped_units
+            return super().resample(problem, so_far, n_more)
+        return resamples
+
+    def _resample(self, problem, cells, so_far, n_more):
+        """Swap the predictions of the two models, unit by unit, and score both."""
+        units = problem.swapped_units
         errors = "studentized" in self._statistics(cells).values()
         n_labelings = 2 ** len(units) if len(units) <= MOST_ENUMERATED else np.inf
         most = 2**MOST_ENUMERATED if self.method == "exact" else self._most_resamples
@@ -282,15 +298,21 @@ class ApproxRandomization(ResamplingTest):
         observed = None
         if errors:
             unswapped = np.zeros((1, len(cells.counts)), dtype=np.int64)
-            observed = resampler.score(unswapped)[0, :, -1]
+            wanted = [s == "studentized" for s in self._statistics(cells).values()]
+            observed = np.where(wanted, resampler.score(unswapped)[0, :, -1], np.nan)
         if exhaustive:
             scheme, rules = resampler.scheme, None
             half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
+            if not confirmed(cells, resampler, half[..., :2], problem.seed):
+                return None
             drawn = scheme.with_complements(half)
         else:
             drawn, rules = self._draw_enough(
                 problem, resampler, "randomization", so_far, n_more, observed
             )
+            scores = drawn[..., :2]
+            if not confirmed(cells, resampler, scores, problem.seed):
+                return None
         return Resamples(
             cells=cells,
             models=problem.models,
@@ -400,10 +422,6 @@ class ApproxRandomization(ResamplingTest):
                 f"{len(problem.swapped_units)}. Use method='auto' or 'monte-carlo'."
             )
         return {"method": "monte-carlo"}
-
-
-def _scores_of_all(cells):
-    return score_units(cells, np.ones(len(cells.units), dtype=np.int64))
 
 
 def _unequal_rates(statistic, metric):

@@ -1,13 +1,49 @@
-"""In how many data sets is A better? From one p-value for each of them."""
+"""In how many data sets, or folds of cross-validation, is A better?"""
+
+import math
 
 import numpy as np
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.utils import indexable
 
-from skcompare._validation import check_fraction, check_option
+from skcompare._caveats import Caveat, warn_of
+from skcompare._evaluation import (
+    check_rows,
+    check_splits,
+    fit_on_folds,
+    fit_parameters_of,
+    frozen_note,
+    metadata_router,
+    shared_splits,
+    tears_groups,
+    trains_on_the_past,
+)
+from skcompare._metric import scoring_at
+from skcompare._parameters import FOLDS, check_parameters
+from skcompare._progress import CallbackSupportMixin, followed
+from skcompare._validation import (
+    as_array,
+    as_labels,
+    check_fraction,
+    check_option,
+    take_rows,
+)
+from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
+from skcompare.comparison._clt import CrossValidationCLT
+from skcompare.comparison._winner import check_models, from_result, tell_inputs
+from skcompare.exceptions import DependentFoldsWarning, FailedFitWarning
 from skcompare.results import ReplicabilityResult
 from skcompare.stats.corrections import (
     DEPENDENCES,
     adjust_pvalues,
     partial_conjunction_pvalues,
+)
+
+IN_TIME = Caveat(
+    DependentFoldsWarning,
+    "All training rows precede their test rows, as in a series in time: folds "
+    "ask about models trained on different pasts. Neighboring rows may be alike, and "
+    "the test of a fold takes them as independent unless `groups` say more.",
 )
 
 
@@ -131,3 +167,274 @@ def _as_pvalues(pvalues):
             "without a p-value."
         )
     return names, values
+
+
+class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
+    """Test two models on every fold of cross-validation, and count the effects.
+
+    1. Split the data; fit both models on each training set.
+    2. Test them on each test set: a p-value for each fold.
+    3. `k_` is the number of folds with an effect, at least, as
+       `replicability_analysis` finds for p-values that depend on each other in any
+       way, since folds share training rows.
+
+    Read more in the :ref:`User Guide <replicability>`.
+
+    Parameters
+    ----------
+    test : comparison, default=None
+        A test of two models, such as
+        ``McNemar(LogisticRegression(), GaussianNB())``, with one metric. It is cloned,
+        and its `cv` is of no account: it judges the models fitted on each training set.
+    cv : int, splitter, iterable or None, default=None
+        As in scikit-learn: None means five folds. Test sets may overlap, and rows may
+        be untested.
+    alpha : float, default=0.05
+        The probability that `k_` is too large, at most.
+    error_score : nan or "raise", default=nan
+        With nan, a fold on which a model could not be fitted counts as one without an
+        effect, with a warning. "raise" raises what the model raised.
+    n_jobs : int, default=None
+        The number of joblib workers for the fits. None means 1 unless in a
+        :func:`joblib.parallel_config` context. The test has an `n_jobs` of its own.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
+
+    Attributes
+    ----------
+    result_ : ReplicabilityResult
+        All that was found.
+    k_ : int
+        The number of folds with an effect, at least (K_Bonferroni).
+    rejected_ : tuple of int
+        The folds that Holm's procedure names.
+    pvalues_ : ndarray of shape (n_folds,)
+        The p-value of each fold; 1 where a model could not be fitted.
+    partial_conjunction_pvalues_ : ndarray of shape (n_folds,)
+        For u = 1, 2, ... the p-value for "fewer than u folds have an effect".
+    fold_results_ : list of ComparisonResult or None
+        What the test found on each fold; None where a model could not be fitted.
+
+    See Also
+    --------
+    replicability_analysis : The same for p-values of several data sets.
+    CorrectedTTest : One test on the scores of all folds.
+    CrossValidationCLT : One test on all rows.
+
+    Notes
+    -----
+    *Null hypotheses*: for u = 1, 2, ... "in fewer than u of the folds the fitted models
+    differ in the way that the test asks for". What is exchangeable, and what is
+    estimated, is up to the test: it sees two fitted models and rows that they have not
+    seen. `k_` is a lower confidence bound for the number of folds with an effect,
+    however the folds depend on each other. Dror et al. [1]_ propose to call a
+    difference significant only if there is an effect in all folds, or in more than a
+    number of them that was fixed beforehand.
+
+    Each fold has few rows, and p-values are held to ``alpha`` over the number of folds:
+    this shows large differences only. A resampling test needs at least
+    ``n_folds / alpha`` resamples, or no p-value can be small enough.
+
+    How folds depend on each other is of no account; how rows of a test set do is the
+    test's affair. Tests of rows take them as independent, which neighbors in a series
+    in time may not be: where all training rows precede their test rows, a warning says
+    so. Where test sets share rows, the result says that their effects are no
+    replications of each other.
+
+    Models that always agree have a p-value of 1 on each fold and ``k_ == 0``. What the
+    test warns of is warned of once for all folds that it concerns.
+
+    References
+    ----------
+    .. [1] Dror, R., Baumer, G., Shlomov, S. and Reichart, R. (2018). The hitchhiker's
+       guide to testing statistical significance in natural language processing. ACL,
+       section 5. :doi:`10.18653/v1/P18-1128`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_digits
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from skcompare import FoldReplicability, McNemar
+    >>> X, y = load_digits(return_X_y=True)
+    >>> test = McNemar(KNeighborsClassifier(), GaussianNB())
+    >>> FoldReplicability(test, cv=5).fit(X, y).k_
+    5
+    """
+
+    k_ = from_result("k")
+    rejected_ = from_result("rejected")
+    pvalues_ = from_result("pvalues")
+    partial_conjunction_pvalues_ = from_result("partial_conjunction_pvalues")
+
+    _rules = {"cv": FOLDS}
+
+    def __init__(
+        self,
+        test=None,
+        *,
+        cv=None,
+        alpha=0.05,
+        error_score=math.nan,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self.test = test
+        self.cv = cv
+        self.alpha = alpha
+        self.error_score = error_score
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def get_metadata_routing(self):
+        """Return the router that says where metadata of `fit` go.
+
+        Returns
+        -------
+        MetadataRouter
+            To the models of the test and to the splitter.
+        """
+        models = {} if self.test is None else {"test": self.test}
+        return metadata_router(self, models, cv=self.cv)
+
+    def fit(self, X, y=None, *, groups=None, **params):
+        """Test the two models on every fold.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, DataFrame or list
+            The data.
+        y : array-like
+            The truth.
+        groups : array-like of shape (n_samples,), default=None
+            Rows with the same label belong together. Passed to the splitter, and to the
+            test, which must take them: `PairedBootstrap` and `ApproxRandomization` do.
+        **params : dict
+            Further parameters for the fits of the models, as the `params` of
+            :func:`~sklearn.model_selection.cross_validate`.
+
+        Returns
+        -------
+        FoldReplicability
+            The fitted analysis itself.
+        """
+        self.check_parameters()
+        models = check_models(self.test, "Give `test` its models")
+        refuse_untaken(self.test, {"groups": groups})
+        y = as_target(y, type(self).__name__)
+        check_rows("X", X, y=y, groups=groups)
+        (X,), y_array = indexable(X), as_array(y, "y")
+        splits = shared_splits(models, X, y_array, cv=self.cv, groups=groups)
+        check_splits(splits)
+        with followed(self):
+            fitted = fit_on_folds(
+                models,
+                X,
+                y_array,
+                splits,
+                then=_keep,
+                params=fit_parameters_of(models, {}, groups=groups, params=params),
+                error_score=self.error_score,
+                n_jobs=self.n_jobs,
+                verbose=self.verbose,
+            )
+            outcomes = [
+                self._compare_on_fold(
+                    dict(zip(models, pair, strict=True)), X, y, groups, split
+                )
+                for *pair, split in zip(*fitted, splits, strict=True)
+            ]
+        self._publish(outcomes, frozen_note(models), splits)
+        return self
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tell_inputs(tags, [] if self.test is None else [self.test])
+        tags.no_validation = True  # the models validate, and nothing is predicted
+        return tags
+
+    def check_parameters(self):
+        check_parameters(self)
+        fits_models = isinstance(self.test, CrossValidationCLT)
+        if fits_models or not isinstance(self.test, RowTest):
+            raise ValueError(
+                "`test` must be a test of two fitted models, such as McNemar(a, b) or "
+                f"PairedBootstrap(a, b). Got {self.test!r}."
+            )
+        self.test.check_parameters()
+
+    def _compare_on_fold(self, pair, X, y, groups, split):
+        """Return the `Outcome` of the test on a test set; no results without models."""
+        lost = [f"`{name}`" for name, model in pair.items() if model is None]
+        torn = []
+        if groups is not None and tears_groups(as_labels(groups, "groups"), split):
+            text = (
+                "Groups have rows in the training and in the test set: `cv` does not "
+                "keep them together. Use GroupKFold, or another splitter that does."
+            )
+            torn.append(Caveat(DependentFoldsWarning, text))
+        if lost:
+            text = "could not be fitted. That counts as no effect: p = 1."
+            failed = Caveat(FailedFitWarning, f"{' and '.join(lost)} {text}")
+            return Outcome({}, (failed, *torn))
+        rows = split[1]
+        labels = {} if groups is None else {"groups": take_rows(groups, rows)}
+        test = clone(self.test).set_params(cv="prefit")
+        if "scoring" in test.get_params(deep=False):
+            test.set_params(scoring=scoring_at(self.test.scoring, len(y), rows))
+        problem = test.make_problem(
+            pair, take_rows(X, rows), take_rows(y, rows), **labels
+        )
+        if len(problem.statistics) > 1:
+            raise ValueError(
+                "`test` must have one metric. Got "
+                f"{', '.join(map(repr, problem.statistics))} in its `scoring`."
+            )
+        results, caveats = test.compare(problem)
+        return Outcome(results, (*caveats, *torn))
+
+    def _publish(self, outcomes, frozen, splits):
+        """Analyze the p-values, keep the result, and warn the caller of what is odd."""
+        results = [next(iter(outcome.results.values()), None) for outcome in outcomes]
+        caveats = [frozen, *_by_fold([outcome.caveats for outcome in outcomes])]
+        caveats.append(IN_TIME if trains_on_the_past(splits) else None)
+        caveats = list(filter(None, caveats))
+        warn_of(caveats)
+        notes = [caveat.text for caveat in caveats]
+        tested = np.concatenate([test for _, test in splits])
+        n_again = len(tested) - len(np.unique(tested))
+        if n_again:  # which is valid and still worth knowing
+            notes.append(
+                f"Test sets share rows: {n_again} of {len(tested)} tests of a row "
+                "repeat one. `k_` is valid, whatever folds share, but effects in folds "
+                "that do are no replications of each other."
+            )
+        self.fold_results_ = results
+        self.result_ = analyze(
+            np.array([1.0 if result is None else result.pvalue for result in results]),
+            names=tuple(range(len(results))),
+            dependence="any",
+            alpha=float(self.alpha),
+            unit="folds",
+            test=type(self.test).__name__,
+            caveats=tuple(notes),
+        )
+
+
+def _by_fold(caveats):
+    """Return the caveats of all folds, each once, with the folds that it is about."""
+    concerned = {}
+    for fold, of_fold in enumerate(caveats):
+        for caveat in dict.fromkeys(of_fold):
+            concerned.setdefault(caveat, []).append(fold)
+    return [
+        caveat._replace(
+            text=f"Fold{'s' * (len(folds) > 1)} {', '.join(map(str, folds))}: "
+            f"{caveat.text}"
+        )
+        for caveat, folds in concerned.items()
+    ]
+
+
+def _keep(model, X, rows):
+    return model

@@ -2,6 +2,7 @@
 
 import abc
 import dataclasses
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from skcompare._engine import Cells, draw
 from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
 from skcompare._random import seed_of
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
+from skcompare.comparison._winner import check_models
 from skcompare.stats.pvalues import (
     exceeding,
     monte_carlo_error,
@@ -91,7 +93,7 @@ class Resamples:
 class ResamplingTest(TakesRowScores, RowTest):
     """A test whose p-value is a share of resamples.
 
-    A subclass says in `resample` what is drawn and in `conclude` what it shows. Pairs
+    A subclass says in `_resample` what is drawn and in `conclude` what it shows. Pairs
     of many models share what was drawn for all of them.
     """
 
@@ -105,7 +107,6 @@ class ResamplingTest(TakesRowScores, RowTest):
     standard_error_ = from_result("standard_error")
     distribution_ = from_result("distribution")
 
-    @abc.abstractmethod
     def resample(self, problem, so_far=None, n_more=0):
         """Draw resamples.
 
@@ -123,6 +124,24 @@ class ResamplingTest(TakesRowScores, RowTest):
         Resamples
             The scores of all models on them.
         """
+        if so_far is None:
+            n_resamples = self._most_resamples
+            ideal = isinstance(n_resamples, str)  # infinitely many
+            cells = problem.cells(math.inf if ideal else n_resamples)
+        else:
+            cells = so_far.cells
+        resamples = self._resample(problem, cells, so_far, n_more)
+        if resamples is not None:
+            return resamples
+        # A metric that was recognized is another on some resample: it is called on all.
+        if so_far is not None:
+            n_more += len(so_far.drawn)
+            so_far = dataclasses.replace(so_far, drawn=so_far.drawn[:0])
+        return self._resample(problem, cells.by_rows(), so_far, n_more)
+
+    @abc.abstractmethod
+    def _resample(self, problem, cells, so_far, n_more):
+        """Draw resamples of cells; None if a metric turns out not to add up."""
 
     @abc.abstractmethod
     def conclude(self, problem, resamples):
@@ -309,10 +328,8 @@ class ResamplingTest(TakesRowScores, RowTest):
 
     def _publish(self, problem):
         resamples = self.resample(problem)
-        outcome = self.conclude(problem, resamples)
-        warn_of(outcome.caveats)
-        self._keep(problem, outcome)
-        self._resamples = resamples
+        self._keep(self.conclude(problem, resamples))
+        self._problem, self._resamples = problem, resamples
 
     def extend(self, n_resamples):
         """Draw more resamples, on top of those of the last fit.
@@ -348,5 +365,6 @@ class ResamplingTest(TakesRowScores, RowTest):
         if won is not None and self._favors_a() != favored_a:
             del self.best_estimator_
             if self.cv == "prefit":  # else the other model is not fitted on all rows
-                self.best_estimator_ = self._winner(self._models())
+                models = check_models(self, self._without_models)
+                self.best_estimator_ = self._winner(models)
         return self

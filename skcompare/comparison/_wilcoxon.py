@@ -10,12 +10,12 @@ from skcompare.stats.location import hodges_lehmann
 from skcompare.stats.paired import paired_differences, signed_rank_test, signed_ranks
 
 _HYPOTHESES = {
-    "greater": "on new rows, row differences between A and B that are not 0 lie "
-    "symmetrically about their pseudo-median, which is 0 or less",
-    "less": "on new rows, row differences between A and B that are not 0 lie "
-    "symmetrically about their pseudo-median, which is 0 or more",
-    "two-sided": "on new rows, row differences between A and B that are not 0 lie "
-    "symmetrically about their pseudo-median, which is 0",
+    "greater": "on new rows, row differences between A and B{} lie symmetrically about "
+    "their pseudo-median, which is 0 or less",
+    "less": "on new rows, row differences between A and B{} lie symmetrically about "
+    "their pseudo-median, which is 0 or more",
+    "two-sided": "on new rows, row differences between A and B{} lie symmetrically "
+    "about their pseudo-median, which is 0",
 }
 
 
@@ -58,6 +58,12 @@ class WilcoxonSignedRank(RowMeanTest):
         after. "pratt" lets the other rows weigh more alike if there are many of them.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
     n_jobs : int, default=None
         The number of joblib workers for cross-validation. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -158,12 +164,7 @@ class WilcoxonSignedRank(RowMeanTest):
     location_ = from_result("location")
     location_interval_ = from_result("location_interval")
 
-    _hypotheses = _HYPOTHESES
     _center = "pseudo-median"
-    _estimand = (
-        "the pseudo-median of those row differences in score that are not 0, on new "
-        "rows like those given, between {}"
-    )
 
     _advice = Advice(
         needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
@@ -198,6 +199,8 @@ class WilcoxonSignedRank(RowMeanTest):
         method="auto",
         zero_method="wilcox",
         alpha=0.05,
+        refit=True,
+        error_score="raise",
         n_jobs=None,
         verbose=0,
     ):
@@ -209,8 +212,23 @@ class WilcoxonSignedRank(RowMeanTest):
         self.method = method
         self.zero_method = zero_method
         self.alpha = alpha
+        self.refit = refit
+        self.error_score = error_score
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    @property
+    def _hypotheses(self):
+        which = " that are not 0" if self.zero_method == "wilcox" else ""
+        return {name: text.format(which) for name, text in _HYPOTHESES.items()}
+
+    @property
+    def _estimand(self):
+        which = "row differences in score"
+        if self.zero_method == "wilcox":
+            which = "those row differences in score that are not 0"
+        where = "on new rows like those given, between {}"
+        return f"the pseudo-median of {which}, {where}"
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""

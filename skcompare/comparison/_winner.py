@@ -5,12 +5,14 @@ import copy
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
-from sklearn.utils import get_tags
+from sklearn.utils import get_tags, metadata_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._evaluation import fit_parameters
+from skcompare._caveats import warn_of
+from skcompare._evaluation import fit_parameters, metadata_router
 from skcompare._progress import CallbackSupportMixin
+from skcompare._validation import as_array
 from skcompare.results import notebook_html
 
 
@@ -40,8 +42,8 @@ def _winner_has(method):
     """Ask the model that won; before it has, all that may."""
 
     def check(self):
-        won = vars(self).get("best_estimator_")
-        for model in self._candidates() if won is None else [won]:
+        fitted = "results_" in vars(self)
+        for model in [self._fitted_winner()] if fitted else self._candidates():
             getattr(model, method)
         return True
 
@@ -57,9 +59,9 @@ def _frozen(model):
     return model if isinstance(model, FrozenEstimator) else FrozenEstimator(model)
 
 
-def refitted(model, X, y, weights, params=None):
-    """Return a clone fitted on all rows, with weights if there are any."""
-    return clone(model).fit(X, y, **fit_parameters(model, weights, params))
+def refitted(model, X, y, **arguments):
+    """Return a clone fitted on all rows, with the arguments of `fit_parameters`."""
+    return clone(model).fit(X, as_array(y, "y"), **fit_parameters(model, **arguments))
 
 
 def check_models(test, remedy):
@@ -120,6 +122,26 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
         """Return the models one of which may win, as they were given."""
         return [self.estimator_a, self.estimator_b]
 
+    __metadata_request__fit = {"names": metadata_routing.UNUSED}
+
+    def get_metadata_routing(self):
+        """Return the router that says where metadata of `fit` go.
+
+        Returns
+        -------
+        MetadataRouter
+            To the comparison itself, to the models, to scorers and to the splitter.
+        """
+        models = {
+            f"model_{number}": model
+            for number, model in enumerate(self._candidates())
+            if model is not None
+        }
+        own = self.get_params(deep=False)
+        return metadata_router(
+            self, models, scoring=own.get("scoring"), cv=own.get("cv")
+        )
+
     def __sklearn_clone__(self):
         """Return an unfitted copy; models that are used as they are stay fitted."""
         if getattr(self, "cv", None) != "prefit":
@@ -131,8 +153,12 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
         }
         return BaseEstimator.__sklearn_clone__(copy.copy(self).set_params(**models))
 
-    def _models(self):
-        return check_models(self, self._without_models)
+    def _keep(self, outcome):
+        """Keep the results of a fit, and warn the caller of what is odd."""
+        warn_of(outcome.caveats)
+        for name in ("best_estimator_", "fold_", "indices_", "splits_"):
+            vars(self).pop(name, None)  # this fit may have less than an earlier one
+        self.results_ = outcome.results
 
     @property
     def result_(self):
@@ -161,6 +187,11 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
     def _fitted_winner(self):
         check_is_fitted(self, "results_")
         if "best_estimator_" not in vars(self):
+            if not self.refit:
+                raise AttributeError(
+                    "With refit=False the model that won is not fitted on all the "
+                    "data: there is no best_estimator_ to predict with."
+                )
             raise AttributeError(
                 f"The comparison was made by {self._method_without_models}, without "
                 "models: there is no best_estimator_ to predict with."

@@ -1,4 +1,4 @@
-"""Scorers that scikit-learn does not have, all of which say how they add up."""
+"""Scorers that scikit-learn does not have, and what a metric of your own adds up."""
 
 from skcompare.metrics._additive import check_additive_scorer, make_additive_scorer
 from skcompare.metrics._ratios import (
@@ -7,9 +7,11 @@ from skcompare.metrics._ratios import (
     perplexity_scorer,
     uas_scorer,
 )
+from skcompare.metrics._recognition import RecognizedMetric, recognize_metric
 from skcompare.metrics._text import bleu_scorer, chrf_scorer, ter_scorer
 
 __all__ = [
+    "RecognizedMetric",
     "bleu_scorer",
     "check_additive_scorer",
     "chrf_scorer",
@@ -17,6 +19,7 @@ __all__ = [
     "make_additive_scorer",
     "pearson_scorer",
     "perplexity_scorer",
+    "recognize_metric",
     "ter_scorer",
     "uas_scorer",
 ]

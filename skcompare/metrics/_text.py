@@ -5,6 +5,7 @@ import logging
 
 import numpy as np
 
+from skcompare._format import optional_import
 from skcompare._validation import check_option
 from skcompare.metrics._additive import make_additive_scorer
 
@@ -29,7 +30,7 @@ def bleu_scorer(**options):
     Segments are tokenized and their n-grams counted once per model; a resample costs a
     sum of these counts.
 
-    Needs sacrebleu: ``pip install 'skcompare[text]'``.
+    Needs sacrebleu: ``pip install sacrebleu``.
 
     Parameters
     ----------
@@ -80,7 +81,7 @@ def bleu_scorer(**options):
 def chrf_scorer(**options):
     """Make a scorer of corpus chrF, as sacrebleu computes it.
 
-    Needs sacrebleu: ``pip install 'skcompare[text]'``.
+    Needs sacrebleu: ``pip install sacrebleu``.
 
     Parameters
     ----------
@@ -126,7 +127,7 @@ def ter_scorer(**options):
 
     Lower is better, so the scorer returns the negative.
 
-    Needs sacrebleu: ``pip install 'skcompare[text]'``.
+    Needs sacrebleu: ``pip install sacrebleu``.
 
     Parameters
     ----------
@@ -173,13 +174,7 @@ class SegmentStatistics:
 
     def __init__(self, name, options):
         self.name, self.options = name, options
-        try:
-            from sacrebleu import metrics
-        except ImportError as error:
-            raise ImportError(
-                f"{name.lower()}_scorer needs sacrebleu, which is not installed: "
-                "pip install 'skcompare[text]'"
-            ) from error
+        metrics = optional_import("sacrebleu.metrics")
         if "references" in options:
             raise ValueError(
                 "`references` is not an option of a scorer: references are the truth, "

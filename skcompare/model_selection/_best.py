@@ -154,7 +154,8 @@ def fit_again(candidates, search, test, X, y, *, groups, **asked):
     groups : object
         As for `fit`.
     **asked : dict
-        `scoring`, `sample_weight` and `n_jobs`, as for `problem_of_models`.
+        `scoring`, `sample_weight`, `params`, `error_score`, `n_jobs` and `verbose`, as
+        for `problem_of_models`.
 
     Returns
     -------

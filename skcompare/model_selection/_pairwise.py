@@ -15,7 +15,6 @@ from skcompare._caveats import Caveat, merge_caveats, warn_of
 from skcompare._parameters import RULES, check_parameters
 from skcompare._progress import followed
 from skcompare._random import seed_of
-from skcompare._validation import as_array
 from skcompare.comparison import (
     PairedBootstrap,
     WinnerPredicts,
@@ -220,6 +219,9 @@ class PairwiseComparison(WinnerPredicts):
         :class:`ApproxRandomization`.
     alpha : float, default=0.05
         The level of decisions, after correction.
+    refit : bool, default=True
+        With `cv`, whether the champion is fitted on all the data. Without that there is
+        no `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
         Where the draws come from. None takes that of `test`.
     n_jobs : int, default=None
@@ -370,6 +372,7 @@ class PairwiseComparison(WinnerPredicts):
         baseline=None,
         correction="holm",
         alpha=0.05,
+        refit=True,
         random_state=None,
         n_jobs=None,
         verbose=0,
@@ -381,6 +384,7 @@ class PairwiseComparison(WinnerPredicts):
         self.baseline = baseline
         self.correction = correction
         self.alpha = alpha
+        self.refit = refit
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
@@ -389,7 +393,15 @@ class PairwiseComparison(WinnerPredicts):
         return models_in(self.estimators) or [None]
 
     def fit(
-        self, X, y=None, *, groups=None, strata=None, sample_weight=None, names=None
+        self,
+        X,
+        y=None,
+        *,
+        groups=None,
+        strata=None,
+        sample_weight=None,
+        names=None,
+        **params,
     ):
         """Compare the models on data.
 
@@ -405,6 +417,9 @@ class PairwiseComparison(WinnerPredicts):
         names : sequence of str, default=None
             What to call the models here, in their order; None takes the names in
             `estimators`.
+        **params : dict
+            With `cv`, further parameters for the fits of the models, as the `params` of
+            :func:`~sklearn.model_selection.cross_validate`.
 
         Returns
         -------
@@ -426,12 +441,16 @@ class PairwiseComparison(WinnerPredicts):
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(test, rows)
         with followed(self):
-            everyone = test.make_problem(models, X, y, names=names, **rows)
+            everyone = test.make_problem(
+                models, X, y, names=names, params=params, **rows
+            )
             self._publish(test, everyone)
         winner = models[self.champion_]
-        if fits_models:
-            winner = refitted(winner, X, as_array(y, "y"), sample_weight)
-        self.best_estimator_ = winner
+        if not fits_models:
+            self.best_estimator_ = winner
+        elif self.refit:
+            own = {"groups": groups, "sample_weight": sample_weight, "params": params}
+            self.best_estimator_ = refitted(winner, X, y, **own)
         return self
 
     def fit_predictions(
@@ -504,10 +523,11 @@ class PairwiseComparison(WinnerPredicts):
     def _configure(self, test, n_pairs):
         """Give the test what was set here, a seed, and the level of its intervals."""
         own = test.get_params(deep=False)
-        if self.scoring is not None and "scoring" not in own:
+        if "scoring" not in own and self.scoring not in (None, test.scoring):
             raise ValueError(
-                f"`scoring` must be None for {type(test).__name__}, which has a metric "
-                f"of its own. Got {self.scoring!r}."
+                f"`scoring` must be None or {test.scoring!r} for "
+                f"{type(test).__name__}, which has a metric of its own. Got "
+                f"{self.scoring!r}."
             )
         if "cv" in own and own["cv"] != type(test)().cv:
             raise ParameterError(

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import warn_of
-from skcompare._evaluation import check_rows
+from skcompare._evaluation import check_rows, metadata_router
 from skcompare._parameters import MOST, Integer, OneOf, check_parameters
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._random import seed_of
@@ -285,7 +285,19 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         """
         return cls(results, test_train_ratio=test_train_ratio, **parameters).fit()
 
-    def fit(self, X=None, y=None, *, groups=None, sample_weight=None):
+    def get_metadata_routing(self):
+        """Return the router that says where metadata of `fit` go.
+
+        Returns
+        -------
+        MetadataRouter
+            To the candidates of the search, and to its splitter.
+        """
+        search = read_search(self.search)
+        models = {} if search.estimator is None else {"estimator": search.estimator}
+        return metadata_router(self, models, cv=search.cv)
+
+    def fit(self, X=None, y=None, *, groups=None, sample_weight=None, **params):
         """Compare the candidates.
 
         Parameters
@@ -300,6 +312,9 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             resampled together.
         sample_weight : array-like of shape (n_samples,), default=None
             Passed to the scorer, and to the fits of models that take it.
+        **params : dict
+            With `X`, further parameters for the fits of the candidates, such as those
+            that the `fit` of the search got.
 
         Returns
         -------
@@ -312,10 +327,12 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         with followed(self):
             if X is None:
                 rows = {"y": y, "groups": groups, "sample_weight": sample_weight}
+                rows |= params
                 name, everyone, best = self._read(search, metric, rows)
             else:
                 name, everyone, best = self._fit_again(
-                    search, metric, X, y, groups, as_weights(sample_weight), seed
+                    *(search, metric, X, y, groups, as_weights(sample_weight)),
+                    *(params, seed),
                 )
             caveats = self._caveats(search, everyone, best, with_data=X is not None)
             self._publish(search, name, everyone, best, caveats, seed)
@@ -367,7 +384,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             )
         return ratio
 
-    def _fit_again(self, search, metric, X, y, groups, weights, seed):
+    def _fit_again(self, search, metric, X, y, groups, weights, params, seed):
         """Fit the best candidates again, and compare their predictions."""
         test = self.test
         if test is None:
@@ -395,7 +412,9 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             groups=groups,
             scoring=scorers,
             sample_weight=weights,
+            params=params,
             n_jobs=self.n_jobs,
+            verbose=self.verbose,
         )
         best = compare_out_of_fold(
             candidates, problem, splits, test, ranked=metric is not None

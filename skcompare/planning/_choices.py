@@ -84,11 +84,11 @@ def few_for_spread(facts):
 def right_or_wrong(facts):
     """Say whether outcomes are categorical."""
     if facts.kind != "right or wrong":
-        return False, f"{facts.metric} does not just count which rows are right."
+        return False, f"{facts.metric} is not the share of rows that are right."
     if facts.positive is None:
         return True, (
-            f"{facts.metric} is a mean of per-row scores, and a row has one of two: it "
-            "is right or wrong, a categorical outcome."
+            f"{facts.metric} is a mean of per-row scores with two values: a row is "
+            "right or wrong, a categorical outcome."
         )
     return True, (
         f"{facts.metric} is the accuracy on the {facts.n_rows:,} rows of class "
@@ -239,8 +239,8 @@ CHOICES = (
             (
                 lambda facts: True,
                 {"variant": "mid-p"},
-                "The mid-p variant comes close to its level, from which the exact one "
-                "stays far: it has more power.",
+                "The mid-p variant keeps close to its level, and the exact one stays "
+                "well below it: mid-p has more power.",
             ),
         ),
     ),
@@ -378,8 +378,8 @@ def cautions(test, facts):
         )
     elif facts.groups_given:
         yield (
-            "Rows of a group depend on each other: pass `groups` to fit, as in the "
-            f"call above. Taken as {facts.n_rows:,} independent rows they would give "
+            "Rows of a group depend on each other: the call above passes `groups`. "
+            f"Taken as {facts.n_rows:,} independent rows they would give "
             "p-values that are too small."
         )
     elif facts.grouped:

@@ -30,10 +30,11 @@ from skcompare._validation import (
 )
 from skcompare.comparison import is_set_score
 from skcompare.planning._normality import check_normality, normal_mean, t_level_error
+from skcompare.stats.clusters import effective_number
 from skcompare.stats.paired import paired_differences
 
 # Resamples are timed in ever larger lots, until they took so many seconds or are many.
-SECONDS_TIMED, MOST_TIMED = 0.1, 2_000
+SECONDS_TIMED, MUCH_TIMED, MOST_TIMED = 0.1, 1.0, 2_000
 
 # Neighboring rows that correlate by so many standard errors are taken for dependent.
 DEPENDENT = 3
@@ -309,8 +310,7 @@ class Facts:
         """How many units of equal size or weight these are worth (Kish)."""
         weights, groups = self.problem.sample_weight, self.problem.units.groups
         sizes = np.ones(self.n_rows) if weights is None else weights
-        sizes = sizes if groups is None else np.bincount(groups, sizes)
-        return float(sizes.sum() ** 2 / (sizes @ sizes))
+        return effective_number(sizes if groups is None else np.bincount(groups, sizes))
 
     @property
     def weighted(self):
@@ -522,12 +522,14 @@ def seconds_per_resample(problem, by_swaps):
     """
     cells, units = problem.cells(), problem.swapped_units
     resampler = swaps(cells, units) if by_swaps and len(units) else bootstrap(cells)
-    # What happens once, such as loading code and starting threads, is not timed.
-    draw(resampler, 2, seed=0)
-    n_draws, seconds = 2, 0.0
-    while seconds < SECONDS_TIMED and n_draws < MOST_TIMED:
-        n_draws *= 4
+    n_draws = 2
+    while True:
         began = time.perf_counter()
         draw(resampler, n_draws, seed=0)
         seconds = time.perf_counter() - began
-    return seconds / n_draws
+        # What happens once, such as loading code and starting threads, makes the first
+        # lot slow: it counts only if that cannot matter.
+        slow = seconds > (MUCH_TIMED if n_draws == 2 else SECONDS_TIMED)
+        if slow or n_draws >= MOST_TIMED:
+            return seconds / n_draws
+        n_draws *= 4

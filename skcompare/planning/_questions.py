@@ -77,9 +77,9 @@ def other_questions(test, facts):
             {**setting.of_models, "scoring": setting.scoring, "rope": 0.01},
             positional=("a", "b") if setting.models else (),
             fit=facts.fit_call(),
-            why="A p-value does not say. This weighs rows at random, the same for both "
-            "models (Bayesian bootstrap), and gives probabilities. `rope` are "
-            f"differences in {facts.metric} that are too small to matter: set it "
+            why="A p-value does not say. This test weighs rows at random, the same for "
+            "both models (Bayesian bootstrap), and gives probabilities. `rope` is the "
+            f"largest difference in {facts.metric} that is too small to matter: set it "
             f"before looking.{few}",
         )
         questions.append(posterior)
@@ -158,11 +158,6 @@ def _about_pairs(test, facts):
         else "It corrects all p-values by Holm's procedure, which rejects no less than "
         "Bonferroni's, and often more."
     )
-    models = (
-        "`estimators` is a list of (name, model)"
-        if setting.models
-        else "`y_preds` are their predictions, a dict by name"
-    )
     return _pose(
         "Which of several models differ on these rows, all pairs at once?",
         PairwiseComparison,
@@ -175,8 +170,8 @@ def _about_pairs(test, facts):
         },
         positional=("estimators",) if setting.models else (),
         fit=facts.fit_call("y_preds"),
-        why=f"{correction} {models}; `baseline` names one to compare all others with. "
-        "For several metrics or data sets correct the p-values by adjust_pvalues.",
+        why=f"{correction} For several metrics or data sets correct the p-values by "
+        "adjust_pvalues.",
     )
 
 
@@ -246,8 +241,9 @@ def _about_learning(facts):
     yield pose(
         "How probable is it that A's algorithm is better, by enough to matter?",
         BayesianCorrelatedTTest,
-        "CorrectedTTest in probabilities, by the same folds. `rope` are differences in "
-        f"{facts.metric} that are too small to matter: set it before looking.",
+        "CorrectedTTest in probabilities, by the same folds. `rope` is the largest "
+        f"difference in {facts.metric} that is too small to matter: set it before "
+        "looking.",
         cv=splits.cv,
         rope=0.01,
     )

@@ -51,8 +51,8 @@ RESAMPLES_BELOW_LEVEL = 20
 ALPHA = 0.05
 
 ABOUT_SIDES = (
-    "The test is one-sided: is A, the challenger, better? If it was not clear "
-    "beforehand which of the two that is, set alternative='two-sided'."
+    "The test is one-sided: is A, the challenger, better? If it was not decided "
+    "beforehand which model that is, set alternative='two-sided'."
 )
 
 
@@ -151,7 +151,7 @@ def recommend_test(
     >>> advice.test
     McNemar()
     >>> print(advice.reasons[1])
-    accuracy is a mean of per-row scores, and a row has one of two: ...
+    accuracy is a mean of per-row scores with two values: ...
     >>> test = advice.test.fit_predictions(truth, pred_a, pred_b)
 
     F1 is not a mean of per-row scores:
@@ -531,4 +531,4 @@ def _about_time(n_resamples, seconds):
     )
     if seconds > 60:
         return f"{text}. With n_jobs=-1 all processors share them."
-    return f"{text}: the data are not too large to resample, and hardly ever are."
+    return f"{text}: the data are not too large to resample."

@@ -48,7 +48,8 @@ class OtherQuestion:
         The test, configured and not yet fitted.
     call : str
         A line of code that makes the test and fits it. In it, `a` and `b` are the
-        models.
+        models, `estimators` is a list of (name, model), and `y_preds` are predictions,
+        a dict by name.
     why : str
         What speaks for the test, what it takes, and what to bear in mind.
 

@@ -117,7 +117,7 @@ def _table(problem, rows, differences, X, caption):
         "B": _predictions(problem.predictions[1], rows),
     }
     if X is not None:
-        columns |= _features(take_rows(X, places))
+        columns |= first_features(take_rows(X, places))
     return Table(list(zip(*columns.values(), strict=True)), tuple(columns), caption)
 
 
@@ -129,7 +129,7 @@ def _predictions(responses, rows):
     return _cells(responses[method][rows])
 
 
-def _features(X):
+def first_features(X):
     """Return the first columns of `X`, by name."""
     if hasattr(X, "columns"):
         names = list(X.columns)[:MOST_FEATURES]

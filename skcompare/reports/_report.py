@@ -1,15 +1,29 @@
 """Results as documents, in the format of your choice."""
 
+import collections
+import contextlib
+import dataclasses
 import functools
 import html
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
 from skcompare._validation import check_integer, check_same_length
-from skcompare.reports._contents import results_sections
 from skcompare.reports._disagreements import disagreement_section
-from skcompare.reports._files import write_file
 from skcompare.reports._slices import slice_sections
-from skcompare.results import SUFFIXES, Document, write
+from skcompare.results import (
+    SUFFIXES,
+    Document,
+    Notes,
+    Section,
+    Shown,
+    Table,
+    write,
+)
 
 MOST_ROWS = 1000
 
@@ -142,19 +156,19 @@ class ComparisonReport:
 
     @functools.cached_property
     def _document(self):
-        sections = results_sections(self.results)
-        return Document(str(self.title), (*sections, *self._closer_look()))
+        """The results, and the sections on slices and single rows that were asked for.
 
-    def _closer_look(self):
-        """Return the sections on slices and single rows that were asked for."""
+        Those need the one test of two models that has the rows.
+        """
         check_integer("n_disagreements", self.n_disagreements, 0, MOST_ROWS)
         if self.X is not None and not self.n_disagreements:
             raise ValueError(
                 "`n_disagreements` must be above 0 if `X` is given: it is shown beside "
                 "rows on which the models disagree. Got 0."
             )
+        sections = [*results_sections(self.results)]
         if self.slices is None and not self.n_disagreements:
-            return []
+            return Document(str(self.title), tuple(sections))
         items = self.results
         if isinstance(items, dict):
             items = items.values()
@@ -167,15 +181,15 @@ class ComparisonReport:
                 "as PairedBootstrap or McNemar, for `slices` and `n_disagreements`: it "
                 f"has the rows, and is made again on slices. Got {len(tests)} of them."
             )
-        (test,), sections = tests, []
+        (test,) = tests
+        problem = test.problem_
         if self.slices is not None:
-            sections += slice_sections(test, test.problem_, self.slices)
+            sections += slice_sections(test, problem, self.slices)
         if self.n_disagreements:
-            problem = test.problem_
             n_rows = problem.n_rows if problem.indices is None else problem.n_given
             check_same_length(("y_true", n_rows), X=self.X)
             sections.append(disagreement_section(problem, self.n_disagreements, self.X))
-        return sections
+        return Document(str(self.title), tuple(sections))
 
 
 def report(results, format="text", **options):
@@ -215,3 +229,104 @@ def report(results, format="text", **options):
     | p-value | 4.8e-07 |  |
     """
     return ComparisonReport(results, **options).render(format)
+
+
+# From results to sections, and from a document to a file
+
+
+def _walk(item, heading):
+    """Go through results within results, with the names that users gave them."""
+    if isinstance(item, Shown):
+        yield heading, item
+    elif isinstance(item, Mapping):
+        for name, part in item.items():
+            yield from _walk(part, f"{heading}: {name}" if heading else str(name))
+    elif isinstance(item, list | tuple):
+        for part in item:
+            yield from _walk(part, heading)
+    elif not isinstance(item, BaseEstimator):
+        raise ValueError(
+            "`results` must be a result, a fitted comparison, or a list or dict of "
+            f"them. Got {item!r}."
+        )
+    else:
+        if hasattr(item, "results_"):
+            fitted = list(item.results_.values())
+        elif hasattr(item, "result_"):
+            fitted = item.result_
+        else:
+            check_is_fitted(item, ["results_", "result_"], all_or_any=any)
+        yield from _walk(fitted, heading)
+
+
+def results_sections(results):
+    """Return an overview, where there are several results, and a section for each.
+
+    Parameters
+    ----------
+    results : Result, comparison, or list or dict of them
+        Whatever is shown, or has results once it is fitted. Keys of a dict are
+        headings.
+
+    Returns
+    -------
+    tuple of Section
+        One result alone needs no heading, unless it was given one.
+    """
+    pairs = list(_walk(results, ""))
+    if not pairs:
+        raise ValueError("`results` must have at least one result. Got none.")
+    n_results = collections.Counter(name for name, _ in pairs)
+    # Several results of one name are distinguished by their own headings.
+    pairs = [
+        (name, result)
+        if name and n_results[name] == 1
+        else (": ".join(filter(None, (name, result.section().title))), result)
+        for name, result in pairs
+    ]
+    alone = len(pairs) == 1 and not isinstance(results, Mapping)
+    sections = [
+        dataclasses.replace(result.section(), title="" if alone else heading)
+        for heading, result in pairs
+    ]
+    rows = [
+        {"comparison": heading} | cells
+        for heading, result in pairs
+        if (cells := result.row())
+    ]
+    if len(rows) < 2:
+        return tuple(sections)
+    table = Table.from_cells(rows)
+    blocks = [table]
+    if "p-value" in table.columns:
+        note = "The p-values are not adjusted for their number."
+        blocks.append(Notes("Bear in mind", (note,)))
+    return (Section("Overview", tuple(blocks)), *sections)
+
+
+def write_file(path, content):
+    """Write a file such that it is never seen half written.
+
+    Parameters
+    ----------
+    path : path-like
+        The file. What is there stays until the new one is complete; what is no plain
+        file, such as a pipe, is written to as it is.
+    content : bytes
+        What to write.
+    """
+    path = Path(path)
+    if path.exists() and not path.is_file():  # not resolved: pipes have no path
+        path.write_bytes(content)
+        return
+    target = path.resolve()
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"{path} cannot be written: there is no such folder.")
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        partial.write_bytes(content)
+        os.replace(partial, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            partial.unlink()
+        raise

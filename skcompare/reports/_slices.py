@@ -163,8 +163,7 @@ def _compare_at(test, problem, rows):
 def _section(parts, metric):
     tested = [part for part in parts if metric in part.results]
     results = [part.results[metric] for part in tested]
-    posteriors = bool(results) and isinstance(results[0], PosteriorResult)
-    together = _of_posteriors(results) if posteriors else _of_tests(results)
+    together = _together(results)
     labels = [part.label for part in tested]
     named = [x for x, shown in zip(labels, together.shown, strict=True) if shown]
     number = "1 slice" if len(tested) == 1 else f"{len(tested)} slices"
@@ -217,7 +216,21 @@ class _Together(NamedTuple):
     notes: tuple
 
 
-def _of_tests(results):
+def _together(results):
+    """Say what the results of all slices show; p-values are adjusted."""
+    if results and isinstance(results[0], PosteriorResult):
+        return _Together(
+            columns=[{} for _ in results],
+            intervals=[result.hdi for result in results],
+            shown=[result.decision in (">>", "<<") for result in results],
+            meaning="decided",
+            provided="for one of the models",
+            notes=(
+                f"Model of each slice: {results[0].model}.",
+                "Each slice has a posterior of its own, which knows nothing of the "
+                "others: of many slices, some look extreme by chance.",
+            ),
+        )
     adjusted = adjust_pvalues([result.pvalue for result in results])
     alpha = results[0].alpha if results else 0.05
     hypothesis = [f"H0 of each slice: {result.hypothesis}." for result in results[:1]]
@@ -233,21 +246,6 @@ def _of_tests(results):
             "each for itself.",
             "That a difference is shown in one slice and not in another does not show "
             "that the slices differ.",
-        ),
-    )
-
-
-def _of_posteriors(results):
-    return _Together(
-        columns=[{} for _ in results],
-        intervals=[result.hdi for result in results],
-        shown=[result.decision in (">>", "<<") for result in results],
-        meaning="decided",
-        provided="for one of the models",
-        notes=(
-            f"Model of each slice: {results[0].model}.",
-            "Each slice has a posterior of its own, which knows nothing of the others: "
-            "of many slices, some look extreme by chance.",
         ),
     )
 

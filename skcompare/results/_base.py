@@ -203,7 +203,7 @@ class Result(Shown):
         pandas.DataFrame
             The columns that the documentation of the class names.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         frame = pd.DataFrame(self._columns())
         return frame if self._index is None else frame.set_index(self._index)
 

@@ -341,7 +341,7 @@ class SearchResult(Result):
             parameter's mean scores) and `indistinguishable`. Parameters with the
             largest range come first.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         frame = pd.DataFrame(list(self.parameters), columns=_PARAMETER_COLUMNS)
         alike = ~(frame["pvalue_adjusted"] <= self.alpha)
         return frame.assign(indistinguishable=alike.astype(bool))

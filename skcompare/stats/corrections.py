@@ -20,8 +20,7 @@ def adjust_pvalues(pvalues, method="holm"):
     Parameters
     ----------
     pvalues : array-like
-        The p-values, of any shape. All of them belong to one family. nan stands for a
-        test that was not made: it stays nan and does not count.
+        The p-values, of any shape. All of them belong to one family.
     method : {"bonferroni", "holm", "hochberg", "bh", "by", "none"}, default="holm"
         What is kept at the level, and under which dependence of the p-values:
 
@@ -79,14 +78,14 @@ def adjust_pvalues(pvalues, method="holm"):
         pvalues = np.array(pvalues, dtype=float)
     except (TypeError, ValueError):
         raise ValueError(f"`pvalues` must be numbers. Got {pvalues!r}.") from None
-    outside = pvalues[(pvalues < 0) | (pvalues > 1)]
+    outside = pvalues[~((pvalues >= 0) & (pvalues <= 1))]
     if len(outside):
         raise ValueError(
-            "`pvalues` must lie between 0 and 1, or be nan for a test that was not "
-            f"made. Got {outside[0]}."
+            f"`pvalues` must lie between 0 and 1. Got {outside[0]}. Leave out a test "
+            "that was never part of the family; one that was and has no p-value counts "
+            "as 1."
         )
-    adjusted, tested = pvalues.copy(), ~np.isnan(pvalues)
-    values = pvalues[tested]
+    values = pvalues.ravel()
     order = np.argsort(values, kind="stable")
     n, rank = len(values), np.arange(1, len(values) + 1)
     factors = {
@@ -102,9 +101,9 @@ def adjust_pvalues(pvalues, method="holm"):
         steps = running_maximum(steps)
     elif method in ("hochberg", "bh", "by"):  # up the steps: at most the one after
         steps = np.minimum.accumulate(steps[::-1])[::-1]
-    values[order] = steps
-    adjusted[tested] = np.minimum(values, 1.0)
-    return adjusted
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.minimum(steps, 1.0)
+    return adjusted.reshape(pvalues.shape)
 
 
 def running_maximum(values):

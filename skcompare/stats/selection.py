@@ -74,12 +74,17 @@ def against_best(scores, best, ratio, confidence_level):
 def adjust_against_best(pvalues, method):
     """Adjust the p-values of all but the first, which is that of the best itself.
 
+    A candidate without a score on some split was not tested: nan stays nan.
+
     Examples
     --------
     >>> adjust_against_best(np.array([1.0, 0.02, 0.03]), "bonferroni").tolist()
     [1.0, 0.04, 0.06]
     """
-    return np.append(1.0, adjust_pvalues(pvalues[1:], method))
+    adjusted, others = np.append(1.0, pvalues[1:]), np.flatnonzero(~np.isnan(pvalues))
+    others = others[others > 0]
+    adjusted[others] = adjust_pvalues(pvalues[others], method)
+    return adjusted
 
 
 def best_intervals(scores, ratio, confidence_level=0.95):

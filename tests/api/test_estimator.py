@@ -208,6 +208,8 @@ def test_defaults_are_those_of_the_design(test):
         "alternative": "greater",
         "alpha": 0.05,
         "add_one": True,
+        "refit": True,
+        "error_score": "raise",
         "random_state": None,
         "n_jobs": None,
         "verbose": 0,

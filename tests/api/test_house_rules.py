@@ -125,7 +125,7 @@ ORDER = [
     ),
     ("test_train_ratio",),
     ("alpha", "tolerance", "add_one"),
-    ("error_score",),
+    ("refit", "error_score"),
     ("random_state", "n_jobs", "verbose"),
 ]
 PLACE = {

@@ -60,7 +60,8 @@ def test_every_parameter_has_a_rule(cls):
         (
             "n_resamples",
             "many",
-            "`n_resamples` must be one of 'auto', 'ideal'. Got 'many'.",
+            "`n_resamples` must be one of 'auto', 'ideal', or an integer from 1 to "
+            "100,000,000. Got 'many'.",
         ),
         (
             "n_draws",
@@ -68,7 +69,12 @@ def test_every_parameter_has_a_rule(cls):
             "`n_draws` must be an integer from 1 to 100,000,000. Got 1.5.",
         ),
         ("add_one", 1, "`add_one` must be True or False. Got 1."),
-        ("cv", "x", "`cv` must be one of 'prefit'. Got 'x'."),
+        (
+            "cv",
+            "x",
+            "`cv` must be 'prefit', or an integer, a splitter or an iterable of "
+            "splits: the models are fitted on each training fold. Got 'x'.",
+        ),
         ("rope", -1, "`rope` must be a finite number of at least 0. Got -1."),
         (
             "rope",

@@ -33,10 +33,10 @@ from skcompare import (
     recommend_test,
 )
 from skcompare.cli import main
-from skcompare.cli._columns import MANY_LEVELS, ColumnBuilder
+from skcompare.cli._commands import margin_pvalue
 from skcompare.cli._data import load
 from skcompare.cli._main import read_options
-from skcompare.cli._run import margin_pvalue
+from skcompare.cli._tables import MANY_LEVELS, ColumnBuilder
 from skcompare.reports import write_file
 
 CLASSES = ["neg", "neu", "pos"]
@@ -259,7 +259,7 @@ def test_power(capsys, table, answers):
     assert json.loads(out) == expected.to_dict()
     _, out, _ = run(capsys, "power", table, *options)
     assert " ".join(out.split()) == " ".join(str(expected).split())
-    assert "no --groups" in failure(capsys, "power", table, *options, "--groups", "doc")
+    assert "no --strata" in failure(capsys, "power", table, *options, "--strata", "doc")
 
 
 # Formats of files
@@ -958,7 +958,9 @@ def test_reports(capsys, table, format, mark):
 def test_output_goes_to_a_file(capsys, table, tmp_path):
     _, expected, _ = run(capsys, "compare", table, *COLUMNS, *FAST)
     options = [*COLUMNS, *FAST, "--output", tmp_path / "answer.txt"]
-    assert run(capsys, "compare", table, *options) == (0, "", "")
+    code, out, err = run(capsys, "compare", table, *options)
+    assert (code, out) == (0, "")
+    assert err == f"skcompare: Wrote {tmp_path / 'answer.txt'}.\n"
     assert (tmp_path / "answer.txt").read_text() == expected
     assert sorted(os.listdir(tmp_path)) == ["answer.txt", "preds.csv"]
 
@@ -985,13 +987,22 @@ def test_what_is_interrupted_leaves_the_old_file(tmp_path, monkeypatch, error):
     assert (tmp_path / "answer.txt").read_text() == "old"
 
 
-def test_the_demo_draws(capsys, tmp_path):
+def test_the_demo_is_brief_saves_its_report_and_names_the_next_step(
+    capsys, tmp_path, monkeypatch
+):
     pytest.importorskip("matplotlib")
-    path = tmp_path / "demo.png"
-    status, out, _ = run(capsys, "demo", "--n-resamples", "99", "--plot", path)
+    monkeypatch.chdir(tmp_path)
+    status, out, _ = run(capsys, "demo", "--n-resamples", "99", "--plot", "demo.png")
     assert status == 0
-    assert out.count("H0: ") == 2
-    assert path.read_bytes().startswith(b"\x89PNG")
+    assert out.count("significantly better") == 1
+    assert "score A" in out
+    assert "H0: " not in out
+    assert "skcompare compare preds.csv" in out
+    assert "is in skcompare-demo.html" in out
+    page = (tmp_path / "skcompare-demo.html").read_text()
+    assert "H0: " in page
+    assert "<svg" in page
+    assert (tmp_path / "demo.png").read_bytes().startswith(b"\x89PNG")
 
 
 # The gate

@@ -1,7 +1,6 @@
 """What the command line says when something is wrong: in its own words, in one line."""
 
 import csv
-import dataclasses
 import io
 import json
 import re
@@ -112,7 +111,7 @@ WRONG = {
     ),
     f"compare t.csv {PAIR} --n-resamples 999999999999": "--n-resamples must be",
     f"compare t.csv {PAIR} --n-resamples ideal --test randomization": (
-        "--n-resamples must be one of 'auto'. Got 'ideal'"
+        "--n-resamples must be 'auto', or an integer from 1 to 100,000,000. Got 'ideal'"
     ),
     f"compare t.csv {PAIR} --n-resamples ideal --scoring f1": (
         "--n-resamples 'ideal' is for averages over rows"
@@ -152,8 +151,9 @@ WRONG = {
     f"power t.csv {PAIR} --n-rows 1": "--n-rows must be an integer from 2 to",
     f"power t.csv {PAIR} --effect nan": "--effect must be a finite number. Got 'nan'",
     f"power t.csv {PAIR} --effect 5": "--effect must lie between -",
-    f"power t.csv {PAIR} --effect 0.1 --scoring f1": (
-        "--effect cannot be given with 'f1', which is not a mean of per-row scores"
+    f"power t.csv {PAIR} --effect 0.9 --scoring f1": "--effect must lie between -",
+    f"power t.csv {PAIR} --test mcnemar --effect 0.1 --groups lr": (
+        "--groups must be None for --test mcnemar"
     ),
     f"power t.csv {PAIR} --target 0.01": "--target must lie above --alpha, 0.05",
     f"power t.csv {PAIR} --n-simulations 0": "--n-simulations must be an integer",
@@ -254,7 +254,7 @@ def test_an_error_of_no_known_kind_ends_with_2_too(told, monkeypatch, command):
     def fail(_):
         raise RuntimeError("`n_jobs` broke.")
 
-    failing = dataclasses.replace(COMMANDS[command], run=fail)
+    failing = COMMANDS[command]._replace(run=fail)
     monkeypatch.setitem(COMMANDS, command, failing)
     line = "demo" if command == "demo" else f"{command} t.csv"
     status, out, err = told(line)

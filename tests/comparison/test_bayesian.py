@@ -339,10 +339,12 @@ def test_any_scorer_that_takes_weights_will_do(three_classes):
     def hits(y_true, y_pred, sample_weight=None):
         return float(np.average(y_true == y_pred, weights=sample_weight))
 
-    own = paired(make_scorer(hits), n_draws=1_000).fit_predictions(*three_classes)
     known = paired("accuracy").fit_predictions(*three_classes)
-    assert own.result_.engine == "generic"
-    assert_same_draws(own.posterior_, known.posterior_)
+    for recognize, engine in {False: "generic", True: "mean, recognized/cells"}.items():
+        hits.recognize = recognize
+        own = paired(make_scorer(hits), n_draws=1_000).fit_predictions(*three_classes)
+        assert own.result_.engine == engine
+        assert_same_draws(own.posterior_, known.posterior_)
 
 
 def test_a_callable_scorer_is_called_with_weights(three_classes):
@@ -358,10 +360,21 @@ def test_a_scorer_without_weights_is_referred_to_the_bootstrap(three_classes):
     def hits(y_true, y_pred):
         return float(np.mean(y_true == y_pred))
 
+    hits.recognize = False
     with pytest.raises(ValueError, match=r"does not take `sample_weight`.*PairedBoot"):
         paired(make_scorer(hits)).fit_predictions(*three_classes)
     with pytest.raises(ValueError, match=r"'neg_max_error' does not take"):
         paired("neg_max_error").fit_predictions(*three_classes)
+
+
+def test_a_scorer_without_weights_that_adds_up_can_be_weighed(three_classes):
+    def hits(y_true, y_pred):
+        return float(np.mean(y_true == y_pred))
+
+    own = paired(make_scorer(hits), n_draws=1_000).fit_predictions(*three_classes)
+    known = paired("accuracy").fit_predictions(*three_classes)
+    assert own.result_.engine == "mean, recognized/cells"
+    assert_same_draws(own.posterior_, known.posterior_)
 
 
 def test_a_scorer_that_misuses_weights_is_refused(three_classes):
@@ -421,7 +434,7 @@ def test_differences_of_rounding_are_none():
 @pytest.mark.parametrize("n_jobs", [2, -1])
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc"])
 def test_numbers_do_not_depend_on_n_jobs(scoring, n_jobs, monkeypatch):
-    monkeypatch.setattr("skcompare._engine._draw.SECONDS_WORTH_WORKERS", 0.0)
+    monkeypatch.setattr("skcompare._engine._workers.SECONDS_WORTH_WORKERS", 0.0)
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=60)
     arrays = truth, *rng.normal(size=(2, 60))

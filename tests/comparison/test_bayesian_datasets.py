@@ -89,7 +89,7 @@ def test_a_great_prior_says_equivalent():
 
 
 def test_numbers_do_not_depend_on_n_jobs(monkeypatch):
-    monkeypatch.setattr("skcompare._engine._draw.SECONDS_WORTH_WORKERS", 0.0)
+    monkeypatch.setattr("skcompare._engine._workers.SECONDS_WORTH_WORKERS", 0.0)
     one, two = (
         BayesianSignedRank(random_state=0, n_draws=3_000, n_jobs=n).fit_scores(
             FOREST, TREE

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from itertools import product
 
 import joblib
@@ -46,6 +47,7 @@ def by_calls():
     def mean_right(y_true, y_pred):
         return float((y_true == y_pred).mean())
 
+    mean_right.recognize = False
     return make_scorer(mean_right)
 
 
@@ -364,7 +366,7 @@ def test_more_resamples_add_to_the_same_whole_chunks(test, scoring, data_for):
 @pytest.fixture
 def workers_always(monkeypatch):
     """Let workers start however little there is to do."""
-    monkeypatch.setattr("skcompare._engine._draw.SECONDS_WORTH_WORKERS", 0.0)
+    monkeypatch.setattr("skcompare._engine._workers.SECONDS_WORTH_WORKERS", 0.0)
 
 
 @each_test
@@ -394,8 +396,12 @@ def test_intervals_are_the_same_with_workers(interval, labels):
 @pytest.mark.usefixtures("workers_always")
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_workers_do_work(backend, labels, tmp_path):
+    here = os.getpid()
+
     def score(estimator, X, y):
         (tmp_path / f"{os.getpid()}-{threading.get_ident()}").touch()
+        if backend == "loky" and os.getpid() == here and len(os.listdir(tmp_path)) < 2:
+            time.sleep(0.05)  # while the other starts
         return float(np.mean(estimator.predict(X) == y))
 
     with joblib.parallel_config(backend=backend):

@@ -582,7 +582,7 @@ ONE_SPLIT = [(np.arange(60), np.arange(60, 120))]
         (
             CrossValidationCLT,
             {"cv": RepeatedKFold(n_splits=3, n_repeats=2)},
-            "Got 240 answers to 120 rows.*CorrectedTTest",
+            "Got 240 predictions for 120 rows.*CorrectedTTest",
         ),
         (NestedCVInterval, {"n_repeats": 0}, "`n_repeats` must be an integer"),
         (NestedCVInterval, {"cv": 2}, "at least 3 folds.*Got 2 folds"),

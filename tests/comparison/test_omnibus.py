@@ -225,7 +225,7 @@ def test_what_is_missing_or_not_taken_is_named(classification):
         test.fit(X, y[:-1])
     with pytest.raises(ValueError, match="`groups` must be None for CochranQ"):
         test.fit(X, y, groups=y)
-    with pytest.raises(ValueError, match="`cv` must be one of"):
+    with pytest.raises(ValueError, match="`cv` must be 'prefit', or an integer"):
         clone(test).set_params(cv="five").fit(X, y)
     with pytest.raises(ValueError, match="`alpha` must lie"):
         clone(test).set_params(alpha=5).fit(X, y)

@@ -55,7 +55,7 @@ def check(function, y, responses, weights, seed, *, atol=0.0, **kwargs):
     metric = BUILDERS[function](y, responses, weights, **kwargs)
     everything = np.arange(len(y))
     tables = [metric.contributions(m, everything) for m in range(len(responses))]
-    check_keys(metric.keys, tables)
+    check_keys([*metric.keys, *([] if weights is None else [weights])], tables)
     rng = np.random.default_rng(seed)
     mixed = rng.integers(len(responses), size=len(y))
     responses = [*responses, np.stack(responses)[mixed, everything]]

@@ -156,14 +156,14 @@ def test_light_cells_drawn_one_resample_at_a_time_are_multinomial(monkeypatch):
 def test_nested_counts_are_drawn_from_the_resample_itself(counts):
     counts = np.array(counts)
     scheme = NestedCellBootstrap(counts, np.zeros(len(counts), dtype=int), N_DRAWS)
-    for nested in scheme.blocks(0, 3, np.random.default_rng(0)):
+    for (nested,) in scheme.blocks(0, 3, np.random.default_rng(0)):
         assert_multinomial(nested[1:], nested[0])
 
 
 def test_nested_counts_stay_within_their_strata():
     counts, strata = np.array([3, 1, 40, 2, 2]), np.array([0, 0, 0, 1, 1])
     scheme = NestedCellBootstrap(counts, strata, N_DRAWS)
-    (nested,) = scheme.blocks(0, 1, np.random.default_rng(0))
+    ((nested,),) = scheme.blocks(0, 1, np.random.default_rng(0))
     for stratum in (0, 1):
         cells = strata == stratum
         assert_multinomial(nested[1:, cells], nested[0, cells])
@@ -333,7 +333,7 @@ def test_a_chunk_is_drawn_by_its_own_generator(scheme):
 
 @each_scheme
 def test_workers_do_not_change_the_numbers(scheme, monkeypatch):
-    monkeypatch.setattr(_draw, "SECONDS_WORTH_WORKERS", 0)
+    monkeypatch.setattr("skcompare._engine._workers.SECONDS_WORTH_WORKERS", 0)
     n_draws = 3 * scheme.chunk_size + 5
     alone, together = (evaluated(scheme, n_draws, n_jobs) for n_jobs in (1, 2))
     np.testing.assert_array_equal(alone, together)
@@ -342,7 +342,7 @@ def test_workers_do_not_change_the_numbers(scheme, monkeypatch):
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 @pytest.mark.parametrize("scoring", ["f1_macro", "neg_mean_squared_error"])
 def test_workers_do_not_change_a_comparison(test, scoring, monkeypatch):
-    monkeypatch.setattr(_draw, "SECONDS_WORTH_WORKERS", 0)
+    monkeypatch.setattr("skcompare._engine._workers.SECONDS_WORTH_WORKERS", 0)
     truth, pred_a, pred_b = MANY_ROWS[:, :300]
     if scoring == "neg_mean_squared_error":
         noise = np.random.default_rng(1).normal(size=(2, 300))

@@ -145,7 +145,7 @@ def test_workers_are_ended_whoever_fails(monkeypatch):
     """The error may come while the source of the chunks sleeps."""
     closed = []
 
-    def chunks(evaluate, tasks, n_jobs, prefer):
+    def chunks(evaluate, tasks, *, n_jobs, prefer):
         try:
             yield np.zeros(1)
             yield np.zeros(1)
@@ -156,7 +156,7 @@ def test_workers_are_ended_whoever_fails(monkeypatch):
     def failing(chunks, **how):
         yield (next(chunks) / 0 for _ in range(2))
 
-    monkeypatch.setattr(_draw, "_in_order", chunks)
+    monkeypatch.setattr(_draw, "results_of", chunks)
     monkeypatch.setattr(_draw, "track", failing)
     with np.errstate(all="raise"), pytest.raises(FloatingPointError) as caught:
         _draw.draw(Resampler(UnitCounts(1), None), 50, seed=0)
@@ -169,9 +169,9 @@ import glob, sys, time
 import numpy as np
 from sklearn.metrics import make_scorer
 from skcompare import PairedBootstrap, _progress
-from skcompare._engine import _draw
+from skcompare._engine import _workers
 
-_progress.PATIENCE, _draw.SECONDS_WORTH_WORKERS = 0.0, 0.0
+_progress.PATIENCE, _workers.SECONDS_WORTH_WORKERS = 0.0, 0.0
 if {plain}:
     sys.modules["tqdm"] = sys.modules["tqdm.auto"] = None
 

@@ -260,7 +260,7 @@ def test_parameters_reach_fit_at_the_training_rows(classes, make):
     assert problem.names == ("Told", "Told")
     with config_context(enable_metadata_routing=True):
         models["estimator_b"] = LogisticRegression()
-        with pytest.raises(TypeError, match="which no model requests"):
+        with pytest.raises(TypeError, match="which none requests"):
             make(
                 {"estimator_b": LogisticRegression()},
                 *(X, y),
@@ -274,7 +274,9 @@ def test_parameters_reach_fit_at_the_training_rows(classes, make):
 
 def test_a_failing_fit_names_model_and_fold(classes):
     test = PairedBootstrap(Told(fails=True), GaussianNB(), cv=3, scoring="accuracy")
-    with pytest.raises(ArithmeticError, match=r"too hard \(Told .* fold 1 of 3"):
+    with pytest.raises(
+        ArithmeticError, match=r"too hard \(`estimator_a` \(Told\) .* fold 1 of 3"
+    ):
         test.fit(*classes)
 
 

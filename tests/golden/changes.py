@@ -25,12 +25,17 @@ What had changed, on purpose:
 Since then recorded anew, case by case:
 
 - Words: "predictions" for "answers" in estimands and errors. Nothing else differed.
+  "Is about" for "speaks of" in the advice ("recommend_test/neg_*").
+- Words: null hypothesis and estimand of WilcoxonSignedRank with ``zero_method="pratt"``
+  are about all differences, not those that are not 0.
 - Numbers by other draws: posteriors of BayesianComparison and BayesianSignedRank, and
   reports that show them, since gamma variables are drawn as NumPy draws them.
 - `power`: what a pilot leaves open is an interval that is given for simulations and for
   the pilot's own effect, too (recorded anew: "power/*", "cli/power*").
 - `recommend_test` offers five times two folds from 300 rows on only (recorded anew:
   "recommend_test/models/cv").
+- Sentences of advice, and options in place of Python in other questions of the command
+  line (recorded anew: texts of "recommend_test/*" and "cli/advise*").
 
 Recorded anew since, on purpose, with the cases that show it:
 

@@ -123,7 +123,10 @@ def _keep_sequence(value, field, path, seen):
         seen["warnings"][path] = items
     elif items and all(isinstance(item, str) for item in items):
         prose = any(" " in item for item in items)
-        seen["texts" if prose else "words"][path] = items
+        if prose:
+            seen["texts"][path] = [_timeless(item) for item in items]
+        else:
+            seen["words"][path] = items
     elif items and all(isinstance(i, int | float | np.number) for i in items):
         _keep_array(np.array(items), path, seen)
     else:
@@ -215,10 +218,16 @@ def _number(value):
     return int(value) if isinstance(value, int | np.integer) else float(value).hex()
 
 
+def _timeless(text):
+    """Leave out how long resamples take, and where lines break for that."""
+    taken = r"take\s+about\s.*?(?:to\s+resample|share\s+them)\."
+    return re.sub(taken, "take SOME TIME.", text, flags=re.DOTALL)
+
+
 def _text(value):
     """Return the lines of a text; of a long one how long it is, and a hash."""
     value = value.replace(f"skcompare:{__version__}", "skcompare:VERSION")
-    value = re.sub(r"take about [\d.]+ \w+ here", "take about SOME TIME here", value)
+    value = _timeless(value)
     if len(value) <= LONG_TEXT:
         return value.split("\n")
     return [f"{len(value)} characters", hashlib.sha256(value.encode()).hexdigest()]

@@ -823,7 +823,7 @@ def test_max_t_of_two_models_has_the_pvalue_and_the_interval_of_the_test(four):
         ),
         (
             {"test": McNemar(), "scoring": "f1"},
-            r"`scoring` must be None for McNemar, .*Got 'f1'",
+            r"`scoring` must be None or 'accuracy' for McNemar, .*Got 'f1'",
         ),
         # what is shown is what was given
         (

@@ -1,117 +1,14 @@
 """The page of a report in a real browser: Chromium, if there is one."""
 
 import base64
-import contextlib
-import itertools
-import json
-import os
-import select
-import shutil
-import signal
-import subprocess
-import time
 
 import numpy as np
 import pytest
 
 from skcompare import ComparisonReport, PairedBootstrap, PairwiseComparison
+from tests.browser import Browser, needs_axe, needs_browser
 
-fcntl = pytest.importorskip("fcntl", reason="needs pipes as on Unix")
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FOUND = next(filter(None, map(shutil.which, NAMES)), None)
-
-pytestmark = pytest.mark.skipif(FOUND is None, reason="needs Chromium")
-
-TIMEOUT = 60
-
-
-class Browser:
-    """Chromium without a window, spoken to by the DevTools protocol over a pipe."""
-
-    def __init__(self, folder):
-        # The browser reads from descriptor 3 and writes to 4: ours must be others.
-        (read_there, self._write), (self._read, write_there) = os.pipe(), os.pipe()
-        far = [fcntl.fcntl(fd, fcntl.F_DUPFD, 20) for fd in (read_there, write_there)]
-
-        def connect():
-            for there, place in zip(far, (3, 4), strict=True):
-                os.dup2(there, place)
-
-        self._process = subprocess.Popen(
-            [
-                FOUND,
-                "--headless=new",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--no-first-run",
-                f"--user-data-dir={folder}",
-                "--remote-debugging-pipe",
-            ],
-            preexec_fn=connect,
-            close_fds=False,
-            start_new_session=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for descriptor in (read_there, write_there, *far):
-            os.close(descriptor)
-        self._numbers, self._buffer, self._session = itertools.count(1), b"", None
-        self.events = []
-
-    def call(self, method, **params):
-        number = next(self._numbers)
-        message = {"id": number, "method": method, "params": params}
-        if self._session is not None:
-            message["sessionId"] = self._session
-        os.write(self._write, json.dumps(message).encode() + b"\0")
-        while (answer := self._receive()).get("id") != number:
-            self.events.append(answer)
-        assert "error" not in answer, answer
-        return answer["result"]
-
-    def _receive(self):
-        end = time.monotonic() + TIMEOUT
-        while b"\0" not in self._buffer:
-            left = max(end - time.monotonic(), 0)
-            ready, _, _ = select.select([self._read], [], [], left)
-            chunk = os.read(self._read, 1 << 20) if ready else b""
-            assert chunk, "the browser does not answer"
-            self._buffer += chunk
-        message, _, self._buffer = self._buffer.partition(b"\0")
-        return json.loads(message)
-
-    def open(self, path):
-        """Open a file in a new tab, and wait until it is loaded."""
-        self._session = None
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        attached = self.call("Target.attachToTarget", targetId=target, flatten=True)
-        self._session, self.events = attached["sessionId"], []
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
-        self.call("Page.navigate", url=path.as_uri())
-        while not self.seen("Page.loadEventFired"):
-            self.events.append(self._receive())
-
-    def seen(self, method):
-        return [e["params"] for e in self.events if e.get("method") == method]
-
-    def evaluate(self, expression):
-        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
-        assert "exceptionDetails" not in found, found
-        return found["result"].get("value")
-
-    def prefer(self, scheme):
-        feature = {"name": "prefers-color-scheme", "value": scheme}
-        self.call("Emulation.setEmulatedMedia", features=[feature])
-
-    def close(self):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        os.close(self._read)
-        os.close(self._write)
+pytestmark = needs_browser
 
 
 @pytest.fixture(scope="module")
@@ -147,15 +44,12 @@ def page(browser, labels, tmp_path_factory):
 
 
 def test_nothing_is_wrong_on_the_page(page):
-    assert page.seen("Runtime.exceptionThrown") == []
-    assert page.seen("Runtime.consoleAPICalled") == []
-    assert page.seen("Log.entryAdded") == []
+    assert page.complaints() == []
 
 
 def test_nothing_but_the_file_is_loaded(page):
-    urls = [event["request"]["url"] for event in page.seen("Network.requestWillBeSent")]
-    assert len(urls) == 1
-    assert urls[0].endswith("report.html")
+    (url,) = page.requests()
+    assert url.endswith("report.html")
 
 
 def test_hostile_names_are_text(page):
@@ -229,11 +123,25 @@ def test_light_and_dark_follow_the_reader(page):
 
 
 def test_the_page_is_not_wider_than_a_phone(page):
-    phone = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
-    page.call("Emulation.setDeviceMetricsOverride", **phone)
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    page.call("Emulation.clearDeviceMetricsOverride")
-    assert wide <= 390
+    assert page.width_on_a_phone() <= 390
+
+
+@needs_axe
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nobody_is_kept_out(page, scheme):
+    page.prefer(scheme)
+    findings = page.serious_findings()
+    page.prefer("light")
+    assert findings == []
+
+
+def test_every_plot_has_a_text_and_every_table_is_reached_by_keys(page):
+    unnamed = (
+        "[...document.querySelectorAll('svg')].filter(s => !s.closest('[aria-label]'))"
+    )
+    assert page.evaluate(f"{unnamed}.length") == 0
+    heads = "[...document.querySelectorAll('th button')]"
+    assert page.evaluate(f"{heads}.every(b => b.tabIndex === 0)")
 
 
 def test_it_prints(page):

@@ -180,7 +180,7 @@ def test_matplotlib_is_imported_by_drawing_alone():
 @each_display
 def test_a_missing_matplotlib_is_named(make, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
-    with pytest.raises(ImportError, match=r"needs matplotlib.*skcompare\[plot\]"):
+    with pytest.raises(ImportError, match=r"needs matplotlib.*pip install matplotlib"):
         make().plot()
 
 

@@ -37,12 +37,8 @@ class LabelMetric(AdditiveMetric):
         self.predicted = np.split(
             codes[n_rows : n_rows * (1 + len(responses))], len(responses)
         )
+        self.keys = [self.truth, *self.predicted]
         self.sample_weight = sample_weight
-
-    @property
-    def keys(self):
-        """True and predicted labels, and weights."""
-        return [self.truth, *self.predicted, *self._weight_keys]
 
     def contributions(self, model, rows):
         """Return indicators of being right, predicted and true, class by class.

@@ -5,20 +5,20 @@ import abc
 import numpy as np
 from sklearn.metrics import accuracy_score, hamming_loss, zero_one_loss
 
-from skcompare._engine._responses import differing_rows
+from skcompare._engine._statistic import differing_rows
 
 
 class AdditiveMetric(abc.ABC):
     """A metric that is a function of sums over rows.
 
     An instance belongs to one sample: it knows the truth, the weights and the responses
-    of all models. Rows with equal `keys` must have equal contributions.
+    of all models. Rows with equal `keys` and weights must have equal contributions.
 
     Attributes
     ----------
     keys : list of ndarray
-        Arrays with one entry per row, that together settle the row's contributions
-        for all models.
+        Arrays with one entry per row, that together with its weight settle the row's
+        contributions for all models.
     sample_weight : ndarray or None
         The weights of the rows.
     averages_rows : bool
@@ -42,11 +42,6 @@ class AdditiveMetric(abc.ABC):
     set_score = None
     counts_labels = False
     swap_statistic = "difference"
-
-    @property
-    @abc.abstractmethod
-    def keys(self):
-        """Arrays that settle what a row contributes."""
 
     @abc.abstractmethod
     def contributions(self, model, rows):
@@ -118,14 +113,10 @@ class MeanMetric(AdditiveMetric):
     """
 
     def __init__(self, values, sample_weight, *, normalize=True):
-        self.values, self.sample_weight = values, sample_weight
+        self.values = self.keys = values
+        self.sample_weight = sample_weight
         self.normalize = normalize
         self.averages_rows = self.is_mean = normalize
-
-    @property
-    def keys(self):
-        """The values and the weights."""
-        return [*self.values, *self._weight_keys]
 
     def contributions(self, model, rows):
         """Return weighted values and weights."""
@@ -204,9 +195,8 @@ class GivenMetric(AdditiveMetric):
 
     @property
     def keys(self):
-        """All contributions, and weights."""
-        columns = [column for added in self._added for column in added.T]
-        return columns + self._weight_keys
+        """All contributions."""
+        return [column for added in self._added for column in added.T]
 
     def contributions(self, model, rows):
         """Return weighted contributions."""

@@ -71,11 +71,7 @@ class ThresholdMean(MeanMetric):
     def __init__(self, values, outside, sample_weight, *, normalize=True):
         super().__init__(values, sample_weight, normalize=normalize)
         self.outside, self.averages_rows, self.is_mean = outside, False, False
-
-    @property
-    def keys(self):
-        """What any average has, and the side of the threshold's rule."""
-        return [*super().keys, *self.outside]
+        self.keys = [*values, *outside]
 
     def contributions(self, model, rows):
         """Add whether rows are outside, before the weights."""
@@ -107,11 +103,7 @@ class LossExplained(AdditiveMetric):
     def __init__(self, losses, sample_weight, classes):
         self.losses, self.sample_weight = losses, sample_weight
         self.classes = classes
-
-    @property
-    def keys(self):
-        """The losses, the classes and the weights."""
-        return [*self.losses, self.classes.codes, *self._weight_keys]
+        self.keys = [*losses, classes.codes]
 
     def contributions(self, model, rows):
         """Return weighted losses, and indicators of classes without and with weight."""

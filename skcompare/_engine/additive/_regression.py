@@ -53,7 +53,7 @@ class RootMeans(AdditiveMetric):
 
     @property
     def keys(self):
-        """The values of all outputs and the weights."""
+        """The values of all outputs."""
         return [key for mean in self.means for key in mean.keys]
 
     def contributions(self, model, rows):
@@ -71,7 +71,7 @@ class RootMeans(AdditiveMetric):
 
 
 class Variation:
-    """Sums from which the variation about the mean can be told.
+    """Sums from which the variation about the mean can be computed.
 
     Values are centered by constants c, the same in every resample, because
 
@@ -160,8 +160,8 @@ class VarianceExplained(AdditiveMetric):
 
     @property
     def keys(self):
-        """The truth, the predictions and the weights."""
-        return _columns([self.y, *self.responses]) + self._weight_keys
+        """The truth and the predictions."""
+        return _columns([self.y, *self.responses])
 
     def contributions(self, model, rows):
         """Return weights and weighted columns on truth and errors."""
@@ -228,8 +228,8 @@ class DevianceExplained(AdditiveMetric):
 
     @property
     def keys(self):
-        """The truth, the predictions and the weights."""
-        return _columns([self.y, *self.responses]) + self._weight_keys
+        """The truth and the predictions."""
+        return _columns([self.y, *self.responses])
 
     def contributions(self, model, rows):
         """Return weights, truth, its deviance from a constant, and from predictions."""

@@ -5,6 +5,7 @@ both sets of a label, `predicted` and `true` those in each.
 """
 
 import numbers
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -20,24 +21,25 @@ from skcompare._engine.additive._labels import LabelMetric, are_labels, kind_of
 from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 
 
-class SetScore:
+class SetScore(NamedTuple):
     """A ratio of set sizes, averaged over labels.
 
     Parameters
     ----------
     kind : {"fbeta", "jaccard", "precision", "recall"}
         The ratio.
-    average : {"binary", "micro", "macro", "weighted"}
+    average : {"binary", "micro", "macro", "weighted", "samples"}
         How ratios of labels become one number.
     zero_division : float
         What 0 / 0 is.
-    beta : float, default=1.0
+    beta : float
         The weight of recall in F.
     """
 
-    def __init__(self, kind, average, zero_division, beta=1.0):
-        self.kind, self.average = kind, average
-        self.zero_division, self.beta = zero_division, beta
+    kind: str
+    average: str
+    zero_division: float
+    beta: float
 
     def ratio(self, tp, predicted, true):
         """Return the ratio for each label."""
@@ -126,9 +128,8 @@ class PooledLabels(AdditiveMetric):
 
     @property
     def keys(self):
-        """The set sizes of each row, and weights."""
-        columns = [column for sizes in self._counts for column in sizes.T]
-        return columns + self._weight_keys
+        """The set sizes of each row."""
+        return [column for sizes in self._counts for column in sizes.T]
 
     def contributions(self, model, rows):
         """Return how many labels are right, predicted and true."""
@@ -167,12 +168,7 @@ class EachLabel(AdditiveMetric):
     def __init__(self, y, responses, sample_weight, set_score):
         self._truth, self._predicted = y, responses
         self.sample_weight, self.set_score = sample_weight, set_score
-        self._keys = [_pattern_codes(labels) for labels in (y, *responses)]
-
-    @property
-    def keys(self):
-        """The label sets of each row, and weights."""
-        return self._keys + self._weight_keys
+        self.keys = [_pattern_codes(labels) for labels in (y, *responses)]
 
     def contributions(self, model, rows):
         """Return indicators of being right, predicted and true, label by label."""

@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -43,8 +44,9 @@ class AdditiveStatistic(CountedStatistic):
 
     @property
     def keys(self):
-        """The keys of the metric."""
-        return self.metric.keys
+        """The keys of the metric, and weights."""
+        weights = self.metric.sample_weight
+        return [*self.metric.keys, *([] if weights is None else [weights])]
 
     def tabulate(self, rows):
         """Return the table of cells, given one row of each; None if it is too large."""
@@ -129,27 +131,28 @@ class AdditiveTable(Table):
         return columns.toarray() if sparse.issparse(columns) else columns
 
     def _totals(self, counts):
-        """Return the totals of each model, given how often each cell occurs."""
-        totals = _product(counts[np.newaxis], self._columns)[0]
-        return [totals[places] for places in self._places]
+        """Return the totals of each model on resamples."""
+        if sparse.issparse(self._columns):
+            totals = np.ascontiguousarray((self._columns.T @ counts.T).T)
+        else:
+            totals = counts @ self._columns
+        return [totals[:, places] for places in self._places]
 
-    def scores(self, counts):
-        """Score every model on resamples."""
-        return self._scores(counts, self.recomputation.on_counts)
-
-    def weighted_scores(self, weights):
-        """Score every model with weights in place of counts."""
-        return self._scores(weights, self.recomputation.on_weights)
-
-    def _scores(self, counts, score_again):
-        totals, n_resamples = _product(counts, self._columns), len(counts)
+    def scores(self, counts, score_again=None):
+        """Score every model on resamples; those in doubt by `score_again`."""
+        score_again = score_again or self.recomputation.on_counts
+        n_resamples = len(counts)
 
         def recompute(place):
             model, resample = divmod(place, n_resamples)
             return score_again(model, counts[resample])
 
-        of_models = np.concatenate([totals[:, places] for places in self._places])
+        of_models = np.concatenate(self._totals(counts))
         return self._settle(of_models, recompute).reshape(-1, n_resamples).T
+
+    def weighted_scores(self, weights):
+        """Score every model with weights in place of counts."""
+        return self.scores(weights, self.recomputation.on_weights)
 
     def _settle(self, totals, recompute, inexact=False):
         """Score totals, and recompute those from which the score cannot be computed."""
@@ -196,12 +199,16 @@ class AdditiveTable(Table):
         """
 
         def swapped_at(place):
-            swapped = np.zeros(len(counts), dtype=np.int64)
-            swapped[cells] = np.unpackbits(packed[:, place])[: len(cells)]
-            return swapped
+            return self.unpacked(len(counts), cells, packed[:, place])
 
         moved = subset_sums(self.differences[cells], packed)
         return self.shifted_scores(counts, moved, swapped_at)
+
+    def unpacked(self, n_cells, cells, packed):
+        """Return how many units of all cells are swapped, given bits for some."""
+        swapped = np.zeros(n_cells, dtype=np.int64)
+        swapped[cells] = np.unpackbits(packed)[: len(cells)]
+        return swapped
 
     @functools.cached_property
     def differences(self):
@@ -231,7 +238,8 @@ class AdditiveTable(Table):
             Returns the number of swapped rows of each cell in a resample. Without it
             a score that cannot be computed from the totals is nan.
         """
-        a, b = (totals[self._moving] for totals in self._totals(counts))
+        fixed = self._totals(counts[np.newaxis])
+        a, b = (totals[0, self._moving] for totals in fixed)
         moving = a + moved, b - moved
         if swapped_at is not None:
             inexact = _rounded(self.differences)
@@ -245,9 +253,9 @@ class AdditiveTable(Table):
     def _moved_scores(self, counts, moving, swapped_at):
         """Score two models, given those totals that have moved."""
         scores = []
-        pairs = zip(self._totals(counts), moving, strict=True)
+        pairs = zip(self._totals(counts[np.newaxis]), moving, strict=True)
         for model, (fixed, moved) in enumerate(pairs):
-            totals = np.repeat(fixed[np.newaxis], len(moved), axis=0)
+            totals = np.repeat(fixed, len(moved), axis=0)
             totals[:, self._moving] = moved
 
             def recompute(place, model=model):
@@ -365,11 +373,11 @@ class AdditiveTable(Table):
     def grouped(self, membership):
         """Return the table of groups: their contributions are sums over their rows."""
         matrices = [membership @ matrix for matrix in self.matrices]
-        recomputation = self.recomputation.grouped(membership)
+        recomputation = self.recomputation._replace(membership=membership)
         return AdditiveTable(self.metric, self.sign, matrices, recomputation)
 
 
-class Recomputation:
+class Recomputation(NamedTuple):
     """Calls the metric function on the rows that counts of cells stand for.
 
     Parameters
@@ -382,12 +390,9 @@ class Recomputation:
         How often each cell occurs in each group, if groups are counted.
     """
 
-    def __init__(self, generic, rows, membership=None):
-        self.generic, self.rows, self.membership = generic, rows, membership
-
-    def grouped(self, membership):
-        """Return the same for counts of groups."""
-        return Recomputation(self.generic, self.rows, membership)
+    generic: object
+    rows: np.ndarray
+    membership: object = None
 
     def on_counts(self, model, counts):
         """Score a model on a resample."""
@@ -440,12 +445,6 @@ def _dominates(counts, matrix):
     sizes = np.abs(matrix[:, _rounded(matrix)])
     left = counts @ sizes - sizes
     return ((left < 1e-3 * sizes) & (sizes > 0)).any(axis=1)
-
-
-def _product(counts, matrix):
-    if sparse.issparse(matrix):
-        return np.ascontiguousarray((matrix.T @ counts.T).T)
-    return counts @ matrix
 
 
 def subset_sums(values, packed):
@@ -508,7 +507,7 @@ def row_scores(statistic):
     metric = statistic.metric
     if not metric.averages_rows or metric.sample_weight is not None:
         return None
-    rows = np.arange(len(metric.keys[0]))
+    rows = np.arange(statistic.generic.n_rows)
     added = [metric.contributions(m, rows) for m in range(len(statistic.observed))]
     return [statistic.sign * one[:, 0] / one[:, -1] for one in added]
 

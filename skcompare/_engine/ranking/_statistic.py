@@ -80,15 +80,9 @@ class RankingTable(Table):
             np.tile(task.positive, len(tables)),
         )
 
-    def scores(self, counts):
-        """Score every model on resamples."""
-        return self._scores(counts, self._weights)
-
-    def weighted_scores(self, weights):
-        """Score every model with weights in place of counts."""
-        return self._scores(weights, self._products)
-
-    def _scores(self, counts, weights_of):
+    def scores(self, counts, weights_of=None):
+        """Score every model on resamples; `weights_of` makes weights of counts."""
+        weights_of = weights_of or self._weights
         scores = np.empty((len(counts), len(self.problem.scores)))
         for part in self._blocks(len(counts), 1):
             weights = weights_of(counts[part])
@@ -96,6 +90,10 @@ class RankingTable(Table):
                 scores[part, model] = self._score(curves, weights)
             scores[part][self._undefined(counts[part])] = np.nan
         return scores
+
+    def weighted_scores(self, weights):
+        """Score every model with weights in place of counts."""
+        return self.scores(weights, self._products)
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged responses."""

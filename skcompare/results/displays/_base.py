@@ -101,7 +101,7 @@ def axes_for(ax, size=None):
         )
     if ax is not None:
         return ax
-    plt = optional_import("matplotlib.pyplot", "plot")
+    plt = optional_import("matplotlib.pyplot")
     return plt.subplots(figsize=size, layout="constrained")[1]
 
 

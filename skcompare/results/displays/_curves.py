@@ -126,7 +126,7 @@ class PowerDisplay(Display):
         pandas.DataFrame
             Columns `n_rows` and `power`.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         sizes, powers = self._curve()
         return pd.DataFrame({"n_rows": sizes, "power": powers})
 
@@ -166,7 +166,7 @@ class PowerDisplay(Display):
             (self.needed_,) = ax.plot(self.n_needed, self.target, **hollow)
         ax.set(xlabel="rows", ylabel="power", ylim=(0, 1.03), xscale="log")
         # Round numbers of rows: in full, or as 10k and 1M if they differ widely.
-        ticker = optional_import("matplotlib.ticker", "plot")
+        ticker = optional_import("matplotlib.ticker")
         left, right = ax.get_xlim()
         wide = right > 1_000 * left
         steps = (1,) if wide else (1, 2, 5)
@@ -245,7 +245,7 @@ class ReplicabilityDisplay(Display):
         pandas.DataFrame
             Columns `at_least` and `pvalue`.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         numbers = np.arange(1, len(self.pvalues) + 1)
         return pd.DataFrame({"at_least": numbers, "pvalue": np.asarray(self.pvalues)})
 
@@ -289,7 +289,7 @@ class ReplicabilityDisplay(Display):
             title=f"at the level {self.alpha:g}: {counted}",
         )
         # Whole numbers below, and powers of ten as plain numbers on the left.
-        ticker = optional_import("matplotlib.ticker", "plot")
+        ticker = optional_import("matplotlib.ticker")
         steps = {"integer": True, "min_n_ticks": 1, "steps": [1, 2, 5, 10]}
         ax.xaxis.set_major_locator(ticker.MaxNLocator(MOST_TICKS, **steps))
         ax.yaxis.set_major_locator(ticker.LogLocator(numticks=MOST_TICKS))

@@ -5,7 +5,12 @@ import dataclasses
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._format import format_probability, optional_import
+from skcompare._format import (
+    equals,
+    format_probability,
+    format_pvalue,
+    optional_import,
+)
 from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
     BLUE,
@@ -153,7 +158,7 @@ class DeltaDisplay(Display):
         pandas.DataFrame
             Columns `delta` and `exceeding`.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         return pd.DataFrame({"delta": self._finite, "exceeding": self.exceeding})
 
     def plot(self, ax=None, *, hist_kwargs=None, line_kwargs=None):
@@ -185,7 +190,8 @@ class DeltaDisplay(Display):
         ]
         labels = list(parts)
         if self.pvalue is not None:
-            labels[-1] += f" (p = {self.pvalue:.3g})"
+            least = 0 < self.pvalue <= 1 / (1 + len(self.distribution))
+            labels[-1] += f" (p {equals(format_pvalue(self.pvalue, bound=least))})"
         ax.axvline(0, color="0.3", linewidth=1, linestyle=":")
         style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}
         self.line_, self.interval_ = ax.axvline(self.delta, **style), None
@@ -215,8 +221,7 @@ class DeltaDisplay(Display):
             [*handles, mark],
             [*labels, observed],
             loc="upper center",
-            bbox_to_anchor=(0.5, -0.19),
-            ncols=2,
+            bbox_to_anchor=(0.5, -0.17),
             frameon=False,
         )
         if self.title is not None:
@@ -374,7 +379,7 @@ class PosteriorDisplay(Display):
         pandas.DataFrame
             Columns `delta`, `density` and `part`: "better", "equivalent" or "worse".
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         grid, density = self._curve()
         low, high = self._region
         part = np.select([grid > high, grid < low], ["better", "worse"], "equivalent")
@@ -543,7 +548,7 @@ class RegionDisplay(Display):
         pandas.DataFrame
             Columns `better`, `equivalent` and `worse`.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         columns = ["better", "equivalent", "worse"]
         return pd.DataFrame(self._checked(), columns=columns)
 

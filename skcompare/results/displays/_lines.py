@@ -173,7 +173,7 @@ class ForestDisplay(Display):
         pandas.DataFrame
             Columns `delta`, `low`, `high` and `highlighted`, indexed by label.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         _, deltas, intervals, highlighted = self._rows()
         low, high = intervals.T
         return pd.DataFrame(
@@ -367,7 +367,7 @@ class CriticalDifferenceDisplay(Display):
             The column `mean_rank`, and one for each bar that says who is joined by it,
             indexed by model.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         names, ranks = self._models()
         bars = {
             f"group_{i}": [name in group for name in names]

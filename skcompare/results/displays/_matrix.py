@@ -198,7 +198,7 @@ class DisagreementDisplay(Display):
         pandas.DataFrame
             The counts, with a row per outcome of A and a column per outcome of B.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         self._counts()
         labels = list(self.labels)
         return pd.DataFrame(
@@ -252,7 +252,7 @@ class DisagreementDisplay(Display):
     @staticmethod
     def _colors(table):
         """Return gray on the diagonal, blue above and orange below, by the counts."""
-        to_rgb = optional_import("matplotlib.colors", "plot").to_rgb
+        to_rgb = optional_import("matplotlib.colors").to_rgb
         diagonal = np.eye(len(table), dtype=bool)[..., None]
         below = np.tri(len(table), dtype=bool)[..., None]
         apart = np.where(diagonal[..., 0], 0, table)[..., None]
@@ -371,7 +371,7 @@ class PValueHeatmapDisplay(Display):
             Columns `row`, `column`, `pvalue`, `significant` and, if there are any,
             `delta`.
         """
-        pd = optional_import("pandas", "all")
+        pd = optional_import("pandas")
         _, pvalues, deltas = self._matrices()
         where = np.isfinite(pvalues)
         rows, columns = np.nonzero(where)
@@ -404,7 +404,7 @@ class PValueHeatmapDisplay(Display):
         names, pvalues, deltas = self._matrices()
         side = float(np.clip(2.6 + 0.5 * len(names), 4.4, 11))
         ax = axes_for(ax, (side + 1.0, side))
-        mpl = optional_import("matplotlib.colors", "plot")
+        mpl = optional_import("matplotlib.colors")
         steps = [0.0, *(np.nextafter(self.alpha / n, 1) for n in (50, 5, 1)), 1.0]
         cmap = mpl.ListedColormap(_SHADES[::-1])
         norm = mpl.BoundaryNorm(steps, len(_SHADES), clip=True)
@@ -420,7 +420,7 @@ class PValueHeatmapDisplay(Display):
             text_kwargs=text_kwargs or {},
         )
         if colorbar:
-            cm = optional_import("matplotlib.cm", "plot")
+            cm = optional_import("matplotlib.cm")
             bar = ax.figure.colorbar(
                 cm.ScalarMappable(norm, cmap),
                 ax=ax,
@@ -476,7 +476,7 @@ def draw_matrix(ax, words, colors, labels, *, hatched, cell_kwargs, text_kwargs)
     cells, texts : ndarray of matplotlib Rectangle, ndarray of matplotlib Text
         What was drawn, of shape (n_labels, n_labels).
     """
-    patches = optional_import("matplotlib.patches", "plot")
+    patches = optional_import("matplotlib.patches")
     cells, texts = np.empty((2, *words.shape), dtype=object)
     n_lines = 2 + max(word.count("\n") for word in words.flat)
     size = {"fontsize": font_size(ax, n_lines * len(labels))}

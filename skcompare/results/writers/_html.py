@@ -76,7 +76,7 @@ class FragmentWriter(Writer):
         self._n_figures = 0
         self._missing = ""
         try:
-            optional_import("matplotlib.pyplot", "plot")
+            optional_import("matplotlib.pyplot")
         except ImportError as error:
             self._missing = str(error)
 
@@ -139,8 +139,8 @@ class FragmentWriter(Writer):
         if self._missing:
             return ""
         self._n_figures += 1
-        matplotlib = optional_import("matplotlib", "plot")
-        plt = optional_import("matplotlib.pyplot", "plot")
+        matplotlib = optional_import("matplotlib")
+        plt = optional_import("matplotlib.pyplot")
         with matplotlib.rc_context(PLOT_STYLE), plt.ioff(), warnings.catch_warnings():
             # Names in scripts that the font lacks are in the text beside the plot.
             warnings.filterwarnings("ignore", "Glyph .* missing from (current )?font")

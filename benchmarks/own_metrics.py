@@ -1,0 +1,280 @@
+"""Run metrics of a user's own beside the user's own loop; print ratios.
+
+    python benchmarks/own_metrics.py             # metrics, then workers: ten minutes
+    python benchmarks/own_metrics.py --metrics   # metrics alone
+    python benchmarks/own_metrics.py --workers   # workers alone, on a quiet machine
+
+The loop calls the function on resampled arrays. It is timed on as many resamples as fit
+in a second and scaled up to 10,000; the engine is timed in full, from `fit_predictions`
+to the result, after a short run to warm up. The two take turns, and the ratio is that
+of their medians, in processor seconds of one core.
+
+Of a metric that is refused, what matters is what trying costs: the same comparison with
+and without it, in turn. Its share is that of the tries in all of the work.
+
+Workers are timed by the clock, each run in a process of its own, which starts with no
+pool: `n_jobs=2` beside `n_jobs=1`, with the processor seconds of all processes.
+"""
+
+import argparse
+import resource
+import statistics
+import subprocess
+import sys
+import time
+
+import run  # sets the number of threads
+
+# isort: split
+
+import numpy as np
+from sklearn.metrics import cohen_kappa_score, f1_score, make_scorer
+
+from skcompare import ApproxRandomization, BayesianComparison, PairedBootstrap
+from skcompare._engine.recognition import recognize
+
+N_RESAMPLES = 10_000
+ROUNDS = 5
+COST = np.array([[0.0, 1.0], [5.0, 0.0]])
+
+
+def cost_matrix(y, p):
+    """Return the mean cost of a decision."""
+    return COST[y, p].mean()
+
+
+def python_loop(y, p):
+    """Return a mean loss, row by row."""
+    total = 0.0
+    for i in range(len(y)):
+        if y[i] != p[i]:
+            total += 5.0 if y[i] == 1 else 1.0
+    return total / len(y)
+
+
+def opaque_f1(y, p):
+    """Return F1, out of sight of whoever looks for scikit-learn's function."""
+    return f1_score(y, p)
+
+
+def rmse(y, p):
+    """Return the root of the mean squared error."""
+    return np.sqrt(np.mean((y - p) ** 2))
+
+
+def rmsle(y, p):
+    """Return the same of logarithms."""
+    return np.sqrt(np.mean((np.log1p(y) - np.log1p(p)) ** 2))
+
+
+def wape(y, p):
+    """Return the absolute error relative to the truth."""
+    return np.abs(y - p).sum() / np.abs(y).sum()
+
+
+def smape(y, p):
+    """Return the symmetric relative error."""
+    return np.mean(2 * np.abs(y - p) / (np.abs(y) + np.abs(p)))
+
+
+def pinball(y, p):
+    """Return the pinball loss of a quantile of 0.9."""
+    return np.mean(np.where(y > p, 0.9 * (y - p), 0.1 * (p - y)))
+
+
+def median_error(y, p):
+    """Return what does not add up."""
+    return np.median(np.abs(y - p))
+
+
+def kappa(y, p):
+    """Return what does not add up, of labels."""
+    return cohen_kappa_score(y, p)
+
+
+def positive_numbers(n, seed=0):
+    """Return a positive truth and two predictions."""
+    rng = np.random.default_rng(seed)
+    y = rng.gamma(2.0, size=n) + 0.1
+    return y, *np.abs(y + rng.normal(size=(2, n)) * [[0.5], [0.51]])
+
+
+def resampled(test, data, rng):
+    """Return a resample as a user would draw it."""
+    y, a, b = data
+    n = len(y)
+    if test is PairedBootstrap:
+        rows = rng.integers(n, size=n)
+        return y[rows], a[rows], b[rows]
+    swapped = rng.random(n) < 0.5
+    return y, np.where(swapped, b, a), np.where(swapped, a, b)
+
+
+def seconds_of_loop(test, metric, data, rng):
+    """Return the processor seconds of 10,000 resamples of the loop."""
+    began, n = time.process_time(), 0
+    while time.process_time() - began < 1.0:
+        y, a, b = resampled(test, data, rng)
+        metric(y, a) - metric(y, b)
+        n += 1
+    return (time.process_time() - began) / n * N_RESAMPLES
+
+
+def seconds_of_engine(test, metric, data):
+    """Return the processor seconds of a comparison, and how it was done."""
+    scorer = make_scorer(metric, greater_is_better=False)
+    comparison = test(scoring=scorer, n_resamples=N_RESAMPLES, random_state=0)
+    began = time.process_time()
+    comparison.fit_predictions(*data)
+    return time.process_time() - began, comparison.result_.engine
+
+
+def run_metrics():
+    """Print how many times faster than the loop recognized metrics are."""
+    of_labels, of_numbers = run.labels(10_000, 2), positive_numbers(5_000)
+    goals = {cost_matrix: 100, python_loop: 1_000, opaque_f1: 300}
+    cases = [(metric, of_labels, goal) for metric, goal in goals.items()]
+    cases += [(m, of_numbers, 4) for m in (rmse, rmsle, wape, smape, pinball)]
+    rng = np.random.default_rng(0)
+    for metric, data, goal in cases:
+        for test in (PairedBootstrap, ApproxRandomization):
+            seconds_of_engine(test, metric, data)
+            loops, engines = [], []
+            for _ in range(ROUNDS):
+                loops.append(seconds_of_loop(test, metric, data, rng))
+                seconds, engine = seconds_of_engine(test, metric, data)
+                engines.append(seconds)
+            loop, ours = statistics.median(loops), statistics.median(engines)
+            print(
+                f"{metric.__name__:12} {test.__name__:20} n = {len(data[0]):6,} "
+                f"{engine:40} loop {loop:7.2f} s, {1000 * ours:7.1f} ms: "
+                f"{loop / ours:8,.1f} times (at least {goal:,})",
+                flush=True,
+            )
+
+
+def run_refused():
+    """Print what trying costs where it is in vain, as a share of the loop."""
+    of_labels, of_numbers = run.labels(10_000, 2), positive_numbers(5_000)
+    rng = np.random.default_rng(0)
+    for metric, data in ((kappa, of_labels), (median_error, of_numbers)):
+        y, *predictions = data
+        n, pool = len(y), np.concatenate(predictions)
+        twice = np.tile(y, 2)
+        codes = np.arange(2 * n)
+        if metric is kappa:
+            codes = 2 * twice + pool
+
+        def score(places, metric=metric, twice=twice, pool=pool):
+            return metric(twice[places], pool[places])
+
+        loop = seconds_of_loop(PairedBootstrap, metric, data, rng)
+        began = time.process_time()
+        found = recognize(score, codes, n_models=2, n_resamples=N_RESAMPLES)
+        tried = time.process_time() - began
+        assert found.sums is None
+        print(
+            f"{metric.__name__:12} refused after {found.n_calls} calls, "
+            f"{1000 * tried:.1f} ms: {1 + tried / loop:.4f} of the loop "
+            "(at most 1.02)",
+            flush=True,
+        )
+
+
+def slow(y, p):
+    """Return a trimmed share of right rows, which does not add up, in plain Python."""
+    right = sorted(a == b for a, b in zip(y.tolist(), p.tolist(), strict=True))
+    return sum(right[len(right) // 20 :]) / len(right)
+
+
+def weighted_slow(y, p, sample_weight=None):
+    """Return the same with weights."""
+    weights = [1.0] * len(y) if sample_weight is None else sample_weight.tolist()
+    rows = zip(y.tolist(), p.tolist(), weights, strict=True)
+    right = sorted((a == b) * w for a, b, w in rows)
+    return sum(right[len(right) // 20 :]) / sum(weights)
+
+
+def one_run(kind, n_jobs, n_resamples):
+    """Do some work in this process; print its seconds and processor seconds."""
+    data = run.labels(5_000, 2)
+    if kind == "bootstrap":
+        test = PairedBootstrap(scoring=make_scorer(slow), n_resamples=n_resamples)
+    elif kind == "bayes":
+        scorer = make_scorer(weighted_slow)
+        test = BayesianComparison(scoring=scorer, n_draws=n_resamples)
+    test.set_params(n_jobs=n_jobs, random_state=0)
+    began = time.perf_counter()
+    test.fit_predictions(*data)
+    wall = time.perf_counter() - began
+    print(wall, time.process_time())
+
+
+def run_fits(n_jobs, n_estimators):
+    """Fit two forests on ten folds; print seconds and processor seconds."""
+    from sklearn.datasets import make_classification
+    from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+
+    X, y = make_classification(2_000, random_state=0)
+    a = RandomForestClassifier(n_estimators, random_state=0)
+    b = ExtraTreesClassifier(n_estimators, random_state=0)
+    test = PairedBootstrap(a, b, cv=10, scoring="accuracy", n_jobs=n_jobs)
+    began = time.perf_counter()
+    test.set_params(random_state=0).fit(X, y)
+    print(time.perf_counter() - began, time.process_time())
+
+
+def run_workers():
+    """Print how long work takes on one core and on two."""
+    cases = [("bootstrap", n) for n in (500, 1_500, 4_000, 12_000)]
+    cases += [("bayes", n) for n in (1_500, 6_000)]
+    cases += [("fits", n) for n in (20, 100)]
+    for kind, size in cases:
+        walls, cpus = {1: [], 2: []}, {1: [], 2: []}
+        for _ in range(3):
+            for n_jobs in (1, 2):
+                command = [sys.executable, __file__, "--one", kind, str(n_jobs)]
+                before = _of_children()
+                done = subprocess.run(
+                    [*command, str(size)], capture_output=True, text=True, check=True
+                )
+                walls[n_jobs].append(float(done.stdout.split()[0]))
+                cpus[n_jobs].append(_of_children() - before)
+        alone, together = (statistics.median(walls[n]) for n in (1, 2))
+        of_one, of_two = (statistics.median(cpus[n]) for n in (1, 2))
+        print(
+            f"{kind:10} {size:6,}: {alone:6.2f} s on one core, {together:6.2f} s on "
+            f"two: {alone / together:.2f} times; processor {of_one:.2f} s and "
+            f"{of_two:.2f} s",
+            flush=True,
+        )
+
+
+def _of_children():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def main():
+    """Run what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--metrics", action="store_true")
+    parser.add_argument("--workers", action="store_true")
+    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.one:
+        kind, n_jobs, size = asked.one
+        if kind == "fits":
+            run_fits(int(n_jobs), int(size))
+        else:
+            one_run(kind, int(n_jobs), int(size))
+        return
+    if asked.metrics or not asked.workers:
+        run_metrics()
+        run_refused()
+    if asked.workers or not asked.metrics:
+        run_workers()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""
+The decision tree
+=================
+
+:func:`~skcompare.recommend_test` asks a few questions about the score, the rows and the
+differences between two models, and each answer rules some tests out. This draws the
+questions and where they lead. They follow the guide of `Dror et al. (2018)
+<https://doi.org/10.18653/v1/P18-1128>`_; the :ref:`user guide <which_test_to_use>` has
+the reasons.
+"""
+
+# %%
+# The tree is an object: what is drawn here is what the function walks through. A question
+# has two ways out. Here *yes* leads to the right and *no* leads down.
+
+import textwrap
+
+import matplotlib.pyplot as plt
+from matplotlib.patches import FancyBboxPatch
+
+from skcompare.planning import TREE, Leaf
+
+
+def place(part, column=0, row=0):
+    """Return (part, column, row) of a part and all below it, and the next free row."""
+    if isinstance(part, Leaf):
+        return [(part, column, row)], row + 1
+    right, below = place(part.yes, column + 1, row)
+    down, end = place(part.no, column, below)
+    return [(part, column, row), *right, *down], end
+
+
+places, n_rows = place(TREE)
+
+# %%
+# Questions are blue and tests are orange.
+
+fig, ax = plt.subplots(figsize=(10, 9.5), layout="constrained")
+WIDTH, HEIGHT = 0.8, 0.62
+
+
+def draw_box(part, column, row):
+    leaf = isinstance(part, Leaf)
+    box = FancyBboxPatch(
+        (column - WIDTH / 2, row - HEIGHT / 2),
+        WIDTH,
+        HEIGHT,
+        boxstyle="round,pad=0,rounding_size=0.12",
+        facecolor="#fdd9a0" if leaf else "#d6e6f4",
+        edgecolor="#b35900" if leaf else "#2b6ca3",
+        linewidth=1.2,
+    )
+    ax.add_patch(box)
+    text = part.test.__name__ if leaf else textwrap.fill(part.question, 22)
+    weight = "bold" if leaf else "normal"
+    ax.text(column, row, text, ha="center", va="center", fontsize=10, weight=weight)
+
+
+def draw_arrow(start, end, word):
+    ax.annotate(
+        "",
+        xy=end,
+        xytext=start,
+        arrowprops={"arrowstyle": "-|>", "color": "0.3", "shrinkA": 0, "shrinkB": 0},
+    )
+    across = start[1] == end[1]
+    x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    shift = (0, 3) if across else (4, 0)
+    ax.annotate(
+        word,
+        xy=(x, y),
+        xytext=shift,
+        textcoords="offset points",
+        ha="center" if across else "left",
+        va="bottom" if across else "center",
+        fontsize=9,
+        color="0.3",
+    )
+
+
+for part, column, row in places:
+    draw_box(part, column, row)
+    if not isinstance(part, Leaf):
+        _, below = place(part.yes, column + 1, row)
+        draw_arrow((column + WIDTH / 2, row), (column + 1 - WIDTH / 2, row), "yes")
+        draw_arrow((column, row + HEIGHT / 2), (column, below - HEIGHT / 2), "no")
+n_columns = max(column for _, column, _ in places) + 1
+ax.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_rows - 0.5, -0.5))
+ax.axis("off")
+
+# %%
+# Some questions come with a number. Fewer than 30 rows, or groups, are too few for a
+# bootstrap: they need not resemble where they come from. On fewer than 20 a check of
+# normality would notice little. The mean difference is taken as normal if such checks do
+# not reject normality of the differences, or if there are so many rows that skewness
+# moves the level of a t-test by less than a tenth.
+#
+# One example for each branch: :ref:`right or wrong
+# <sphx_glr_auto_gallery_advice_plot_branch_mcnemar.py>`, :ref:`averages of normal differences
+# <sphx_glr_auto_gallery_advice_plot_branch_t_test.py>`, :ref:`F1 and the like
+# <sphx_glr_auto_gallery_advice_plot_branch_resampling.py>`, and :ref:`few rows
+# <sphx_glr_auto_gallery_advice_plot_branch_few_rows.py>`. For rows that belong together see
+# :ref:`groups <sphx_glr_auto_gallery_two_models_plot_groups.py>`.

@@ -1,0 +1,72 @@
+"""
+A prediction file and a pull request
+====================================
+
+Predictions are in a file, as evaluation jobs leave them. No model is at hand, and the decision is
+made by a machine: may this pull request replace the model?
+"""
+
+# %%
+# A file of predictions
+# ---------------------
+# One row for each test row: the truth, and what the two models predict.
+
+# sphinx_gallery_thumbnail_path = '_static/first_plot.svg'
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pandas as pd
+from sklearn.datasets import load_digits
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+
+X_train, X_test, y_train, y_test = train_test_split(
+    *load_digits(return_X_y=True), test_size=0.5, random_state=0
+)
+table = pd.DataFrame(
+    {
+        "truth": y_test,
+        "new": LogisticRegression(max_iter=5_000).fit(X_train, y_train).predict(X_test),
+        "old": GaussianNB().fit(X_train, y_train).predict(X_test),
+    }
+)
+path = Path(tempfile.mkdtemp()) / "predictions.csv"
+table.to_csv(path, index=False)
+print(path.read_text()[:60], "...")
+
+# %%
+# The command line
+# ----------------
+# In a shell this would be ``skcompare compare predictions.csv ...``. Here Python runs it.
+
+
+def shell(command):
+    """Run a command of skcompare beside the file, and print what it prints."""
+    print("$ skcompare", command)
+    words = [sys.executable, "-m", "skcompare", *command.split()]
+    done = subprocess.run(words, cwd=path.parent, capture_output=True, text=True)
+    print(done.stdout, done.stderr, f"exit code {done.returncode}", sep="\n")
+
+
+shell("compare predictions.csv --truth truth --a new --b old --scoring f1_macro")
+
+# %%
+# The gate
+# --------
+# ``gate`` exits with 0 only if A is shown to be better, or, with ``--margin``, not worse by more
+# than that: a non-inferiority test. Its Markdown goes into the pull request.
+
+shell(
+    "gate predictions.csv --truth truth --a new --b old --margin -0.01 --format markdown"
+)
+
+# %%
+# The other way round it fails.
+
+shell("gate predictions.csv --truth truth --a old --b new --quiet")
+
+# %%
+# The :ref:`guide <command_line>` has the workflow file that runs this for each pull request.

@@ -1,0 +1,49 @@
+"""
+Five models
+===========
+
+Five models make ten pairs. Some of them will differ by luck alone: the p-values are corrected for
+their number, and the answer is a set of models that may be the best, not one name.
+"""
+
+# %%
+# Five regressors
+# ---------------
+
+from sklearn.datasets import load_diabetes
+from sklearn.ensemble import RandomForestRegressor
+from sklearn.linear_model import Lasso, LinearRegression
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.tree import DecisionTreeRegressor
+
+from skcompare import PairwiseComparison
+
+X, y = load_diabetes(return_X_y=True)
+models = [
+    ("linear", LinearRegression()),
+    ("lasso", Lasso(alpha=0.1)),
+    ("neighbors", KNeighborsRegressor(20)),
+    ("tree", DecisionTreeRegressor(max_depth=4, random_state=0)),
+    ("forest", RandomForestRegressor(random_state=0)),
+]
+
+# %%
+# All pairs
+# ---------
+# Out-of-fold predictions of all models on the same five folds; then all pairs on the same resamples.
+
+comparison = PairwiseComparison(
+    models, scoring="neg_mean_absolute_error", cv=5, random_state=0
+).fit(X, y)
+print(comparison.result_)
+
+# %%
+# Models that share a letter are not significantly different.
+
+for name in comparison.result_.ranking:
+    print(f"{name:10} {comparison.result_.letters[name]}")
+
+# %%
+# All differences with simultaneous intervals: those that do not touch 0 are significant.
+
+comparison.result_.plot()

@@ -1,0 +1,131 @@
+"""A recognized metric as a statistic: calling it has shown how it adds up."""
+
+import math
+
+import numpy as np
+from scipy import sparse
+
+from skcompare._engine._cells import joint_codes
+from skcompare._engine._statistic import CountedStatistic
+from skcompare._engine.additive import AdditiveMetric, AdditiveStatistic
+from skcompare._engine.recognition import recognize
+
+# Sparse labels with more entries than this, zeros and all, are not compared row by row.
+MOST_ENTRIES = 2**26
+
+
+class MetricOfSums(AdditiveMetric):
+    """A metric as a function of sums over rows.
+
+    Parameters
+    ----------
+    sums : Sums
+        What rows contribute, those of each model after those of the one before.
+    n_models : int
+        The number of models.
+    sample_weight : ndarray or None
+        The weights of the rows, which are part of the contributions.
+    """
+
+    def __init__(self, sums, n_models, sample_weight):
+        self.sums, self.n_models, self.sample_weight = sums, n_models, sample_weight
+        self.n_rows = len(sums.numerators) // n_models
+        self.averages_rows = self.is_mean = sums.kind == "mean"
+
+    @property
+    def keys(self):
+        """Which rows contribute the same."""
+        return list(self.sums.codes.reshape(self.n_models, -1))
+
+    def contributions(self, model, rows):
+        """Return what rows add to one or two sums, weighted."""
+        places = model * self.n_rows + rows
+        parts = [self.sums.numerators[places], self.sums.denominators[places]]
+        return np.column_stack(parts[:1] if self.sums.form == "sum" else parts)
+
+    def score(self, totals):
+        """Return the metric from its sums."""
+        return self.sums.score(totals[..., 0], totals[..., -1])
+
+    def doubtful(self, totals):
+        """Mark sums that say nothing, such as 0 / 0: the metric has a rule for that."""
+        return np.isnan(self.score(totals))
+
+
+class RecognizedStatistic(AdditiveStatistic):
+    """A metric that calls have shown to be a function of sums over rows.
+
+    Parameters
+    ----------
+    metric : MetricOfSums
+        How it adds up.
+    generic : GenericStatistic
+        The same by calling the metric.
+    """
+
+    def __init__(self, metric, generic):
+        CountedStatistic.__init__(self, generic)
+        self.metric, self.sign = metric, 1  # of scores, whose sign is right already
+        self.engine = f"{metric.sums.kind}, recognized"
+
+    def of_models(self, models):
+        """Return the statistic of some of the models, by number."""
+        n_rows = self.metric.n_rows
+        places = [model * n_rows + np.arange(n_rows) for model in models]
+        return self._taken(self.generic.of_models(models), places)
+
+    def at(self, rows):
+        """Return the statistic of some of the rows."""
+        places = [model * self.metric.n_rows + rows for model in range(self.n_models)]
+        return self._taken(self.generic.at(rows), places)
+
+    def _taken(self, generic, places):
+        sums = self.metric.sums.at(np.concatenate(places))
+        metric = MetricOfSums(sums, len(places), generic.sample_weight)
+        return RecognizedStatistic(metric, generic)
+
+
+def recognized_statistic(generic, n_resamples):
+    """Return a statistic that adds up, if calls show that the metric does; else None.
+
+    Parameters
+    ----------
+    generic : GenericStatistic
+        A metric that is called on rows.
+    n_resamples : float
+        For how many resamples it would be called otherwise.
+
+    Returns
+    -------
+    RecognizedStatistic or None
+        The same metric.
+    """
+    n_models, n_rows = len(generic.observed), generic.n_rows
+    weights = generic.sample_weight
+    try:
+        codes = _codes(generic.row_keys(), n_models * n_rows)
+    except Exception:  # rows of a kind that cannot be compared
+        codes = np.arange(n_models * n_rows)
+    options = {
+        "n_models": n_models,
+        "n_resamples": n_resamples,
+        "weights": None if weights is None else np.tile(weights, n_models),
+    }
+    sums = recognize(generic.on_places, codes, **options).sums
+    if sums is None and generic.sees_more_than_keys and codes.max() + 1 < len(codes):
+        sums = recognize(generic.on_places, np.arange(len(codes)), **options).sums
+    if sums is None:
+        return None
+    return RecognizedStatistic(MetricOfSums(sums, n_models, weights), generic)
+
+
+def _codes(keys, n):
+    """Number the rows that are alike in all keys."""
+    columns = []
+    for key in keys:
+        if sparse.issparse(key) and math.prod(key.shape) > MOST_ENTRIES:
+            return np.arange(n)
+        array = key.toarray() if sparse.issparse(key) else np.asarray(key)
+        columns += list(array.reshape(len(array), -1).T)
+    codes = joint_codes(columns)
+    return np.arange(n) if codes is None else codes

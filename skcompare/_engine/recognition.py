@@ -1,0 +1,431 @@
+"""Finding out, by calling a metric, that it is a function of sums over rows.
+
+The metric is called on one row at a time, which gives what the row scores by itself,
+and on few rows together, which shows how these scores combine: as a mean, a sum or a
+ratio of sums, perhaps under a root or a logarithm. Whatever explains the calls so far
+has to explain the metric on resamples of many sizes. All of it depends on counts and
+never on time, so that a metric is recognized everywhere or nowhere.
+"""
+
+import dataclasses
+import math
+import warnings
+
+import numpy as np
+
+# So many rows, and subsets of them, decide whether to go on to all rows.
+N_CHOSEN, N_SOUGHT = 24, 96
+SUBSET_SIZES = (2, 2, 3, 3, 5, 8, 12, 16, 24, 40)
+
+# How many resamples there are of each size. Small ones are more extreme than any of all
+# rows, and resamples of these are called for when they have been drawn.
+RESAMPLES = ((3, 6), (7, 6), (15, 6), (40, 6), (100, 6), (400, 6))
+N_PILOTS, PILOT_ROWS = 64, 400
+
+# How far a metric may be from what its sums say, by rounding.
+RTOL, ATOL = 1e-9, 1e-11
+
+# Work on so many rows takes as long as calling a metric at all, for most of them.
+ROWS_WORTH_A_CALL = 5_000
+
+# For fewer resamples it is not worth trying.
+FEWEST_RESAMPLES = 500
+
+# Among more distinct rows nobody looks for those that add the same.
+MOST_COMPARED = 1_000
+
+# Of so many pairs of rows two are taken as reference rows: the first whose weights
+# differ by little, or those that differ least. If by more, they say nothing of others.
+MOST_PAIRS, EVEN, MOST_UNEVEN = 32, 5.0, 50.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Transform:
+    """What a metric does to a mean, a sum or a ratio, and what undoes that."""
+
+    words: str
+    apply: object
+    undo: object
+
+
+def _same(values):
+    return values
+
+
+TRANSFORMS = (
+    Transform("", _same, _same),
+    Transform("square root of a ", np.sqrt, np.square),
+    Transform("exponential of a ", np.exp, np.log),
+    Transform("reciprocal of a ", np.reciprocal, np.reciprocal),
+)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Sums:
+    """A metric as a function of sums over rows.
+
+    Parameters
+    ----------
+    form : {"mean", "sum", "ratio of sums"}
+        What is made of the sums.
+    transform : Transform
+        What is done to that.
+    sign : int
+        The sign of the metric, where it is transformed.
+    numerators : ndarray of shape (n_rows,)
+        What each row adds to the first sum.
+    denominators : ndarray of shape (n_rows,)
+        What it adds to the second; zeros for a sum, which has none.
+    codes : ndarray of int, shape (n_rows,)
+        Rows with equal codes add the same.
+    """
+
+    form: str
+    transform: Transform
+    sign: int
+    numerators: np.ndarray
+    denominators: np.ndarray
+    codes: np.ndarray
+
+    @property
+    def kind(self):
+        """What the metric is, in words."""
+        return self.transform.words + self.form
+
+    def score(self, numerator, denominator):
+        """Return the metric from sums: nan where these leave it open."""
+        with np.errstate(all="ignore"):
+            value = numerator if self.form == "sum" else numerator / denominator
+            value = self.sign * self.transform.apply(value)
+        return np.where(np.isfinite(value), value, np.nan)
+
+    def on_resamples(self, resamples):
+        """Return the metric on resamples, lists of rows, and how exact that is."""
+        rows = np.concatenate(resamples)
+        sizes = np.array([len(resample) for resample in resamples])
+        starts = np.cumsum(sizes) - sizes
+        added, weights, size = (
+            np.add.reduceat(part[rows], starts)
+            for part in (self.numerators, self.denominators, np.abs(self.numerators))
+        )
+        scores = self.score(added, weights)
+        tolerances = RTOL * np.abs(scores)
+        if not self.transform.words:  # else nothing cancels
+            tolerances += ATOL * size / (1.0 if self.form == "sum" else weights)
+        return scores, tolerances
+
+    def explains(self, resamples, call):
+        """Return whether the metric is this on all resamples, or left open there."""
+        pairs = zip(*self.on_resamples(resamples), strict=True)
+        for number, (expected, tolerance) in enumerate(pairs):
+            if math.isnan(expected):
+                continue
+            if not abs(call(number) - expected) <= tolerance:
+                return False
+        return True
+
+    def at(self, rows):
+        """Return the same of some of the rows."""
+        return dataclasses.replace(
+            self,
+            numerators=self.numerators[rows],
+            denominators=self.denominators[rows],
+            codes=self.codes[rows],
+        )
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Recognition:
+    """What came of calling a metric.
+
+    Parameters
+    ----------
+    sums : Sums or None
+        How it adds up, None if it does not.
+    reason : str
+        Why it was not recognized; empty if it was.
+    n_calls : int
+        How often the metric was called.
+    """
+
+    sums: Sums | None
+    reason: str
+    n_calls: int
+
+
+def recognize(score, codes, *, n_models=1, weights=None, n_resamples=math.inf):
+    """Find out whether a metric is a function of sums over rows.
+
+    Parameters
+    ----------
+    score : callable
+        ``score(places)`` is the metric on the given rows, repeated as often as they
+        occur. Whatever it raises, or returns besides finite numbers, is undefined.
+    codes : ndarray of int, shape (n_models * n_rows,)
+        Rows with equal codes, from 0 on without gaps, are the same to the metric: truth
+        and prediction of each row, those of the second model after those of the first,
+        and so on.
+    n_models : int, default=1
+        The number of models.
+    weights : ndarray of shape (n_models * n_rows,) or None, default=None
+        The weights that `score` passes to the metric with the rows.
+    n_resamples : float, default=inf
+        For how many resamples it would be called otherwise: more rows than these are
+        worth are not tried.
+
+    Returns
+    -------
+    Recognition
+        With contributions of all rows, or the reason why there are none.
+
+    Examples
+    --------
+    >>> y, p = np.array([1, 1, 0, 0, 1, 0]), np.array([1, 0, 1, 0, 1, 0])
+    >>> def f1(places):
+    ...     true, predicted = y[places], p[places]
+    ...     return 2 * (true & predicted).sum() / (true.sum() + predicted.sum())
+    >>> result = recognize(f1, 2 * y + p)
+    >>> result.sums.kind, result.sums.numerators, result.sums.denominators
+    ('ratio of sums', array([2., 0., 0., 0., 2., 0.]), array([2., 1., 1., 0., 2., 0.]))
+    >>> recognize(lambda places: np.median(p[places]), 2 * y + p).reason
+    'no mean, sum or ratio of sums of single rows'
+    """
+    probe = Probe(score, codes, n_models, weights)
+    if n_resamples < FEWEST_RESAMPLES:
+        sums, reason = None, "too few resamples for calls to be worth it"
+    else:
+        with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
+            sums, reason = _explanation(probe, n_resamples)
+    return Recognition(sums=sums, reason=reason, n_calls=probe.n_calls)
+
+
+class Probe:
+    """Calls a metric on few rows, each set of them once.
+
+    Parameters
+    ----------
+    score, codes, n_models, weights : object
+        As in `recognize`.
+    """
+
+    def __init__(self, score, codes, n_models, weights):
+        self._score, self.n_models, self.n_calls = score, n_models, 0
+        self.n_rows, self._seen = len(codes) // n_models, {}
+        self.code, self.place = codes, np.empty(codes.max() + 1, dtype=np.intp)
+        self.place[codes[::-1]] = np.arange(len(codes))[::-1]  # the first of each
+        self.weights = None if weights is None else weights[self.place]
+        self.rng = np.random.default_rng(len(codes))
+
+    def on_places(self, places):
+        """Score the given rows: nan where that is undefined."""
+        self.n_calls += 1
+        try:
+            value = float(self._score(places))
+        except Exception:  # whatever a metric raises on few rows
+            return math.nan
+        return value if math.isfinite(value) else math.nan
+
+    def singles(self, codes):
+        """Score distinct rows, each by itself."""
+        return np.array([self._once(code) for code in codes.tolist()])
+
+    def pairs(self, codes, others):
+        """Score distinct rows, each with another."""
+        together = zip(codes.tolist(), others.tolist(), strict=True)
+        return np.array([self._once(*pair) for pair in together])
+
+    def _once(self, *codes):
+        value = self._seen.get(codes)
+        if value is None:
+            value = self._seen[codes] = self.on_places(self.place[list(codes)])
+        return value
+
+
+def _explanation(probe, n_resamples):
+    """Return the first form that explains all calls, or None and the reason."""
+    n_codes = len(probe.place)
+    chosen = np.arange(n_codes)
+    if n_codes > N_CHOSEN:
+        chosen = np.sort(probe.rng.choice(n_codes, N_CHOSEN, replace=False))
+    if probe.weights is not None:
+        chosen = chosen[probe.weights[chosen] > 0]
+    values = probe.singles(chosen)
+    if n_codes > len(chosen) and len(np.unique(values[np.isfinite(values)])) == 1:
+        # Most rows score alike, as right ones do: look for some that do not.
+        others = np.setdiff1d(probe.rng.choice(n_codes, N_SOUGHT), chosen)
+        scores = probe.singles(others)
+        others = others[np.isfinite(scores) & (scores != np.nanmax(values))]
+        chosen = np.concatenate([chosen, others[:N_CHOSEN]])
+        values = probe.singles(chosen)
+    values = values[np.isfinite(values)]
+    if len(np.unique(values)) < 2:
+        return None, "single rows do not have two different scores"
+    sign = -1 if (values <= 0).all() else 1
+    transforms = TRANSFORMS if (sign * values >= 0).all() else TRANSFORMS[:1]
+    forms = [(form, t) for form in (_mean, _sum) for t in transforms]
+    forms += [(f, t) for t in transforms[:2] for f in (_ratio, _ratio_by_pairs)]
+    subsets = [probe.rng.choice(len(chosen), size) for size in SUBSET_SIZES]
+    seen, reason = {}, "no mean, sum or ratio of sums of single rows"
+
+    def on_subset(number):
+        if number not in seen:
+            seen[number] = probe.on_places(probe.place[chosen[subsets[number]]])
+        return seen[number]
+
+    most_calls = n_resamples * probe.n_models * (1 + probe.n_rows / ROWS_WORTH_A_CALL)
+    for form, transform in forms:
+        few = form(probe, chosen, chosen, transform, sign if transform.words else 1)
+        if few is None or not few.explains(subsets, on_subset):
+            continue
+        n_more = n_codes * (1 if form in (_mean, _sum) else 2)
+        if n_codes > len(chosen) and n_more > most_calls:
+            return None, f"{n_more:,} calls on few rows are not worth it"
+        sums = form(probe, np.arange(n_codes), chosen, transform, few.sign)
+        sums = None if sums is None else sums.at(probe.code)
+        if sums is not None and _holds(probe, sums):
+            return sums, ""
+        reason = f"a {few.kind} of few rows, but not of all resamples"
+    return None, reason
+
+
+def _holds(probe, sums):
+    """Return whether sums give the metric on resamples of many sizes."""
+    n_rows, n_models, rng = probe.n_rows, probe.n_models, probe.rng
+
+    def resamples(size, times):
+        """Draw rows with predictions of one model, and of the next, and of any."""
+        rows = rng.integers(n_rows, size=(times, int(min(size, n_rows))))
+        models = np.resize(np.arange(n_models), times)
+        models = np.repeat(models[:, np.newaxis], rows.shape[1], axis=1)
+        models[n_models :: n_models + 1] = rng.integers(
+            n_models, size=models[n_models :: n_models + 1].shape
+        )
+        return list(models * n_rows + rows)
+
+    drawn = [places for kind in RESAMPLES for places in resamples(*kind)]
+    pilots = resamples(PILOT_ROWS, N_PILOTS)
+    scores = sums.on_resamples(pilots)[0]
+    if np.isfinite(scores).any():
+        drawn += [pilots[np.nanargmin(scores)], pilots[np.nanargmax(scores)]]
+    return sums.explains(drawn, lambda number: probe.on_places(drawn[number]))
+
+
+def _mean(probe, codes, chosen, transform, sign):
+    """Return a mean of what rows score by themselves, weighted if they have weights."""
+    values = transform.undo(sign * probe.singles(codes))
+    weights = np.ones(len(codes)) if probe.weights is None else probe.weights[codes]
+    added = np.where(weights > 0, weights * values, 0.0)
+    return _sums("mean", transform, sign, added, weights)
+
+
+def _sum(probe, codes, chosen, transform, sign):
+    """Return a sum of what rows score by themselves."""
+    values = transform.undo(sign * probe.singles(codes))
+    return _sums("sum", transform, sign, values, np.zeros(len(codes)))
+
+
+def _ratio(probe, codes, chosen, transform, sign):
+    """Return a ratio of sums, from rows by themselves and with a reference row.
+
+    With reference row a the score of row i lies between their own scores, the nearer
+    to that of i the more i weighs: ``v_i / v_a = (s - r_a) / (r_i - s)``. Of two
+    reference rows the one is taken whose score is farther away. Rows that score
+    nothing by themselves go with both.
+    """
+    references = _references(probe, chosen, transform, sign)
+    if references is None:
+        return None
+    a, b, r_a, r_b, v_b = references
+    own = transform.undo(sign * probe.singles(codes))
+    added, weights, alone = np.empty(len(codes)), np.empty(len(codes)), np.isnan(own)
+    added[alone], weights[alone] = _solved(
+        probe, codes[alone], references, transform, sign
+    )
+    codes, own = codes[~alone], own[~alone]
+    near_a = np.abs(own - r_a) < np.abs(own - r_b)
+    r_other, v_other = np.where(near_a, r_b, r_a), np.where(near_a, v_b, 1.0)
+    pairs = probe.pairs(codes, np.where(near_a, b, a))
+    nearer = transform.undo(sign * pairs)
+    weight = np.where(
+        nearer == r_other, 0.0, v_other * (nearer - r_other) / (own - nearer)
+    )
+    added[~alone], weights[~alone] = own * weight, weight
+    return _ratio_of(added, weights, transform, sign)
+
+
+def _ratio_by_pairs(probe, codes, chosen, transform, sign):
+    """Return a ratio of sums, from rows with each of two reference rows."""
+    references = _references(probe, chosen, transform, sign)
+    if references is None:
+        return None
+    added, weights = _solved(probe, codes, references, transform, sign)
+    return _ratio_of(added, weights, transform, sign)
+
+
+def _solved(probe, codes, references, transform, sign):
+    """Solve two linear equations for what each row adds to the two sums."""
+    a, b, r_a, r_b, v_b = references
+    with_a, with_b = (
+        transform.undo(sign * probe.pairs(codes, np.full(len(codes), other)))
+        for other in (a, b)
+    )
+    weights = (v_b * (with_b - r_b) - (with_a - r_a)) / (with_a - with_b)
+    return with_a * (weights + 1.0) - r_a, weights
+
+
+def _ratio_of(added, weights, transform, sign):
+    """Return a ratio of sums whose parts are integers wherever rounding hid that."""
+    weights = np.where(np.abs(weights) < ATOL, 0.0, weights)
+    if not (weights >= 0).all() or not weights.any():
+        return None
+    unit = weights[weights > 0].min()
+    for_integers = np.rint(weights / unit)
+    if np.abs(weights / unit - for_integers).max() < 1e-7 and for_integers.max() < 1e6:
+        weights, added = for_integers, added / unit
+    near = np.abs(added - np.rint(added)) < 1e-9
+    return _sums(
+        "ratio of sums", transform, sign, np.where(near, np.rint(added), added), weights
+    )
+
+
+def _sums(form, transform, sign, numerators, denominators):
+    """Return contributions, None if some are undefined."""
+    if not np.isfinite(numerators).all() or not np.isfinite(denominators).all():
+        return None
+    both = np.stack([numerators, denominators], axis=1)
+    few = len(both) <= MOST_COMPARED
+    codes = np.unique(both, axis=0, return_inverse=True)[1] if few else None
+    return Sums(
+        form=form,
+        transform=transform,
+        sign=sign,
+        numerators=numerators,
+        denominators=denominators,
+        codes=np.arange(len(both)) if codes is None else codes.ravel(),
+    )
+
+
+def _references(probe, chosen, transform, sign):
+    """Return two rows of different scores, their scores, and what the second weighs.
+
+    That of the first is 1. The score of both together has to lie between theirs.
+    """
+    values = transform.undo(sign * probe.singles(chosen))
+    finite = np.flatnonzero(np.isfinite(values))
+    order = finite[np.argsort(values[finite], kind="stable")]
+    pairs = [(high, low) for high in range(len(order)) for low in range(len(order))]
+    pairs = sorted(pairs, key=sum)  # from the most different scores on
+    pairs = [(order[-1 - high], order[low]) for high, low in pairs]
+    pairs = [pair for pair in pairs if values[pair[0]] > values[pair[1]]]
+    best = None
+    for high, low in pairs[:MOST_PAIRS]:
+        r_a, r_b = values[high], values[low]
+        both = probe.pairs(chosen[[high]], chosen[[low]])
+        together = transform.undo(sign * both)[0]
+        weight = (r_a - together) / (together - r_b)
+        uneven = max(weight, 1 / weight) if weight > 0 else math.inf
+        if uneven < MOST_UNEVEN and (best is None or uneven < best[0]):
+            best = uneven, (chosen[high], chosen[low], r_a, r_b, weight)
+        if best is not None and best[0] < EVEN:
+            break
+    return None if best is None else best[1]

@@ -1,0 +1,291 @@
+"""Clones of models fitted on folds: in one pool of workers, with what `fit` is to get.
+
+Weights, groups and further parameters reach a model as in scikit-learn: by metadata
+routing where that is on, and else to the last step of a pipeline and to the models
+inside a search or an ensemble.
+"""
+
+import functools
+import inspect
+import warnings
+from collections.abc import Mapping
+
+from sklearn import get_config
+from sklearn.base import clone
+from sklearn.exceptions import FitFailedWarning
+from sklearn.frozen import FrozenEstimator
+from sklearn.metrics import get_scorer
+from sklearn.pipeline import Pipeline
+from sklearn.utils import indexable
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    get_routing_for_object,
+)
+from sklearn.utils.validation import has_fit_parameter
+
+from skcompare._engine import results_of
+from skcompare._evaluation._models import name_of
+from skcompare._progress import track
+from skcompare._validation import rows_of_parameters, split_data
+
+
+def fit_on_folds(
+    models,
+    X,
+    y,
+    splits,
+    *,
+    then,
+    params=None,
+    error_score="raise",
+    n_jobs=None,
+    verbose=0,
+):
+    """Fit clones of models on every training set, all of them in one pool of workers.
+
+    Parameters
+    ----------
+    models : dict
+        Models by parameter name; they are cloned.
+    X, y : object
+        The data.
+    splits : list of tuple of ndarray
+        The positions of training and test rows.
+    then : callable
+        What to do with each of them: ``then(fitted, X_test, rows)``.
+    params : dict of dict or None, default=None
+        Passed to `fit` of each model, at the training rows.
+    error_score : nan or "raise", default="raise"
+        Whether a fit that fails is a gap or an error.
+    n_jobs : int or None, default=None
+        The number of fits at a time.
+    verbose : int, default=0
+        Whether to show progress.
+
+    Returns
+    -------
+    list of list
+        For each model what came of its folds, None where the fit failed.
+    """
+    for parameter, model in models.items():
+        if not any(hasattr(model, n) for n in ("get_params", "__sklearn_clone__")):
+            raise TypeError(
+                f"`{parameter}` must be a model that can be cloned to be fitted on "
+                f"folds. Got {type(model).__name__} without get_params. Derive its "
+                "class from sklearn.base.BaseEstimator, or fit it yourself and use "
+                "cv='prefit' on other rows."
+            )
+    (X,) = indexable(X)
+    total, n_folds = len(models) * len(splits), len(splits)
+    fit = functools.partial(
+        _fit_fold,
+        *(models, X, y, splits),
+        params=params or {},
+        then=then,
+        error_score=error_score,
+    )
+    pairs = [(parameter, fold) for parameter in models for fold in range(n_folds)]
+    fits = results_of(fit, pairs, n_jobs=n_jobs, prefer="processes")
+    with track(fits, total=total, label="fits", verbose=verbose) as tracked:
+        results, errors = zip(*tracked, strict=True)
+    failed = [error for error in errors if error is not None]
+    for start in range(0, total, n_folds):
+        if all(error is not None for error in errors[start : start + n_folds]):
+            raise ValueError(f"No fold could be fitted. {errors[start]}")
+    if failed:
+        warnings.warn(
+            f"{len(failed)} of {total} fits failed. The first: {failed[0]}",
+            FitFailedWarning,
+            stacklevel=2,
+        )
+    return [list(results[i : i + n_folds]) for i in range(0, total, n_folds)]
+
+
+def _fit_fold(models, X, y, splits, parameter, fold, *, params, then, error_score):
+    """Return what comes of a fold, and what went wrong with its fit, if anything."""
+    model, (train, test) = clone(models[parameter]), splits[fold]
+    params = params.get(parameter, {})
+    X_train, y_train = split_data(model, X, y, train)
+    X_test, _ = split_data(model, X, y, test, train)
+    who, where = (
+        f"`{parameter}` ({name_of(model)})",
+        f"fold {fold + 1} of {len(splits)}",
+    )
+    step = f"{who} could not be fitted on {where}"
+    try:
+        model.fit(X_train, y_train, **rows_of_parameters(X, params, train))
+        step = f"{who} failed on the test rows of {where}"
+        return then(model, X_test, test), None
+    except Exception as error:  # whatever a model raises
+        if error_score != "raise":
+            return None, f"{step}: {type(error).__name__}: {error}"
+        if len(error.args) == 1 and isinstance(error.args[0], str):
+            error.args = (f"{error} ({step})",)
+        else:
+            error.add_note(step)
+        raise
+
+
+def fit_parameters(model, *, groups=None, sample_weight=None, params=None):
+    """Return the keyword arguments for the `fit` of a model.
+
+    With metadata routing on, the model has to say what it wants: as everywhere in
+    scikit-learn, one that could take weights and does not say is an error. Without,
+    weights must reach every model, and a model that cannot take them is an error;
+    groups reach searches whose splitter asks for them.
+
+    Parameters
+    ----------
+    model : estimator
+        The model.
+    groups : array-like or None, default=None
+        The group of each row.
+    sample_weight : ndarray or None, default=None
+        The weights.
+    params : dict or None, default=None
+        Further arguments; with metadata routing on, those that the model requests are
+        passed.
+
+    Returns
+    -------
+    dict
+        Arguments for `fit`.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import Ridge
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> model = make_pipeline(StandardScaler(), Ridge())
+    >>> fit_parameters(model, sample_weight=[1, 2])
+    {'ridge__sample_weight': [1, 2]}
+    """
+    params, own = dict(params or {}), {"groups": groups, "sample_weight": sample_weight}
+    if get_config()["enable_metadata_routing"]:
+        params |= {name: value for name, value in own.items() if value is not None}
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        router = MetadataRouter(owner="comparison")
+        router.add(model=model, method_mapping=mapping)
+        # The router looks at names only, and passes over what is None.
+        wanted = router.route_params(caller="fit", params=dict.fromkeys(params, ()))
+        return {name: params[name] for name in wanted.model.fit}
+    if sample_weight is not None:
+        params[_weight_parameter(model)] = sample_weight
+    if groups is not None:
+        path = ""
+        while isinstance(model, Pipeline):
+            step, model = model.steps[-1]
+            path += f"{step}__"
+        splitter = getattr(model, "cv", None)
+        if get_routing_for_object(splitter).split.requests.get("groups"):
+            params.setdefault(f"{path}groups", groups)
+    return params
+
+
+def fit_parameters_of(models, metrics, *, groups=None, sample_weight=None, params=None):
+    """Return the arguments for the `fit` of several models, by parameter name.
+
+    Parameters
+    ----------
+    models : dict
+        Models by parameter name.
+    metrics : dict of Metric
+        Metrics by name, whose scorers may have requested some of the `params`.
+    groups, sample_weight, params : object
+        As for `fit_parameters`. One of the `params` that nobody gets is an error.
+
+    Returns
+    -------
+    dict of dict
+        Arguments by model.
+    """
+    own = {"groups": groups, "sample_weight": sample_weight, "params": params}
+    by_model = {name: fit_parameters(model, **own) for name, model in models.items()}
+    requested = [*by_model.values(), *(m.keywords for m in metrics.values())]
+    unused = set(params or {}).difference(*requested)
+    if unused:
+        raise TypeError(
+            "Every parameter for `fit` must be requested by a model or a scorer. Got "
+            f"{', '.join(sorted(unused))}, which none requests. Call set_fit_request "
+            "on the models or set_score_request on the scorer, or leave it out."
+        )
+    return by_model
+
+
+def metadata_router(comparison, models, *, scoring=None, cv=None):
+    """Return the router of a comparison, as scikit-learn's meta-estimators have one.
+
+    Parameters
+    ----------
+    comparison : estimator
+        The comparison, which takes metadata itself and passes them on.
+    models : dict
+        Models by parameter name.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        Whose scorers may request metadata.
+    cv : object, default=None
+        A splitter, which may request groups; anything else requests nothing.
+
+    Returns
+    -------
+    MetadataRouter
+        The router: what `fit` gets goes to the fits of models, to scorers and to the
+        splitter.
+    """
+    router = MetadataRouter(owner=comparison).add_self_request(comparison)
+    mapping = MethodMapping().add(caller="fit", callee="fit")
+    mapping.add(caller="score", callee="score")
+    for name, model in models.items():
+        router.add(**{name: model}, method_mapping=mapping)
+    if isinstance(scoring, Mapping):
+        scorers = list(scoring.values())
+    else:
+        scorers = scoring if isinstance(scoring, list | tuple) else [scoring]
+    for number, scorer in enumerate(scorers):
+        if scorer is not None:
+            router.add(
+                **{f"scorer_{number}": get_scorer(scorer)},
+                method_mapping=MethodMapping().add(caller="fit", callee="score"),
+            )
+    if hasattr(cv, "split"):
+        mapping = MethodMapping().add(caller="fit", callee="split")
+        router.add(splitter=cv, method_mapping=mapping)
+    return router
+
+
+def _weight_parameter(model, outside=()):
+    """Return the name by which `fit` takes weights, or say that it takes none."""
+    path = (*outside, type(model).__name__)
+    if isinstance(model, FrozenEstimator):
+        return "sample_weight"  # as good as any: its fit does nothing
+    if isinstance(model, Pipeline):
+        step, last = model.steps[-1]
+        return f"{step}__{_weight_parameter(last, path)}"
+    own = hasattr(model, "fit") and has_fit_parameter(model, "sample_weight")
+    if own and path[-1] != "CalibratedClassifierCV":
+        return "sample_weight"
+    names = {_weight_parameter(inner, path) for inner in _models_inside(model)}
+    if own and names <= {"sample_weight"}:
+        return "sample_weight"
+    # With another name, weights would reach the model and not its calibration.
+    if own or len(names) != 1:
+        raise ValueError(
+            "`sample_weight` must reach the fit of every model, or some would learn "
+            f"without it. Got {' in '.join(path[::-1])}, which takes no weights. Leave "
+            "out `sample_weight`, or compare models that take it. With "
+            "sklearn.set_config(enable_metadata_routing=True), models say by "
+            "set_fit_request whether they want weights."
+        )
+    return names.pop()
+
+
+def _models_inside(model):
+    """Return the models that a model passes the arguments of its `fit` on to."""
+    parameters = inspect.signature(getattr(model, "fit", len)).parameters.values()
+    if not any(p.kind is p.VAR_KEYWORD for p in parameters):
+        return []
+    attributes = ("estimator", "regressor", "final_estimator")
+    single = [getattr(model, name, None) for name in attributes]
+    several = [inner for _, inner in getattr(model, "estimators", None) or []]
+    return [inner for inner in (*single, *several) if hasattr(inner, "fit")]

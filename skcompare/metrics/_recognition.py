@@ -1,0 +1,193 @@
+"""Finding out how a metric of one's own adds up."""
+
+import dataclasses
+
+import numpy as np
+
+from skcompare._engine import joint_codes
+from skcompare._engine.recognition import recognize
+from skcompare._validation import (
+    as_array,
+    as_weights,
+    check_same_length,
+    number_of_rows,
+)
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class RecognizedMetric:
+    """What a metric function is, as far as calls have shown.
+
+    Parameters
+    ----------
+    kind : str or None
+        "mean", "sum" or "ratio of sums", perhaps behind "square root of a ",
+        "exponential of a " or "reciprocal of a "; None if it was not recognized.
+    reason : str
+        Why it was not; empty if it was.
+    value : float
+        The metric on all rows.
+    row_scores : ndarray of shape (n_rows,) or None
+        What each row would score by itself: its numerator over its denominator, nan
+        where both are 0. Of a sum, what the row adds.
+    numerators, denominators : ndarray of shape (n_rows,) or None
+        What each row adds to the two sums. A mean has denominators of 1, or weights; a
+        sum has none.
+    influence : ndarray of shape (n_rows,) or None
+        By how much the metric is greater than it would be without the row, to first
+        order: which rows cost a score, and which make it.
+    n_calls : int
+        How often the metric was called.
+
+    See Also
+    --------
+    recognize_metric : Returns one.
+    """
+
+    kind: str | None
+    reason: str
+    value: float
+    row_scores: np.ndarray | None = dataclasses.field(repr=False)
+    numerators: np.ndarray | None = dataclasses.field(repr=False)
+    denominators: np.ndarray | None = dataclasses.field(repr=False)
+    influence: np.ndarray | None = dataclasses.field(repr=False)
+    n_calls: int
+
+    def __bool__(self):
+        return self.kind is not None
+
+
+def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
+    r"""Find out whether a metric is a mean, a sum or a ratio of sums over rows.
+
+    It is called on one row at a time and on few rows together, and what explains these
+    calls has to reproduce the metric on all rows and on resamples of many sizes. Tests
+    do the same with scorers that are not known otherwise: resamples of metrics that are
+    recognized cost next to nothing.
+
+    Parameters
+    ----------
+    metric : callable
+        ``metric(y_true, y_pred)`` returns a number; with weights it is called with
+        ``sample_weight`` besides.
+    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
+        The truth.
+    y_pred : array-like of shape (n_rows,) or (n_rows, n_outputs)
+        Predictions: labels, numbers or probabilities, whatever the metric takes.
+    sample_weight : array-like of shape (n_rows,), default=None
+        Weights of the rows.
+
+    Returns
+    -------
+    RecognizedMetric
+        What the metric is and what each row adds, or why it was not recognized. It is
+        true if it was.
+
+    See Also
+    --------
+    make_additive_scorer : Say what rows add, for metrics that are not recognized.
+
+    Notes
+    -----
+    A row i scores :math:`r_i` by itself. Tried are the mean and the sum of :math:`r_i`,
+    also of their squares under a root, of their logarithms under an exponential and of
+    their reciprocals, and ratios :math:`\sum u_i / \sum v_i`. For these two rows a and
+    b are needed of different scores, whose score together lies between the two: that
+    says what b weighs relative to a. The score of row i together with a, or with both,
+    then gives :math:`u_i` and :math:`v_i`.
+
+    Numerators and denominators of a ratio are fixed up to a common factor. They are
+    scaled such that the least positive denominator is 1 where all others are multiples
+    of it.
+
+    A metric that was recognized may still differ on resamples that are unlike all that
+    were tried. So tests call it once more on the most extreme of the resamples they
+    have drawn, and on all of them if it is another there. A metric that is random, or
+    that depends on the order of rows, is not recognized. To have tests call a metric on
+    every resample, set the attribute `recognize` of the function, or of the scorer, to
+    False.
+
+    Examples
+    --------
+    Which rows cost the F1?
+
+    >>> import numpy as np
+    >>> from skcompare.metrics import recognize_metric
+    >>> def f1(y, p):
+    ...     return 2 * np.sum(y & p) / (np.sum(y) + np.sum(p))
+    >>> y, p = np.array([1, 1, 1, 0, 0, 0]), np.array([1, 1, 0, 1, 0, 0])
+    >>> recognized = recognize_metric(f1, y, p)
+    >>> recognized.kind, round(recognized.value, 3)
+    ('ratio of sums', 0.667)
+    >>> recognized.numerators, recognized.denominators
+    (array([2., 2., 0., 0., 0., 0.]), array([2., 2., 1., 1., 0., 0.]))
+    >>> recognized.influence.round(2)
+    array([ 0.11,  0.11, -0.11, -0.11,  0.  ,  0.  ])
+
+    A median does not add up:
+
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=100)
+    >>> p = y + rng.normal(size=100)
+    >>> recognize_metric(lambda y, p: np.median(np.abs(y - p)), y, p).reason
+    'no mean, sum or ratio of sums of single rows'
+    """
+    if not callable(metric):
+        raise ValueError(f"`metric` must be a function. Got {metric!r}.")
+    y_true, y_pred = as_array(y_true, "y_true"), as_array(y_pred, "y_pred")
+    n_rows, weights = number_of_rows(y_true, "y_true"), as_weights(sample_weight)
+    check_same_length(("y_true", n_rows), y_pred=y_pred, sample_weight=weights)
+
+    def score(rows):
+        own = {} if weights is None else {"sample_weight": weights[rows]}
+        return metric(y_true[rows], y_pred[rows], **own)
+
+    value = float(score(np.arange(n_rows)))
+    keys = [*_columns(y_true), *_columns(y_pred)]
+    codes = joint_codes(keys if weights is None else [*keys, weights])
+    codes = np.arange(n_rows) if codes is None else codes
+    recognized = recognize(score, codes, weights=weights)
+    sums = recognized.sums
+    if sums is not None and not sums.explains([np.arange(n_rows)], lambda _: value):
+        sums = None
+    if sums is None:
+        return RecognizedMetric(
+            kind=None,
+            reason=recognized.reason or "the metric of all rows is another",
+            value=value,
+            row_scores=None,
+            numerators=None,
+            denominators=None,
+            influence=None,
+            n_calls=recognized.n_calls + 1,
+        )
+    has_denominators = sums.form != "sum"
+    added, weight = sums.numerators, sums.denominators
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rows = added / weight if has_denominators else added
+        rows = sums.sign * sums.transform.apply(rows)
+    ratio = added.sum() / weight.sum() if has_denominators else 0.0
+    step = (added - ratio * weight) / (weight.sum() if has_denominators else 1.0)
+    return RecognizedMetric(
+        kind=sums.kind,
+        reason="",
+        value=value,
+        row_scores=rows,
+        numerators=added,
+        denominators=weight if has_denominators else None,
+        influence=step * _slope(sums, ratio if has_denominators else added.sum()),
+        n_calls=recognized.n_calls + 1,
+    )
+
+
+def _columns(array):
+    return list(array.reshape(len(array), -1).T)
+
+
+def _slope(sums, value):
+    """Return how fast the metric changes with a mean, a sum or a ratio."""
+    if not sums.transform.words:
+        return 1.0
+    around = value * (1 + np.array([1e-6, -1e-6]))
+    ahead, behind = sums.sign * sums.transform.apply(around)
+    return (ahead - behind) / (around[0] - around[1])

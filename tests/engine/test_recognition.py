@@ -1,0 +1,552 @@
+"""A metric of one's own that adds up is computed from sums; any other is called."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn import metrics as sk
+from sklearn.metrics import make_scorer
+
+from skcompare import (
+    ApproxRandomization,
+    BayesianComparison,
+    PairedBootstrap,
+    PairwiseComparison,
+)
+from skcompare._engine.recognition import recognize
+from skcompare._evaluation import problem_of_predictions
+from skcompare.metrics import recognize_metric
+
+N = 400
+COST = np.array([[0.0, 1.3], [5.0, -0.2]])
+
+
+def make_labels(seed=0, n=N, classes=2, right=(0.9, 0.8)):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(classes, size=n)
+    other = rng.integers(classes, size=(len(right), n))
+    kept = rng.random((len(right), n)) < np.array(right)[:, np.newaxis]
+    return y, *np.where(kept, y, other)
+
+
+def make_numbers(seed=0, n=N):
+    rng = np.random.default_rng(seed)
+    y = rng.gamma(2.0, size=n) + 0.1
+    noise = rng.normal(size=(2, n)) * [[0.5], [0.6]]
+    return y, *np.abs(y + noise)
+
+
+LABELS, NUMBERS = make_labels(), make_numbers()
+
+
+def python_loss(y, p):
+    total = 0.0
+    for true, predicted in zip(y.tolist(), p.tolist(), strict=True):
+        if true != predicted:
+            total += 5.0 if true else 1.0
+    return total / len(y)
+
+
+def pinball(y, p):
+    return np.mean(np.where(y > p, 0.9 * (y - p), 0.1 * (p - y)))
+
+
+OF_LABELS = {
+    "accuracy": (lambda y, p: np.mean(y == p), "mean"),
+    "f1": (lambda y, p: sk.f1_score(y, p), "ratio of sums"),
+    "own f1": (lambda y, p: 2 * (y & p).sum() / (y.sum() + p.sum()), "ratio of sums"),
+    "f2": (lambda y, p: sk.fbeta_score(y, p, beta=2), "ratio of sums"),
+    "precision": (lambda y, p: sk.precision_score(y, p), "ratio of sums"),
+    "recall": (lambda y, p: sk.recall_score(y, p), "ratio of sums"),
+    "jaccard": (lambda y, p: sk.jaccard_score(y, p), "ratio of sums"),
+    "cost": (lambda y, p: COST[y, p].mean(), "mean"),
+    "profit": (lambda y, p: COST[y, p].sum(), "sum"),
+    "python": (python_loss, "mean"),
+}
+OF_NUMBERS = {
+    "rmse": (lambda y, p: np.sqrt(np.mean((y - p) ** 2)), "square root of a mean"),
+    "rmsle": (
+        lambda y, p: np.sqrt(np.mean((np.log1p(y) - np.log1p(p)) ** 2)),
+        "square root of a mean",
+    ),
+    "wape": (lambda y, p: np.abs(y - p).sum() / np.abs(y).sum(), "ratio of sums"),
+    "mape": (lambda y, p: np.mean(np.abs((y - p) / y)), "mean"),
+    "smape": (lambda y, p: np.mean(2 * np.abs(y - p) / (y + p)), "mean"),
+    "pinball": (pinball, "mean"),
+    "one minus wape": (
+        lambda y, p: 1 - np.abs(y - p).sum() / np.abs(y).sum(),
+        "ratio of sums",
+    ),
+    "geometric": (
+        lambda y, p: np.exp(np.mean(np.log(np.abs(y - p)))),
+        "exponential of a mean",
+    ),
+}
+NO_SUMS_OF_LABELS = {
+    "macro": lambda y, p: sk.f1_score(y, p, average="macro"),
+    "kappa": sk.cohen_kappa_score,
+    "mcc": sk.matthews_corrcoef,
+}
+NO_SUMS_OF_NUMBERS = {
+    "r2": sk.r2_score,
+    "median": lambda y, p: np.median(np.abs(y - p)),
+    "correlation": lambda y, p: np.corrcoef(y, p)[0, 1],
+    "maximum": lambda y, p: np.abs(y - p).max(),
+    "median in disguise": lambda y, p: np.mean(np.sort(np.abs(y - p))[len(y) // 2 :]),
+    "clipped mean": lambda y, p: min(np.mean(np.abs(y - p)), 0.6),
+    "order": lambda y, p: np.abs(np.diff(y - p, prepend=0)).mean(),
+}
+
+SLOW = {"f1", "f2", "precision", "jaccard"}  # as scikit-learn has them
+
+RECOGNIZED = [(f, kind, LABELS) for f, kind in OF_LABELS.values()]
+RECOGNIZED += [(f, kind, NUMBERS) for f, kind in OF_NUMBERS.values()]
+NAMES = [*OF_LABELS, *OF_NUMBERS]
+REFUSED = [(f, LABELS) for f in NO_SUMS_OF_LABELS.values()]
+REFUSED += [(f, NUMBERS) for f in NO_SUMS_OF_NUMBERS.values()]
+NAMES_REFUSED = [*NO_SUMS_OF_LABELS, *NO_SUMS_OF_NUMBERS]
+
+
+def switched_off(metric):
+    def plain(*args, **kwargs):
+        return metric(*args, **kwargs)
+
+    plain.recognize = False
+    return plain
+
+
+def bootstrap(metric, data, test=PairedBootstrap, **params):
+    params = {"n_resamples": 600, "random_state": 0} | params
+    return test(scoring=make_scorer(metric), **params).fit_predictions(*data)
+
+
+# What is recognized
+
+
+@pytest.mark.parametrize(("metric", "kind", "data"), RECOGNIZED, ids=NAMES)
+def test_metrics_that_add_up_are_recognized(metric, kind, data):
+    found = recognize_metric(metric, *data[:2])
+    assert (found.kind, found.reason) == (kind, "")
+    assert found.value == pytest.approx(metric(*data[:2]))
+
+
+@pytest.mark.parametrize(("metric", "data"), REFUSED, ids=NAMES_REFUSED)
+def test_metrics_that_do_not_add_up_are_not(metric, data):
+    with warnings.catch_warnings(action="ignore"):
+        found = recognize_metric(metric, *data[:2])
+    assert not found
+    assert found.reason
+    assert found.n_calls < 120  # whatever the number of rows and resamples
+
+
+@pytest.mark.parametrize("name", OF_LABELS)
+def test_label_metrics_take_few_calls(name):
+    metric, _ = OF_LABELS[name]
+    with warnings.catch_warnings(action="ignore"):
+        assert recognize_metric(metric, *make_labels(n=5_000)[:2]).n_calls <= 65
+
+
+def test_contributions_of_f1_are_its_counts():
+    y, p, _ = LABELS
+    found = recognize_metric(OF_LABELS["own f1"][0], y, p)
+    np.testing.assert_array_equal(found.numerators, 2 * (y & p))
+    np.testing.assert_array_equal(found.denominators, y + p)
+
+
+def test_influence_is_what_a_row_changes():
+    y, p, _ = NUMBERS
+    for metric, _ in OF_NUMBERS.values():
+        found = recognize_metric(metric, y, p)
+        without = [metric(np.delete(y, i), np.delete(p, i)) for i in range(20)]
+        change = found.value - np.array(without)
+        np.testing.assert_allclose(found.influence[:20], change, rtol=0.1, atol=1e-3)
+
+
+def test_metrics_that_are_random_or_keep_state_are_not_recognized():
+    rng, calls = np.random.default_rng(0), []
+
+    def noisy(y, p):
+        return np.mean(y == p) + 1e-6 * rng.random()
+
+    def counting(y, p):
+        calls.append(1)
+        return np.mean(y == p) + 1e-3 * len(calls)
+
+    assert not recognize_metric(noisy, *LABELS[:2])
+    assert not recognize_metric(counting, *LABELS[:2])
+
+
+def test_more_distinct_rows_than_resamples_are_worth_are_not_tried():
+    y, p, _ = make_numbers(n=5_000)
+    calls = []
+
+    def score(rows):
+        calls.append(len(rows))
+        return np.mean(np.abs(y[rows] - p[rows]))
+
+    few = recognize(score, np.arange(5_000), n_resamples=1_000)
+    assert few.sums is None
+    assert "not worth it" in few.reason
+    assert len(calls) < 100
+    assert recognize(score, np.arange(5_000), n_resamples=9_999).sums.kind == "mean"
+
+
+def test_rows_that_score_otherwise_may_be_rare():
+    loss = np.zeros(3_000)
+    loss[:90] = 1.0
+    found = recognize(lambda rows: loss[rows].mean(), np.arange(3_000))
+    assert found.sums.kind == "mean"
+
+
+# The same numbers
+
+
+FAST = {n: case for n, case in zip(NAMES, RECOGNIZED, strict=True) if n not in SLOW}
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["plain", "weights"])
+@pytest.mark.parametrize(("metric", "kind", "data"), FAST.values(), ids=FAST)
+def test_sums_score_resampled_rows_as_the_metric_does(metric, kind, data, weighted):
+    y, a, b = (part[:150] for part in data)
+    weights = np.random.default_rng(1).integers(1, 4, size=150) if weighted else None
+
+    def with_weights(y, p, sample_weight=None):
+        times = 1 if sample_weight is None else sample_weight.astype(int)
+        return metric(np.repeat(y, times), np.repeat(p, times))
+
+    problem = problem_of_predictions(
+        y,
+        {"a": a, "b": b},
+        scoring=make_scorer(with_weights),
+        sample_weight=weights,
+    )
+    cells = problem.cells(10_000)
+    (name,) = cells.statistics
+    assert cells.engine(name).startswith(kind if not weighted else "")
+    assert "recognized" in cells.engine(name)
+    statistic, table = cells.statistics[name], cells.tables[name]
+    rng = np.random.default_rng(2)
+    for _ in range(10):
+        rows = rng.integers(150, size=150)
+        counts = np.bincount(cells.cell_of_unit[rows], minlength=len(cells.counts))
+        by_sums = table.scores(counts[np.newaxis])[0]
+        by_rows = statistic.generic.on_rows(rows)
+        np.testing.assert_allclose(by_sums, by_rows, rtol=1e-9)
+        swapped = rng.integers(2, size=150)
+        moved = np.bincount(
+            cells.cell_of_unit, weights=swapped, minlength=len(cells.counts)
+        )
+        by_sums = table.swapped_scores(cells.counts, moved[np.newaxis])[0]
+        by_rows = statistic.generic.on_reassigned(np.stack([swapped, 1 - swapped]))
+        np.testing.assert_allclose(by_sums, by_rows, rtol=1e-9)
+
+
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+def test_recognized_and_called_metrics_lead_to_the_same_conclusion(test):
+    metric, params = OF_LABELS["own f1"][0], {"n_resamples": 3_000}
+    fast = bootstrap(metric, LABELS, test, **params)
+    slow = bootstrap(switched_off(metric), LABELS, test, **params)
+    assert fast.result_.engine == "ratio of sums, recognized/cells"
+    assert slow.result_.engine == "generic"
+    assert fast.delta_ == slow.delta_
+    error = fast.pvalue_error_ + slow.pvalue_error_
+    assert abs(fast.pvalue_ - slow.pvalue_) <= 4 * error
+    assert "ratio of sums, recognized" in fast.result_.signature
+
+
+# Metrics that differ where it is rare
+
+
+def without_positives(y, p):
+    """F1, but 1 where the truth has no positives."""
+    return 2 * (y & p).sum() / (y.sum() + p.sum()) if y.any() else 1.0
+
+
+def capped(y, p):
+    """Accuracy, but never above what few resamples reach."""
+    return min(np.mean(y == p), 0.925)
+
+
+@pytest.mark.parametrize("metric", [without_positives, capped])
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+def test_a_rare_branch_changes_no_conclusion(metric, test):
+    if metric is without_positives:
+        y = np.zeros(60, dtype=int)
+        y[:3] = 1
+        data = y, np.where(np.arange(60) % 7 == 0, 1 - y, y), np.roll(y, 1) | y
+    else:
+        data = make_labels(n=300)
+    fast, slow = (
+        bootstrap(f, data, test, n_resamples=2_000, alternative="two-sided")
+        for f in (metric, switched_off(metric))
+    )
+    if fast.result_.engine == "generic":
+        np.testing.assert_array_equal(slow.distribution_, fast.distribution_)
+    else:  # the branch was on none of the resamples
+        error = fast.pvalue_error_ + slow.pvalue_error_
+        assert abs(fast.pvalue_ - slow.pvalue_) <= 4 * error + 1e-9
+
+
+def test_a_branch_found_late_falls_back_to_the_numbers_of_calls():
+    data = make_labels(n=300, right=(0.85, 0.8))
+
+    def capped_late(y, p):
+        value = np.mean(y == p)
+        return value if len(y) < 300 or value < 0.96 else 0.5
+
+    fast = bootstrap(capped_late, data, n_resamples=3_000)
+    slow = bootstrap(switched_off(capped_late), data, n_resamples=3_000)
+    assert slow.distribution_.min() < -0.2  # the branch was taken
+    assert fast.result_.engine == "generic"
+    np.testing.assert_array_equal(fast.distribution_, slow.distribution_)
+    more = [test.extend(200).distribution_ for test in (fast, slow)]
+    np.testing.assert_array_equal(*more)
+
+
+# What the user sees
+
+
+def test_odd_rows_warn_nobody():
+    def dividing(y, p):
+        if len(y) < 3:
+            warnings.warn("few rows", stacklevel=2)
+        return np.float64(2 * (y & p).sum()) / (y.sum() + p.sum())
+
+    assert "recognized" in bootstrap(dividing, LABELS).result_.engine
+
+
+def test_a_metric_that_warns_of_the_sample_does_so_as_often_as_called_for_it():
+    def warning(y, p):
+        warnings.warn("of every sample", UserWarning, stacklevel=2)
+        return np.mean(y == p)
+
+    for metric in (warning, switched_off(warning)):
+        with pytest.warns(UserWarning, match="of every sample") as caught:
+            bootstrap(metric, LABELS)
+        assert len(caught) == 2  # one for each model
+
+
+def test_a_scorer_can_say_that_it_wants_to_be_called():
+    scorer = make_scorer(OF_LABELS["cost"][0])
+    scorer.recognize = False
+    test = PairedBootstrap(scoring=scorer, n_resamples=600, random_state=0)
+    assert test.fit_predictions(*LABELS).result_.engine == "generic"
+
+
+def test_few_resamples_are_not_worth_it():
+    test = bootstrap(OF_LABELS["cost"][0], LABELS, n_resamples=99)
+    assert test.result_.engine == "generic"
+
+
+def test_a_metric_may_change_its_arguments():
+    def changing(y, p):
+        y -= p
+        return np.mean(np.abs(y))
+
+    assert bootstrap(changing, LABELS).delta_ == pytest.approx(
+        np.mean(LABELS[0] != LABELS[1]) - np.mean(LABELS[0] != LABELS[2])
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "error"),
+    [
+        (lambda y, p: (y == p).astype(float), "must return one number"),
+        (lambda y, p: float("nan"), "defined on the whole sample"),
+        (lambda y, p: y.missing, "missing"),
+    ],
+)
+def test_bad_metrics_get_the_error_they_had(metric, error):
+    for function in (metric, switched_off(metric)):
+        with pytest.raises((ValueError, AttributeError), match=error):
+            bootstrap(function, LABELS)
+
+
+# Whatever is resampled, and however
+
+
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+@pytest.mark.parametrize("what", ["groups", "strata", "sample_weight"])
+def test_groups_strata_and_weights(what, test):
+    y, a, b = LABELS
+
+    def cost(y, p, sample_weight=None):
+        return np.average(COST[y, p], weights=sample_weight)
+
+    rng = np.random.default_rng(3)
+    values = {
+        "groups": rng.integers(40, size=N),
+        "strata": y,
+        "sample_weight": rng.integers(1, 4, size=N),
+    }
+    if what == "strata" and test is ApproxRandomization:
+        pytest.skip("swaps know no strata")
+    fast, slow = (
+        test(scoring=make_scorer(metric), n_resamples=1_000, random_state=0)
+        .fit_predictions(y, a, b, **{what: values[what]})
+        .result_
+        for metric in (cost, switched_off(cost))
+    )
+    assert "mean, recognized" in fast.engine
+    assert fast.delta == pytest.approx(slow.delta)
+    assert fast.standard_error == pytest.approx(slow.standard_error, rel=0.15)
+
+
+def test_strings_probabilities_and_rows_of_labels():
+    y, a, b = LABELS
+    words = np.array(["no", "yes"])
+
+    def cost_of_words(y, p):
+        return np.mean((y == "yes") * 5.0 * (p == "no") + (y == "no") * (p == "yes"))
+
+    assert "mean" in bootstrap(cost_of_words, [words[x] for x in LABELS]).result_.engine
+
+    rng = np.random.default_rng(0)
+    probabilities = [
+        np.clip(0.2 + 0.6 * x + 0.1 * rng.normal(size=N), 0, 1) for x in (a, b)
+    ]
+
+    def own_brier(y, p):
+        return np.mean((y - p) ** 2)
+
+    scorer = make_scorer(own_brier, response_method="predict_proba")
+    test = PairedBootstrap(scoring=scorer, n_resamples=2_000, random_state=0)
+    columns = [{"predict_proba": np.stack([1 - p, p], axis=1)} for p in probabilities]
+    assert "mean, recognized" in test.fit_predictions(y, *columns).result_.engine
+
+    many = rng.integers(2, size=(3, N, 4))
+
+    def own_micro_f1(y, p):
+        return 2 * (y & p).sum() / (y.sum() + p.sum())
+
+    engine = bootstrap(own_micro_f1, many).result_.engine
+    assert engine.startswith("ratio of sums, recognized")
+
+
+def test_callables_that_see_the_model_and_x():
+    y, a, b = LABELS
+
+    def scorer(estimator, X, y):
+        return -COST[y, estimator.predict(X)].mean()
+
+    test = PairedBootstrap(scoring=scorer, n_resamples=1_000, random_state=0)
+    assert test.fit_predictions(y, a, b).result_.engine == "mean, recognized/cells"
+
+
+def test_callables_that_read_x_are_recognized_row_by_row(fitted_pair):
+    a, b, X, y = fitted_pair
+
+    def by_amount(estimator, X, y):
+        amount = np.abs(X[:, 0])
+        return np.sum(amount * (estimator.predict(X) == y)) / np.sum(amount)
+
+    test = PairedBootstrap(a, b, scoring=by_amount, n_resamples=2_000, random_state=0)
+    test.fit(X, y)
+    assert test.result_.engine == "ratio of sums, recognized/rows"
+    by_amount.recognize = False
+    slow = PairedBootstrap(a, b, scoring=by_amount, n_resamples=2_000, random_state=0)
+    slow.fit(X, y)
+    assert slow.result_.engine == "generic"
+    assert test.standard_error_ == pytest.approx(slow.standard_error_, rel=0.15)
+
+
+@pytest.fixture
+def fitted_pair():
+    from sklearn.datasets import make_classification
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.tree import DecisionTreeClassifier
+
+    X, y = make_classification(400, random_state=0)
+    a = LogisticRegression().fit(X[:200], y[:200])
+    b = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X[:200], y[:200])
+    return a, b, X[200:], y[200:]
+
+
+def test_all_pairs_of_many_models_share_what_was_recognized():
+    y, *predictions = make_labels(right=(0.9, 0.8, 0.85))
+    calls = []
+
+    def cost(y, p):
+        calls.append(len(y))
+        return -COST[y, p].mean()
+
+    test = PairedBootstrap(scoring=make_scorer(cost), n_resamples=1_000, random_state=0)
+    pairs = PairwiseComparison(test=test, random_state=0)
+    models = {f"m{i}": p for i, p in enumerate(predictions)}
+    pairs.fit_predictions(y, models)
+    assert len(calls) < 200
+
+
+@pytest.mark.parametrize("takes_weights", [False, True])
+def test_posteriors_weigh_what_adds_up(takes_weights):
+    def cost(y, p, sample_weight=None):
+        return -np.average(COST[y, p], weights=sample_weight)
+
+    metric = cost if takes_weights else lambda y, p: -COST[y, p].mean()
+    test = BayesianComparison(scoring=make_scorer(metric), random_state=0, rope=0.01)
+    test.fit_predictions(*LABELS)
+    assert test.result_.engine == "mean, recognized/cells"
+    plain = switched_off(cost)
+    slow = BayesianComparison(
+        scoring=make_scorer(plain), random_state=0, rope=0.01, n_draws=1_000
+    ).fit_predictions(*LABELS)
+    assert slow.result_.engine == "generic"
+    spread = [np.std(one.result_.posterior) for one in (test, slow)]
+    assert spread[0] == pytest.approx(spread[1], rel=0.1)
+
+
+def test_exact_and_studentized_follow():
+    y, a, b = make_labels(n=120)
+    exact = bootstrap(OF_LABELS["cost"][0], (y, a, b), ApproxRandomization)
+    assert exact.result_.method == "exact"
+    studentized = bootstrap(
+        OF_LABELS["own f1"][0], (y, a, b), interval="studentized", n_resamples=999
+    )
+    assert "recognized" in studentized.result_.engine
+    bca = bootstrap(OF_LABELS["own f1"][0], (y, a, b), interval="bca", n_resamples=999)
+    assert "recognized" in bca.result_.engine
+
+
+def test_means_over_folds(fitted_pair):
+    from sklearn.dummy import DummyClassifier
+
+    a, _, X, y = fitted_pair
+
+    def own(y, p):
+        return np.mean(y == p)
+
+    test = PairedBootstrap(
+        a,
+        DummyClassifier(),
+        scoring=make_scorer(own),
+        cv=3,
+        aggregate="fold-mean",
+        n_resamples=600,
+        random_state=0,
+    ).fit(X, y)
+    assert test.result_.engine.startswith("mean, recognized")
+
+
+def test_searches_profit_in_all_their_comparisons(fitted_pair):
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.tree import DecisionTreeClassifier
+
+    from skcompare import SearchComparison
+
+    _, _, X, y = fitted_pair
+    calls = []
+
+    def cost(y, p):
+        calls.append(len(y))
+        return COST[y, p].mean()
+
+    search = GridSearchCV(
+        DecisionTreeClassifier(random_state=0),
+        {"max_depth": [1, 2, 4]},
+        scoring=make_scorer(cost, greater_is_better=False),
+        cv=3,
+    ).fit(X, y)
+    calls.clear()
+    test = PairedBootstrap(n_resamples=600)
+    SearchComparison(search, test=test, n_resamples=600, random_state=0).fit(X, y)
+    assert len(calls) < 150  # of several thousand

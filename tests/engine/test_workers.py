@@ -1,0 +1,164 @@
+"""The calling process works until others are ready, and then beside them."""
+
+import os
+import signal
+import tempfile
+import threading
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.datasets import make_classification
+from sklearn.metrics import make_scorer
+from sklearn.tree import DecisionTreeClassifier
+
+from skcompare import BayesianComparison, PairedBootstrap
+from skcompare._engine import _workers, results_of
+
+HERE = os.getpid()
+
+
+@pytest.fixture
+def workers_always(monkeypatch):
+    """Let workers start however little there is to do."""
+    monkeypatch.setattr(_workers, "SECONDS_WORTH_WORKERS", 0.0)
+
+
+def done_by_two(function, n_tasks):
+    tasks = [(number,) for number in range(n_tasks)]
+    return list(results_of(function, tasks, n_jobs=2, prefer="processes"))
+
+
+def waiting(flag, here=HERE):
+    """Return a function of numbers that leaves work to a worker, if one comes."""
+
+    def square(number):
+        if os.getpid() != here:
+            flag.touch()
+        elif not flag.exists():
+            time.sleep(0.3)
+        return number**2, os.getpid()
+
+    return square
+
+
+def test_results_come_in_order_whoever_has_them(workers_always, tmp_path):
+    results = done_by_two(waiting(tmp_path / "flag"), 200)
+    numbers, processes = zip(*results, strict=True)
+    assert numbers == tuple(number**2 for number in range(200))
+    assert len(set(processes)) == 2
+
+
+def test_little_work_starts_nobody(monkeypatch):
+    monkeypatch.setattr(_workers, "Helpers", None)
+    assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
+
+
+def test_work_that_ends_early_waits_for_nobody(workers_always, monkeypatch):
+    """Whatever becomes of the workers."""
+
+    class Late:
+        def submit(self, *args):
+            return self
+
+        def add_done_callback(self, callback):
+            """Never call."""
+
+    monkeypatch.setattr(_workers, "_pool", lambda *args: Late())
+    assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
+
+
+def test_what_cannot_leave_the_process_is_done_in_it(workers_always):
+    lock = threading.Lock()
+
+    def locked(number):
+        with lock:
+            return number
+
+    assert done_by_two(locked, 20) == list(range(20))
+
+
+def test_an_error_of_a_worker_is_raised_here(workers_always, tmp_path):
+    flag, here = tmp_path / "flag", HERE
+
+    def failing(number):
+        if os.getpid() != here:
+            flag.touch()
+            raise KeyError("of a worker")
+        time.sleep(0.0 if flag.exists() else 0.3)
+
+    with pytest.raises(KeyError, match="of a worker"):
+        done_by_two(failing, 200)
+
+
+def test_a_killed_worker_costs_no_results(workers_always, tmp_path):
+    flag, here = tmp_path / "flag", HERE
+
+    def deadly(number):
+        if os.getpid() != here and not flag.exists():
+            flag.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(0.0 if flag.exists() else 0.3)
+        return number
+
+    assert done_by_two(deadly, 100) == list(range(100))
+    assert flag.exists()
+
+
+def test_settings_reach_workers_and_nothing_is_left_behind(workers_always, tmp_path):
+    flag, here = tmp_path / "flag", HERE
+    folder = Path(tempfile.gettempdir())
+    before = set(folder.glob("skcompare-*"))
+
+    def settings(number):
+        if os.getpid() != here:
+            flag.touch()
+        elif not flag.exists():
+            time.sleep(0.3)
+        warnings.warn("of a task", UserWarning, stacklevel=1)
+        return sklearn.get_config()["assume_finite"]
+
+    with sklearn.config_context(assume_finite=True), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert done_by_two(settings, 400) == [True] * 400
+    assert flag.exists()
+    assert set(folder.glob("skcompare-*")) <= before
+
+
+def test_fits_are_the_same_whoever_does_them(workers_always):
+    X, y = make_classification(200, random_state=0)
+    models = [DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 3)]
+    alone, together = (
+        PairedBootstrap(*models, cv=5, n_resamples=200, random_state=0, n_jobs=n)
+        .fit(X, y)
+        .distribution_
+        for n in (1, 2)
+    )
+    np.testing.assert_array_equal(alone, together)
+
+
+def test_posteriors_are_the_same_whoever_draws_them(workers_always, tmp_path):
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=100)
+    a, b = (np.where(rng.random(100) < q, y, 1 - y) for q in (0.9, 0.7))
+    flag, here = tmp_path / "flag", HERE
+
+    def share(y, p, sample_weight=None):
+        if os.getpid() != here:
+            flag.touch()
+        elif sample_weight is not None and not flag.exists():
+            time.sleep(0.02)
+        return float(np.average(y == p, weights=sample_weight))
+
+    share.recognize = False
+    together, alone = (
+        BayesianComparison(
+            scoring=make_scorer(share), n_draws=300, random_state=0, n_jobs=n
+        ).fit_predictions(y, a, b)
+        for n in (2, 1)
+    )
+    assert flag.exists()
+    np.testing.assert_array_equal(alone.posterior_, together.posterior_)
