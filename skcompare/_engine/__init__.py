@@ -10,6 +10,7 @@ from skcompare._engine._build import (
     at_rows,
     fastest,
     of_models,
+    on_one_scale,
     recognized,
     unweighted,
 )
@@ -88,6 +89,7 @@ __all__ = [
     "left_out_scores",
     "mean_over_folds",
     "of_models",
+    "on_one_scale",
     "random_weights",
     "recognized",
     "response_rows",

@@ -73,6 +73,7 @@ class MeanOverFolds(Statistic):
         self.folds, self.statistics = folds, statistics
         self.observed = tuple(_mean([s.observed for s in statistics]).tolist())
         self.scale = max(s.scale for s in statistics)
+        self.bootstrap_method = statistics[0].bootstrap_method
 
     @property
     def trouble(self):
@@ -145,6 +146,7 @@ class CountedMeanOverFolds(CountedStatistic):
     def __init__(self, folds, statistics):
         self.folds, self.statistics = folds, statistics
         super().__init__(MeanOverFolds(folds, [s.generic for s in statistics]))
+        self.bootstrap_method = statistics[0].bootstrap_method
         self.engine = " and ".join(sorted({s.engine for s in statistics}))
 
     def by_fold(self, fold):
@@ -228,6 +230,13 @@ class FoldMeanTable(Table):
             start = end
         return _mean(scores)
 
+    def linear_terms(self, counts):
+        """Return what a unit of each cell adds to the difference."""
+        terms = np.zeros(len(counts))
+        for table, own in self._pairs():
+            terms[own] = table.linear_terms(counts[own]) / len(self.tables)
+        return terms
+
     def unpacked(self, n_cells, cells, packed):
         """Return how many units of all cells are swapped, given bits for some."""
         swapped, start = np.zeros(n_cells, dtype=np.int64), 0
@@ -250,6 +259,23 @@ class FoldMeanTable(Table):
             for table, own in self._pairs()
         ]
         return np.linalg.norm(errors, axis=0) / len(errors)
+
+    def swapped_standard_errors(self, counts, swapped, strata):
+        """Return the standard error of the difference after exchanging predictions."""
+        errors = [
+            table.swapped_standard_errors(
+                counts[own],
+                swapped.take(own, axis=1),
+                np.unique(strata[own], return_inverse=True)[1],
+            )
+            for table, own in self._pairs()
+        ]
+        return np.linalg.norm(errors, axis=0) / len(errors)
+
+    @property
+    def swap_statistic(self):
+        """What of swapped samples tells models of unequal scores."""
+        return self.tables[0].swap_statistic
 
     def left_out_scores(self, counts):
         """Score every model with one row of each cell left out of its fold."""

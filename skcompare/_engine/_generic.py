@@ -334,6 +334,10 @@ class MetricStatistic(GenericStatistic):
             observed=tuple(self.observed[model] for model in models),
         )
 
+    def with_responses(self, responses):
+        """Return the same statistic of other responses that score the same."""
+        return self._with(responses=responses)
+
     def _fields_at(self, rows):
         weights = self.sample_weight
         return {

@@ -107,7 +107,8 @@ class DeLong(ClassicalTest):
     See Also
     --------
     PairedBootstrap : The same question for any metric, and for rows in groups.
-    ApproxRandomization : Exchange predictions instead; valid at any sample size.
+    ApproxRandomization : Exchange ranks instead; valid at any sample size if they are
+        exchangeable.
 
     Notes
     -----

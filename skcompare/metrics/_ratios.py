@@ -7,6 +7,7 @@ import numpy as np
 from scipy import stats
 from sklearn.metrics import make_scorer
 
+from skcompare._engine.additive import AdditiveFunction
 from skcompare.metrics._additive import make_additive_scorer
 
 # A mean so many standard deviations away from the center costs a variance, which is a
@@ -153,11 +154,19 @@ def pearson_scorer(*, center=(0.0, 0.0)):
     center = tuple(float(value) for value in center)
     if len(center) != 2 or not np.isfinite(center).all():
         raise ValueError(f"`center` must hold two finite numbers. Got {center}.")
-    return make_additive_scorer(
+    function = AdditiveFunction(
         functools.partial(_products, center=center),
         correlation_of_totals,
-        name="pearson",
+        "pearson",
+        rescale=functools.partial(_standardized, center=center[1]),
     )
+    return make_scorer(function)
+
+
+def _standardized(values, center):
+    values = np.asarray(values, dtype=float)
+    spread = values.std()
+    return center + (values - values.mean()) / (spread if spread > 0 else 1.0)
 
 
 def spearman_scorer():

@@ -5,7 +5,11 @@ modules, such as `skcompare.stats.power`.
 """
 
 from skcompare.stats.blocks import cochran_q, friedman_chi2, iman_davenport, rank_blocks
-from skcompare.stats.clusters import effective_number, wild_cluster_pvalue
+from skcompare.stats.clusters import (
+    effective_number,
+    wild_cluster_interval,
+    wild_cluster_pvalue,
+)
 from skcompare.stats.corrections import adjust_pvalues, partial_conjunction_pvalues
 from skcompare.stats.correlations import (
     correlation_t_test,
@@ -78,6 +82,7 @@ __all__ = [
     "studentized_interval",
     "symmetric_interval",
     "tango_interval",
+    "wild_cluster_interval",
     "wild_cluster_pvalue",
     "williams_test",
 ]
