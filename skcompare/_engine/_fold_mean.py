@@ -90,6 +90,32 @@ class MeanOverFolds(Statistic):
         parts = zip(self.statistics, self.folds, strict=True)
         return _mean([s.on_reassigned(authors[:, rows]) for s, rows in parts])
 
+    @property
+    def n_rows(self):
+        """The number of rows of all folds."""
+        return len(self.folds.number)
+
+    @property
+    def sample_weight(self):
+        """The weights of the rows, None if there are none."""
+        if self.statistics[0].sample_weight is None:
+            return None
+        weights = np.empty(self.n_rows)
+        for rows, statistic in zip(self.folds, self.statistics, strict=True):
+            weights[rows] = statistic.sample_weight
+        return weights
+
+    def with_weights(self, weights):
+        """Return the same statistic of rows that have the given weights."""
+        of_folds = [None if weights is None else weights[rows] for rows in self.folds]
+        pairs = zip(self.statistics, of_folds, strict=True)
+        return MeanOverFolds(self.folds, [s.with_weights(own) for s, own in pairs])
+
+    def on_weights(self, weights):
+        """Score every model on all rows with weights, on top of those they have."""
+        parts = zip(self.folds, self.statistics, strict=True)
+        return _mean([s.on_weights(weights[rows]) for rows, s in parts])
+
     def by_fold(self, fold):
         """Return the score of every model on each fold."""
         return np.array([s.observed for s in self.statistics]).T
@@ -170,6 +196,11 @@ class FoldMeanTable(Table):
     def scores(self, counts):
         """Score every model on resamples."""
         return _mean([t.scores(counts.take(own, axis=1)) for t, own in self._pairs()])
+
+    def weighted_scores(self, weights):
+        """Score every model with weights in place of counts."""
+        pairs = self._pairs()
+        return _mean([t.weighted_scores(weights.take(own, axis=1)) for t, own in pairs])
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions."""

@@ -4,6 +4,7 @@ import functools
 import math
 
 import numpy as np
+from scipy import stats
 from sklearn.metrics import make_scorer
 
 from skcompare._engine.additive import AdditiveFunction
@@ -166,6 +167,46 @@ def _standardized(values, center):
     values = np.asarray(values, dtype=float)
     spread = values.std()
     return center + (values - values.mean()) / (spread if spread > 0 else 1.0)
+
+
+def spearman_scorer():
+    """Make a scorer of Spearman's rank correlation of truth and prediction.
+
+    Returns
+    -------
+    callable
+        A scorer, from -1 to 1, and nan where the truth or the predictions are constant.
+
+    See Also
+    --------
+    pearson_scorer : The correlation of values, which adds up and is faster.
+
+    Notes
+    -----
+    Ranks depend on all rows: the metric does not add up over rows, and resampling tests
+    call it on every resample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import PairedBootstrap
+    >>> from skcompare.metrics import spearman_scorer
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=100)
+    >>> a, b = np.exp(y + rng.normal(size=100)), y + 3 * rng.normal(size=100)
+    >>> test = PairedBootstrap(scoring=spearman_scorer(), n_resamples=199)
+    >>> test = test.fit_predictions(y, a, b)
+    >>> test.score_a_ > test.score_b_
+    True
+    """
+    return make_scorer(_rank_correlation)
+
+
+def _rank_correlation(y_true, y_pred):
+    x, y = stats.rankdata(y_true), stats.rankdata(y_pred)
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        return math.nan
+    return float(np.clip(np.corrcoef(x, y)[0, 1], -1.0, 1.0))
 
 
 def _products(y_true, y_pred, center):

@@ -11,7 +11,11 @@ from skcompare.stats.clusters import (
     wild_cluster_pvalue,
 )
 from skcompare.stats.corrections import adjust_pvalues, partial_conjunction_pvalues
-from skcompare.stats.correlations import williams_test
+from skcompare.stats.correlations import (
+    correlation_t_test,
+    steiger_test,
+    williams_test,
+)
 from skcompare.stats.delong import delong_test, roc_areas
 from skcompare.stats.folds import corrected_estimate
 from skcompare.stats.intervals import (
@@ -48,6 +52,8 @@ __all__ = [
     "bca_interval",
     "best_intervals",
     "clopper_pearson_interval",
+    "correlation_t_test",
+    "steiger_test",
     "cochran_q",
     "confidence_set_pvalues",
     "corrected_estimate",

@@ -34,6 +34,12 @@ Since then recorded anew, case by case:
   the pilot's own effect, too (recorded anew: "power/*", "cli/power*").
 - `recommend_test` offers five times two folds from 300 rows on only (recorded anew:
   "recommend_test/models/cv").
+- Posteriors, rankings and searches, recorded anew: bayes/* (prior of disagreements,
+  mode, draws of each metric), BayesianCorrelatedTTest/* (mode), DeLong/* and
+  pairs/cv/DeLong (within folds), search/* (intervals with the best, expected lead in
+  the sentence), what is printed of every test of rows with `cv` (these models, not
+  learning), cli/compare/refuses (spearman); bayes/independent/refuses asks for another
+  metric, for accuracy is taken now.
 - Sentences of advice, and options in place of Python in other questions of the command
   line (recorded anew: texts of "recommend_test/*" and "cli/advise*").
 
