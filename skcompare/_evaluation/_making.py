@@ -291,8 +291,9 @@ def _problem(
         if by_fold and redraws_rows:
             strata = _within_folds(sample, units, strata)
         others = {name: s for name, s in statistics.items() if name not in by_fold}
-        # Whoever says "pooled" knows.
-        pooled = None if aggregate == "pooled" else pooling_note(sample, others)
+        if aggregate == "pooled":  # whoever says so knows, but for a bias
+            others = {name: s for name, s in others.items() if s.engine == "ranking"}
+        pooled = pooling_note(sample, others)
     predictions = tuple(model.responses for model in sample.models)
     units = Units(n_rows, recoded(groups), recoded(strata))
     if redraws_rows and units.n_units == 1:
@@ -300,7 +301,10 @@ def _problem(
             "`groups` must have at least 2 different labels: groups are redrawn as a "
             "whole, and a single one shows no variance. Got 1."
         )
-    subject = "models trained on such folds, by the mean over folds of their scores"
+    subject = (
+        "these models, as trained on these folds and not as their learning algorithms "
+        "would turn out on other training rows, by the mean over folds of their scores"
+    )
     all_by_fold = len(by_fold) == len(statistics)
     return Problem(
         names=tuple(names or (model.name for model in sample.models)),
@@ -334,10 +338,19 @@ def _score_folds(sample, metrics, aggregate, units):
         of_folds = {n: fold_mean_statistic(m, sample) for n, m in metrics.items()}
         return of_folds, set(of_folds)
     statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
+    rankings = [name for name, s in statistics.items() if s.engine == "ranking"]
+    if rankings and len(np.unique(sample.fold)) == sample.n_rows:
+        raise ValueError(
+            f"`cv` must leave several rows out for ranking metrics ({rankings[0]}): "
+            "leave-one-out ranks scores of as many models as rows, which biases it "
+            "(without any signal to 0.35 or even 0.00 instead of 0.5). Use stratified "
+            "folds, whose fold means are compared (leave-pair-out would need a fit "
+            "for every pair of rows), or a metric of labels."
+        )
     pairs = np.unique(np.stack([units, sample.fold]), axis=1)
     if aggregate != "auto" or len(np.unique(units)) < pairs.shape[1]:
         return statistics, set()
-    by_fold = {name for name, s in statistics.items() if s.engine == "ranking"}
+    by_fold = set(rankings)
     if by_fold and sample.y_array.ndim == 1:
         of_folds = [sample.y_array[rows] for rows in Folds(sample.fold)]
         alike = [y for y in of_folds if len(np.unique(y)) < 2]

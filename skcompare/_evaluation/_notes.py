@@ -187,10 +187,18 @@ def pooling_note(sample, statistics):
             apart.append(name)
     if not apart:
         return None
+    ranked = [name for name in apart if statistics[name].engine == "ranking"]
+    bias = ""
+    if ranked:
+        bias = (
+            f" Pooled, {', '.join(ranked)} ranks scores of models trained on different "
+            "folds, and is biased, the more so the smaller the folds: without any "
+            "signal it is not 0.5 on average."
+        )
     return Caveat(
         PooledScoreWarning,
         f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
         "fold scores: it is not a mean of per-row scores. The difference is that of "
         "the pooled score. PairedBootstrap and ApproxRandomization take the mean of "
-        "fold scores with aggregate='fold-mean'.",
+        f"fold scores with aggregate='fold-mean'.{bias}",
     )

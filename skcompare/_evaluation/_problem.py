@@ -10,6 +10,7 @@ from skcompare._engine import (
     cells_of,
     differing_rows,
     of_models,
+    on_one_scale,
     recognized,
     response_rows,
 )
@@ -111,6 +112,13 @@ class Problem:
             object.__setattr__(self, name, value)
 
     @property
+    def sizes(self):
+        """The number of rows of each unit, or the sum of their weights."""
+        units = self.units
+        groups = np.arange(units.n_rows) if units.groups is None else units.groups
+        return np.bincount(groups, weights=self.sample_weight).astype(float)
+
+    @property
     def swapped_units(self):
         """The units whose predictions can be swapped to some effect."""
         return self.units.containing((self.family or self).differs)
@@ -190,6 +198,21 @@ class Problem:
             n_given=None,
             notes=(),
             family=None,
+        )
+
+    def on_one_scale(self):
+        """Return the problem with responses that models can exchange.
+
+        To metrics for which the scale of responses does not matter, those of all models
+        are on the same: ranks, or standardized values. Scores stay as they are.
+        """
+        moved = {metric: on_one_scale(s) for metric, s in self.statistics.items()}
+        differs = np.any([self.differs, *(own for _, own in moved.values())], axis=0)
+        return dataclasses.replace(
+            self,
+            statistics={metric: statistic for metric, (statistic, _) in moved.items()},
+            differs=differs,
+            family=None if self.family is None else self.family.on_one_scale(),
         )
 
     def with_metrics(self, metrics):
