@@ -361,16 +361,21 @@ RULES = {
     ),
     "n_draws": Integer(1, MOST_RESAMPLES, help="the number of draws (default: 50000)"),
     "n_repeats": Integer(1, MOST, help="the number of repetitions"),
+    "n_splits": Integer(2, MOST, help="the number of random splits"),
+    "test_size": Fraction(help="the share of rows that a split tests"),
     "top": Integer(1, MOST, none=True, help="the number of candidates, the best first"),
     "interval": OneOf(
+        "auto",
+        "symmetric",
         "percentile",
         "basic",
         "bca",
         "studentized",
-        help="kind of bootstrap confidence interval (default: percentile)",
+        help="kind of bootstrap confidence interval (default: auto, the one that "
+        "agrees with the p-value)",
     ),
     "aggregate": OneOf("auto", "pooled", "fold-mean", help="how folds make one score"),
-    "posterior": OneOf("paired", "independent", help="the posterior"),
+    "posterior": OneOf("paired", "independent", "hierarchical", help="the posterior"),
     "correction": OneOf(
         *CORRECTIONS,
         "max-t",

@@ -87,6 +87,10 @@ def take_rows(values, rows):
     """Take rows, by position, from any container."""
     if isinstance(values, np.ndarray):
         return values[rows]  # without the many checks
+    if sparse.issparse(values):
+        values = values.tocsr()  # some formats have no rows to take
+    elif not hasattr(values, "__getitem__"):
+        values = np.asarray(values)
     return _safe_indexing(values, rows)
 
 

@@ -10,6 +10,7 @@ from skcompare._engine._build import (
     at_rows,
     fastest,
     of_models,
+    on_one_scale,
     recognized,
     unweighted,
 )
@@ -19,6 +20,13 @@ from skcompare._engine._count_schemes import GammaDraws
 from skcompare._engine._draw import draw
 from skcompare._engine._fold_mean import Folds, mean_over_folds
 from skcompare._engine._generic import MetricStatistic, ScorerStatistic
+from skcompare._engine._labels_prior import (
+    ConfusionDraws,
+    cells_with_prior,
+    confusion_model,
+    is_label_metric,
+    n_moving_units,
+)
 from skcompare._engine._resamplers import (
     Resampler,
     all_swaps,
@@ -48,6 +56,11 @@ from skcompare._engine.additive import (
 )
 
 __all__ = [
+    "n_moving_units",
+    "is_label_metric",
+    "confusion_model",
+    "cells_with_prior",
+    "ConfusionDraws",
     "AdditiveTable",
     "Cells",
     "CountedStatistic",
@@ -76,6 +89,7 @@ __all__ = [
     "left_out_scores",
     "mean_over_folds",
     "of_models",
+    "on_one_scale",
     "random_weights",
     "recognized",
     "response_rows",

@@ -53,6 +53,43 @@ def unweighted(statistic):
     return fastest(generic.with_weights(None))
 
 
+def on_one_scale(statistic):
+    """Return the statistic of responses on one scale, if scale does not matter to it.
+
+    Ranking metrics get the ranks of each model's scores; a metric function may have a
+    `rescale` of its own. Then responses of different models can change hands.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample.
+
+    Returns
+    -------
+    statistic : Statistic
+        The same scores, from responses on one scale; or what came.
+    differs : ndarray of bool, shape (n_rows,)
+        On which rows the new responses of some models differ; nowhere without any.
+    """
+    generic = statistic.generic
+    if isinstance(generic, MeanOverFolds):
+        parts = [on_one_scale(one) for one in statistic.statistics]
+        differs = np.empty(len(generic.folds.number), dtype=bool)
+        for rows, (_, own) in zip(generic.folds, parts, strict=True):
+            differs[rows] = own
+        return mean_over_folds(generic.folds, [one for one, _ in parts]), differs
+    nowhere = np.zeros(generic.n_rows, dtype=bool)
+    if statistic.engine == "ranking":
+        rescale = statistic.problem.ranks
+    else:
+        rescale = getattr(getattr(generic, "metric", None), "rescale", None)
+    if rescale is None:
+        return statistic, nowhere
+    first, *others = responses = [rescale(r) for r in generic.responses]
+    apart = [(other != first).reshape(len(first), -1).any(axis=1) for other in others]
+    return fastest(generic.with_responses(responses)), np.any(apart, axis=0) | nowhere
+
+
 def as_weighable(statistic):
     """Return the same statistic, made for weights of any size in place of counts.
 

@@ -73,6 +73,7 @@ class MeanOverFolds(Statistic):
         self.folds, self.statistics = folds, statistics
         self.observed = tuple(_mean([s.observed for s in statistics]).tolist())
         self.scale = max(s.scale for s in statistics)
+        self.bootstrap_method = statistics[0].bootstrap_method
 
     @property
     def trouble(self):
@@ -88,6 +89,32 @@ class MeanOverFolds(Statistic):
         """Score every model after its predictions have been exchanged."""
         parts = zip(self.statistics, self.folds, strict=True)
         return _mean([s.on_reassigned(authors[:, rows]) for s, rows in parts])
+
+    @property
+    def n_rows(self):
+        """The number of rows of all folds."""
+        return len(self.folds.number)
+
+    @property
+    def sample_weight(self):
+        """The weights of the rows, None if there are none."""
+        if self.statistics[0].sample_weight is None:
+            return None
+        weights = np.empty(self.n_rows)
+        for rows, statistic in zip(self.folds, self.statistics, strict=True):
+            weights[rows] = statistic.sample_weight
+        return weights
+
+    def with_weights(self, weights):
+        """Return the same statistic of rows that have the given weights."""
+        of_folds = [None if weights is None else weights[rows] for rows in self.folds]
+        pairs = zip(self.statistics, of_folds, strict=True)
+        return MeanOverFolds(self.folds, [s.with_weights(own) for s, own in pairs])
+
+    def on_weights(self, weights):
+        """Score every model on all rows with weights, on top of those they have."""
+        parts = zip(self.folds, self.statistics, strict=True)
+        return _mean([s.on_weights(weights[rows]) for rows, s in parts])
 
     def by_fold(self, fold):
         """Return the score of every model on each fold."""
@@ -119,6 +146,7 @@ class CountedMeanOverFolds(CountedStatistic):
     def __init__(self, folds, statistics):
         self.folds, self.statistics = folds, statistics
         super().__init__(MeanOverFolds(folds, [s.generic for s in statistics]))
+        self.bootstrap_method = statistics[0].bootstrap_method
         self.engine = " and ".join(sorted({s.engine for s in statistics}))
 
     def by_fold(self, fold):
@@ -169,6 +197,11 @@ class FoldMeanTable(Table):
         """Score every model on resamples."""
         return _mean([t.scores(counts.take(own, axis=1)) for t, own in self._pairs()])
 
+    def weighted_scores(self, weights):
+        """Score every model with weights in place of counts."""
+        pairs = self._pairs()
+        return _mean([t.weighted_scores(weights.take(own, axis=1)) for t, own in pairs])
+
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions."""
         return _mean(
@@ -197,6 +230,13 @@ class FoldMeanTable(Table):
             start = end
         return _mean(scores)
 
+    def linear_terms(self, counts):
+        """Return what a unit of each cell adds to the difference."""
+        terms = np.zeros(len(counts))
+        for table, own in self._pairs():
+            terms[own] = table.linear_terms(counts[own]) / len(self.tables)
+        return terms
+
     def unpacked(self, n_cells, cells, packed):
         """Return how many units of all cells are swapped, given bits for some."""
         swapped, start = np.zeros(n_cells, dtype=np.int64), 0
@@ -219,6 +259,23 @@ class FoldMeanTable(Table):
             for table, own in self._pairs()
         ]
         return np.linalg.norm(errors, axis=0) / len(errors)
+
+    def swapped_standard_errors(self, counts, swapped, strata):
+        """Return the standard error of the difference after exchanging predictions."""
+        errors = [
+            table.swapped_standard_errors(
+                counts[own],
+                swapped.take(own, axis=1),
+                np.unique(strata[own], return_inverse=True)[1],
+            )
+            for table, own in self._pairs()
+        ]
+        return np.linalg.norm(errors, axis=0) / len(errors)
+
+    @property
+    def swap_statistic(self):
+        """What of swapped samples tells models of unequal scores."""
+        return self.tables[0].swap_statistic
 
     def left_out_scores(self, counts):
         """Score every model with one row of each cell left out of its fold."""

@@ -312,12 +312,31 @@ class MetricStatistic(GenericStatistic):
         """Return the same statistic of rows that have the given weights."""
         return self._with(sample_weight=weights)
 
+    def with_rows(self, y, responses, weights):
+        """Return the statistic of other rows, scored anew."""
+        changed = self._with(y=y, responses=responses, sample_weight=weights)
+        with warnings.catch_warnings(action="ignore"):
+            return changed.scored_anew()
+
+    def extended(self, y, responses, weights):
+        """Return the statistic of these rows, which have weights, and of others."""
+        pairs = zip(self.responses, responses, strict=True)
+        return self.with_rows(
+            np.concatenate([self.y, y]),
+            [np.concatenate(pair) for pair in pairs],
+            np.concatenate([self.sample_weight, weights]),
+        )
+
     def of_models(self, models):
         """Return the statistic of some of the models, by number."""
         return self._with(
             responses=[self.responses[model] for model in models],
             observed=tuple(self.observed[model] for model in models),
         )
+
+    def with_responses(self, responses):
+        """Return the same statistic of other responses that score the same."""
+        return self._with(responses=responses)
 
     def _fields_at(self, rows):
         weights = self.sample_weight

@@ -83,12 +83,17 @@ def _replay_nested(replay, blocks, number):
     return replay((block[:1] for block in blocks), number)
 
 
-def swaps(cells, units):
-    """Return how to swap the predictions for some units, each with probability 1/2."""
+def swaps(cells, units, *, errors=False):
+    """Return how to swap the predictions for some units, each with probability 1/2.
+
+    With errors, those of the difference of the two models come after the scores, on
+    the last axis: by the delta method where a metric adds up, else nan.
+    """
     if cells.tables is None:
         return _by_rows(RandomSwaps(cells.units, units), "on_reassigned", cells)
     swapped = np.unique(cells.cell_of_unit[units])
-    if cells.add_up and len(swapped) and cells.counts[swapped].max() == 1:
+    single = len(swapped) and cells.counts[swapped].max() == 1
+    if cells.add_up and single and not errors:
         first = next(iter(cells.tables.values()))
         scheme = PackedSwaps(first.n_packed_bits(swapped))
         args = cells.counts, swapped
@@ -96,23 +101,28 @@ def swaps(cells, units):
         packed = _by_counts(scheme, "packed_swapped_scores", cells, *args)
         return packed._replace(replay=replay)
     marked = np.isin(np.arange(len(cells.counts)), swapped)
-    return _by_swaps(CellSwaps(cells.counts, marked), cells)
+    return _by_swaps(CellSwaps(cells.counts, marked), cells, errors)
 
 
-def all_swaps(cells, units):
+def all_swaps(cells, units, *, errors=False):
     """Return how to go through all ways to swap the predictions for some units.
 
     The scheme knows how many there are, and adds those that it left out because they
-    mirror others.
+    mirror others. Errors are as in `swaps`.
     """
     if cells.tables is None:
         return _by_rows(AllSwaps(cells.units, units), "on_reassigned", cells)
-    return _by_swaps(AllCellSwaps(cells.counts, cells.cell_of_unit[units]), cells)
+    scheme = AllCellSwaps(cells.counts, cells.cell_of_unit[units])
+    return _by_swaps(scheme, cells, errors)
 
 
-def _by_swaps(scheme, cells):
+def _by_swaps(scheme, cells, errors):
     by_counts = _by_counts(scheme, "swapped_scores", cells, cells.counts)
-    return by_counts._replace(replay=functools.partial(authors_of_swaps, cells))
+    plain = by_counts._replace(replay=functools.partial(authors_of_swaps, cells))
+    if not errors:
+        return plain
+    score = functools.partial(_score_swaps_with_errors, cells, plain.score)
+    return plain._replace(score=score)
 
 
 def random_weights(cells):
@@ -215,3 +225,14 @@ def _score_with_errors(tables, strata, counts):
     errors = [table.standard_errors(counts, strata) for table in tables]
     scores = _score_counts(tables, "scores", counts)
     return np.concatenate([scores, np.stack(errors, axis=1)[..., None]], axis=2)
+
+
+def _score_swaps_with_errors(cells, score, swapped):
+    unknown = np.full(len(swapped), np.nan)
+    errors = [
+        table.swapped_standard_errors(cells.counts, swapped, cells.strata)
+        if table.adds_up
+        else unknown
+        for table in cells.tables.values()
+    ]
+    return np.concatenate([score(swapped), np.stack(errors, axis=1)[..., None]], axis=2)

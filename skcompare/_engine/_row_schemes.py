@@ -182,8 +182,12 @@ class AllLabelings:
         ) & 1
 
     def with_complements(self, scores):
-        """Add the scores under the other labelings; models are on the last axis."""
-        return np.concatenate([scores, scores[..., ::-1]])[: self.n_labelings]
+        """Add the scores under the other labelings.
+
+        Models are on the last axis; standard errors of their difference may follow.
+        """
+        mirrored = np.concatenate([scores[..., 1::-1], scores[..., 2:]], axis=-1)
+        return np.concatenate([scores, mirrored])[: self.n_labelings]
 
 
 class AllSwaps(AllLabelings, Swaps):

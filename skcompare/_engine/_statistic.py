@@ -28,11 +28,14 @@ class Statistic(abc.ABC):
     scale : float
         The size of the numbers that scores are differences of, such as the 1 in
         ``1 - a / b``: rounding errors are relative to it, even where a score is near 0.
+    bootstrap_method : {"shift", "percentile"}
+        How a bootstrap p-value is computed where nothing else is asked for.
     """
 
     engine = None
     observed = ()
     scale = 0.0
+    bootstrap_method = "percentile"
 
     @property
     def generic(self):
@@ -130,12 +133,15 @@ class Table(abc.ABC):
     differences : ndarray or None
         What a swapped unit of each cell adds to the totals of A, where scores are
         functions of totals.
+    swap_statistic : {"difference", "studentized"}
+        What of swapped samples tells models of unequal scores, and no others.
     """
 
     workers = "threads"
     adds_up = False
     has_equal_units = False
     differences = None
+    swap_statistic = "difference"
 
     @abc.abstractmethod
     def scores(self, counts):

@@ -28,6 +28,16 @@ if tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8):
     REPEATABLE.add(metrics.median_absolute_error)
 
 
+# Of these, those that are neither means of row scores nor made of label counts.
+NOT_COUNTS = {
+    metrics.average_precision_score,
+    metrics.d2_absolute_error_score,
+    metrics.d2_pinball_score,
+    metrics.median_absolute_error,
+    metrics.roc_auc_score,
+}
+
+
 def weighted_statistic(generic):
     """Return a statistic that passes counts as weights, None if those may differ.
 
@@ -60,6 +70,11 @@ class WeightedStatistic(CountedStatistic):
     """
 
     engine = "weighted"
+
+    @property
+    def bootstrap_method(self):
+        """The rule of the textbooks for counts and means; it loses power for others."""
+        return "percentile" if self.generic.metric in NOT_COUNTS else "shift"
 
     @property
     def keys(self):

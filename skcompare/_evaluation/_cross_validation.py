@@ -203,8 +203,9 @@ def evaluate_out_of_fold(
         forward=len(splits) > 1 and trains_on_the_past(splits),
         notes=notes,
         origin=origin,
-        subject="models trained on such folds, by their out-of-fold predictions, "
-        "pooled and scored as one test set",
+        subject="these models, as trained on these folds and not as their learning "
+        "algorithms would turn out on other training rows, by their out-of-fold "
+        "predictions, pooled and scored as one test set",
         swapped=same_methods,
     )
 

@@ -14,6 +14,7 @@ from skcompare._engine import (
     cells_of,
     differing_rows,
     of_models,
+    on_one_scale,
     recognized,
     response_rows,
 )
@@ -138,6 +139,13 @@ class Problem:
             object.__setattr__(self, name, value)
 
     @property
+    def sizes(self):
+        """The number of rows of each unit, or the sum of their weights."""
+        units = self.units
+        groups = np.arange(units.n_rows) if units.groups is None else units.groups
+        return np.bincount(groups, weights=self.sample_weight).astype(float)
+
+    @property
     def swapped_units(self):
         """The units whose predictions can be swapped to some effect."""
         return self.units.containing((self.family or self).differs)
@@ -218,6 +226,21 @@ class Problem:
             n_given=None,
             notes=(),
             family=None,
+        )
+
+    def on_one_scale(self):
+        """Return the problem with responses that models can exchange.
+
+        To metrics for which the scale of responses does not matter, those of all models
+        are on the same: ranks, or standardized values. Scores stay as they are.
+        """
+        moved = {metric: on_one_scale(s) for metric, s in self.statistics.items()}
+        differs = np.any([self.differs, *(own for _, own in moved.values())], axis=0)
+        return dataclasses.replace(
+            self,
+            statistics={metric: statistic for metric, (statistic, _) in moved.items()},
+            differs=differs,
+            family=None if self.family is None else self.family.on_one_scale(),
         )
 
     def with_metrics(self, metrics):
@@ -530,8 +553,9 @@ def _problem(
         if by_fold and redraws_rows:
             strata = _within_folds(sample, units, strata)
         others = {name: s for name, s in statistics.items() if name not in by_fold}
-        # Whoever says "pooled" knows.
-        pooled = None if aggregate == "pooled" else pooling_note(sample, others)
+        if aggregate == "pooled":  # whoever says so knows, but for a bias
+            others = {name: s for name, s in others.items() if s.engine == "ranking"}
+        pooled = pooling_note(sample, others)
         groups, strata = recoded(groups), recoded(strata)
     units = Units(n_rows, groups, strata)
     if redraws_rows and units.n_units == 1:
@@ -539,7 +563,10 @@ def _problem(
             "`groups` must have at least 2 different labels: groups are redrawn as a "
             "whole, and a single one shows no variance. Got 1."
         )
-    subject = "models trained on such folds, by the mean over folds of their scores"
+    subject = (
+        "these models, as trained on these folds and not as their learning algorithms "
+        "would turn out on other training rows, by the mean over folds of their scores"
+    )
     all_by_fold = len(by_fold) == len(statistics)
     predictions = tuple(model.responses for model in sample.models)
     return Problem(

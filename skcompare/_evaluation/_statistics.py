@@ -163,10 +163,19 @@ def score_folds(sample, metrics, aggregate, units):
         of_folds = {n: _fold_mean(m, sample) for n, m in metrics.items()}
         return of_folds, set(of_folds)
     statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
+    rankings = [name for name, s in statistics.items() if s.engine == "ranking"]
+    if rankings and len(np.unique(sample.fold)) == sample.n_rows:
+        raise ValueError(
+            f"`cv` must leave several rows out for ranking metrics ({rankings[0]}): "
+            "leave-one-out ranks scores of as many models as rows, which biases it "
+            "(without any signal to 0.35 or even 0.00 instead of 0.5). Use stratified "
+            "folds, whose fold means are compared (leave-pair-out would need a fit "
+            "for every pair of rows), or a metric of labels."
+        )
     pairs = np.unique(np.stack([units, sample.fold]), axis=1)
     if aggregate != "auto" or len(np.unique(units)) < pairs.shape[1]:
         return statistics, set()
-    by_fold = {name for name, s in statistics.items() if s.engine == "ranking"}
+    by_fold = set(rankings)
     if by_fold and sample.y_array.ndim == 1:
         of_folds = [sample.y_array[rows] for rows in Folds(sample.fold)]
         alike = [y for y in of_folds if len(np.unique(y)) < 2]
@@ -198,12 +207,20 @@ def pooling_note(sample, statistics):
             apart.append(name)
     if not apart:
         return None
+    ranked = [name for name in apart if statistics[name].engine == "ranking"]
+    bias = ""
+    if ranked:
+        bias = (
+            f" Pooled, {', '.join(ranked)} ranks scores of models trained on different "
+            "folds, and is biased, the more so the smaller the folds: without any "
+            "signal it is not 0.5 on average."
+        )
     return Caveat(
         PooledScoreWarning,
         f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
         "fold scores: it is not a mean of per-row scores. The difference is that of "
         "the pooled score. PairedBootstrap and ApproxRandomization take the mean of "
-        "fold scores with aggregate='fold-mean'.",
+        f"fold scores with aggregate='fold-mean'.{bias}",
     )
 
 

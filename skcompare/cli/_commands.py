@@ -192,7 +192,11 @@ def gate(options):
             )
     results = compare_two(*make_test(options, load(options)))
     pvalues = [margin_pvalue(result, options.margin) for result in results]
-    passed = all(p <= r.alpha for p, r in zip(pvalues, results, strict=True))
+    # A test of signs or ranks may point to the model with the lower score.
+    passed = all(
+        pvalue <= result.alpha and (options.margin != 0 or result.favors_a)
+        for pvalue, result in zip(pvalues, results, strict=True)
+    )
     if options.format == "json":
         content = {
             "passed": passed,
@@ -243,7 +247,9 @@ def margin_pvalue(result, margin):
     """
     if margin == 0:
         return result.pvalue
-    strays = result.distribution - result.center
+    strays = result.distribution - result.delta
+    if result.center is None:  # the percentile rule counts what is below the margin
+        strays = -strays
     tolerance = rounding_tolerance([result.score_a, result.score_b], abs(margin))
     n_exceeding = count_exceeding(
         strays, result.delta - margin, "greater", tolerance=tolerance

@@ -30,6 +30,7 @@ from skcompare.metrics import (
     las_scorer,
     pearson_scorer,
     perplexity_scorer,
+    spearman_scorer,
     ter_scorer,
     uas_scorer,
 )
@@ -41,6 +42,7 @@ OWN_SCORERS = {
     "las": las_scorer,
     "pearson": pearson_scorer,
     "perplexity": perplexity_scorer,
+    "spearman": spearman_scorer,
     "ter": ter_scorer,
     "uas": uas_scorer,
 }

@@ -15,7 +15,9 @@ from skcompare.comparison._cochran import (
     named_models,
     named_predictions,
 )
+from skcompare.comparison._conservative_z import ConservativeZ
 from skcompare.comparison._corrected_t import CorrectedTTest
+from skcompare.comparison._correlation import CorrelationTest
 from skcompare.comparison._delong import DeLong
 from skcompare.comparison._five_by_two import FiveByTwoCV
 from skcompare.comparison._friedman import FriedmanTest
@@ -40,7 +42,9 @@ __all__ = [
     "BayesianHierarchical",
     "BayesianSignedRank",
     "CochranQ",
+    "ConservativeZ",
     "CorrectedTTest",
+    "CorrelationTest",
     "CrossValidationCLT",
     "DeLong",
     "FEWEST_DISCORDANT",

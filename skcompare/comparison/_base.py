@@ -175,7 +175,8 @@ class RowComparison(WinnerPredicts, abc.ABC):
             return [*problem.notes]
         text = (
             f"Both models predict the same on all {problem.n_rows} rows: the "
-            "difference is 0 and the p-value 1, whatever the metric."
+            "difference is 0 and the p-value 1, whatever the metric. An interval for "
+            "it is a bound: rows on which the models differ may be rare."
         )
         return [Caveat(DegenerateDataWarning, text), *problem.notes]
 

@@ -7,6 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skcompare._caveats import Caveat
 from skcompare._engine import draw
+from skcompare._parameters import Number
 from skcompare._random import seed_of
 from skcompare._validation import (
     check_integer,
@@ -15,7 +16,7 @@ from skcompare._validation import (
 from skcompare.comparison._base import Outcome, TakesRowScores, from_result
 from skcompare.comparison._caveats import FEWEST_UNITS, series_caveat
 from skcompare.comparison._needs import Advice, Need
-from skcompare.comparison._posteriors import POSTERIORS
+from skcompare.comparison._posteriors import LEAST_PRIOR, POSTERIORS
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
@@ -47,24 +48,31 @@ class BayesianComparison(TakesRowScores):
         The challenger and the baseline. Not needed for `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
         The metric, or several, as in scikit-learn. None takes the models' own `score`.
-        Several metrics share one set of draws.
+        Several metrics share the seed of their draws.
     cv : "prefit", int, splitter or iterable, default="prefit"
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        pooled out-of-fold responses of clones, with the same folds for both models.
-    posterior : {"paired", "independent"}, default="paired"
+        pooled out-of-fold responses of clones, with the same folds for both models;
+        ranking metrics, which are biased when pooled, by their mean over folds.
+    posterior : {"paired", "independent", "hierarchical"}, default="paired"
         "paired" is the Bayesian bootstrap [1]_: both models are scored with the same
         random weights of rows, so that what is hard for both cancels. It serves every
         metric that takes weights. "independent" has the posteriors of Goutte and
-        Gaussier [2]_ for precision, recall and F, of each model by itself.
+        Gaussier [2]_ for precision, recall and F, and a Beta for accuracy, of each
+        model by itself. "hierarchical", after Zhang et al. [5]_, draws confusion
+        matrices, in which all classes of a model learn from each other, for any metric
+        of labels, such as micro- and macro-averaged F1.
     rope : float or pair of float, default=0.01
         The region of practical equivalence: differences too small to matter. A number
         stands for both signs; 0 leaves the sign alone to decide.
     prior : float, default=0.5
-        The parameter of the prior of ``posterior="independent"``: what is added to
-        the counts of true positives, false positives and false negatives; 0.5 is
-        Jeffreys's for precision and for recall. At least 0.01. The paired posterior
-        has no prior to set.
+        Pseudo-counts of the prior. Of "paired": for each of the two ways in which one
+        model alone is right, see the notes; 0 is the plain Bayesian bootstrap, and
+        metrics that are not made of labels have none. Of "independent": what is added
+        to the counts of true positives, false positives and false negatives, or of
+        right and wrong; 0.5 is Jeffreys's for precision, recall and accuracy. Of
+        "hierarchical": what is added to the count of each class. At least 0.01 for the
+        last two.
     n_draws : int, default=50_000
         The number of draws from the posterior.
     credible_level : float, default=0.95
@@ -97,6 +105,8 @@ class BayesianComparison(TakesRowScores):
         The larger of the probabilities that the difference is above and below 0.
     posterior_mean_ : float
         The mean of the posterior of the difference.
+    posterior_mode_ : float
+        Where it is highest: the maximum a posteriori (MAP) estimate.
     hdi_ : CredibleInterval
         Its highest-density interval.
     decision_ : {">>", "<<", "~", "?"}
@@ -133,17 +143,29 @@ class BayesianComparison(TakesRowScores):
 
     *Paired.* Rows of the population are taken to be like those seen, in unknown
     shares, with a Dirichlet posterior of parameters 1. Rows that are alike to both
-    models in all metrics are one cell, whose parameter is its count, so that the cost
-    is that of the cells. For a metric that is an average the posterior has the mean
-    ``delta_`` and the variance of the usual standard error times ``(n - 1) / (n + 1)``.
-    The implied prior has no weight on outcomes never seen, so that with few rows the
-    posterior is too narrow, as are percentile intervals. Where both models give the
-    same predictions, it is 0 exactly, and a `DegenerateDataWarning` says how much
-    disagreement so many rows may hide. Where they differ on fewer than six rows or
-    groups, a `SmallSampleWarning` says that the sign looks more certain than it is: one
-    row on which A alone is right makes it certain in every draw. Where predictions
-    differ but no weights change the difference, the posterior is a single point, with a
-    `DegenerateDataWarning`. `sample_weight` multiplies the random weights.
+    models are one cell, whose parameter is its count, so that the cost is that of the
+    cells. That alone gives no weight to disagreements never seen, and is too sure where
+    there are few: three rows on which A alone is right, and none on which B is, made
+    A better in every draw, though the sign test has p = 0.125. So metrics of one label
+    per row have a prior: pseudo-rows on which A is right and B predicts another class,
+    the one most often confused with it, and the other way round. There are `prior` of
+    each for a metric of one class, such as recall, for every class of the truth;
+    ``prior / sqrt(k)`` where k classes are averaged, as in balanced accuracy or macro
+    F1; and `prior` of each in all, in proportion to the classes, where rows weigh
+    alike, as in accuracy or micro and weighted averages. Strata share them in
+    proportion, and with `groups` each is a group of average size. The :ref:`User Guide
+    <validity_bayesian>` has coverages with and without. Without prior, and for other
+    metrics, few differing rows still make the posterior too narrow, as they do
+    percentile intervals.
+
+    For a metric that is an average the plain posterior has the mean ``delta_`` and the
+    variance of the usual standard error times ``(n - 1) / (n + 1)``. Where both models
+    give the same predictions, a `DegenerateDataWarning` says how much disagreement so
+    many rows may hide. Where predictions that move the metric differ on fewer than six
+    rows or groups, a `SmallSampleWarning` says so: for recall, those are positives
+    alone. Where predictions differ but no weights change the difference, the posterior
+    is a single point, with a `DegenerateDataWarning`. `sample_weight` multiplies the
+    random weights. Each metric has draws of its own from the same seed.
 
     *Independent.* With l the `prior`, precision is Beta(TP + l, FP + l), recall
     Beta(TP + l, FN + l), and F-beta, with independent gamma variables T, P, N of shapes
@@ -157,7 +179,19 @@ class BayesianComparison(TakesRowScores):
     errors are correlated, as they are, the posterior of the difference is too wide. A
     micro F1 of several classes counts each error twice, as false positive and false
     negative, and its posterior is too narrow. A label without any row to learn from
-    has the prior for its posterior, with a `DegenerateDataWarning`.
+    has the prior for its posterior, with a `DegenerateDataWarning`. Accuracy is
+    Beta(right + l, wrong + l).
+
+    *Hierarchical.* The shares of the classes have a Dirichlet posterior with `prior`
+    pseudo-counts, and are the same for both models. What a model predicts for a class
+    is multinomial, with a Dirichlet prior of ``s * m`` pseudo-counts for the class
+    itself and ``s * (1 - m)``, in equal parts, for the others; s and m are shared by
+    all classes, and drawn from their posterior on a grid (log s and m are uniform
+    beforehand). So rare classes borrow from frequent ones, and averages of F1 over many
+    rare classes shrink towards each other, which suits classes that are about equally
+    hard. Given the classes, the models are taken as independent: as above, the
+    difference has too wide a posterior where errors are correlated. The cost is that of
+    the squared number of classes.
 
     A posterior is only as good as its model: probabilities are not the reverse of
     p-values, and `rope` has to be set before looking, by what would matter.
@@ -175,6 +209,9 @@ class BayesianComparison(TakesRowScores):
     .. [4] Kruschke, J. K. (2018). Rejecting or accepting parameter values in Bayesian
        estimation. Advances in Methods and Practices in Psychological Science 1(2),
        270-280. :doi:`10.1177/2515245918771304`
+    .. [5] Zhang, D., Wang, J., Zhao, X. and Wang, X. (2015). A Bayesian hierarchical
+       model for comparing average F1 scores. ICDM, 589-598.
+       :doi:`10.1109/ICDM.2015.44`
 
     Examples
     --------
@@ -194,16 +231,18 @@ class BayesianComparison(TakesRowScores):
     >>> round(test.p_better_, 2), test.decision_
     (0.99, '>>')
     >>> round(test.probability_of(lambda delta: delta > 0.02), 2)
-    0.93
+    0.92
     """
 
     gives = "posterior"
+    aggregate = "auto"
 
     p_better_ = from_result("p_better")
     p_equivalent_ = from_result("p_equivalent")
     p_worse_ = from_result("p_worse")
     p_direction_ = from_result("p_direction")
     posterior_mean_ = from_result("posterior_mean")
+    posterior_mode_ = from_result("posterior_mode")
     hdi_ = from_result("hdi")
     decision_ = from_result("decision")
     posterior_ = from_result("posterior")
@@ -229,27 +268,30 @@ class BayesianComparison(TakesRowScores):
                 ),
             ),
             Need(
-                lambda test, facts: test.posterior == "paired" or facts.counts_sets,
                 lambda test, facts: (
-                    "`posterior` 'independent' knows precision, recall and F (binary, "
-                    f"micro and macro) alone. Got the scorer {facts.metric!r}. "
-                    "posterior='paired' takes any scorer that takes weights."
+                    test.posterior != "independent"
+                    or facts.counts_sets
+                    or facts.metric == "accuracy"
+                ),
+                lambda test, facts: (
+                    "`posterior` 'independent' knows accuracy, precision, recall and F "
+                    "(binary, micro and macro) alone. Got the scorer "
+                    f"{facts.metric!r}. posterior='paired' takes any scorer that takes "
+                    "weights."
                 ),
             ),
             Need(
+                lambda test, facts: test.posterior == "paired" or not facts.grouped,
                 lambda test, facts: (
-                    test.posterior == "paired"
-                    or not facts.counts_sets
-                    or not facts.grouped
-                ),
-                lambda test, facts: (
-                    "`posterior` 'independent' takes every row as a draw of its own: "
-                    "it knows no groups, strata or rows that are tested several times. "
-                    "Use posterior='paired', which does."
+                    f"`posterior` {test.posterior!r} takes every row as a draw of its "
+                    "own: it knows no groups, strata or rows that are tested several "
+                    "times. Use posterior='paired', which does."
                 ),
             ),
         ),
     )
+
+    _rules = {"prior": Number(0, help="pseudo-counts of the prior")}
 
     def __init__(
         self,
@@ -290,13 +332,13 @@ class BayesianComparison(TakesRowScores):
     def check_parameters(self):
         """Raise a `ParameterError` if a parameter is not what it must be."""
         super().check_parameters()
-        if self.posterior == "paired" and self.prior != DEFAULT_PRIOR:
+        if self.posterior != "paired" and self.prior < LEAST_PRIOR:
             raise ParameterError(
                 "prior",
-                "be the default with posterior='paired', the Bayesian bootstrap, which "
-                "has no prior to set",
+                f"be at least {LEAST_PRIOR:g} with posterior={self.posterior!r}, whose "
+                "gamma variables of smaller shapes are 0 in floating point",
                 repr(self.prior),
-                "It belongs to posterior='independent'.",
+                "posterior='paired' takes 0, the plain Bayesian bootstrap.",
             )
 
     def compare(self, problem):
@@ -324,7 +366,7 @@ class BayesianComparison(TakesRowScores):
                 method=self.posterior,
                 prior=posterior.prior,
                 engine=engines[metric],
-                model=posterior.model,
+                model=posterior.model(problem, metric),
                 estimand="the difference in score, in the population of such rows, "
                 f"between {problem.subject}",
                 unit="rows",

@@ -76,7 +76,7 @@ class BayesianCorrelatedTTest(FoldComparison):
         The mean over folds of the score of A less that of B.
     score_a_, score_b_ : float
         The mean scores of the two models. Higher is better.
-    posterior_mean_ : float
+    posterior_mean_, posterior_mode_ : float
         The center of the posterior, which is `delta_`.
     fold_scores_ : dict of ndarray of shape (n_folds, 2)
         The scores of A and B on each fold, by metric; nan where a fit failed.
@@ -145,6 +145,7 @@ class BayesianCorrelatedTTest(FoldComparison):
     hdi_ = from_result("hdi")
     decision_ = from_result("decision")
     posterior_mean_ = from_result("posterior_mean")
+    posterior_mode_ = from_result("posterior_mode")
 
     _advice = Advice(needs=(MODELS_OR_SCORES,))
 

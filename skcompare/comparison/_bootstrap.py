@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
@@ -10,6 +11,7 @@ from skcompare._engine import (
     standard_errors,
 )
 from skcompare._parameters import RULES, OneOf
+from skcompare._random import chunk_generator
 from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import (
     FEWEST_UNITS,
@@ -17,17 +19,52 @@ from skcompare.comparison._caveats import (
     series_caveat,
     small_sample_caveat,
     undefined_caveat,
+    uneven_caveat,
 )
 from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
-from skcompare.comparison._intervals import INTERVALS, Resampled
+from skcompare.comparison._intervals import INTERVALS, Resampled, with_bounds
 from skcompare.comparison._needs import Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
-from skcompare.exceptions import ParameterError
-from skcompare.stats.intervals import percentile_interval
+from skcompare.exceptions import DegenerateDataWarning, ParameterError
+from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
+from skcompare.stats.intervals import FEWEST_MOVING, percentile_interval
+from skcompare.stats.pvalues import (
+    count_exceeding,
+    monte_carlo_error,
+    percentile_pvalue,
+    resampling_pvalue,
+    rounding_tolerance,
+)
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
-    "ApproxRandomization is valid at any size."
+    "For exchangeable predictions ApproxRandomization is valid at any size."
+)
+_WILD = (
+    "method='wild' keeps its level, for metrics that add up over rows; so does "
+    "ApproxRandomization, for exchangeable predictions."
+)
+_FALLEN_BACK = (
+    "Too few rows differ for the {} by {!r}, which misleads there: it is by "
+    "'percentile'."
+)
+_BOUND = (
+    "The difference in {} is the same on every resample: the data show no spread. The "
+    "p-value is a bound, that of as many equal signs, and so is the interval."
+)
+_RARE = (
+    "The rarest class, on which {} rests as well, has {} rows, fewer than {}: no "
+    "method is known to keep its level there."
+)
+FEWEST_OF_CLASS = 10
+_OTHER_RULE = (
+    "method={!r} would give p = {:.4f}, and decide otherwise at the level {:g}. On "
+    "fewer than about 300 rows, or 30 of the rarer class, 'percentile' is the better "
+    "calibrated rule; it is to be chosen beforehand."
+)
+_OTHER_INTERVAL = (
+    "The {} interval does not agree with the p-value, which is by {!r}: "
+    "interval='auto' does."
 )
 _LONELY = (
     "a single unit, which is in every resample: the interval is too narrow and the "
@@ -51,7 +88,9 @@ class PairedBootstrap(ResamplingTest):
        them again; do so `n_resamples` times.
     3. The resampled differences lie around ``delta_``, not around 0. So the p-value is
        the share of them that are at least as far from ``delta_`` as that is from 0:
-       for ``alternative="greater"``, those of at least ``2 * delta_``.
+       for ``alternative="greater"``, those of at least ``2 * delta_``. For metrics
+       that are neither made of label counts nor means of per-row scores, such as R2
+       and ROC AUC, it is the share of them on the other side of 0 (`method`).
 
     Read more in the :ref:`User Guide <two_tests>`.
 
@@ -81,23 +120,26 @@ class PairedBootstrap(ResamplingTest):
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
-        The nominal coverage of confidence intervals, two-sided whatever the
-        alternative.
-    method : {"shift", "percentile", "studentized"}, default="shift"
+        The nominal coverage of intervals, two-sided whatever the alternative.
+    method : {"auto", "shift", "percentile", "studentized", "wild"}, default="auto"
         How the p-value is computed. "shift" is the rule of the textbooks above.
         "percentile" inverts the percentile interval: it counts resampled differences
-        on the other side of 0; for ``"two-sided"`` twice the smaller tail. For metrics
-        that are neither means of per-row scores nor made of label counts, such as R2,
-        correlations and ROC AUC, it has much more power on small data. "studentized"
-        compares differences divided by their standard errors (the bootstrap-t), for
-        ``"two-sided"`` by twice the smaller tail.
-    interval : {"symmetric", "percentile", "basic", "bca", "studentized"}, \
-            default="percentile"
-        The kind of confidence interval for the difference. "symmetric" agrees with the
-        two-sided p-value of ``method="shift"``, "percentile" with that of "percentile".
-        For metrics that do not add up, "bca" scores the sample once more for every row
-        or group, and "studentized", which divides each difference by its standard
-        error, resamples every resample.
+        on the other side of 0; for ``"two-sided"`` twice the smaller tail.
+        "studentized" compares differences divided by their standard errors (the
+        bootstrap-t), for ``"two-sided"`` by twice the smaller tail. "wild" is the wild
+        cluster bootstrap-t, for few or uneven groups or weights, and metrics that add
+        up. "auto" is "shift" for metrics made of label counts and for means of per-row
+        scores, and "percentile" for all others (R2, correlations, ROC AUC), where the
+        shift has little power on small data. ``result_.method`` names the rule.
+    interval : {"auto", "symmetric", "percentile", "basic", "bca", "studentized"}, \
+            default="auto"
+        The kind of interval for the difference. "auto" is the one that excludes 0 just
+        if the two-sided p-value is at most ``1 - confidence_level``: "symmetric" for
+        "shift", else that of the same name as the method. For metrics that do not add
+        up, "bca" scores the sample once more for every row or group, and "studentized"
+        resamples every resample. Both need ten rows or groups on which the models
+        differ; with fewer the interval is the percentile interval, and a caveat says
+        so.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     add_one : bool, default=True
@@ -156,7 +198,8 @@ class PairedBootstrap(ResamplingTest):
 
     See Also
     --------
-    ApproxRandomization : Exchange predictions instead; valid at any sample size.
+    ApproxRandomization : Exchange predictions instead; valid at any sample size if they
+        are exchangeable.
 
     Notes
     -----
@@ -180,9 +223,24 @@ class PairedBootstrap(ResamplingTest):
     doubles its error rate. With a direction fixed beforehand it is conservative on
     small discrete data. Below 30 rows or groups a `SmallSampleWarning` is given.
 
-    Models that predict alike on every row give a difference of 0, an interval [0, 0]
-    and p = 1. Resamples on which the scorer raises or returns nan are counted in
-    ``result_.n_undefined``, taken as exceeding, and left out of intervals.
+    Groups of very uneven size, or rows of very uneven weight, count as few: below an
+    effective number of 30 (Kish) a `SmallSampleWarning` is given, and "wild" keeps its
+    level. It turns the signs of what groups add to the difference, linearized, at
+    random, and studentizes [3]_; the interval has the differences that it does not
+    reject.
+
+    The p-value of an alternative with a side stands next to a two-sided interval. An
+    interval that was asked for by name need not agree with the p-value; where it does
+    not, ``result_.caveats`` say so, and also where "shift" and "percentile" decide
+    differently.
+
+    *Identical models*: a difference of 0 and p = 1. Where no resample varies, the
+    interval of a share, such as accuracy, is Clopper and Pearson's bound for rows that
+    all agree, also that of the score of a model without errors; of other metrics it
+    is a point, and a caveat calls it a bound. A lead that no resample varies has a
+    p-value of at least that of n equal signs, 2^-n. Resamples on which the scorer
+    raises or returns nan are counted in ``result_.n_undefined``, taken as exceeding,
+    and left out of intervals.
 
     References
     ----------
@@ -190,6 +248,9 @@ class PairedBootstrap(ResamplingTest):
        Chapman & Hall.
     .. [2] Berg-Kirkpatrick, T., Burkett, D. and Klein, D. (2012). An empirical
        investigation of statistical significance in NLP. EMNLP.
+    .. [3] Cameron, A. C., Gelbach, J. B. and Miller, D. L. (2008). Bootstrap-based
+       improvements for inference with clustered errors. Review of Economics and
+       Statistics 90(3), 414-427. :doi:`10.1162/rest.90.3.414`
 
     Examples
     --------
@@ -217,8 +278,8 @@ class PairedBootstrap(ResamplingTest):
     _hypotheses = _HYPOTHESES
     _rules = {
         "n_resamples": RULES["n_resamples"],
-        "method": OneOf("shift", "percentile", "studentized"),
-        "interval": OneOf(*INTERVALS),
+        "method": OneOf("auto", "shift", "percentile", "studentized", "wild"),
+        "interval": OneOf("auto", *INTERVALS),
     }
 
     # Fewer resamples are not enough for an interval.
@@ -281,8 +342,8 @@ class PairedBootstrap(ResamplingTest):
         n_resamples=9_999,
         alternative="greater",
         confidence_level=0.95,
-        method="shift",
-        interval="percentile",
+        method="auto",
+        interval="auto",
         alpha=0.05,
         add_one=True,
         refit=True,
@@ -313,39 +374,50 @@ class PairedBootstrap(ResamplingTest):
         """Raise a `ParameterError` if a parameter is not what it must be."""
         super().check_parameters()
         if self.n_resamples == "ideal":
-            OneOf(*IDEAL_INTERVALS).check("interval", self.interval)
-            OneOf("shift").check("method", self.method)
-        if self.n_resamples == "auto" and self.method == "studentized":
+            OneOf("auto", *IDEAL_INTERVALS).check("interval", self.interval)
+            OneOf("auto", "shift").check("method", self.method)
+        if self.n_resamples == "auto" and self.method in ("studentized", "wild"):
             raise ParameterError(
                 "n_resamples",
-                "be an int for method='studentized', whose standard errors are known "
-                "once all resamples are drawn",
+                f"be an int for method={self.method!r}, whose p-value is known once "
+                "all resamples are drawn",
                 "'auto'",
             )
 
     @property
     def shares_resamples(self):
         """Whether one set of resamples can serve all pairs of many models."""
-        return super().shares_resamples and "errors" not in self._needs
+        shared = super().shares_resamples and self.method != "wild"
+        return shared and "errors" not in self._needs
 
     @property
     def _needs(self):
         """What p-value and interval have to know besides resampled differences."""
-        of_method = {"studentized": "errors"}.get(self.method)
-        return {of_method, INTERVALS[self.interval].needs}
+        kinds = {self.method, self.interval} & INTERVALS.keys()
+        return {INTERVALS[kind].needs for kind in kinds}
 
-    @property
-    def _n_tails(self):
-        return 1 + (self.method != "shift" and self.alternative == "two-sided")
+    def _method_for(self, problem, metric):
+        """Return how the p-value of a metric is computed."""
+        if self.method == "auto":
+            return problem.statistics[metric].bootstrap_method
+        few = len(problem.swapped_units) < FEWEST_MOVING
+        return "percentile" if self.method == "studentized" and few else self.method
+
+    def _n_tails(self, problem, metric):
+        one_tail = self._method_for(problem, metric) != "shift"
+        return 1 + (one_tail and self.alternative == "two-sided")
 
     def _reference(self, problem, facts, drawn, error=None):
+        metric = facts["scoring"]
         shifted = super()._reference(problem, facts, drawn)
-        if self.method == "percentile":
+        method = self._method_for(problem, metric)
+        if method == "percentile":
             # The percentile interval mirrors the basic one, which is dual to the shift.
             shifted = shifted._replace(null=-shifted.null, center=None)
-        if self.method == "studentized":
+        if method == "studentized":
             shifted = _studentized(shifted, drawn[:, -1], error)
-        return _smaller_tail(shifted) if self._n_tails == 2 else shifted
+        tails = self._n_tails(problem, metric)
+        return _smaller_tail(shifted) if tails == 2 else shifted
 
     def _resample(self, problem, cells, so_far, n_more):
         """Draw rows, or groups, with replacement, and score all models on them."""
@@ -356,7 +428,7 @@ class PairedBootstrap(ResamplingTest):
             resampler, label = bootstrap_with_errors(cells), "studentized bootstrap"
         else:
             resampler, label = bootstrap(cells), "bootstrap"
-        drawn, rule = self._draw_enough(problem, resampler, label, so_far, n_more)
+        drawn, rules = self._draw_enough(problem, resampler, label, so_far, n_more)
         scores = drawn[..., :-1] if "errors" in needs else drawn
         if not confirmed(cells, resampler, scores, problem.seed):
             return None
@@ -372,7 +444,7 @@ class PairedBootstrap(ResamplingTest):
             has_errors="errors" in needs,
             observed_errors=standard_errors(cells) if "errors" in needs else None,
             left_out=left_out,
-            rule=rule,
+            rules=rules,
         )
 
     def conclude(self, problem, resamples):
@@ -382,47 +454,143 @@ class PairedBootstrap(ResamplingTest):
         early = [
             *self._common_caveats(problem),
             small_sample_caveat(problem, _FEW, f"{_LONELY} {merge}"),
+            None if self.method == "wild" else uneven_caveat(problem, _WILD),
             series_caveat(problem),
         ]
         fields = {}
         for place, metric in enumerate(problem.statistics):
+            method = self._method_for(problem, metric)
+            interval = self.interval
+            if interval == "auto":
+                interval = {"shift": "symmetric"}.get(method, method)
             if self.n_resamples == "ideal":
                 own = ideal_bootstrap(
                     problem,
                     metric,
                     resamples.cells,
                     alternative=self.alternative,
-                    interval=self.interval,
+                    interval=interval,
                     level=float(self.confidence_level),
                 )
             else:
-                own = self._of_metric(problem, place, metric, resamples)
-            engine = resamples.cells.engine(metric)
-            fields[metric] = {"method": self.interval, "engine": engine, **own}
+                own = self._of_metric(problem, place, metric, resamples, interval)
+            own, lead = with_bounds(problem, metric, own, self.alternative)
+            if lead:
+                early.append(Caveat(DegenerateDataWarning, _BOUND.format(metric)))
+            said = [
+                *own.get("caveats", ()),
+                *self._disagreements(method, own),
+                *_rare_class(problem, metric, resamples.cells),
+            ]
+            if method != self.method != "auto":
+                said.append(_FALLEN_BACK.format("p-value", self.method))
+            named = "" if self.interval == "auto" else f", {interval} interval"
+            fields[metric] = {
+                **own,
+                "method": f"{method}{named}",
+                "engine": resamples.cells.engine(metric),
+                "caveats": tuple(said),
+            }
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
-    def _of_metric(self, problem, place, metric, resamples):
+    def _of_metric(self, problem, place, metric, resamples, kind):
         """Return the fields of the result in metric number `place`."""
         facts, level = problem.facts(metric), float(self.confidence_level)
         columns = [resamples.models.index(model) for model in problem.models]
         # All that were drawn serve the intervals, also where the p-value needs fewer.
-        resampled = Resampled.of(resamples, place, columns)
+        n_moving = len(problem.swapped_units)
+        resampled = Resampled.of(resamples, place, columns, n_moving)
         errors = [-1] * resamples.has_errors
         drawn = resamples.drawn[:, place][:, [*columns, *errors]]
-        counted = self._count(problem, facts, drawn, resamples, resampled.error)
         of_a, of_b = (
             percentile_interval(scores[np.isfinite(scores)], level)
             for scores in drawn.T[:2]
         )
-        interval = INTERVALS[self.interval].compute(resampled, facts["delta"], level)
-        return {
+        own = {
             **facts,
-            **counted,
-            "confidence_interval": interval,
+            **self._count(problem, facts, drawn, resamples, resampled.error),
             "confidence_level": level,
             "score_a_interval": of_a,
             "score_b_interval": of_b,
         }
+        if self.method == "wild":
+            own |= self._wild(problem, metric, resamples.cells)
+        if kind != "wild":
+            chosen = INTERVALS[kind].compute(resampled, facts["delta"], level)
+            own["confidence_interval"] = chosen.interval
+            if chosen.kind != kind and resampled.vary:
+                own["caveats"] = (_FALLEN_BACK.format("interval", kind),)
+        return own
+
+    def _wild(self, problem, metric, cells):
+        """Return the fields that the wild cluster bootstrap-t changes."""
+        table = None if cells.tables is None else cells.tables[metric]
+        if table is None or not table.adds_up:
+            raise ValueError(
+                "`method` 'wild' needs metrics that add up over rows, such as "
+                f"accuracy, F1 or R2. Got {metric!r}. Use method='percentile'."
+            )
+        shares = problem.sizes / problem.sizes.sum()
+        terms = table.linear_terms(cells.counts)[cells.cell_of_unit]
+        delta = problem.facts(metric)["delta"]
+        terms = terms + (delta - terms.sum()) * shares
+        settings = {"n_resamples": self.n_resamples}
+        finding = wild_cluster_pvalue(
+            terms,
+            shares,
+            self.alternative,
+            rng=chunk_generator(problem.seed, 0),
+            **settings,
+        )
+        error = monte_carlo_error(finding.pvalue, self.n_resamples)
+        return {
+            "pvalue": finding.pvalue,
+            "pvalue_error": 0.0 if finding.method == "exact" else error,
+            "n_exceeding": None,
+            "center": None,
+            "confidence_interval": wild_cluster_interval(
+                terms,
+                shares,
+                float(self.confidence_level),
+                rng=chunk_generator(problem.seed, 0),
+                **settings,
+            ),
+        }
+
+    def _disagreements(self, method, own):
+        """Return what to say where p-values or intervals decide differently."""
+        if self.n_resamples == "ideal" or method == "wild":
+            return
+        deltas, delta = own["distribution"], own["delta"]
+        slack = {"tolerance": rounding_tolerance([own["score_a"], own["score_b"]])}
+        pvalues = {
+            "shift": resampling_pvalue(
+                count_exceeding(deltas - delta, delta, self.alternative, **slack),
+                len(deltas),
+            ),
+            "percentile": percentile_pvalue(deltas, self.alternative, **slack),
+        }
+        decisions = {p <= self.alpha for p in pvalues.values()}
+        if method in pvalues and len(decisions) == 2:
+            other = "percentile" if method == "shift" else "shift"
+            yield _OTHER_RULE.format(other, pvalues[other], self.alpha)
+        if self.interval == "auto" or self.alternative != "two-sided":
+            return
+        low, high = own["confidence_interval"]
+        if (low > 0 or high < 0) != (own["pvalue"] <= 1 - self.confidence_level):
+            yield _OTHER_INTERVAL.format(self.interval, method)
+
+
+def _rare_class(problem, metric, cells):
+    """Say so if a metric of classes rests on a few rows of one of them."""
+    statistic, table = problem.statistics[metric], (cells.tables or {}).get(metric)
+    of_classes = statistic.engine == "ranking" or statistic.bootstrap_method == "shift"
+    if table is None or np.ndim(problem.y) != 1 or not of_classes:
+        return
+    if table.average_terms(cells.counts) is None:
+        rarest = int(np.unique(problem.y, return_counts=True)[1].min())
+        if rarest < FEWEST_OF_CLASS:
+            yield _RARE.format(metric, rarest, FEWEST_OF_CLASS)
 
 
 def _smaller_tail(reference):

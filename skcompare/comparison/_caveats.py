@@ -11,6 +11,7 @@ from skcompare.exceptions import (
     SmallSampleWarning,
     UndefinedScoreWarning,
 )
+from skcompare.stats.clusters import effective_number
 
 FEWEST_UNITS = 30
 
@@ -41,6 +42,20 @@ def small_sample_caveat(problem, few, lonely):
     if n_lonely:
         return Caveat(SmallSampleWarning, f"{n_lonely} strata have {lonely}")
     return None
+
+
+def uneven_caveat(problem, remedy):
+    """Say so if units are many and weigh so unevenly that few of them count."""
+    n_effective = effective_number(problem.sizes)
+    if problem.n_counted < FEWEST_UNITS or n_effective >= FEWEST_UNITS:
+        return None
+    return Caveat(
+        SmallSampleWarning,
+        f"{problem.n_counted:,} {problem.unit} of such uneven "
+        f"{'weight' if problem.unit == 'rows' else 'size'} are worth "
+        f"{n_effective:.3g} even ones (Kish), fewer than {FEWEST_UNITS}: intervals are "
+        f"too narrow and p-values too small. {remedy}",
+    )
 
 
 def check_can_be_redrawn(units):

@@ -20,7 +20,7 @@ from skcompare.comparison._needs import (
     Need,
     Remark,
 )
-from skcompare.comparison._rows import RowMeanTest
+from skcompare.comparison._rows import RowMeanTest, bounded_interval
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
@@ -379,15 +379,20 @@ class CrossValidationCLT(RowMeanTest):
         differences, tolerances = paired_differences(rows_a, rows_b)
         settings = {"variance": self.variance, "fold": fold, "unit": unit}
         delta = clt_estimate(differences, tolerance=tolerances, **settings)
-        level = self.confidence_level
+        level, n = self.confidence_level, None if unit is None else unit.max() + 1
+        of_a, of_b = (
+            clt_estimate(own, **settings).interval(level) for own in (rows_a, rows_b)
+        )
         cohens_d, hedges_g = standardized_mean(differences, tolerances)
         return {
             "statistic": delta.statistic,
             "pvalue": positive_pvalue(delta, self.alternative),
             "standard_error": delta.error,
-            "confidence_interval": delta.interval(level),
-            "score_a_interval": clt_estimate(rows_a, **settings).interval(level),
-            "score_b_interval": clt_estimate(rows_b, **settings).interval(level),
+            "confidence_interval": bounded_interval(
+                delta.interval(level), level, rows_a, rows_b, n
+            ),
+            "score_a_interval": bounded_interval(of_a, level, rows_a, n=n),
+            "score_b_interval": bounded_interval(of_b, level, rows_b, n=n),
             "confidence_level": level,
             "effect_size": {"cohens_d": cohens_d, "hedges_g": hedges_g},
             "method": self.variance,

@@ -11,7 +11,13 @@ from skcompare.comparison._caveats import series_caveat
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
-from skcompare.stats.delong import delong_interval, delong_test, roc_areas, roc_interval
+from skcompare.stats.delong import (
+    delong_interval,
+    delong_test,
+    fold_roc_areas,
+    roc_areas,
+    roc_interval,
+)
 
 # In simulations the test keeps its level, but for much larger other classes.
 FEWEST_ROWS = 10
@@ -45,8 +51,8 @@ class DeLong(ClassicalTest):
     cv : "prefit", int, splitter or iterable, default="prefit"
         "prefit" judges fitted models on the data given to `fit`. Anything else is
         taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
-        out-of-fold responses of clones, with the same folds for both models. Each row
-        may be tested once.
+        out-of-fold responses of clones, fold by fold, with the same folds for both
+        models. Each row may be tested once.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
@@ -101,7 +107,8 @@ class DeLong(ClassicalTest):
     See Also
     --------
     PairedBootstrap : The same question for any metric, and for rows in groups.
-    ApproxRandomization : Exchange predictions instead; valid at any sample size.
+    ApproxRandomization : Exchange ranks instead; valid at any sample size if they are
+        exchangeable.
 
     Notes
     -----
@@ -110,8 +117,15 @@ class DeLong(ClassicalTest):
     draws from that population; there are enough of both classes for a mean to be about
     normal. Nothing is assumed about the scores, and nothing is exchanged: the models
     may rank rows quite differently, as long as their areas are equal. *Estimand*: the
-    difference in area of these fitted models on that population; with `cv`, of pooled
-    out-of-fold responses.
+    difference in area of these fitted models on that population; with `cv`, or with
+    `fold` in `fit_predictions`, the mean over folds of the difference within each fold,
+    of models trained on the others. The variance is that within folds, combined: folds
+    share no row, so that variances add up, and how much rows of a class vary is taken
+    as the same in all folds. Pooled into one ranking, scores of models trained on
+    different rows bias the area: without any signal, leave-one-out gave 0.46 and 0.00
+    instead of 0.5. So every fold needs both classes, and leave-one-out is refused.
+    Where there is hardly anything to learn, folds are not independent, and the test
+    rejects too often even so; the :ref:`User Guide <validity_rankings>` has rates.
 
     *Without variance*: where the two models put all pairs in the same order, `delta_`
     is 0 and p = 1, whether they are perfect or not. Where the difference is the same
@@ -139,9 +153,8 @@ class DeLong(ClassicalTest):
     the smaller class, mean little. Models of which one extends the
     other, compared on the rows that both were fitted to, are not what the test is for:
     on those its null distribution is not normal [3]_. With `cv`, the test takes
-    out-of-fold predictions as independent, which they nearly are, and scores of
-    different folds as comparable, which for probabilities is more likely than for
-    decision values.
+    folds as independent, which they nearly are for the models that were fitted: it is
+    about these models, not about the learning algorithms on other training sets.
 
     References
     ----------
@@ -169,6 +182,7 @@ class DeLong(ClassicalTest):
     """
 
     scoring = "roc_auc"
+    aggregate = "auto"  # means over folds, for areas of pooled scores are biased
 
     _hypotheses = _HYPOTHESES
 
@@ -252,10 +266,7 @@ class DeLong(ClassicalTest):
     def compare(self, problem):
         """Compare the two models of a problem."""
         self._check_rows_are_single(problem)
-        # The metric gets the scores of the positive class, which is the second label.
-        statistic = problem.statistic("roc_auc").generic
-        positive = statistic.y == np.unique(statistic.y)[-1]
-        roc = roc_areas(positive, statistic.responses)
+        roc = _areas(problem)
         test = delong_test(roc, self.alternative)
         level, variance = self.confidence_level, test.standard_error**2
         of_a, of_b = (
@@ -287,6 +298,21 @@ class DeLong(ClassicalTest):
             early.append(_caveat(roc))
         early.append(series_caveat(problem))
         return self._outcome(problem, {"roc_auc": fields}, early)
+
+
+def _areas(problem):
+    """Return the areas of two models: where there are folds, means over these.
+
+    The metric gets the scores of the positive class, which is the second label.
+    """
+    statistic, positive = problem.statistic("roc_auc").generic, np.unique(problem.y)[-1]
+    if problem.fold is None:
+        return roc_areas(statistic.y == positive, statistic.responses)
+    folds = statistic.statistics
+    fold = np.repeat(np.arange(len(folds)), [one.n_rows for one in folds])
+    truth = np.concatenate([one.y for one in folds])
+    pairs = zip(*(one.responses for one in folds), strict=True)
+    return fold_roc_areas(truth == positive, [*map(np.concatenate, pairs)], fold)
 
 
 def _check_two_classes(y):

@@ -13,10 +13,15 @@ from skcompare.stats.exact import (
     sign_flip_tail,
     tail_of,
 )
-from skcompare.stats.intervals import basic_interval, bca_interval, percentile_interval
+from skcompare.stats.intervals import (
+    basic_interval,
+    bca_interval,
+    percentile_interval,
+    symmetric_interval,
+)
 from skcompare.stats.pvalues import rounding_tolerance
 
-IDEAL_INTERVALS = ("percentile", "basic", "bca")
+IDEAL_INTERVALS = ("symmetric", "percentile", "basic", "bca")
 
 # The most moves of totals, and values to split in halves, if exactness is asked for.
 MOST_MOVES = 2**24
@@ -105,7 +110,7 @@ def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
         What would be resampled.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
-    interval : {"percentile", "basic", "bca"}
+    interval : {"symmetric", "percentile", "basic", "bca"}
         The kind of interval.
     level : float
         Its confidence level.
@@ -134,7 +139,9 @@ def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
     delta = facts["delta"]
     tolerance = rounding_tolerance([facts["score_a"], facts["score_b"]], scale)
     tail = sums[2].pvalue(delta, alternative, tolerance=tolerance)
-    if interval == "percentile":
+    if interval == "symmetric":
+        of_difference = symmetric_interval(of_delta, delta, level)
+    elif interval == "percentile":
         of_difference = percentile_interval(of_delta, level)
     elif interval == "basic":
         of_difference = basic_interval(of_delta, delta, level)

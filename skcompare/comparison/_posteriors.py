@@ -1,4 +1,4 @@
-"""The two kinds of posterior of a score: what is drawn, and what to say about it."""
+"""The kinds of posterior of a score: what is drawn, and what to say about it."""
 
 import functools
 
@@ -6,12 +6,18 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._engine import (
+    ConfusionDraws,
     GammaDraws,
     Resampler,
     as_weighable,
     cells_of,
+    cells_with_prior,
     confirmed,
+    confusion_model,
+    is_label_metric,
+    n_moving_units,
     random_weights,
+    row_scores,
     set_counts,
 )
 from skcompare.comparison._caveats import (
@@ -46,16 +52,24 @@ class PairedPosterior:
     Parameters
     ----------
     prior : float
-        Not used: there is none to set.
+        Pseudo-counts of the two ways in which models can disagree, for each class.
     """
 
-    model = (
-        "rows of the population are like those seen, in shares with a Dirichlet "
-        "posterior (Bayesian bootstrap)"
-    )
-
     def __init__(self, prior):
-        self.prior = None
+        self.prior = float(prior)
+
+    def model(self, problem, metric):
+        """Return what the posterior assumes, in words."""
+        model = (
+            "rows of the population are like those seen, in shares with a Dirichlet "
+            "posterior (Bayesian bootstrap)"
+        )
+        if not self.prior or not is_label_metric(problem.statistic(metric)):
+            return model
+        return (
+            f"{model}; {self.prior:g} pseudo-counts for each of the two ways in which "
+            "one model alone is right"
+        )
 
     def check(self, problem):
         """Check that there is something to weigh."""
@@ -63,27 +77,58 @@ class PairedPosterior:
 
     def caveats(self, problem):
         """Return what to warn of."""
-        n, n_units, unit = len(problem.swapped_units), len(problem.units), problem.unit
+        n_units, unit = problem.units.n_units, problem.unit
         caveats = []
         if not problem.differs.any():
+            without = [m for m in problem.statistics if not self._has_prior(problem, m)]
+            rests = "the difference is 0, and how sure that is comes from the prior"
+            if without:
+                rests = (
+                    f"the posterior of the difference in {', '.join(without)} is "
+                    "exactly 0, for it knows nothing of predictions never seen"
+                )
             text = (
-                f"Both models predict the same on all {n_units} {unit}: the posterior "
-                "of the difference is exactly 0, for it knows nothing of predictions "
-                "never seen. By the rule of three, models that disagree on up to "
+                f"Both models predict the same on all {n_units} {unit}: {rests}. By "
+                "the rule of three, models that disagree on up to "
                 f"{min(1.0, 3 / n_units):.2g} of all {unit} may, in one of twenty "
                 "samples, show none."
             )
             caveats.append(Caveat(DegenerateDataWarning, text))
         small = small_sample_caveat(problem, _FEW, _LONELY)
-        if small is None and 0 < n < FEWEST_DISCORDANT:
-            text = (
-                f"The models differ on {n} of {n_units} {unit} alone: the posterior "
-                "knows only what these show, and makes the sign of the difference look "
-                f"too sure. Fewer than {FEWEST_DISCORDANT}."
-            )
-            small = Caveat(SmallSampleWarning, text)
+        if small is None and problem.differs.any():
+            small = self._few_moving_caveat(problem)
         convention = "every draw has the value that scikit-learn sets for 0 / 0, in"
         return [*caveats, small, _nothing_to_learn_caveat(problem, convention)]
+
+    def _has_prior(self, problem, metric):
+        return self.prior > 0 and is_label_metric(problem.statistic(metric))
+
+    def _few_moving_caveat(self, problem):
+        """Say so where few units can move a metric at all."""
+        few = {}
+        for metric in problem.statistics:
+            statistics = {metric: problem.statistic(metric)}
+            n = n_moving_units(
+                cells_of(problem.units, statistics),
+                problem.swapped_units,
+                FEWEST_DISCORDANT,
+            )
+            # Without a prior a score that nothing moves is a point: said elsewhere.
+            if (n or self._has_prior(problem, metric)) and n < FEWEST_DISCORDANT:
+                few[metric] = n
+        if not few:
+            return None
+        listed = ", ".join(f"{metric}: {n}" for metric, n in few.items())
+        priors = [metric for metric in few if self._has_prior(problem, metric)]
+        rests = "knows only what these show, and makes the sign look too sure"
+        if len(priors) == len(few):
+            rests = "rests on its prior as much as on these"
+        return Caveat(
+            SmallSampleWarning,
+            f"Few of the {problem.units.n_units} {problem.unit} have predictions whose "
+            f"difference moves the score ({listed}): the posterior {rests}. Fewer than "
+            f"{FEWEST_DISCORDANT}.",
+        )
 
     def scores(self, problem, draw):
         """Draw scores of both models.
@@ -102,89 +147,182 @@ class PairedPosterior:
         engines : dict of str
             How they were computed.
         """
-        statistics = {}
+        drawn, engines = {}, {}
         for metric in problem.statistics:
-            statistics[metric], trouble = as_weighable(problem.statistic(metric))
-            if statistics[metric] is None:
+            statistic, trouble = as_weighable(problem.statistic(metric))
+            if statistic is None:
                 raise ValueError(
                     f"`posterior` 'paired' weighs rows, and the scorer {metric!r} does "
                     f"not take `sample_weight`: {trouble.rstrip('.')}. PairedBootstrap "
                     "and ApproxRandomization, which repeat or swap rows, take any "
                     "scorer."
                 )
-        cells = cells_of(problem.units, statistics)
-        resampler = random_weights(cells)
-        scores = draw(resampler)
-        if not confirmed(cells, resampler, scores, problem.seed):
-            cells = cells.by_rows()
-            scores = draw(random_weights(cells))
-        drawn = {metric: scores[:, place] for place, metric in enumerate(statistics)}
-        return drawn, {metric: cells.engine(metric) for metric in statistics}
+            cells = cells_with_prior(problem.units, metric, statistic, self.prior)
+            resampler = random_weights(cells)
+            scores = draw(resampler)
+            if not confirmed(cells, resampler, scores, problem.seed):
+                cells = cells_of(problem.units, {metric: statistic}).by_rows()
+                scores = draw(random_weights(cells))
+            drawn[metric], engines[metric] = scores[:, 0], cells.engine(metric)
+        return drawn, engines
 
 
 class IndependentPosterior:
-    """Posteriors of precision, recall and F of two models, each by itself.
+    """Posteriors of accuracy, precision, recall and F of two models, each by itself.
 
     Parameters
     ----------
     prior : float
         The parameter of the Dirichlet prior of true positives, false positives and
-        false negatives.
+        false negatives; for accuracy, of the Beta prior of right and wrong.
     """
 
     def __init__(self, prior):
         self.prior = float(prior)
-        self.model = (
+
+    def model(self, problem, metric):
+        """Return what the posterior assumes, in words."""
+        if set_counts(problem.statistic(metric)) is None:
+            return (
+                "the number of rows that are right is binomial, with a Beta prior of "
+                f"parameters {self.prior:g}; the two models are independent of each "
+                "other"
+            )
+        return (
             "counts of each label are multinomial, with a Dirichlet prior of parameter "
-            f"{prior:g}; the two models are independent of each other"
+            f"{self.prior:g}; the two models are independent of each other"
         )
 
     def check(self, problem):
         """Check that there are counts, of rows that stand for themselves."""
-        if problem.sample_weight is not None:
-            raise ValueError(
-                "`sample_weight` cannot be used with posterior='independent', which "
-                "needs whole counts. Use posterior='paired'."
-            )
+        _check_plain_rows(problem, "independent")
         for metric in problem.statistics:
-            if not is_set_score(set_counts(problem.statistic(metric))):
+            statistic = problem.statistic(metric)
+            if not is_set_score(set_counts(statistic)) and _hits(statistic) is None:
                 raise ValueError(
-                    "`posterior` 'independent' knows precision, recall and F (binary, "
-                    f"micro and macro) alone. Got the scorer {metric!r}. "
+                    "`posterior` 'independent' knows accuracy, precision, recall and F "
+                    f"(binary, micro and macro) alone. Got the scorer {metric!r}. "
                     "posterior='paired' takes any scorer that takes weights."
                 )
-        units = problem.units
-        if units.groups is not None or len(units.stratum_sizes) > 1:
-            raise ValueError(
-                "`posterior` 'independent' takes every row as a draw of its own: it "
-                "knows no groups, strata or rows that are tested several times. Use "
-                "posterior='paired', which does."
-            )
 
     def caveats(self, problem):
         """Return what to warn of."""
         caveats = [_nothing_to_learn_caveat(problem, "the posterior is the prior in")]
         if not problem.differs.any():
-            text = (
-                "Both models predict the same on all rows, but posterior='independent' "
-                "forgets that they saw the same rows: its differences are chance "
-                "alone. Use posterior='paired'."
-            )
-            caveats.insert(0, Caveat(DegenerateDataWarning, text))
+            caveats.insert(0, _forgets_caveat("independent"))
         return caveats
+
+    def scores(self, problem, draw):
+        """Draw scores of both models, as `PairedPosterior.scores` does."""
+        scores, engines = {}, {}
+        for metric in problem.statistics:
+            statistic = problem.statistic(metric)
+            counts = set_counts(statistic)
+            if is_set_score(counts):
+                engines[metric] = "gamma/labels"
+                shapes = np.stack([counts.tp, counts.fp, counts.fn])
+                score = functools.partial(score_gammas, counts)
+            else:
+                engines[metric], right = "gamma/rows", _hits(statistic)
+                shapes = np.stack([right, problem.n_rows - right])
+                score = _shares_of_first
+            shapes = shapes.ravel() + self.prior
+            scores[metric] = draw(Resampler(GammaDraws(shapes), score))
+        return scores, engines
+
+
+class HierarchicalPosterior:
+    """Posteriors of confusion matrices, whose rows are alike, of two models.
+
+    Parameters
+    ----------
+    prior : float
+        Pseudo-counts of each class in the truth.
+    """
+
+    def __init__(self, prior):
+        self.prior = float(prior)
+
+    def model(self, problem, metric):
+        """Return what the posterior assumes, in words."""
+        return (
+            "classes are multinomial, with a Dirichlet prior of parameter "
+            f"{self.prior:g}; so are predictions for each class, with a Dirichlet "
+            "prior that all classes of a model share and that is estimated with them; "
+            "given the classes, the two models are independent of each other"
+        )
+
+    def check(self, problem):
+        """Check that there are labels, of rows that stand for themselves."""
+        _check_plain_rows(problem, "hierarchical")
+        for metric in problem.statistics:
+            statistic = problem.statistic(metric)
+            one_class = len(np.unique(problem.y)) < 2
+            if not is_label_metric(statistic) or one_class:
+                raise ValueError(
+                    "`posterior` 'hierarchical' knows metrics of one label per row, of "
+                    f"two classes or more. Got the scorer {metric!r}"
+                    f"{' and one class' if one_class else ''}. posterior='paired' "
+                    "takes any scorer that takes weights."
+                )
+
+    def caveats(self, problem):
+        """Return what to warn of."""
+        return [] if problem.differs.any() else [_forgets_caveat("hierarchical")]
 
     def scores(self, problem, draw):
         """Draw scores of both models, as `PairedPosterior.scores` does."""
         scores = {}
         for metric in problem.statistics:
-            counts = set_counts(problem.statistic(metric))
-            shapes = np.stack([counts.tp, counts.fp, counts.fn]) + self.prior
-            score = functools.partial(score_gammas, counts)
-            scores[metric] = draw(Resampler(GammaDraws(shapes.ravel()), score))
-        return scores, dict.fromkeys(scores, "gamma/labels")
+            counts, score = confusion_model(as_weighable(problem.statistic(metric))[0])
+            scores[metric] = draw(Resampler(ConfusionDraws(counts, self.prior), score))
+        return scores, dict.fromkeys(scores, "gamma/confusion")
 
 
-POSTERIORS = {"paired": PairedPosterior, "independent": IndependentPosterior}
+POSTERIORS = {
+    "paired": PairedPosterior,
+    "independent": IndependentPosterior,
+    "hierarchical": HierarchicalPosterior,
+}
+
+
+def _check_plain_rows(problem, posterior):
+    """Check that rows have no weights, and stand for themselves."""
+    if problem.sample_weight is not None:
+        raise ValueError(
+            f"`sample_weight` cannot be used with posterior={posterior!r}, which needs "
+            "whole counts. Use posterior='paired'."
+        )
+    units = problem.units
+    if units.groups is not None or len(units.stratum_sizes) > 1:
+        raise ValueError(
+            f"`posterior` {posterior!r} takes every row as a draw of its own: it knows "
+            "no groups, strata or rows that are tested several times. Use "
+            "posterior='paired', which does."
+        )
+
+
+def _forgets_caveat(posterior):
+    return Caveat(
+        DegenerateDataWarning,
+        f"Both models predict the same on all rows, but posterior={posterior!r} "
+        "forgets that they saw the same rows: its differences are chance alone. Use "
+        "posterior='paired'.",
+    )
+
+
+def _hits(statistic):
+    """Return how many rows each model has right; None if there are other scores."""
+    scores = row_scores(statistic)
+    if scores is None or not all(np.isin(one, (0, 1)).all() for one in scores):
+        return None
+    return np.array([one.sum() for one in scores])
+
+
+def _shares_of_first(drawn):
+    """Return the shares of the first of two gamma variables, for two models."""
+    first, second = np.split(drawn, 2, axis=1)
+    return first / (first + second)
 
 
 def score_gammas(counts, drawn):

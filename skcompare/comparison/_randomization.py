@@ -2,15 +2,27 @@
 
 import numpy as np
 
-from skcompare._engine import all_swaps, confirmed, swaps
+from skcompare._caveats import Caveat
+from skcompare._engine import all_swaps, confirmed, set_counts, swaps
 from skcompare._parameters import OneOf
+from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import series_caveat, undefined_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._needs import NO_EXCHANGE, Advice, Need, Remark
 from skcompare.comparison._resampling import Resamples, ResamplingTest
-from skcompare.stats.pvalues import rounding_tolerance
+from skcompare.exceptions import ComparisonWarning
+from skcompare.stats.pvalues import rounding_tolerance, t_statistics
 
 MOST_ENUMERATED = 20
+
+# Standard errors are computed from numerical derivatives, good to nine digits or so.
+T_TOLERANCE = 1e-8
+
+# Beyond this ratio of predicted positives, swapping rejects equal F-measures too often.
+UNEQUAL_RATES = 3
+FEWEST_PREDICTED = 5
+
+_OF_SCORES = "; for many rows also: A and B have equal scores"
 
 
 class ApproxRandomization(ResamplingTest):
@@ -54,6 +66,20 @@ class ApproxRandomization(ResamplingTest):
         models differ; for more, where the metric adds up (accuracy, F1 of two classes,
         averages over rows), it computes their distribution, with `pvalue_error_` as
         error bound. "auto" does so where that costs no more than random labelings.
+    statistic : {"auto", "difference", "studentized"}, default="auto"
+        What is computed on every labeling. "difference" is that in score, as in the
+        textbooks. "studentized" divides it by its standard error there, by the delta
+        method: as exact for exchangeable predictions, and for many rows also valid for
+        models that have equal scores and are not exchangeable. "auto" takes the
+        latter for metrics for which the former is known to reject equal scores too
+        often (precision, balanced accuracy, kappa, Matthews' correlation), and the
+        difference for all others. Of metrics that do not add up, such as ROC AUC, there
+        is only the difference.
+    swap : {"auto", "scores"}, default="auto"
+        "auto" swaps ranks for ranking metrics (ROC AUC, average precision), each among
+        the scores of its model, and standardized values for Pearson's correlation:
+        neither changes a score, and models on different scales can be compared.
+        "scores" swaps predictions as they are.
     alpha : float, default=0.05
         The level at which `best_estimator_` is chosen and the result worded.
     add_one : bool, default=True
@@ -91,6 +117,8 @@ class ApproxRandomization(ResamplingTest):
     n_exceeding_ : int
         The number of labelings that the p-value counts; None if it is exact without
         going through them.
+    statistic_ : float
+        With ``statistic="studentized"`` the difference over its standard error.
     standard_error_ : float
         The standard deviation of the difference under the null hypothesis.
     distribution_ : ndarray
@@ -120,12 +148,25 @@ class ApproxRandomization(ResamplingTest):
     the test is valid at any sample size and for any metric. *Estimand*: it is about
     these rows; the difference itself is `delta_`, for which it gives no interval.
 
-    Both models are asked for the same response, since decision values of one and
-    probabilities of the other cannot change places. Even so, scores on different
-    scales do not mix well: for ranking metrics probabilities are the better choice.
+    Models of equal scores need not be exchangeable: with equal precision and recalls
+    of .9 and .1 the difference rejects in more than 20 % of all samples at the level
+    .05. With the studentized statistic [4]_ [5]_ the test is, for many rows, also one
+    of equal scores, whatever else differs; for exchangeable predictions it stays exact.
+    Its standard errors are those of rows, or groups, drawn anew, within strata. On
+    means of per-row scores of rows that count alike both statistics order labelings in
+    the same way. For F-measures "auto" stays with the difference, as in the
+    textbooks, and a caveat names "studentized" where one model predicts the class more
+    than three times as often as the other. *Degenerate*: a labeling without standard
+    error is infinitely far from one without a difference.
 
-    `strata` make no difference: rows stay where they are. Rows on which the models
-    agree make none either. Models that agree everywhere give p = 1.
+    Both models are asked for the same response. Metrics to which the scale of scores
+    does not matter, ROC AUC, average precision and Pearson's correlation, are computed
+    from ranks or standardized values, so that what is swapped is on one scale; then
+    the null hypothesis is that these are exchangeable. Scores of other metrics on
+    different scales do not mix well.
+
+    `strata` make no difference to what is swapped. Rows on which the models agree make
+    none either. Models that agree everywhere give p = 1.
 
     With ``aggregate="fold-mean"`` rows stay in their folds, too, and any splitter will
     do: predictions for a row that is tested several times are exchanged together.
@@ -140,6 +181,12 @@ class ApproxRandomization(ResamplingTest):
        result differences. COLING.
     .. [3] Riezler, S. and Maxwell, J. T. (2005). On some pitfalls in automatic
        evaluation and significance testing for MT. ACL workshop.
+    .. [4] Janssen, A. (1997). Studentized permutation tests for non-i.i.d. hypotheses
+       and the generalized Behrens-Fisher problem. Statistics & Probability Letters
+       36(1), 9-21. :doi:`10.1016/S0167-7152(97)00043-6`
+    .. [5] Chung, E. and Romano, J. P. (2013). Exact and asymptotically robust
+       permutation tests. Annals of Statistics 41(2), 484-507.
+       :doi:`10.1214/13-AOS1090`
 
     Examples
     --------
@@ -174,15 +221,21 @@ class ApproxRandomization(ResamplingTest):
             Remark(
                 lambda chosen, facts: True,
                 lambda chosen, facts: (
-                    "valid at any size. It gives no interval, and what it refutes is "
-                    "that predictions are exchangeable, on these rows."
+                    "valid at any size for exchangeable predictions, which is what it "
+                    "refutes, on these rows. It gives no interval."
                 ),
             ),
         ),
         counts=True,
     )
 
-    _rules = {"method": OneOf("auto", "exact", "monte-carlo")}
+    _rules = {
+        "method": OneOf("auto", "exact", "monte-carlo"),
+        "statistic": OneOf("auto", "difference", "studentized"),
+        "swap": OneOf("auto", "scores"),
+    }
+
+    statistic_ = from_result("statistic")
 
     def __init__(
         self,
@@ -195,6 +248,8 @@ class ApproxRandomization(ResamplingTest):
         n_resamples=9_999,
         alternative="greater",
         method="auto",
+        statistic="auto",
+        swap="auto",
         alpha=0.05,
         add_one=True,
         refit=True,
@@ -211,6 +266,8 @@ class ApproxRandomization(ResamplingTest):
         self.n_resamples = n_resamples
         self.alternative = alternative
         self.method = method
+        self.statistic = statistic
+        self.swap = swap
         self.alpha = alpha
         self.add_one = add_one
         self.refit = refit
@@ -219,52 +276,127 @@ class ApproxRandomization(ResamplingTest):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
+    def resample(self, problem, so_far=None, n_more=0):
+        """Swap the predictions of the two models, on one scale where that is free."""
+        if self.swap == "scores":
+            return super().resample(problem, so_far, n_more)
+        resamples = super().resample(problem.on_one_scale(), so_far, n_more)
+        by_rows = resamples.cells.tables is None
+        if by_rows and np.isnan(resamples.drawn).all(axis=(0, 2)).any():
+            # scikit-learn refuses ranks of several classes, which are no probabilities.
+            return super().resample(problem, so_far, n_more)
+        return resamples
+
     def _resample(self, problem, cells, so_far, n_more):
         """Swap the predictions of the two models, unit by unit, and score both."""
         units = problem.swapped_units
+        errors = "studentized" in self._statistics(cells).values()
         n_labelings = 2 ** len(units) if len(units) <= MOST_ENUMERATED else np.inf
         most = 2**MOST_ENUMERATED if self.method == "exact" else self._most_resamples
-        if self.method != "monte-carlo" and n_labelings <= most:
-            resampler = all_swaps(cells, units)
-            scheme = resampler.scheme
+        exhaustive = self.method != "monte-carlo" and n_labelings <= most
+        resampler = (all_swaps if exhaustive else swaps)(cells, units, errors=errors)
+        observed = None
+        if errors:
+            unswapped = np.zeros((1, len(cells.counts)), dtype=np.int64)
+            wanted = [s == "studentized" for s in self._statistics(cells).values()]
+            observed = np.where(wanted, resampler.score(unswapped)[0, :, -1], np.nan)
+        if exhaustive:
+            scheme, rules = resampler.scheme, None
             half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
-            if not confirmed(cells, resampler, half, problem.seed):
+            if not confirmed(cells, resampler, half[..., :2], problem.seed):
                 return None
             drawn = scheme.with_complements(half)
-            return Resamples(
-                cells=cells, models=problem.models, drawn=drawn, exhaustive=True
+        else:
+            drawn, rules = self._draw_enough(
+                problem, resampler, "randomization", so_far, n_more, observed
             )
-        resampler = swaps(cells, units)
-        drawn, rule = self._draw_enough(
-            problem, resampler, "randomization", so_far, n_more
+            scores = drawn[..., :2]
+            if not confirmed(cells, resampler, scores, problem.seed):
+                return None
+        return Resamples(
+            cells=cells,
+            models=problem.models,
+            drawn=drawn,
+            has_errors=errors,
+            observed_errors=observed,
+            rules=rules,
+            exhaustive=exhaustive,
         )
-        if not confirmed(cells, resampler, drawn, problem.seed):
-            return None
-        return Resamples(cells=cells, models=problem.models, drawn=drawn, rule=rule)
+
+    def _statistics(self, cells):
+        """Return what is computed on labelings, by metric.
+
+        Where some metric must see rows, nothing adds up, and "auto" is the difference.
+        """
+        tables = cells.tables or {}
+        of_tables = {
+            metric: table.swap_statistic if table.adds_up else "difference"
+            for metric, table in tables.items()
+        }
+        if self.statistic == "auto":
+            return dict.fromkeys(cells.statistics, "difference") | of_tables
+        for metric in cells.statistics:
+            adds_up = metric in tables and tables[metric].adds_up
+            if self.statistic == "studentized" and not adds_up:
+                raise ValueError(
+                    "`statistic` 'studentized' needs metrics that add up over rows, "
+                    "whose standard errors are known on every labeling, and no others "
+                    f"beside them. Got {metric!r} among {', '.join(cells.statistics)}. "
+                    "Use statistic='auto', or PairedBootstrap."
+                )
+        return dict.fromkeys(cells.statistics, self.statistic)
+
+    def _reference(self, problem, facts, drawn, error=None):
+        plain = super()._reference(problem, facts, drawn)
+        # A metric whose errors are not known, beside others, has its difference.
+        if error is None or np.isnan(error):
+            return plain
+        null = t_statistics(plain.null, drawn[:, 2], plain.tolerance)
+        observed = t_statistics(plain.observed, error, plain.tolerance)
+        return plain._replace(
+            null=null,
+            observed=float(observed),
+            tolerance=T_TOLERANCE * min(1.0, abs(observed)),
+            center=None,
+        )
 
     def conclude(self, problem, resamples):
         """Read the p-value off swapped samples, or compute it exactly."""
         early = [*self._common_caveats(problem), series_caveat(problem)]
         unit = problem.unit.removesuffix("s")
-        fields = {}
-        for place, metric in enumerate(problem.statistics):
+        statistics, fields = self._statistics(resamples.cells), {}
+        for place, (metric, statistic) in enumerate(statistics.items()):
             facts, drawn = problem.facts(metric), resamples.drawn[:, place]
-            fields[metric] = {
+            studentized = statistic == "studentized"
+            error = resamples.observed_errors[place] if studentized else None
+            hypothesis = f"the predictions of A and B for each {unit} are exchangeable"
+            own = {
                 **facts,
                 "method": "exact",
                 "engine": resamples.cells.engine(metric),
-                "hypothesis": f"the predictions of A and B for each {unit} are "
-                "exchangeable",
-                **self._count(problem, facts, drawn, resamples),
+                "hypothesis": hypothesis + _OF_SCORES * studentized,
+                **self._count(problem, facts, drawn, resamples, error),
             }
+            if studentized:
+                reference = self._reference(problem, facts, drawn, error)
+                own["statistic"] = reference.observed
+                own["statistic_distribution"] = reference.null
             if not resamples.exhaustive:
-                fields[metric] |= self._exactly(problem, metric, resamples.cells)
+                cells = None if studentized else resamples.cells
+                own |= self._exactly(problem, metric, cells)
+            fields[metric] = own
+            if not studentized:
+                early.append(_unequal_rates(resamples.cells.statistics[metric], metric))
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
     def _exactly(self, problem, metric, cells):
-        """Return the fields that an exact p-value changes, if one can be had."""
-        statistic, exact = cells.statistics[metric], None
-        if self.method != "monte-carlo":
+        """Return the fields that an exact p-value changes, if one can be had.
+
+        Of studentized differences, without cells, there is none.
+        """
+        exact = None
+        if self.method != "monte-carlo" and cells is not None:
+            statistic = cells.statistics[metric]
             exact = exact_swap_pvalue(
                 cells,
                 metric,
@@ -286,7 +418,24 @@ class ApproxRandomization(ResamplingTest):
                 f"`method` 'exact' cannot be had for {metric!r} on these data: it goes "
                 f"through all labelings of at most {MOST_ENUMERATED} rows or groups on "
                 "which the models differ, and of more only where the metric adds up to "
-                f"few enough totals. Got {len(problem.swapped_units)}. Use "
-                "method='auto' or 'monte-carlo'."
+                "few enough totals and statistic='difference'. Got "
+                f"{len(problem.swapped_units)}. Use method='auto' or 'monte-carlo'."
             )
         return {"method": "monte-carlo"}
+
+
+def _unequal_rates(statistic, metric):
+    """Say so if F is compared of models that predict a class at unequal rates."""
+    counts = set_counts(statistic)
+    if counts is None or counts.kind != "fbeta" or counts.average != "binary":
+        return None
+    few, many = np.sort((counts.tp + counts.fp)[:, 0])
+    if few < FEWEST_PREDICTED or many <= UNEQUAL_RATES * few:
+        return None
+    return Caveat(
+        ComparisonWarning,
+        f"The models predict the class that {metric} is about on {few:g} and {many:g} "
+        "rows: such models are not exchangeable, even where their scores are equal, "
+        "and swapping their predictions rejects too often. statistic='studentized' "
+        "allows for it.",
+    )

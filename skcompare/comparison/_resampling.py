@@ -20,7 +20,7 @@ from skcompare.stats.pvalues import (
     resampling_pvalue,
     rounding_tolerance,
 )
-from skcompare.stats.sequential import MOST_IF_UNCERTAIN, StoppingRule, stopping_rule
+from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
 
 
 class Reference(NamedTuple):
@@ -74,8 +74,8 @@ class Resamples:
         The standard errors of the observed differences.
     left_out : ndarray of shape (n_units, n_metrics, n_models) or None
         The scores without each unit.
-    rule : StoppingRule or None
-        When a test that stops early stops.
+    rules : dict of StoppingRule or None
+        When a test that stops early stops, by metric.
     exhaustive : bool
         Whether these are all resamples that there are.
     """
@@ -86,7 +86,7 @@ class Resamples:
     has_errors: bool = False
     observed_errors: np.ndarray | None = None
     left_out: np.ndarray | None = None
-    rule: StoppingRule | None = None
+    rules: dict | None = None
     exhaustive: bool = False
 
 
@@ -175,36 +175,61 @@ class ResamplingTest(TakesRowScores, RowTest):
             label=label,
         )
 
-    def _draw_enough(self, problem, resampler, label, so_far, n_more):
+    def _draw_enough(self, problem, resampler, label, so_far, n_more, errors=None):
         """Draw as many resamples as asked for, or until the decision is certain.
+
+        Parameters
+        ----------
+        problem : Problem
+            Two models or more.
+        resampler : Resampler
+            What to draw.
+        label : str
+            What to call it when showing progress.
+        so_far : Resamples or None
+            Those to add to.
+        n_more : int
+            How many to add.
+        errors : ndarray of shape (n_metrics,) or None, default=None
+            The standard errors of the observed differences, if they are known.
 
         Returns
         -------
         drawn : ndarray
             The scores.
-        rule : StoppingRule or None
-            When to stop.
+        rules : dict of StoppingRule or None
+            When to stop, by metric.
         """
         if so_far is not None:
             n = len(so_far.drawn) + n_more
             return self._draw(problem, resampler, n, label, so_far.drawn), None
         if self.n_resamples != "auto":
             return self._draw(problem, resampler, self.n_resamples, label), None
-        chunk_size = resampler.scheme.chunk_size
-        alpha, drawn = float(self.alpha) / self._n_tails, None
-        rule = stopping_rule(alpha, self._fewest, chunk_size)
-        for look in rule.looks.tolist():
+        chunk_size, drawn = resampler.scheme.chunk_size, None
+        levels = {m: self.alpha / self._n_tails(problem, m) for m in problem.statistics}
+        rules = {
+            metric: stopping_rule(float(level), self._fewest, chunk_size)
+            for metric, level in levels.items()
+        }
+        errors = [None] * len(rules) if errors is None else errors
+        looks = next(iter(rules.values())).looks
+        for look in looks.tolist():
             drawn = self._draw(problem, resampler, look, label, drawn)
-            references = (
-                self._reference(problem, problem.facts(metric), drawn[:, place])
-                for place, metric in enumerate(problem.statistics)
+            ends = (
+                rules[metric].end(
+                    self._reference(
+                        problem, problem.facts(metric), drawn[:, place], errors[place]
+                    ).exceeding()
+                )
+                for place, metric in enumerate(rules)
             )
-            if all(rule.end(reference.exceeding()) for reference in references):
+            if all(ends):
                 break
-        return drawn, rule
+        return drawn, rules
 
-    # How many tails a p-value has of which one is counted.
-    _n_tails = 1
+    def _n_tails(self, problem, metric):
+        """Return how many tails a p-value has of which one is counted."""
+        return 1
 
     def _reference(self, problem, facts, drawn, error=None):
         """Return what the difference in a metric is compared with.
@@ -261,7 +286,8 @@ class ResamplingTest(TakesRowScores, RowTest):
         """
         metric = facts["scoring"]
         reference = self._reference(problem, facts, drawn, error)
-        marked, rule = reference.exceeding(), resamples.rule
+        marked, rules = reference.exceeding(), resamples.rules
+        rule = None if rules is None else rules[metric]
         n = len(marked) if rule is None else rule.end(marked)
         deltas, n_exceeding = drawn[:n, 0] - drawn[:n, 1], int(marked[:n].sum())
         defined = np.isfinite(deltas)

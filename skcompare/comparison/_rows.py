@@ -14,6 +14,7 @@ from skcompare.comparison._base import (
 )
 from skcompare.comparison._caveats import series_caveat
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
+from skcompare.stats.intervals import constant_interval
 from skcompare.stats.paired import paired_differences
 
 _OPPOSITE = (
@@ -196,6 +197,33 @@ def scores_of_rows(statistic, metric, test):
             "'neg_mean_squared_error'."
         )
     return scores
+
+
+def bounded_interval(interval, level, rows, others=None, n=None):
+    """Return an interval for the mean of rows, also where all rows are alike.
+
+    Parameters
+    ----------
+    interval : ConfidenceInterval
+        What the theory gives: a point for rows that do not vary.
+    level : float
+        The confidence level.
+    rows, others : ndarray of shape (n_rows,), ndarray or None
+        The scores of rows of a model, and of another if it is for their difference.
+    n : int or None, default=None
+        The number of independent rows or groups, if it is not that of rows.
+
+    Returns
+    -------
+    ConfidenceInterval
+        For right and wrong without spread, Clopper and Pearson's bound.
+    """
+    scores = [rows] if others is None else [rows, others]
+    if interval.low < interval.high or not np.isin(scores, (0, 1)).all():
+        return interval
+    value = rows[0] - (0 if others is None else others[0])
+    lowest = 0.0 if others is None else -1.0
+    return constant_interval(value, lowest, 1.0, n or len(rows), level)
 
 
 def _tie_caveat(metric, rows_a, rows_b):

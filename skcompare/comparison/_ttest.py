@@ -10,7 +10,7 @@ from skcompare.comparison._needs import (
     Need,
     Remark,
 )
-from skcompare.comparison._rows import RowMeanTest
+from skcompare.comparison._rows import RowMeanTest, bounded_interval
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.paired import (
     mean_and_error,
@@ -228,12 +228,13 @@ class PairedTTest(RowMeanTest):
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""
-        pairs = paired_differences(rows_a, rows_b)
+        pairs, level = paired_differences(rows_a, rows_b), self.confidence_level
+        interval = paired_t_interval(*pairs, level)
         cohens_d, hedges_g = standardized_mean(*pairs)
         return {
             **paired_t_test(*pairs, alternative=self.alternative)._asdict(),
             "standard_error": mean_and_error(*pairs)[1],
-            "confidence_interval": paired_t_interval(*pairs, self.confidence_level),
-            "confidence_level": self.confidence_level,
+            "confidence_interval": bounded_interval(interval, level, rows_a, rows_b),
+            "confidence_level": level,
             "effect_size": {"cohens_d": cohens_d, "hedges_g": hedges_g},
         }

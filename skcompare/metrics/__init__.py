@@ -5,6 +5,7 @@ from skcompare.metrics._ratios import (
     las_scorer,
     pearson_scorer,
     perplexity_scorer,
+    spearman_scorer,
     uas_scorer,
 )
 from skcompare.metrics._recognition import RecognizedMetric, recognize_metric
@@ -19,6 +20,7 @@ __all__ = [
     "make_additive_scorer",
     "pearson_scorer",
     "perplexity_scorer",
+    "spearman_scorer",
     "recognize_metric",
     "ter_scorer",
     "uas_scorer",

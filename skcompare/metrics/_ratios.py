@@ -4,7 +4,10 @@ import functools
 import math
 
 import numpy as np
+from scipy import stats
+from sklearn.metrics import make_scorer
 
+from skcompare._engine.additive import AdditiveFunction
 from skcompare.metrics._additive import make_additive_scorer
 
 # A mean so many standard deviations away from the center costs a variance, which is a
@@ -151,11 +154,59 @@ def pearson_scorer(*, center=(0.0, 0.0)):
     center = tuple(float(value) for value in center)
     if len(center) != 2 or not np.isfinite(center).all():
         raise ValueError(f"`center` must hold two finite numbers. Got {center}.")
-    return make_additive_scorer(
+    function = AdditiveFunction(
         functools.partial(_products, center=center),
         correlation_of_totals,
-        name="pearson",
+        "pearson",
+        rescale=functools.partial(_standardized, center=center[1]),
     )
+    return make_scorer(function)
+
+
+def _standardized(values, center):
+    values = np.asarray(values, dtype=float)
+    spread = values.std()
+    return center + (values - values.mean()) / (spread if spread > 0 else 1.0)
+
+
+def spearman_scorer():
+    """Make a scorer of Spearman's rank correlation of truth and prediction.
+
+    Returns
+    -------
+    callable
+        A scorer, from -1 to 1, and nan where the truth or the predictions are constant.
+
+    See Also
+    --------
+    pearson_scorer : The correlation of values, which adds up and is faster.
+
+    Notes
+    -----
+    Ranks depend on all rows: the metric does not add up over rows, and resampling tests
+    call it on every resample.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import PairedBootstrap
+    >>> from skcompare.metrics import spearman_scorer
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=100)
+    >>> a, b = np.exp(y + rng.normal(size=100)), y + 3 * rng.normal(size=100)
+    >>> test = PairedBootstrap(scoring=spearman_scorer(), n_resamples=199)
+    >>> test = test.fit_predictions(y, a, b)
+    >>> test.score_a_ > test.score_b_
+    True
+    """
+    return make_scorer(_rank_correlation)
+
+
+def _rank_correlation(y_true, y_pred):
+    x, y = stats.rankdata(y_true), stats.rankdata(y_pred)
+    if np.ptp(x) == 0 or np.ptp(y) == 0:
+        return math.nan
+    return float(np.clip(np.corrcoef(x, y)[0, 1], -1.0, 1.0))
 
 
 def _products(y_true, y_pred, center):

@@ -23,7 +23,12 @@ from skcompare.model_selection._selection_bias import (
     SelectionBySplits,
     SelectionByUnits,
 )
-from skcompare.stats.selection import AgainstBest, adjust_against_best, against_best
+from skcompare.stats.selection import (
+    AgainstBest,
+    adjust_against_best,
+    against_best,
+    best_intervals,
+)
 
 
 class BestComparison(NamedTuple):
@@ -37,6 +42,8 @@ class BestComparison(NamedTuple):
         Their scores.
     against : AgainstBest
         How far they are behind the best.
+    best_intervals : ndarray of shape (n_candidates, 2)
+        Simultaneous intervals of each candidate's score less the best of the others'.
     confidence_level : float or None
         The nominal coverage of the intervals.
     test : str
@@ -52,6 +59,7 @@ class BestComparison(NamedTuple):
     candidates: Candidates
     mean_scores: np.ndarray
     against: AgainstBest
+    best_intervals: np.ndarray
     confidence_level: float | None
     test: str
     ratio: float
@@ -93,6 +101,10 @@ def compare_by_splits(everyone, cv, top, ratio, confidence_level):
         candidates=candidates,
         mean_scores=candidates.scores.mean(axis=1),
         against=against_best(candidates.scores, 0, ratio, confidence_level),
+        # All that were selected from, in the order of their ranks.
+        best_intervals=_with_the_best(everyone.scores, ratio, confidence_level)[
+            : len(candidates.index)
+        ],
         confidence_level=confidence_level,
         test="corrected t",
         ratio=ratio,
@@ -251,12 +263,21 @@ def compare_out_of_fold(candidates, problem, splits, test, *, ranked):
             np.array([(0.0, 0.0), *intervals]),
             np.array([1.0, *(result.pvalue for result in results)]),
         ),
+        best_intervals=_with_the_best(fold_scores[order], ratio, 0.95),
         confidence_level=test.get_params(deep=False).get("confidence_level"),
         test=type(test).__name__,
         ratio=ratio,
         selection=selection,
         caveats=merge_caveats(caveats),
     )
+
+
+def _with_the_best(scores, ratio, confidence_level):
+    """Return simultaneous intervals, nan where there is a single split."""
+    scores = where_all_have_scores(scores)
+    if scores.shape[1] < 2 or not np.isfinite(scores).all():
+        return np.full((len(scores), 2), np.nan)
+    return best_intervals(scores, ratio, confidence_level)
 
 
 def _only_metric(cells, counts):

@@ -29,7 +29,12 @@ from skcompare.comparison import (
 from skcompare.exceptions import FewResamplesWarning, ParameterError
 from skcompare.results import PairwiseResult
 from skcompare.stats.corrections import adjust_pvalues
-from skcompare.stats.max_t import max_t_intervals, max_t_pvalues, studentize
+from skcompare.stats.max_t import (
+    Studentized,
+    max_t_intervals,
+    max_t_pvalues,
+    studentize,
+)
 from skcompare.stats.model_sets import confidence_set_pvalues
 from skcompare.stats.pvalues import rounding_tolerance
 
@@ -647,7 +652,13 @@ def _max_t(test, results, tolerances):
     deltas = np.array([result.delta for result in results])
     null = np.column_stack([result.distribution for result in results])
     null = null - deltas if test.redraws_rows else null
-    studentized = studentize(deltas, null, tolerances)
+    if results[0].statistic_distribution is None:
+        studentized = studentize(deltas, null, tolerances)
+    else:  # each by its own standard errors
+        observed = np.array([result.statistic for result in results])
+        null = np.column_stack([result.statistic_distribution for result in results])
+        slack = 1e-8 * np.minimum(1.0, np.abs(observed))
+        studentized = Studentized(observed, null, slack, np.ones(len(observed)))
     # All labelings, gone through one by one, have the observed one among them.
     enumerated = results[0].method == "exact" and results[0].n_exceeding is not None
     add_one = test.add_one and not enumerated

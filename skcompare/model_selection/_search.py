@@ -492,6 +492,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             mean_scores=best.mean_scores,
             deltas=against.deltas,
             intervals=against.intervals,
+            best_intervals=best.best_intervals,
             pvalues=against.pvalues,
             pvalues_adjusted=adjust_against_best(against.pvalues, self.correction),
             lead=best.lead,

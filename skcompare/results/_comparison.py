@@ -106,6 +106,9 @@ class ComparisonResult(PairResult):
         far they are from there.
     distribution : ndarray or None
         The resampled differences, nan where undefined.
+    statistic_distribution : ndarray or None
+        The resampled statistics, where the p-value compares other statistics than
+        differences.
     """
 
     pvalue: float
@@ -131,8 +134,9 @@ class ComparisonResult(PairResult):
     hypothesis: str = hidden()
     center: float | None = hidden(default=None)
     distribution: np.ndarray | None = hidden(default=None)
+    statistic_distribution: np.ndarray | None = hidden(default=None)
 
-    _arrays = ("distribution",)
+    _arrays = ("distribution", "statistic_distribution")
     _derived = ("significant",)
 
     @property
@@ -265,6 +269,11 @@ class ComparisonResult(PairResult):
         if self.confidence_interval is not None:
             kind = "two-sided " if one_sided else ""
             interval = f", {kind}{self._level} {bracket(self.confidence_interval)}"
+        if self.location is not None:
+            center = format_number(self.location, "+")
+            limits = bracket(self.location_interval)
+            interval = f", a location of row differences of {center}"
+            interval += f" ({self._level} {limits})"
         drawn = f"{self.method}, "
         if self.n_resamples is not None and self.method != "exact":
             ideal = self.n_resamples == "ideal"

@@ -132,14 +132,30 @@ class PairwiseResult(ScoredResult):
         return self.pvalues_adjusted <= self.alpha
 
     @property
+    def _shown(self):
+        """Which pairs are shown to differ in score.
+
+        A test that is not about the mean may point to the model that scores lower.
+        """
+        towards = [result.direction for result in self.results] or [None]
+        against = [
+            direction is not None and direction * delta <= 0
+            for direction, delta in zip(
+                np.resize(towards, len(self.pairs)), self.deltas, strict=True
+            )
+        ]
+        return self.significant & ~np.array(against, dtype=bool)
+
+    @property
     def decisions(self):
         """A symbol for each pair: who is better, by the adjusted p-value.
 
         ">>" and ">" if a is, "<<" and "<" if b is, doubled for a p-value of at most a
-        fifth of `alpha` (0.01 of 0.05); "n.s." if it is above `alpha`.
+        fifth of `alpha` (0.01 of 0.05); "n.s." if it is above `alpha`, or if a test of
+        signs or ranks points to the model with the lower score.
         """
         pvalues, alpha = self.pvalues_adjusted, self.alpha
-        shown = (pvalues <= alpha) & (self.deltas != 0)
+        shown = self._shown & (self.deltas != 0)
         signs = np.where(self.deltas > 0, ">", "<").astype(object)
         symbols = np.where(pvalues <= alpha / 5, 2 * signs, signs)
         return tuple(np.where(shown, symbols, "n.s.").tolist())
@@ -169,14 +185,12 @@ class PairwiseResult(ScoredResult):
         """The models that are significantly better than the baseline, best first."""
         if self.baseline is None:
             return ()
-        # A test that is not about the mean may point to the model that scores lower.
-        towards = [r.direction for r in self.results] or [None] * len(self.pairs)
         beat = {
             a
-            for (a, _), delta, shown, direction in zip(
-                self.pairs, self.deltas, self.significant, towards, strict=True
+            for (a, _), delta, shown in zip(
+                self.pairs, self.deltas, self._shown, strict=True
             )
-            if shown and delta > 0 and direction in (None, 1)
+            if shown and delta > 0
         }
         return tuple(name for name in self.ranking if name in beat)
 
@@ -196,7 +210,7 @@ class PairwiseResult(ScoredResult):
     def _differ(self):
         """Which models differ significantly, as a symmetric matrix."""
         differ = np.zeros((len(self.names), len(self.names)), dtype=bool)
-        for (i, j), shown in zip(self._places, self.significant, strict=True):
+        for (i, j), shown in zip(self._places, self._shown, strict=True):
             differ[i, j] = differ[j, i] = shown
         return differ
 

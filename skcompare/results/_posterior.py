@@ -38,6 +38,8 @@ class PosteriorResult(PairResult):
         ``score_a - score_b``.
     posterior_mean : float
         The mean of the posterior of the difference.
+    posterior_mode : float
+        Where its density is highest: the maximum a posteriori (MAP) estimate.
     hdi : CredibleInterval
         Its highest-density interval.
     p_better, p_equivalent, p_worse : float
@@ -89,6 +91,7 @@ class PosteriorResult(PairResult):
     """
 
     posterior_mean: float
+    posterior_mode: float
     hdi: CredibleInterval
     p_better: float
     p_equivalent: float
@@ -224,6 +227,7 @@ class PosteriorResult(PairResult):
         rows = [
             *((name, value, "") for name, value in super().row().items()),
             ("posterior mean", mean, f"{bracket(self.hdi)} ({self._level} HDI)"),
+            ("posterior mode", format_number(self.posterior_mode, "+"), "MAP"),
         ]
         claims = {
             f"P(> {high:g})": self.p_better,
@@ -270,6 +274,7 @@ class PosteriorResult(PairResult):
     def _columns(self):
         return super()._columns() | {
             "posterior_mean": [self.posterior_mean],
+            "posterior_mode": [self.posterior_mode],
             "low": [self.hdi.low],
             "high": [self.hdi.high],
             "p_better": [self.p_better],

@@ -96,10 +96,11 @@ class SearchResult(Result):
 
     Printing it gives a sentence for a paper and a table. `to_frame` has a row for each
     candidate, the best first: columns `candidate`, `params`, `mean_score`, `delta`,
-    `low`, `high`, `pvalue`, `pvalue_adjusted` and `indistinguishable`; candidates that
-    failed come last, without numbers. `plot` draws how far each candidate is behind the
-    best (:class:`ForestDisplay`), filled where it is significantly worse. Arrays have
-    an entry for each candidate that was compared, the best first.
+    `low`, `high`, `best_low`, `best_high`, `pvalue`, `pvalue_adjusted` and
+    `indistinguishable`; candidates that failed come last, without numbers. `plot` draws
+    how far each candidate is behind the best (:class:`ForestDisplay`), filled where it
+    is significantly worse. Arrays have an entry for each candidate that was compared,
+    the best first.
 
     Attributes
     ----------
@@ -120,6 +121,12 @@ class SearchResult(Result):
         The score of the best less theirs. That of the best is 0.
     intervals : ndarray of shape (n_candidates, 2)
         An interval for each difference on its own, nan where the test gives none.
+    best_intervals : ndarray of shape (n_candidates, 2)
+        For each candidate its expected score less the highest of the others', by Hsu's
+        multiple comparisons with the best on the splits: all intervals cover together
+        at the confidence level (with data, 0.95), whichever was chosen. A candidate
+        whose interval ends at 0 below is the best, one whose interval ends at 0 above
+        is not ahead of all others; the rest may be.
     pvalues : ndarray
         One-sided: small where the best is better. That of the best is 1.
     pvalues_adjusted : ndarray
@@ -163,6 +170,7 @@ class SearchResult(Result):
     mean_scores: np.ndarray = hidden()
     deltas: np.ndarray = hidden()
     intervals: np.ndarray = hidden()
+    best_intervals: np.ndarray = hidden()
     pvalues: np.ndarray = hidden()
     pvalues_adjusted: np.ndarray = hidden()
     lead: float
@@ -238,8 +246,12 @@ class SearchResult(Result):
         if self.lead > 0:
             luck = f"It leads the average candidate by {format_number(self.lead)}"
             estimated = not np.isnan(self.luck_share)
-            share = f", of which about {100 * self.luck_share:.0f} % is luck of the "
-            luck += f"{share}selection." if estimated else "."
+            expected = (
+                f"; on data that did not select it {format_number(self.expected_lead)} "
+                f"is expected (standard error {format_number(self.expected_lead_error)}"
+                f"): about {100 * self.luck_share:.0f} % is luck of the selection."
+            )
+            luck += expected if estimated else "."
         alike = int(self.indistinguishable.sum()) - 1
         return (
             f"The best of {others + 1} candidates is {best}, with a score of {score}. "
@@ -267,6 +279,7 @@ class SearchResult(Result):
                 "score": format_number(self.mean_scores[place]),
                 "behind by": format_number(self.deltas[place]),
                 "interval": bracket(self.intervals[place]),
+                "ahead of the best other": bracket(self.best_intervals[place]),
                 "adjusted p-value": format_pvalue(self.pvalues_adjusted[place]),
                 "worse": "" if self.indistinguishable[place] else "*",
             }
@@ -302,7 +315,9 @@ class SearchResult(Result):
                 f"{format_number(self.expected_lead_error)}."
             ]
         return [
-            f"{marked}p-values are adjusted ({self.correction}), intervals are not.",
+            f"{marked}p-values are adjusted ({self.correction}); intervals against the "
+            "best are single ones. Those of each candidate against the best of the "
+            "others hold together (Hsu).",
             "H0, for each candidate: the best scores no better than it does. The best "
             "was chosen by the same scores, which favors it.",
             *expected,
@@ -319,6 +334,8 @@ class SearchResult(Result):
             "delta": np.append(self.deltas, gap),
             "low": np.append(self.intervals[:, 0], gap),
             "high": np.append(self.intervals[:, 1], gap),
+            "best_low": np.append(self.best_intervals[:, 0], gap),
+            "best_high": np.append(self.best_intervals[:, 1], gap),
             "pvalue": np.append(self.pvalues, gap),
             "pvalue_adjusted": np.append(self.pvalues_adjusted, gap),
             "indistinguishable": np.append(

@@ -5,9 +5,17 @@ modules, such as `skcompare.stats.power`.
 """
 
 from skcompare.stats.blocks import cochran_q, friedman_chi2, iman_davenport, rank_blocks
-from skcompare.stats.clusters import effective_number, wild_cluster_pvalue
+from skcompare.stats.clusters import (
+    effective_number,
+    wild_cluster_interval,
+    wild_cluster_pvalue,
+)
 from skcompare.stats.corrections import adjust_pvalues, partial_conjunction_pvalues
-from skcompare.stats.correlations import williams_test
+from skcompare.stats.correlations import (
+    correlation_t_test,
+    steiger_test,
+    williams_test,
+)
 from skcompare.stats.delong import delong_test, roc_areas
 from skcompare.stats.folds import corrected_estimate
 from skcompare.stats.intervals import (
@@ -44,6 +52,8 @@ __all__ = [
     "bca_interval",
     "best_intervals",
     "clopper_pearson_interval",
+    "correlation_t_test",
+    "steiger_test",
     "cochran_q",
     "confidence_set_pvalues",
     "corrected_estimate",
@@ -72,6 +82,7 @@ __all__ = [
     "studentized_interval",
     "symmetric_interval",
     "tango_interval",
+    "wild_cluster_interval",
     "wild_cluster_pvalue",
     "williams_test",
 ]

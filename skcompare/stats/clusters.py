@@ -5,11 +5,18 @@ import math
 
 import numpy as np
 
+from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.paired import Finding
 from skcompare.stats.pvalues import resampling_pvalue
 
 # How far apart ties may be, relative to the statistic.
 RELATIVE_TOLERANCE = 1e-12
+
+# Signs that are drawn at a time.
+BLOCK_ELEMENTS = 2**22
+
+# No end of an interval is so many standard errors away.
+MOST_ERRORS = 2.0**20
 
 
 def effective_number(weights):
@@ -108,19 +115,97 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     """
     sums, sizes = (np.asarray(one, dtype=float) for one in (sums, sizes))
     observed = float(_robust_t(sums[np.newaxis], sizes)[0])
-    exact = 2 ** min(len(sums), 60) <= n_resamples
-    if exact:
-        signs = np.array(list(itertools.product([1.0, -1.0], repeat=len(sums))))
-    else:
-        signs = rng.choice([-1.0, 1.0], size=(n_resamples, len(sums)))
-    drawn = _robust_t(signs * sums, sizes)
     turn = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}
-    drawn, threshold = turn[alternative](drawn), turn[alternative](observed)
     slack = RELATIVE_TOLERANCE * abs(observed) if math.isfinite(observed) else 0.0
-    count = int(np.count_nonzero(drawn >= threshold - slack))
+    threshold = turn[alternative](observed) - slack
+    exact, signs = _all_or_random_signs(len(sums), n_resamples, rng)
+    drawn = [turn[alternative](_robust_t(block * sums, sizes)) for block in signs]
+    count = sum(int(np.count_nonzero(block >= threshold)) for block in drawn)
     # All signs hold the observed ones.
-    pvalue = resampling_pvalue(count, len(drawn), add_one=not exact)
+    n_drawn = sum(map(len, drawn))
+    pvalue = resampling_pvalue(count, n_drawn, add_one=not exact)
     return Finding(observed, pvalue, "exact" if exact else "monte-carlo")
+
+
+def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
+    """Return the means that the two-sided wild cluster bootstrap-t does not reject.
+
+    Parameters
+    ----------
+    sums, sizes, n_resamples, rng
+        As in `wild_cluster_pvalue`; a generator in the same state makes them agree.
+    confidence_level : float
+        The nominal coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        Both ends by bisection; infinite if signs of so few groups can reject nothing.
+
+    Notes
+    -----
+    *Estimand*: ``sum(sums) / sum(sizes)`` in the population. A mean m is rejected if
+    `wild_cluster_pvalue` of ``sums - m * sizes`` is at most ``1 - confidence_level``.
+    Four sums for each set of signs give the statistic of every m. *Degenerate*: groups
+    that all have the same mean give an interval of that one number.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare.stats import wild_cluster_interval
+    >>> sums, sizes = np.arange(12.0), np.full(12, 10)
+    >>> low, high = wild_cluster_interval(sums, sizes, 0.95, n_resamples=999,
+    ...                                   rng=np.random.default_rng(0))
+    >>> round(low, 2), round(high, 2)
+    (0.33, 0.78)
+    """
+    sums, sizes = (np.asarray(one, dtype=float) for one in (sums, sizes))
+    mean = float(sums.sum() / sizes.sum())
+    own, shares = (sums - mean * sizes) / sizes.sum(), sizes / sizes.sum()
+    error = float(np.sqrt(np.sum(own**2)))
+    if error <= RELATIVE_TOLERANCE * abs(mean):
+        return ConfidenceInterval(mean, mean)
+    parts = np.stack([own, shares, own * shares, shares**2], axis=1)
+    exact, signs = _all_or_random_signs(len(sums), n_resamples, rng)
+    drawn, unsigned = np.concatenate([block @ parts for block in signs]), parts.sum(0)
+
+    def squared_t(products, away):
+        total = products[..., 0] + away * products[..., 1]
+        cross = products[..., 2] + away * products[..., 3]
+        square = np.sum((own + away * shares) ** 2)
+        square = square - 2 * total * cross + total**2 * unsigned[3]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(total == 0, 0.0, total**2 / np.maximum(square, 0.0))
+
+    def rejects(away):
+        reached = squared_t(drawn, away) >= squared_t(unsigned, away) * (1 - 1e-9)
+        count = int(np.count_nonzero(reached))
+        pvalue = resampling_pvalue(count, len(drawn), add_one=not exact)
+        return pvalue <= 1 - confidence_level + 1e-12
+
+    reach = []
+    for side in (1, -1):  # hypothetical means below the estimate, then above
+        inside, outside = 0.0, 2 * error
+        while not rejects(side * outside) and outside < MOST_ERRORS * error:
+            inside, outside = outside, 2 * outside
+        for _ in range(50):
+            middle = (inside + outside) / 2
+            if rejects(side * middle):
+                outside = middle
+            else:
+                inside = middle
+        reach.append(outside if outside < MOST_ERRORS * error else math.inf)
+    return ConfidenceInterval(mean - reach[0], mean + reach[1])
+
+
+def _all_or_random_signs(n_groups, n_resamples, rng):
+    """Return whether all signs are gone through, and blocks of signs."""
+    if 2 ** min(n_groups, 60) <= n_resamples:
+        signs = itertools.product([1.0, -1.0], repeat=n_groups)
+        return True, [np.array(list(signs))]
+    step = max(1, BLOCK_ELEMENTS // n_groups)
+    sizes = [min(step, n_resamples - done) for done in range(0, n_resamples, step)]
+    return False, (rng.choice([-1.0, 1.0], size=(size, n_groups)) for size in sizes)
 
 
 def _robust_t(sums, sizes):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 from scipy import stats
 
+from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.paired import Finding
 
 
@@ -151,6 +152,81 @@ def correlation_t_test(r, n, *, alternative):
         return Finding(math.copysign(math.inf, r), pvalue, "bound")
     error = math.sqrt((1 - r**2) / (n - 2))
     return _t_finding(r, error, n - 2, alternative)
+
+
+def correlation_interval(r, n, confidence_level):
+    """Return Fisher's interval for a correlation.
+
+    Parameters
+    ----------
+    r : float
+        The correlation.
+    n : int
+        The number of rows, four at least.
+    confidence_level : float
+        The nominal coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        Symmetric for the inverse hyperbolic tangent; without width for 1 and -1.
+
+    Examples
+    --------
+    >>> low, high = correlation_interval(0.5, 30, 0.95)
+    >>> round(low, 3), round(high, 3)
+    (0.17, 0.729)
+    """
+    _check_rows(n, 4)
+    if abs(r) >= 1:
+        return ConfidenceInterval(float(r), float(r))
+    width = stats.norm.ppf((1 + confidence_level) / 2) / math.sqrt(n - 3)
+    center = math.atanh(r)
+    return ConfidenceInterval(math.tanh(center - width), math.tanh(center + width))
+
+
+def difference_interval(r_a, r_b, r_ab, n, confidence_level):
+    """Return Zou's interval for the difference of correlations with the same variable.
+
+    Parameters
+    ----------
+    r_a, r_b : float
+        The correlations of A's and of B's predictions with the truth.
+    r_ab : float
+        The correlation of A's predictions with B's.
+    n : int
+        The number of rows, four at least.
+    confidence_level : float
+        The nominal coverage.
+
+    Returns
+    -------
+    ConfidenceInterval
+        For ``r_a - r_b``.
+
+    References
+    ----------
+    .. [1] Zou, G. Y. (2007). Toward using confidence intervals to compare correlations.
+       Psychological Methods 12(4), 399-413. :doi:`10.1037/1082-989X.12.4.399`
+
+    Examples
+    --------
+    >>> low, high = difference_interval(0.396, 0.179, 0.088, 66, 0.95)
+    >>> round(low, 3), round(high, 3)
+    (-0.093, 0.517)
+    """
+    low_a, high_a = correlation_interval(r_a, n, confidence_level)
+    low_b, high_b = correlation_interval(r_b, n, confidence_level)
+    spread = (1 - r_a**2) * (1 - r_b**2)
+    common = 1 - r_a**2 - r_b**2 - r_ab**2
+    c = ((r_ab - r_a * r_b / 2) * common + r_ab**3) / spread if spread else 0.0
+
+    def reach(of_a, of_b):
+        return math.sqrt(max(of_a**2 + of_b**2 - 2 * c * of_a * of_b, 0.0))
+
+    delta = r_a - r_b
+    low = delta - reach(r_a - low_a, high_b - r_b)
+    return ConfidenceInterval(low, delta + reach(high_a - r_a, r_b - low_b))
 
 
 def _check_rows(n, least):

@@ -47,10 +47,7 @@ class RocAreas(NamedTuple):
         than their number; infinite where it is 0.
         """
         parts = np.array([np.diag(_summed_products(half)) for half in self])
-        own = np.array([half.shape[1] - 1 for half in self])[:, np.newaxis]
-        squares = (parts**2 / own).sum(axis=0)
-        total, vary = parts.sum(axis=0) ** 2, squares > 0
-        return np.where(vary, total / np.where(vary, squares, 1.0), np.inf)
+        return _satterthwaite(parts, np.array([half.shape[1] - 1 for half in self]))
 
     @property
     def n_pairs(self):
@@ -64,6 +61,68 @@ class RocAreas(NamedTuple):
     def difference(self):
         """Return the first area less the second, as a `RocAreas` of one row."""
         return RocAreas(*(half[:1] - half[1:2] for half in self))
+
+
+class FoldRocAreas(NamedTuple):
+    """The means over folds of areas, each of which ranks the rows of its fold alone.
+
+    Scores of models that were trained on different folds are not on one scale: put
+    into one ranking, they bias the area. Folds share no row, so that variances of their
+    areas add up; that of a placement is taken as the same in all of them.
+
+    Attributes
+    ----------
+    folds : tuple of RocAreas
+        The areas of the same models on each fold.
+    """
+
+    folds: tuple
+
+    @property
+    def areas(self):
+        """The mean areas, one per model."""
+        return np.mean([fold.areas for fold in self.folds], axis=0)
+
+    @property
+    def covariance(self):
+        """The estimated covariance matrix of the mean areas."""
+        return sum(part for part, _ in self._parts())
+
+    @property
+    def df(self):
+        """The degrees of freedom of each variance, which has two parts."""
+        parts, own = zip(*self._parts(), strict=True)
+        return _satterthwaite(np.array([np.diag(p) for p in parts]), np.array(own))
+
+    def _parts(self):
+        """Return the covariance by positives and by negatives, with df of each.
+
+        Placements vary alike in all folds, about the mean of their fold.
+        """
+        for side in (0, 1):
+            products, own, shares = 0.0, 0, 0.0
+            for fold in self.folds:
+                placements = fold[side] / (2.0 * fold[1 - side].shape[1])
+                apart = placements - placements.mean(axis=1, keepdims=True)
+                products = products + apart @ apart.T
+                own, shares = own + apart.shape[1] - 1, shares + 1 / apart.shape[1]
+            yield products / own * shares / len(self.folds) ** 2, own
+
+    @property
+    def n_pairs(self):
+        """The number of pairs, one positive and one negative, without a common row."""
+        return sum(fold.n_pairs for fold in self.folds)
+
+    def difference(self):
+        """Return the first area less the second, as areas of one row."""
+        return FoldRocAreas(tuple(fold.difference() for fold in self.folds))
+
+
+def _satterthwaite(parts, own):
+    """Return the degrees of freedom of sums of variances, infinite where they are 0."""
+    squares = (parts**2 / own[:, np.newaxis]).sum(axis=0)
+    total, vary = parts.sum(axis=0) ** 2, squares > 0
+    return np.where(vary, total / np.where(vary, squares, 1.0), np.inf)
 
 
 class DeLongTest(NamedTuple):
@@ -132,6 +191,52 @@ def roc_areas(positive, scores):
         )
     halves = [_half_pairs(positive, np.asarray(one)) for one in scores]
     return RocAreas(*(np.array(half) for half in zip(*halves, strict=True)))
+
+
+def fold_roc_areas(positive, scores, fold):
+    """Return means over folds of areas under ROC curves, and their covariance.
+
+    Parameters
+    ----------
+    positive : ndarray of bool of shape (n_rows,)
+        Which rows are positive: in every fold some, and some are not, in one fold at
+        least two of each.
+    scores : sequence of array-like of shape (n_rows,)
+        The scores of each model.
+    fold : ndarray of shape (n_rows,)
+        The fold of each row.
+
+    Returns
+    -------
+    FoldRocAreas
+        The mean areas, every fold counting alike, and their covariance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> positive = np.array([1, 1, 0, 0, 1, 1, 0, 0], dtype=bool)
+    >>> scores = [4, 3, 2, 1, -4, -1, -2, -3]
+    >>> fold = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    >>> fold_roc_areas(positive, [scores], fold).areas.tolist()
+    [0.75]
+    """
+    parts = [fold == one for one in np.unique(fold)]
+    sizes = np.array(
+        [(positive[rows].sum(), (~positive[rows]).sum()) for rows in parts]
+    )
+    if sizes.min() < 1 or sizes.max(axis=0).min() < 2:
+        raise ValueError(
+            "The variance of a ROC AUC within folds needs positive and negative rows "
+            "in every fold, and two of each in some. Got folds with "
+            f"{sizes[:, 0].min()} to {sizes[:, 0].max()} positive and "
+            f"{sizes[:, 1].min()} to {sizes[:, 1].max()} negative rows. Use a "
+            "stratified splitter, or fewer folds."
+        )
+    areas = []
+    for rows in parts:
+        halves = [_half_pairs(positive[rows], np.asarray(one)[rows]) for one in scores]
+        areas.append(RocAreas(*(np.array(half) for half in zip(*halves, strict=True))))
+    return FoldRocAreas(tuple(areas))
 
 
 def _half_pairs(positive, scores):
@@ -253,7 +358,7 @@ def delong_test(roc, alternative):
 
     Parameters
     ----------
-    roc : RocAreas
+    roc : RocAreas or FoldRocAreas
         The areas of two models.
     alternative : {"greater", "less", "two-sided"}
         The alternative hypothesis.

@@ -256,7 +256,7 @@ def student_posterior(estimate, rope, probability):
     summary = summarize_distribution(posterior, rope, probability)
     grid = np.linspace(*posterior.ppf([0.001, 0.999]), 512)
     return (
-        summary._replace(posterior_mean=location),
+        summary._replace(posterior_mean=location, posterior_mode=location),
         equally_likely(posterior),
         (grid, posterior.pdf(grid)),
     )

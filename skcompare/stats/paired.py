@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special, stats
 
-from skcompare.stats.intervals import ConfidenceInterval
+from skcompare.stats.intervals import ConfidenceInterval, constant_interval
 
 MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
 ZERO_METHODS = ("wilcox", "pratt")
@@ -310,6 +310,9 @@ def mcnemar_interval(n_only_a, n_only_b, n_rows, confidence_level, *, variant):
     (0.026, 0.261)
     """
     low, high = tango_interval(n_only_a, n_only_b, n_rows, confidence_level)
+    if n_only_a == n_only_b == 0:  # the same bound as for any rows that all agree
+        bound = constant_interval(0.0, -1.0, 1.0, n_rows, confidence_level)
+        return McNemarInterval(bound, False)
     test = mcnemar_test(n_only_a, n_only_b, variant=variant, alternative="two-sided")
     rejected = test.pvalue <= 1 - confidence_level
     excluded = low > 0 or high < 0

@@ -276,6 +276,34 @@ def student_pivots(deltas, delta, standard_errors, tolerance=0.0):
     return np.where(usable, far / np.where(usable, standard_errors, 1.0), away)
 
 
+def t_statistics(differences, errors, tolerance=0.0):
+    """Divide differences by their standard errors.
+
+    Parameters
+    ----------
+    differences, errors : array-like
+        Differences, nan where undefined, and their standard errors.
+    tolerance : float, default=0.0
+        What counts as 0.
+
+    Returns
+    -------
+    ndarray
+        0 for a difference of 0, else infinite without an error.
+
+    Examples
+    --------
+    >>> t_statistics([1.0, 0.0, -1.0], [0.5, 0.0, 0.0]).tolist()
+    [2.0, 0.0, -inf]
+    """
+    differences, errors = np.asarray(differences, float), np.asarray(errors, float)
+    size = np.where(np.abs(differences) <= tolerance, 0.0, differences)
+    usable = errors > tolerance
+    certain = np.where(size == 0, size, np.copysign(np.inf, size))
+    certain = np.where(np.isnan(size), np.nan, certain)
+    return np.where(usable, size / np.where(usable, errors, 1.0), certain)
+
+
 def _pvalue_of_tails(above, below, alternative, add_one):
     """Return the p-value of which resamples exceed on either side."""
     upper, lower = (

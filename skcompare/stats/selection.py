@@ -138,14 +138,17 @@ def best_intervals(scores, ratio, confidence_level=0.95):
     [[-0.42, 0.49], [-0.49, 0.42], [-1.27, 0.0]]
     """
     n_candidates, n_splits = scores.shape
+    if n_candidates < 2:
+        return np.zeros((n_candidates, 2))
     quantile = stats.t.isf((1 - confidence_level) / (n_candidates - 1), n_splits - 1)
     gaps, reach = np.zeros((2, n_candidates, n_candidates))
-    for i in range(n_candidates):
-        for j in range(i):
-            difference = paired_differences(scores[i], scores[j])[0]
-            estimate = corrected_estimate(difference, ratio)
-            gaps[i, j], gaps[j, i] = estimate.mean, -estimate.mean
-            reach[i, j] = reach[j, i] = quantile * estimate.error
+    factor, rounding = math.sqrt(1 / n_splits + ratio), 1e-12 * np.abs(scores).max()
+    for one in range(n_candidates):
+        differences = scores[one] - scores
+        spread = differences.std(axis=1, ddof=1)
+        gaps[one] = differences.mean(axis=1)
+        reach[one] = quantile * factor * np.where(spread <= rounding, 0.0, spread)
+    gaps[np.abs(gaps) <= rounding] = 0.0
     others = ~np.eye(n_candidates, dtype=bool)
     ahead = np.where(others, gaps + reach, np.inf).min(axis=1)
     highs = np.maximum(ahead, 0.0)

@@ -110,7 +110,7 @@ ORDER = [
     ("scoring", "cv", "aggregate"),
     ("test", "baseline", "posterior", "rope", "prior", "dependence", "top", "rule"),
     ("correction",),
-    ("n_resamples", "n_draws", "n_folds", "n_repeats"),
+    ("n_resamples", "n_draws", "n_folds", "n_splits", "n_repeats", "test_size"),
     ("alternative",),
     ("confidence_level", "credible_level"),
     (

@@ -182,7 +182,7 @@ def messages_of(cls, **settings):
         ("McNemar", {"alternative": None}),
         ("WilcoxonSignedRank", {"zero_method": "x"}),
         ("BayesianComparison", {"rope": "wide"}),
-        ("BayesianComparison", {"prior": 0}),
+        ("BayesianComparison", {"prior": -1}),
         ("BayesianComparison", {"posterior": 1}),
         ("BayesianComparison", {"n_draws": 0}),
     ],

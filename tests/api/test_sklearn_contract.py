@@ -37,7 +37,7 @@ each_estimator = pytest.mark.parametrize("estimator", ESTIMATORS)
 @parametrize_with_checks(
     [
         CochranQ(NAMED, cv=3),
-        DeLong(*PAIR, cv=3),
+        DeLong(*PAIR, cv=2),
         FoldReplicability(PairedTTest(*PAIR), cv=3, error_score="raise"),
     ]
 )

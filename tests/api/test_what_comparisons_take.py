@@ -22,6 +22,8 @@ TAKEN = {
     "CrossValidationCLT": FITS - {"error_score"},
     "DeLong": FITS,
     "FiveByTwoCV": FITS - {"error_score"},
+    "ConservativeZ": FITS - {"error_score"},
+    "CorrelationTest": FITS,
     "FoldReplicability": FITS - {"refit"},
     "FriedmanTest": set(),
     "McNemar": FITS,
@@ -39,6 +41,7 @@ TAKEN = {
 # Why those that fit models lack one of them.
 WHY_NOT = {
     ("CochranQ", "refit"): "many models, and no winner",
+    ("ConservativeZ", "error_score"): "its variance is made of all fits",
     ("CrossValidationCLT", "error_score"): "its theory is for folds that make up the "
     "data",
     ("FiveByTwoCV", "error_score"): "its statistic is made of all ten fits",

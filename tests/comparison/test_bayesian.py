@@ -13,7 +13,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import BayesianComparison
-from skcompare.comparison._posteriors import PairedPosterior
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
@@ -45,6 +44,65 @@ def assert_same_draws(first, second):
     assert stats.ks_2samp(first, second).pvalue > 1e-4
 
 
+# ----------------------------------------------------------- the hierarchical kind
+
+
+def hierarchical(scoring, **params):
+    return BayesianComparison(
+        scoring=scoring,
+        posterior="hierarchical",
+        **{"n_draws": 20_000, "random_state": 0, **params},
+    )
+
+
+def test_confusion_matrices_follow_their_hyperposterior():
+    """Against draws from the prior, weighed by the likelihood."""
+    truth = np.repeat([0, 1, 2], [6, 9, 15])
+    wrong = np.isin(np.arange(30), [0, 7, 8, 16, 20, 25])
+    pred = np.where(wrong, (truth + 1) % 3, truth)
+    test = hierarchical("accuracy", prior=1.0).fit_predictions(truth, pred, truth)
+    rng, n = np.random.default_rng(1), 200_000
+    sizes, hits = np.array([6, 9, 15]), np.array([5, 7, 12])
+    s = np.exp(rng.uniform(np.log(0.5), np.log(500), (n, 1)))
+    own, other = s * rng.random((n, 1)), 0
+    other = s - own
+    right = rng.beta(own, other, (n, 3))
+    # Of two other classes all errors go to one.
+    halves = np.clip(rng.beta(other / 2, other / 2, (n, 3)), 1e-300, None)
+    errors = (sizes - hits) * (np.log1p(-np.clip(right, 0, 1 - 1e-15)) + np.log(halves))
+    log = (hits * np.log(np.clip(right, 1e-300, 1)) + errors).sum(axis=1)
+    weights = np.exp(log - log.max())
+    expected = (rng.dirichlet(sizes + 1.0, n) * right).sum(axis=1)
+    mean = np.average(expected, weights=weights)
+    spread = np.sqrt(np.average((expected - mean) ** 2, weights=weights))
+    assert test.posterior_a_.mean() == pytest.approx(mean, abs=0.005)
+    assert test.posterior_a_.std() == pytest.approx(spread, rel=0.05)
+
+
+def test_rare_classes_borrow_from_others():
+    rng = np.random.default_rng(0)
+    truth = np.repeat(np.arange(10), [90, 90, 90, 90, 90, 3, 3, 3, 3, 3])
+    a = np.where(rng.random(465) < 0.8, truth, rng.integers(10, size=465))
+    b = np.where(rng.random(465) < 0.8, truth, rng.integers(10, size=465))
+    together = hierarchical("recall_macro").fit_predictions(truth, a, b).result_
+    apart = independent("recall_macro").fit_predictions(truth, a, b).result_
+    assert np.ptp(together.hdi) < np.ptp(apart.hdi)
+    assert together.engine == "gamma/confusion"
+    assert "all classes of a model share" in together.model
+
+
+def test_the_hierarchical_kind_needs_labels_and_plain_rows(slp):
+    rows = np.arange(200)
+    with pytest.raises(ValueError, match="takes every row as a draw of its own"):
+        hierarchical("f1").fit_predictions(*slp, groups=rows // 2)
+    with pytest.raises(ValueError, match="needs whole counts"):
+        hierarchical("f1").fit_predictions(*slp, sample_weight=rows + 1)
+    with pytest.raises(ValueError, match="knows metrics of one label per row"):
+        hierarchical("neg_mean_squared_error").fit_predictions(*slp)
+    with pytest.warns(DegenerateDataWarning, match="forgets"):
+        hierarchical("f1").fit_predictions(slp[0], slp[1], slp[1])
+
+
 # ------------------------------------------------------------ the independent kind
 
 
@@ -72,6 +130,15 @@ def test_precision_and_recall_have_beta_posteriors(slp, prior):
     assert_same_distribution(
         test.results_["recall"].posterior_a, stats.beta(TP + prior, FN + prior)
     )
+
+
+@pytest.mark.parametrize("prior", [0.5, 2.0])
+def test_accuracy_has_a_beta_posterior(slp, prior):
+    test = independent("accuracy", prior=prior).fit_predictions(*slp)
+    beta = stats.beta(TP + TN + prior, FP + FN + prior)
+    assert_same_distribution(test.posterior_a_, beta)
+    assert "binomial" in test.result_.model
+    assert test.result_.engine == "gamma/rows"
 
 
 def f1_below(f, tp, fp, fn, prior=0.5):
@@ -158,9 +225,7 @@ def test_several_metrics_share_their_draws(slp):
     np.testing.assert_allclose(together["f1"].posterior_a, 2 * p * r / (p + r))
 
 
-@pytest.mark.parametrize(
-    "scoring", ["accuracy", "f1_weighted", "jaccard", "matthews_corrcoef"]
-)
+@pytest.mark.parametrize("scoring", ["f1_weighted", "jaccard", "matthews_corrcoef"])
 def test_other_metrics_are_referred_to_the_paired_kind(slp, scoring):
     with pytest.raises(ValueError, match="posterior='paired' takes any"):
         independent(scoring).fit_predictions(*slp)
@@ -252,8 +317,67 @@ def test_a_mean_has_the_moments_of_the_bayesian_bootstrap():
 def test_accuracy_follows_a_beta_where_only_one_model_errs():
     truth = np.ones(60, dtype=int)
     pred_b = np.where(np.arange(60) < 12, 0, 1)
-    test = paired("accuracy", n_draws=40_000).fit_predictions(truth, truth, pred_b)
+    test = paired("accuracy", n_draws=40_000, prior=0)
+    test.fit_predictions(truth, truth, pred_b)
     assert_same_distribution(test.posterior_, stats.beta(12, 48))
+
+
+def test_pseudo_counts_are_added_where_one_model_alone_is_right():
+    truth = np.ones(60, dtype=int)
+    pred_b = np.where(np.arange(60) < 12, 0, 1)
+    test = paired("accuracy", n_draws=40_000).fit_predictions(truth, truth, pred_b)
+    # Right are both on 48 rows, A alone on 12 and B alone on none.
+    drawn = np.random.default_rng(1).dirichlet([48, 12.5, 0.5], 40_000)
+    assert_same_draws(test.posterior_, drawn[:, 1] - drawn[:, 2])
+    assert "0.5 pseudo-counts" in test.result_.model
+
+
+@pytest.mark.parametrize("prior", [0.0, 0.5, 3.0])
+def test_recall_has_pseudo_counts_among_positives(prior):
+    truth = np.repeat([1, 0], [40, 60])
+    a, b = np.zeros((2, 100), dtype=int)
+    a[:30], b[5:32] = 1, 1
+    test = paired("recall", n_draws=40_000, prior=prior).fit_predictions(truth, a, b)
+    shapes = np.array([25, 5 + prior, 2 + prior, 8])
+    drawn = np.random.default_rng(1).dirichlet(shapes, 40_000)
+    assert_same_draws(test.posterior_, drawn[:, 1] - drawn[:, 2])
+
+
+def test_classes_of_an_average_share_the_prior():
+    rng = np.random.default_rng(0)
+    truth = np.repeat(np.arange(4), 20)
+    a, b = (np.where(rng.random(80) < 0.8, truth, (truth + 1) % 4) for _ in range(2))
+    test = paired("balanced_accuracy", n_draws=40_000).fit_predictions(truth, a, b)
+    expected, prior = 0, 0.5 / np.sqrt(4)
+    for label in range(4):
+        of_class = truth == label
+        right_a, right_b = (p[of_class] == label for p in (a, b))
+        shapes = [
+            (right_a == right_b).sum(),
+            (right_a & ~right_b).sum() + prior,
+            (right_b & ~right_a).sum() + prior,
+        ]
+        drawn = rng.dirichlet(shapes, 40_000)
+        expected = expected + (drawn[:, 1] - drawn[:, 2]) / 4
+    assert_same_draws(test.posterior_, expected)
+
+
+def test_strata_share_the_prior_and_groups_have_one_of_their_size():
+    truth = np.ones(80, dtype=int)
+    a, b = truth.copy(), truth.copy()
+    a[:4], b[4:16] = 0, 0
+    halves = np.arange(80) < 40
+    test = paired("accuracy", n_draws=40_000)
+    rng = np.random.default_rng(1)
+    test.fit_predictions(truth, a, b, strata=halves)
+    first = rng.dirichlet([24, 12.25, 4.25], 40_000)
+    second = rng.dirichlet([40, 0.25, 0.25], 40_000)
+    expected = (first[:, 1] - first[:, 2] + second[:, 1] - second[:, 2]) / 2
+    assert_same_draws(test.posterior_, expected)
+    with pytest.warns(SmallSampleWarning, match="20 groups"):
+        test.fit_predictions(truth, a, b, groups=np.arange(80) // 4)
+    groups = rng.dirichlet([16, 3.5, 1.5], 40_000)
+    assert_same_draws(test.posterior_, groups[:, 1] - groups[:, 2])
 
 
 since_1_8 = pytest.mark.needs(
@@ -308,7 +432,7 @@ def test_scores_with_weights_are_those_of_scikit_learn(
         "skcompare.comparison._bayesian.draw",
         lambda resampler, *_, **__: resampler.score(weights),
     )
-    test = paired(scoring, rope=0).fit_predictions(
+    test = paired(scoring, rope=0, prior=0).fit_predictions(
         truth,
         *predictions,
         groups=np.arange(70),
@@ -330,7 +454,7 @@ def test_a_constant_model_has_no_correlation_with_any_weights():
     # In sums of random weights the variance of a constant is not exactly 0.
     rng = np.random.default_rng(0)
     truth, pred = rng.integers(2, size=(2, 50))
-    test = paired("matthews_corrcoef", n_draws=100)
+    test = paired("matthews_corrcoef", n_draws=100, prior=0)
     test.fit_predictions(truth, pred, np.zeros(50, dtype=int))
     assert not test.posterior_b_.any()
 
@@ -392,7 +516,7 @@ def test_strata_keep_their_weight():
     pred_a, pred_b = (
         np.where(rng.random(80) < p, truth, 1 - truth) for p in (0.9, 0.6)
     )
-    test = paired("accuracy", n_draws=20_000)
+    test = paired("accuracy", n_draws=20_000, prior=0)
     test.fit_predictions(truth, pred_a, pred_b, strata=truth)
     # Within a stratum the share of right answers is a Beta; strata are 1 / 4 and 3 / 4.
     rng = np.random.default_rng(1)
@@ -402,15 +526,29 @@ def test_strata_keep_their_weight():
         size = np.sum(truth == label)
         expected = expected + share * rng.beta(right, size - right, 20_000)
     assert_same_draws(test.posterior_a_, expected)
-    balanced = paired("accuracy").fit_predictions(
+    balanced = paired("accuracy", prior=0).fit_predictions(
         truth, pred_a, np.zeros(80, dtype=int), strata=truth
     )
     np.testing.assert_allclose(balanced.posterior_b_, 0.25)
 
 
-def test_identical_predictions_give_exactly_zero(three_classes):
+def test_identical_predictions_give_what_the_prior_says(three_classes):
     truth, pred, _ = three_classes
     test = paired(["accuracy", "f1_macro"], rope=0)
+    with pytest.warns(DegenerateDataWarning, match="comes from the prior"):
+        test.fit_predictions(truth, pred, pred)
+    for result in test.results_.values():
+        assert result.p_better == pytest.approx(0.5, abs=0.05)
+        assert result.hdi.low < 0 < result.hdi.high
+        assert result.decision == "?"
+    n, beta = len(truth), 2 * 0.5
+    low, high = test.results_["accuracy"].hdi
+    assert max(-low, high) < stats.beta.ppf(0.99, beta, n)
+
+
+def test_without_prior_identical_predictions_give_exactly_zero(three_classes):
+    truth, pred, _ = three_classes
+    test = paired(["accuracy", "f1_macro"], rope=0, prior=0)
     with pytest.warns(DegenerateDataWarning, match=r"up to 0.02 of all rows"):
         test.fit_predictions(truth, pred, pred)
     for result in test.results_.values():
@@ -544,10 +682,13 @@ def test_the_seed_repeats_the_run(three_classes):
         ({"rope": -0.1}, "`rope` must be a finite number of at least 0"),
         ({"rope": np.nan}, "`rope` must be"),
         ({"rope": (0.1, -0.1)}, "`rope` must be a pair"),
-        ({"prior": 0}, "`prior` must be a finite number of at least 0.01. Got 0"),
+        ({"prior": -1}, "`prior` must be a finite number of at least 0. Got -1"),
+        (
+            {"prior": 0, "posterior": "independent"},
+            "`prior` must be at least 0.01 with posterior='independent'",
+        ),
         ({"prior": np.nan}, "`prior` must be"),
         ({"prior": True}, "`prior` must be"),
-        ({"prior": 1.0}, "belongs to posterior='independent'"),
         ({"posterior": "other"}, "`posterior` must be one of 'paired', 'independent'"),
         ({"credible_level": 95}, "`credible_level` must lie strictly between"),
         ({"n_draws": 0}, "`n_draws` must be an integer from 1"),
@@ -573,21 +714,44 @@ def test_lonely_strata_are_warned_of(three_classes):
 
 
 def test_a_sign_that_rests_on_one_row_is_warned_of():
-    # A sign test of one row has p = 1, and yet each draw is above 0.
+    # A sign test of one row has p = 1, and yet each draw is above 0 without a prior.
     y = np.tile([0, 1], 50)
     pred_b = y.copy()
     pred_b[0] = 1 - y[0]
-    with pytest.warns(SmallSampleWarning, match="differ on 1 of 100 rows alone"):
-        test = paired("accuracy", rope=0).fit_predictions(y, y, pred_b)
+    with pytest.warns(SmallSampleWarning, match=r"moves the score \(accuracy: 1\)"):
+        test = paired("accuracy", rope=0, prior=0).fit_predictions(y, y, pred_b)
     assert test.p_direction_ == 1.0
     assert "look too sure" in test.result_.summary()
+    with pytest.warns(SmallSampleWarning, match="rests on its prior"):
+        test = paired("accuracy", rope=0).fit_predictions(y, y, pred_b)
+    # Beta(1.5, 0.5) is above 1/2 with this probability.
+    assert test.p_direction_ == pytest.approx(stats.beta.sf(0.5, 1.5, 0.5), abs=0.03)
+    assert test.decision_ == "?"
+
+
+def test_rows_are_counted_that_can_move_this_metric():
+    y = np.tile([0, 1], 50)
+    pred_b = y.copy()
+    pred_b[np.r_[0:40:2, 1, 3, 5]] ^= 1  # twenty negatives, three positives
+    with pytest.warns(SmallSampleWarning, match=r"moves the score \(recall: 3\)"):
+        paired(["recall", "accuracy"]).fit_predictions(y, y, pred_b)
+
+
+def test_three_rows_do_not_make_sure():
+    """Three rows of a thousand for A, none for B: the sign test has p = 0.125."""
+    y = np.zeros(1_000, dtype=int)
+    pred_b = np.where(np.arange(1_000) < 3, 1, 0)
+    with pytest.warns(SmallSampleWarning, match="accuracy: 3"):
+        test = paired("accuracy", rope=0, n_draws=20_000).fit_predictions(y, y, pred_b)
+    assert 0.9 < test.p_better_ < 0.99
+    assert test.decision_ == "?"
 
 
 def test_six_discordant_groups_are_not_warned_of():
     y = np.tile([0, 1], 60)
     groups, pred_b = np.arange(120) // 3, y.copy()
     pred_b[:15] = 1 - y[:15]
-    with pytest.warns(SmallSampleWarning, match="differ on 5 of 40 groups alone"):
+    with pytest.warns(SmallSampleWarning, match="Few of the 40 groups .*accuracy: 5"):
         paired("accuracy").fit_predictions(y, y, pred_b, groups=groups)
     pred_b[15] = 1 - y[15]
     paired("accuracy").fit_predictions(y, y, pred_b, groups=groups)
@@ -598,7 +762,7 @@ def test_different_errors_on_the_same_rows_are_warned_of():
     wrong = np.arange(120) < 20
     pred_a, pred_b = ((y + shift * wrong) % 3 for shift in (1, 2))
     with pytest.warns(DegenerateDataWarning, match="accuracy is a single point"):
-        test = paired("accuracy").fit_predictions(y, pred_a, pred_b)
+        test = paired("accuracy", prior=0).fit_predictions(y, pred_a, pred_b)
     assert test.hdi_ == (0.0, 0.0)
     assert "single point" in test.result_.summary()
 
@@ -608,8 +772,9 @@ def test_a_difference_that_strata_fix_is_a_point():
     y = np.tile([0, 1], 50)
     first = np.arange(100) < 30
     pred_a = np.where(first, y, 1 - y)
+    test = paired("accuracy", prior=0)
     with pytest.warns(DegenerateDataWarning, match="single point"):
-        test = paired("accuracy").fit_predictions(y, pred_a, 1 - y, strata=first)
+        test.fit_predictions(y, pred_a, 1 - y, strata=first)
     assert test.hdi_ == pytest.approx((0.3, 0.3))
 
 
@@ -726,14 +891,10 @@ def test_the_interval_covers(scoring, n_rows, simulations):
     assert least <= held <= most, held / n_simulations
 
 
-def test_there_is_no_prior_in_the_paired_kind():
-    assert PairedPosterior(0.5).prior is None
-
-
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
 @parametrize_with_checks(
     [
-        BayesianComparison(*pair, cv=3, n_draws=50)
+        BayesianComparison(*pair, cv=3, n_draws=50, rope=1.0)
         for pair in (
             (LogisticRegression(), LogisticRegression(C=0.1)),
             (Ridge(), Ridge(alpha=10.0)),

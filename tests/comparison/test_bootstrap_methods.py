@@ -169,7 +169,7 @@ def test_percentile_finds_r2_on_few_rows_where_the_shift_does_not():
 
 
 def test_a_method_that_does_not_exist_is_refused():
-    with pytest.raises(ValueError, match="`method` must be one of 'shift'"):
+    with pytest.raises(ValueError, match="`method` must be one of 'auto'"):
         fitted(method="bca")
-    with pytest.raises(ValueError, match="`method` must be one of 'shift'"):
+    with pytest.raises(ValueError, match="`method` must be one of 'auto', 'shift'"):
         fitted(method="percentile", n_resamples="ideal")

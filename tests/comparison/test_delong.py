@@ -11,17 +11,22 @@ import pytest
 from scipy import stats
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import RepeatedStratifiedKFold
+from sklearn.model_selection import (
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    cross_val_score,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
-from skcompare import DeLong, PairedBootstrap
+from skcompare import BayesianComparison, DeLong, PairedBootstrap
 from skcompare.exceptions import (
     DegenerateDataWarning,
     PooledScoreWarning,
     SmallSampleWarning,
 )
-from skcompare.stats.delong import delong_interval, roc_areas
+from skcompare.stats.delong import delong_interval, delong_test, roc_areas
 
 ALTERNATIVES = ["greater", "less", "two-sided"]
 
@@ -115,13 +120,64 @@ def test_decision_values_meet_probabilities(classification):
     assert test.result_.scoring == "roc_auc"
 
 
-def test_out_of_fold_scores_are_pooled_with_a_warning(classification):
+def test_out_of_fold_scores_are_ranked_within_folds(classification):
     *_, X, y = classification
-    test = DeLong(LogisticRegression(), GaussianNB(), cv=4)
-    with pytest.warns(PooledScoreWarning):
-        test.fit(X, y)
+    test = DeLong(LogisticRegression(), GaussianNB(), cv=4).fit(X, y)
     assert len(test.fold_) == len(y)
     assert 0 < test.pvalue_ < 1
+    scores = [
+        cross_val_score(model, X, y, cv=4, scoring="roc_auc").mean()
+        for model in (LogisticRegression(), GaussianNB())
+    ]
+    assert (test.score_a_, test.score_b_) == pytest.approx(scores)
+    # Folds are independent, and of one size and one variance: the error of their mean.
+    parts = []
+    a, b = (next(iter(one.values())) for one in test.predictions_)
+    for fold in range(4):
+        rows = test.fold_ == fold
+        of_fold = [np.reshape(p, (len(y), -1))[rows, -1] for p in (a, b)]
+        areas = roc_areas(y[test.indices_][rows] == y.max(), of_fold)
+        parts.append(delong_test(areas, "greater").standard_error)
+    assert test.standard_error_ == pytest.approx(np.linalg.norm(parts) / 4, rel=0.02)
+    again = DeLong().fit_predictions(
+        y[test.indices_],
+        *(np.reshape(p, (len(y), -1))[:, -1] for p in (a, b)),
+        fold=test.fold_,
+    )
+    assert again.pvalue_ == pytest.approx(test.pvalue_)
+
+
+@pytest.mark.parametrize("test", [DeLong, PairedBootstrap, BayesianComparison])
+def test_leave_one_out_is_refused_for_rankings(classification, test):
+    *_, X, y = classification
+    params = {} if test is DeLong else {"scoring": "roc_auc"}
+    test = test(LogisticRegression(), GaussianNB(), cv=LeaveOneOut(), **params)
+    with pytest.raises(ValueError, match=r"several rows out .*stratified folds"):
+        test.fit(X[::4], y[::4])
+
+
+def test_folds_without_two_rows_of_a_class_are_refused(classification):
+    *_, X, y = classification
+    y = np.where(np.arange(len(y)) < 4, 1, 0)
+    test = DeLong(LogisticRegression(), GaussianNB(), cv=StratifiedKFold(4))
+    with pytest.raises(ValueError, match="positive and negative rows in every fold"):
+        test.fit(X, y)
+
+
+def test_an_explicit_pool_is_warned_of_for_rankings_alone(classification):
+    *_, X, y = classification
+    test = PairedBootstrap(
+        LogisticRegression(),
+        GaussianNB(),
+        cv=4,
+        aggregate="pooled",
+        scoring=["roc_auc", "f1"],
+        n_resamples=99,
+        random_state=0,
+    )
+    with pytest.warns(PooledScoreWarning, match="roc_auc of pooled.*is biased") as seen:
+        test.fit(X, y)
+    assert "f1" not in str(seen[0].message)
 
 
 def test_rows_tested_twice_are_refused(classification):
@@ -148,6 +204,8 @@ def test_constructor_stores_clones_and_pickles(classifiers):
         "alternative",
         "confidence_level",
         "alpha",
+        "refit",
+        "error_score",
         "n_jobs",
         "verbose",
     }

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
-from sklearn.datasets import make_moons
+from sklearn.datasets import make_classification, make_moons
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
@@ -30,7 +30,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from skcompare import BayesianCorrelatedTTest, CorrectedTTest, FiveByTwoCV
+from skcompare import (
+    BayesianCorrelatedTTest,
+    ConservativeZ,
+    CorrectedTTest,
+    FiveByTwoCV,
+)
 from skcompare.comparison._corrected_t import NAIVE
 from skcompare.exceptions import (
     DegenerateDataWarning,
@@ -859,3 +864,76 @@ def test_scoring_chooses_among_the_metrics_of_given_scores():
     assert list(both.results_) == ["f1", "accuracy"]
     with pytest.raises(ValueError, match=r"accuracy, f1\. Got 'recall'"):
         CorrectedTTest(scoring="recall").fit_scores(*found, **given)
+
+
+# ConservativeZ
+
+
+def split_scores(seed, n_repeats=4, n_splits=3):
+    rng = np.random.default_rng(seed)
+    return rng.normal(0.8, 0.05, size=(2, 1 + 2 * n_repeats, n_splits))
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_conservative_z_is_its_formula(alternative):
+    a, b = split_scores(0)
+    test = ConservativeZ(n_splits=3, n_repeats=4, alternative=alternative)
+    test.fit_scores(a, b)
+    d = (a - b).mean(axis=1)
+    variance = sum((d[i] - d[i + 1]) ** 2 for i in range(1, 9, 2)) / 8
+    z = d[0] / np.sqrt(variance)
+    expected = {
+        "greater": stats.norm.sf(z),
+        "less": stats.norm.cdf(z),
+        "two-sided": 2 * stats.norm.sf(abs(z)),
+    }
+    assert test.statistic_ == pytest.approx(z)
+    assert test.pvalue_ == pytest.approx(expected[alternative])
+    assert test.delta_ == pytest.approx(d[0])
+    assert test.score_a_ == pytest.approx(a[0].mean())
+    half = stats.norm.ppf(0.975) * np.sqrt(variance)
+    assert test.confidence_interval_ == pytest.approx((d[0] - half, d[0] + half))
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_halves_of_conservative_z_share_no_row_and_test_as_many(grouped):
+    X, y = make_classification(120, random_state=0)
+    groups = np.arange(120) // 3 if grouped else None
+    test = ConservativeZ(
+        LogisticRegression(), GaussianNB(), n_splits=2, n_repeats=3, random_state=0
+    ).fit(X, y, groups=groups)
+    sets = [test.splits_[i : i + 2] for i in range(0, 14, 2)]
+    assert len(test.splits_) == 14
+    assert {len(rows) for _, rows in test.splits_} == {12}
+    rows = [set(np.concatenate([*map(np.concatenate, splits)])) for splits in sets]
+    for one, other in zip(rows[1::2], rows[2::2], strict=True):
+        assert one.isdisjoint(other)
+        assert len(one | other) == 120
+        if grouped:
+            codes = ({row // 3 for row in half} for half in (one, other))
+            assert set.isdisjoint(*codes)
+    assert "about 108 rows" in test.result_.estimand
+    assert "learning algorithm" in test.result_.hypothesis
+
+
+def test_conservative_z_needs_all_scores_and_halves_to_test():
+    a, b = split_scores(0)
+    with pytest.raises(ValueError, match=r"shape \(21, 15\)\. Got shape \(9, 3\)"):
+        ConservativeZ().fit_scores(a, b)
+    with pytest.raises(ValueError, match=r"be less than 0\.5"):
+        ConservativeZ(test_size=0.5).fit_scores(a, b)
+    a[0, 0] = np.nan
+    with pytest.raises(ValueError, match="needs both models' scores"):
+        ConservativeZ(n_splits=3, n_repeats=4).fit_scores(a, b)
+
+
+def test_conservative_z_of_equal_scores_and_of_a_constant_lead():
+    a, _ = split_scores(0)
+    test = ConservativeZ(n_splits=3, n_repeats=4)
+    with pytest.warns(DegenerateDataWarning, match="same score"):
+        assert test.fit_scores(a, a).pvalue_ == 1
+    with pytest.warns(DegenerateDataWarning, match="a bound"):
+        assert (
+            test.fit_scores(np.full((9, 3), 0.75), np.full((9, 3), 0.5)).pvalue_
+            == 2**-8
+        )

@@ -15,6 +15,7 @@ from skcompare import (
     SignTest,
     WilcoxonSignedRank,
 )
+from skcompare.cli import main
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
 from skcompare.stats.location import hodges_lehmann, sign_median_interval
 from skcompare.stats.paired import mcnemar_interval
@@ -98,6 +99,44 @@ def test_evidence_for_the_baseline_lets_no_model_beat_it(kind):
     assert delta > 0
     assert significant
     assert pairs.result_.beating_baseline == ()
+
+
+@pytest.mark.parametrize("kind", BY_SIGN)
+def test_pairs_are_not_called_different_in_score_by_signs_that_point_elsewhere(kind):
+    y, tails, normal = heavy_tails(0, n_rows=2_000)
+    test = kind(scoring="neg_mean_squared_error", alternative="two-sided")
+    pairs = PairwiseComparison(test=test)
+    with pytest.warns(ComparisonWarning, match="model with the lower score"):
+        pairs.fit_predictions(y, {"tails": tails, "normal": normal})
+    assert pairs.result_.significant.all()
+    assert pairs.result_.decisions == ("n.s.",)
+    assert pairs.champion_set_ == ("normal", "tails")
+    # Where signs and scores agree, they are.
+    pairs.fit_predictions(y, {"worse": 2 * normal, "normal": normal})
+    assert pairs.result_.decisions == ("<<",)
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+def test_the_gate_lets_no_model_pass_whose_score_is_lower(test, tmp_path, capsys):
+    y, tails, normal = heavy_tails(0, n_rows=500)
+    columns = np.column_stack([y, tails, normal])
+    path = tmp_path / "predictions.csv"
+    header = "y,a,b"
+    np.savetxt(path, columns, delimiter=",", header=header, comments="")
+    names = ["--truth", "y", "--a", "a", "--b", "b"]
+    options = ["--scoring", "neg_mean_squared_error", "--test", test]
+    with warnings.catch_warnings(action="ignore"):
+        code = main(["gate", str(path), *names, *options])
+    assert "NOT PASSED" in capsys.readouterr().out
+    assert code == 1
+
+
+@pytest.mark.parametrize("kind", BY_SIGN)
+def test_the_sentence_gives_the_location_as_the_estimate(kind):
+    result = quietly(kind(scoring="neg_mean_absolute_error"), *rows_with_ties(0))
+    words = result.sentence()
+    assert f"a location of row differences of {result.location:+.4f}" in words
+    assert "95 % interval" in words
 
 
 def test_where_signs_agree_nothing_is_said():

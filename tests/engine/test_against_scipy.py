@@ -82,7 +82,7 @@ def test_exact_pvalue_is_that_of_scipys_permutation_test(scoring, alternative):
         alternative=alternative,
     )
     found = ApproxRandomization(
-        scoring=scoring, alternative=alternative, method="exact"
+        scoring=scoring, alternative=alternative, method="exact", swap="scores"
     ).fit_predictions(truth, a, b)
     assert found.delta_ == pytest.approx(expected.statistic)
     assert found.pvalue_ == pytest.approx(expected.pvalue)
@@ -181,9 +181,9 @@ def test_intervals_are_those_of_scipys_bootstrap(skewed, interval, random_seed):
 
 def test_cluster_bootstrap_is_scipys_bootstrap_of_groups(random_seed):
     rng = np.random.default_rng(5)
-    groups = np.repeat(np.arange(30), rng.integers(1, 6, size=30))
+    groups = np.repeat(np.arange(60), rng.integers(1, 6, size=60))
     truth, a, b = (
-        rng.normal(size=(3, len(groups))) + rng.normal(size=(3, 30))[:, groups]
+        rng.normal(size=(3, len(groups))) + rng.normal(size=(3, 60))[:, groups]
     )
     gains = np.bincount(groups, weights=np.abs(truth - b) - np.abs(truth - a))
     expected = stats.bootstrap(
@@ -196,7 +196,10 @@ def test_cluster_bootstrap_is_scipys_bootstrap_of_groups(random_seed):
         **seeded(np.random.default_rng(random_seed)),
     )
     found = PairedBootstrap(
-        scoring="neg_mean_absolute_error", n_resamples=1999, random_state=random_seed
+        scoring="neg_mean_absolute_error",
+        interval="percentile",
+        n_resamples=1999,
+        random_state=random_seed,
     ).fit_predictions(truth, a, b, groups=groups)
     error = quantile_error(expected.standard_error, 1999)
     np.testing.assert_allclose(

@@ -111,6 +111,10 @@ def error_of(share, n_resamples):
 
 
 def compare(test, case, **params):
+    if test is ApproxRandomization:
+        params = {"statistic": "difference", "swap": "scores"} | params
+    else:
+        params = {"method": "shift"} | params
     return test(scoring=case.scoring, **params).fit_predictions(*case[2:])
 
 

@@ -1066,7 +1066,14 @@ for _metric, _data in (("f1", labels), ("f1_macro", words), ("precision", labels
         posterior="independent",
         scoring=_metric,
     )
-case("bayes/independent/refuses", refuses, posterior, labels, posterior="independent")
+case(
+    "bayes/independent/refuses",
+    refuses,
+    posterior,
+    labels,
+    posterior="independent",
+    scoring="matthews_corrcoef",
+)
 case("bayes/several", posterior, binary, scoring=["accuracy", "f1", "roc_auc"])
 case("bayes/rope", posterior, values, scoring="r2", rope=(-0.05, 0.02))
 case("bayes/hdi", posterior, labels, scoring="f1", credible_level=0.8, rope=0.0)

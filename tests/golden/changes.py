@@ -34,8 +34,26 @@ Since then recorded anew, case by case:
   the pilot's own effect, too (recorded anew: "power/*", "cli/power*").
 - `recommend_test` offers five times two folds from 300 rows on only (recorded anew:
   "recommend_test/models/cv").
+- Posteriors, rankings and searches, recorded anew: bayes/* (prior of disagreements,
+  mode, draws of each metric), BayesianCorrelatedTTest/* (mode), DeLong/* and
+  pairs/cv/DeLong (within folds), search/* (intervals with the best, expected lead in
+  the sentence), what is printed of every test of rows with `cv` (these models, not
+  learning), cli/compare/refuses (spearman); bayes/independent/refuses asks for another
+  metric, for accuracy is taken now.
 - Sentences of advice, and options in place of Python in other questions of the command
   line (recorded anew: texts of "recommend_test/*" and "cli/advise*").
+
+Recorded anew since, on purpose, with the cases that show it:
+
+- bootstrap/*, cli/*, pairs/*, report/*, search/*: the default interval is the one that
+  agrees with the p-value ("symmetric" beside "shift"), `method` names the rule, and for
+  metrics that are neither counts of labels nor means of per-row scores that is
+  "percentile". Groups or weights worth fewer than 30 even ones are warned of. Rules and
+  intervals that disagree, and rare classes, are said in caveats.
+- randomization/*: precision, balanced accuracy, kappa and Matthews' correlation are
+  studentized; ranks are swapped for ranking metrics; unequal rates are warned of in F1.
+- */equal_models and others without spread: the interval is a bound, and so is p.
+- Tests of signs and ranks: the sentence gives the location.
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

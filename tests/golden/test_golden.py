@@ -83,7 +83,7 @@ def test_listed_changes_are_no_differences(recorded, seen, monkeypatch):
     seen["numbers"]["pvalue"] = (0.5).hex()
     assert len(compare(recorded, seen)) == 5
     monkeypatch.setitem(changes.FIELDS, "confidence_interval", "interval")
-    monkeypatch.setitem(changes.VALUES, ("interval", "percentile"), "quantile")
+    monkeypatch.setitem(changes.VALUES, ("method", "shift"), "quantile")
     monkeypatch.setitem(changes.WORDS, "unit", {"rows": "samples"})
     monkeypatch.setitem(changes.TEXTS, "bootstrap/*", "said better")
     monkeypatch.setitem(changes.NUMBERS, "bootstrap/accuracy:pvalue", "a reason")

@@ -64,7 +64,11 @@ from skcompare.model_selection._candidates import (
 )
 from skcompare.model_selection._selection_bias import SelectionBySplits
 from skcompare.results import candidate_labels
-from skcompare.stats.selection import adjust_against_best, against_best
+from skcompare.stats.selection import (
+    adjust_against_best,
+    against_best,
+    best_intervals,
+)
 
 COLUMNS = [
     "candidate",
@@ -73,6 +77,8 @@ COLUMNS = [
     "delta",
     "low",
     "high",
+    "best_low",
+    "best_high",
     "pvalue",
     "pvalue_adjusted",
     "indistinguishable",
@@ -666,12 +672,31 @@ def test_folds_without_a_class_do_not_count(data):
 
 def test_scores_that_are_undefined_on_every_fold_show_nothing(data):
     X, y = (part[:40] for part in data)
-    search = GridSearchCV(tree(), {"max_depth": [1, 2]}, cv=LeaveOneOut()).fit(X, y)
+    folds = [half for c in (0, 1) for half in np.array_split(np.flatnonzero(y == c), 2)]
+    cv = [(np.setdiff1d(np.arange(40), rows), rows) for rows in folds]
+    search = GridSearchCV(tree(), {"max_depth": [1, 2]}, cv=cv).fit(X, y)
     test = PairedBootstrap(aggregate="pooled", random_state=0)
-    found = compare(search, X, y, scoring="roc_auc", test=test).result_
+    with pytest.warns(PooledScoreWarning, match="is biased"):
+        found = compare(search, X, y, scoring="roc_auc", test=test).result_
+    assert np.isnan(found.best_intervals).all()
     table = found.by_parameter()
     assert table["pvalue"].isna().iloc[1]
     assert table["indistinguishable"].all()
+
+
+def test_intervals_with_the_best_hold_for_all_candidates(grid):
+    found = compare(grid).result_
+    np.testing.assert_allclose(
+        found.best_intervals,
+        best_intervals(split_scores(grid)[found.candidates], found.test_train_ratio),
+    )
+    lows, highs = found.best_intervals.T
+    assert (lows <= 0).all()
+    assert (highs >= 0).all()
+    # Who cannot be the best is significantly worse than the best there is.
+    assert (highs[found.indistinguishable] > 0).any()
+    few = compare(grid, top=3).result_
+    np.testing.assert_array_equal(few.best_intervals, found.best_intervals[:3])
 
 
 def test_a_metric_of_ones_own_ranks_anew(grid, data):

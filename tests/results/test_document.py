@@ -144,7 +144,10 @@ def test_every_result_is_a_dict_for_json(kind, arrays, shown):
     exported = result.to_dict(arrays=arrays)
     assert json.loads(json.dumps(exported)).keys() == exported.keys()
     left_out = {field.name for field in dataclasses.fields(result)} - exported.keys()
-    long = {"distribution", "posterior", "posterior_a", "posterior_b", "curve"}
+    long = {
+        *("distribution", "statistic_distribution", "curve"),
+        *("posterior", "posterior_a", "posterior_b"),
+    }
     long |= {"results", "omnibus", "regions"}
     assert left_out <= ({"_again"} if arrays else long | {"_again"})
 

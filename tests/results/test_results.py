@@ -197,7 +197,7 @@ def test_the_signature_says_how_the_numbers_came_about(kind, results):
         "resamples": "199",
         "seed": "7",
         "alternative": "greater",
-        "method": {"PairedBootstrap": "percentile"}.get(kind, "monte-carlo"),
+        "method": {"PairedBootstrap": "shift"}.get(kind, "monte-carlo"),
         "cv": "predictions",
         "engine": result.engine,
     }

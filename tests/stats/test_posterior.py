@@ -208,7 +208,9 @@ def test_closed_form_and_draws_agree():
     posterior, rope = stats.t(9, 0.02, 0.01), as_rope(0.01)
     closed = summarize_distribution(posterior, rope, 0.9)
     drawn = summarize_draws(equally_likely(posterior, 100_000), rope, 0.9)
-    np.testing.assert_allclose(closed[2:6], drawn[2:6], atol=2e-5)
+    np.testing.assert_allclose(closed[3:7], drawn[3:7], atol=2e-5)
+    assert closed.posterior_mode == pytest.approx(0.02, abs=1e-6)
+    assert drawn.posterior_mode == pytest.approx(0.02, abs=1e-3)
     np.testing.assert_allclose(closed.hdi, drawn.hdi, atol=1e-4)
     np.testing.assert_allclose(closed.hdi, posterior.interval(0.9), atol=1e-7)
 

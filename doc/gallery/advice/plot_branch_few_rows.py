@@ -1,10 +1,10 @@
 """
-Few rows: exchange the predictions
-==================================
+Few rows: the permutation test
+==============================
 
-A bootstrap takes the test set for a small image of where the rows come from. A dozen rows
-are a poor image. Exchanging the predictions of the two models needs no such thing: on few rows
-all exchanges can be gone through, and the p-value is exact.
+A bootstrap uses the test set as an estimate of the population, which is poor for a dozen
+rows. A permutation test, which swaps the predictions of the two models, does not depend on
+the number of rows. On few rows all swaps can be enumerated, and the p-value is exact.
 """
 
 # %%
@@ -24,7 +24,7 @@ grades_b = np.array([71, 66, 84, 49, 71, 70, 60, 69, 93, 41, 64, 88, 61, 60.0])
 best = np.full(14, 100.0)
 
 # %%
-# The scorer is the mean distance from 100: an average over rows.
+# The scorer is the mean distance from 100: a mean of per-row scores.
 
 scoring = make_scorer(mean_absolute_error, greater_is_better=False)
 advice = recommend_test(best, grades_a, grades_b, scoring=scoring)
@@ -32,16 +32,16 @@ for sentence in (*advice.reasons, *advice.warnings):
     print("-", sentence)
 
 # %%
-# A bootstrap would have been a wrong choice, one of three that the guide of Dror et al.
-# counts in published papers:
+# A bootstrap would have been a wrong choice, one of three mistakes that Dror et al. found
+# in published papers:
 
 print(check_choice(PairedBootstrap(scoring=scoring), best, grades_a, grades_b))
 
 # %%
-# All exchanges
+# All labelings
 # -------------
-# Thirteen documents have different grades, so there are ``2 ** 13`` ways to say which
-# grade is whose. All of them are gone through.
+# Thirteen documents have different grades, so there are ``2 ** 13`` ways to assign the
+# grades to the systems. All of them are enumerated.
 
 test = advice.test.fit_predictions(best, grades_a, grades_b)
 print(test.result_.sentence())

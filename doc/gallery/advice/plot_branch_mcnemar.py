@@ -2,9 +2,9 @@
 Right or wrong: McNemar's test
 ==============================
 
-Where a row is predicted rightly or wrongly, the outcome is a category, not a number. A
-t-test is not made for it. McNemar's test is: it looks at the rows that just one of the two
-models gets right.
+If a row is either right or wrong, the outcome is categorical, and a t-test is not
+appropriate. McNemar's test is: it uses the rows that exactly one of the two models gets
+right.
 """
 
 # %%
@@ -40,10 +40,10 @@ test = advice.test.fit(X_test, y_test)
 print(test.result_.sentence())
 
 # %%
-# Rows that tell the models apart
-# -------------------------------
-# Rows on which both are right, or both wrong, say nothing about which is better. If the
-# models were equally good, each of the others would fall to either of them as a coin does.
+# Discordant rows
+# ---------------
+# Rows on which both models are right, or both wrong, do not show which is better. If the
+# models were equally good, each would be right on about half of the other rows.
 
 (both, only_a), (only_b, neither) = test.table_
 fig, ax = plt.subplots(figsize=(7, 2.8), layout="constrained")
@@ -72,11 +72,11 @@ ax.spines[:].set_visible(False)
 ax.legend(ncols=4, loc="upper center", bbox_to_anchor=(0.5, 0), frameon=False)
 
 # %%
-# The dotted line is where a fair coin would put the border.
+# The dotted line is the expected border if the models were equally good.
 #
-# A second opinion
-# ----------------
-# Had we chosen a t-test, :func:`~skcompare.check_choice` would have objected.
+# Checking another choice
+# -----------------------
+# :func:`~skcompare.check_choice` objects to a t-test.
 
 pred_a, pred_b = a.predict(X_test), b.predict(X_test)
 print(check_choice(PairedTTest(scoring="accuracy"), y_test, pred_a, pred_b))

@@ -2,9 +2,8 @@
 F1 and the like: resampling
 ===========================
 
-F1 is not an average over rows: no row has an F1 of its own. So there is nothing that a
-t-test could average, and theory does not say how a difference in F1 is distributed.
-Resampling finds out.
+F1 is not a mean of per-row scores, so a t-test does not apply, and there is no simple
+formula for the distribution of a difference in F1. Resampling estimates it.
 """
 
 # %%
@@ -36,10 +35,10 @@ pred_a, pred_b = a.predict(X_test), b.predict(X_test)
 print(check_choice(PairedTTest(scoring="f1"), y_test, pred_a, pred_b))
 
 # %%
-# What does
-# ---------
-# The advice estimates how long resampling will take. Guides warn of large data here; the
-# engine counts kinds of rows instead of calling F1, and hardly ever takes long.
+# The recommended test
+# --------------------
+# The advice estimates how long resampling will take. It is fast, also on large data,
+# because identical rows are counted and F1 is not called on each resample.
 
 advice = recommend_test(y_test, pred_a, pred_b, scoring="f1")
 for reason in advice.reasons:

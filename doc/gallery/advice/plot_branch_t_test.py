@@ -2,16 +2,15 @@
 Averages of normal differences: Student's t
 ===========================================
 
-A mean absolute error is an average: each row has a number of its own, and so has the
-difference between two models. If these differences are normal, or if there are enough of
-them for their mean to be, the distribution of the test statistic is known. Then the test
-that uses it has the most power.
+A mean absolute error is a mean of per-row scores, so each row has a difference between
+two models. If these differences are normal, or if there are enough of them for the central
+limit theorem, the paired t-test has the most power.
 """
 
 # %%
 # Two regressors
 # --------------
-# Both are judged by cross-validation, on the same folds.
+# Both are evaluated by cross-validation, on the same folds.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -34,8 +33,8 @@ test = advice.test.fit(X, y)
 print(test.result_.sentence())
 
 # %%
-# What the checks look at
-# -----------------------
+# Checks of normality
+# -------------------
 # On the left the differences between the absolute errors of B and A, with the normal
 # distribution of the same mean and variance; on the right their quantiles against normal
 # ones, which lie on a line if the differences are normal.
@@ -59,7 +58,7 @@ for ax in (left, right):
     ax.spines[["top", "right"]].set_visible(False)
 
 # %%
-# A t-test on accuracies of right and wrong rows, or on F1, would be a mistake: the first
-# are :ref:`categories <sphx_glr_auto_gallery_advice_plot_branch_mcnemar.py>`, the second is
-# :ref:`no average <sphx_glr_auto_gallery_advice_plot_branch_resampling.py>`. With few rows of
-# skewed differences the advice would be to resample.
+# A t-test on accuracy or on F1 would be a mistake: outcomes of the former are
+# :ref:`categorical <sphx_glr_auto_gallery_advice_plot_branch_mcnemar.py>`, and the latter is
+# :ref:`not a mean of per-row scores <sphx_glr_auto_gallery_advice_plot_branch_resampling.py>`.
+# For few rows with skewed differences, resampling is recommended.

@@ -2,15 +2,15 @@
 How many rows does it take?
 ===========================
 
-A pilot study of 200 rows shows no difference between two classifiers. Was there none, or
-were there too few rows? And how many should the next test set have? Both can be answered
+A pilot study of 200 rows shows no significant difference between two classifiers. Is there
+none, or were there too few rows? And how large should the next test set be? Both can be answered
 from the predictions of the pilot.
 """
 
 # %%
 # A pilot
 # -------
-# Two models are fitted and asked about 200 rows.
+# Two fitted models predict 200 rows.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -31,13 +31,13 @@ pilot = McNemar().fit_predictions(*predictions)
 print(pilot.result_.sentence())
 
 # %%
-# What could it have shown?
+# Minimum detectable effect
 # -------------------------
-# Three points would matter to us, so that is the effect to ask about, not the one that
-# happened to be seen.
+# A difference of three points would matter, so that is the effect to plan for, not the one
+# that was observed.
 
-found = power(McNemar(), *predictions, effect=0.03)
-print(found)
+plan = power(McNemar(), *predictions, effect=0.03)
+print(plan)
 
 # %%
 # The power curve
@@ -83,5 +83,5 @@ for effect in effects:
     print(f"{100 * effect:.0f} points: {n_needed:,} rows")
 
 # %%
-# A difference half as large takes about four times the rows. The
-# :ref:`user guide <power>` says how this is computed, also for other tests and metrics.
+# A difference half as large needs about four times as many rows. The
+# :ref:`user guide <power>` explains how this is computed, also for other tests and metrics.

@@ -3,15 +3,14 @@ The decision tree
 =================
 
 :func:`~skcompare.recommend_test` asks a few questions about the score, the rows and the
-differences between two models, and each answer rules some tests out. This draws the
-questions and where they lead. They follow the guide of `Dror et al. (2018)
+differences between two models. This example draws them. They follow the guide of `Dror et al. (2018)
 <https://doi.org/10.18653/v1/P18-1128>`_; the :ref:`user guide <which_test_to_use>` has
 the reasons.
 """
 
 # %%
-# The tree is an object: what is drawn here is what the function walks through. A question
-# has two ways out. Here *yes* leads to the right and *no* leads down.
+# The tree that the function uses is a public object. Here *yes* leads to the right and
+# *no* leads down.
 
 import textwrap
 
@@ -89,15 +88,14 @@ ax.set(xlim=(-0.5, n_columns - 0.5), ylim=(n_rows - 0.5, -0.5))
 ax.axis("off")
 
 # %%
-# Some questions come with a number. Fewer than 30 rows, or groups, are too few for a
-# bootstrap: they need not resemble where they come from. On fewer than 20 a check of
-# normality would notice little. The mean difference is taken as normal if such checks do
-# not reject normality of the differences, or if there are so many rows that skewness
-# moves the level of a t-test by less than a tenth.
+# Some questions depend on a threshold. Fewer than 30 rows, or groups, are too few for a
+# bootstrap. Normality is not tested on fewer than 20 rows, where such tests have no power.
+# The mean difference is taken as normal if normality of the differences is not rejected, or
+# if there are so many rows that skewness changes the level of a t-test by less than a tenth.
 #
 # One example for each branch: :ref:`right or wrong
 # <sphx_glr_auto_gallery_advice_plot_branch_mcnemar.py>`, :ref:`averages of normal differences
 # <sphx_glr_auto_gallery_advice_plot_branch_t_test.py>`, :ref:`F1 and the like
 # <sphx_glr_auto_gallery_advice_plot_branch_resampling.py>`, and :ref:`few rows
-# <sphx_glr_auto_gallery_advice_plot_branch_few_rows.py>`. For rows that belong together see
+# <sphx_glr_auto_gallery_advice_plot_branch_few_rows.py>`. For grouped rows see
 # :ref:`groups <sphx_glr_auto_gallery_two_models_plot_groups.py>`.

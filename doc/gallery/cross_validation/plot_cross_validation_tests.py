@@ -1,19 +1,18 @@
 """
-How often do tests on cross-validation cry wolf?
-================================================
+False positives of tests on cross-validation
+============================================
 
-Two models, ten folds, ten repeats, a t-test on the hundred differences: that is how many
-comparisons are made. Here we make up data on which two models are equally good, compare
-them so, and count how often a difference is found. Then we do the same with tests that
-know that the folds share their rows.
+A common comparison of two models is a t-test on the hundred differences of ten times ten
+folds. Here we simulate data on which two models are equally good and count how often that
+test rejects. Then we do the same with tests that account for the overlap of the folds.
 """
 
 # %%
 # Two models that are equally good
 # --------------------------------
 # Both models project a row on the difference of the class means, but they see different
-# features, A the first three and B the last three. The features are all of one kind, so
-# neither model can be better than the other on average.
+# features, A the first three and B the last three. All features have the same distribution,
+# so neither model can be better than the other on average.
 
 import warnings
 
@@ -47,8 +46,8 @@ def draw_scores(splits):
 # %%
 # One data set
 # ------------
-# The naive test takes the hundred differences as independent; the corrected one knows
-# that training sets overlap.
+# The naive test takes the hundred differences as independent; the corrected one accounts
+# for the overlap of the training sets.
 
 hundred = list(RepeatedKFold(n_splits=10, n_repeats=10, random_state=0).split(y))
 naive = CorrectedTTest(variance="naive", alternative="two-sided", scoring="accuracy")
@@ -56,9 +55,7 @@ corrected = CorrectedTTest(alternative="two-sided", scoring="accuracy")
 
 scores = draw_scores(hundred)
 with warnings.catch_warnings():
-    warnings.simplefilter(
-        "ignore", ComparisonWarning
-    )  # it says what we are about to see
+    warnings.simplefilter("ignore", ComparisonWarning)  # of the naive variance
     naive.fit_scores(*scores)
 corrected.fit_scores(*scores, test_train_ratio=1 / 9)
 for name, test in [("naive", naive), ("corrected", corrected)]:
@@ -69,7 +66,7 @@ for name, test in [("naive", naive), ("corrected", corrected)]:
 # Five hundred data sets
 # ----------------------
 # The true difference is 0 in all of them, so every p-value of .05 or less is a false
-# alarm, and 5 % of them may be.
+# positive; their rate should be at most 5 %.
 
 ten = list(KFold(10).split(y))
 halves = list(RepeatedKFold(n_splits=2, n_repeats=5, random_state=0).split(y))
@@ -100,22 +97,22 @@ with warnings.catch_warnings():
         drawn = [pvalue(*draw_scores(splits)) for _ in range(N_DATA_SETS)]
         pvalues[name] = np.array(drawn)
 
-for name, found in pvalues.items():
-    print(f"{name:<28} {np.mean(found <= 0.05):.3f}")
+for name, drawn in pvalues.items():
+    print(f"{name:<28} {np.mean(drawn <= 0.05):.3f}")
 
 # %%
-# The plot shows it for all levels. A test that keeps its promise stays on the diagonal
-# or below. The naive test on repeated folds is far above it: the more repeats, the more
-# false alarms. On a single run of ten folds it does little harm with these models; with
-# models that depend more on single rows it does.
+# The plot shows the rejection rate for all levels. A valid test is on the diagonal or below.
+# The naive test on repeated folds is far above it: the more repeats, the more false
+# positives. On a single run of ten folds it does little harm with these models; with models
+# that depend more on single rows it does.
 
 levels = np.linspace(0, 0.5, 201)
 fig, ax = plt.subplots(figsize=(7, 5), layout="constrained")
-ax.plot(levels, levels, color="0.6", linewidth=1, label="promised")
+ax.plot(levels, levels, color="0.6", linewidth=1, label="nominal")
 styles = ["-", "--", "-", "--", "-", "--"]
 colors = ["C3", "C3", "C0", "C0", "C2", "C2"]
-for (name, found), style, color in zip(pvalues.items(), styles, colors, strict=True):
-    shares = [np.mean(found <= level) for level in levels]
+for (name, drawn), style, color in zip(pvalues.items(), styles, colors, strict=True):
+    shares = [np.mean(drawn <= level) for level in levels]
     ax.plot(levels, shares, linestyle=style, color=color, label=name)
 ax.axvline(0.05, color="0.8", linewidth=1, zorder=0)
 ax.set_xlabel("level")
@@ -126,5 +123,5 @@ ax.set_ylim(0, 1)
 _ = ax.legend(loc="upper left", fontsize=9)
 
 # %%
-# The :ref:`user guide <only_cross_validation>` has rates for more kinds of splits and for
-# a learner that is much harder on these tests.
+# The :ref:`user guide <fold_test_rates>` has rates for other splits, and for a learner on
+# which these tests do worse.

@@ -1,19 +1,19 @@
 """
-Intervals that cover, and intervals that do not
-===============================================
+Coverage of intervals for cross-validation
+==========================================
 
-How sure is a score of cross-validation? The usual answer is the standard error of all
-out-of-fold losses. It takes them as independent, which they are not: every row is tested
-once, and takes part in training the models for all the other rows. We draw data sets for
-which the truth is known, and see how often intervals hold it.
+How precise is a score of cross-validation? The usual interval is based on the standard error
+of all out-of-fold losses. It takes them as independent, although each row also takes part in
+training the models for the other rows. We simulate data sets with a known expected score and
+count how often intervals contain it.
 """
 
 # %%
-# Data whose truth is known
-# -------------------------
-# 100 rows, 20 normal features that have nothing to do with the target, least squares. Its
+# Simulated data
+# --------------
+# 100 rows, 20 normal features that are independent of the target, least squares. Its
 # expected squared error on new rows is 1 for the noise, and ``20 / (100 - 20 - 1)`` for
-# what it learns from noise. Scores are negative errors, so that higher is better.
+# overfitting. Scores are negative errors, so that higher is better.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -30,10 +30,9 @@ params = {"scoring": "neg_mean_squared_error", "cv": 5, "confidence_level": 0.9}
 # %%
 # Two kinds of intervals
 # ----------------------
-# :class:`~skcompare.CrossValidationCLT` has the usual interval. It is made for the average
-# score of the five models that were fitted, and here we ask it for something else: the
-# score to expect of least squares on such data. :class:`~skcompare.NestedCVInterval` is
-# made for that.
+# :class:`~skcompare.CrossValidationCLT` has the usual interval. It is valid for the average
+# score of the five models that were fitted, but here we ask for the expected score of least
+# squares on such data. :class:`~skcompare.NestedCVInterval` is made for that.
 
 clt = CrossValidationCLT(*models, **params)
 nested = NestedCVInterval(*models, **params, n_repeats=10, random_state=0)
@@ -49,18 +48,18 @@ intervals = {
 }
 
 # %%
-# A plot
-# ------
-# An interval at the level 90 % should hold the expected score for about 36 of 40 data
-# sets. Those that do not are drawn in orange.
+# Coverage
+# --------
+# 90 % intervals should contain the expected score for about 36 of 40 data sets. Those that
+# do not are drawn in orange.
 
 fig, axes = plt.subplots(
     1, 2, figsize=(9, 5), sharex=True, sharey=True, layout="constrained"
 )
-for ax, (name, found) in zip(axes, intervals.items(), strict=True):
-    misses = (found[:, 0] > EXPECTED) | (found[:, 1] < EXPECTED)
+for ax, (name, limits) in zip(axes, intervals.items(), strict=True):
+    misses = (limits[:, 0] > EXPECTED) | (limits[:, 1] < EXPECTED)
     colors = np.where(misses, "#d55e00", "#0072b2")
-    ax.hlines(np.arange(N_DATA_SETS), *found.T, colors=colors, linewidth=2)
+    ax.hlines(np.arange(N_DATA_SETS), *limits.T, colors=colors, linewidth=2)
     ax.axvline(EXPECTED, color="black", linewidth=1, linestyle=":")
     ax.set(
         title=f"{name}: {misses.sum()} of {N_DATA_SETS} miss",
@@ -70,13 +69,12 @@ for ax, (name, found) in zip(axes, intervals.items(), strict=True):
 axes[0].set_ylabel("data set")
 
 # %%
-# How much wider?
-# ---------------
-# Nested cross-validation sets a fold aside, cross-validates on the others, and looks how
-# far the result is from the fold set aside. So it finds out for each data set by how much
-# the usual interval is too short. It takes 15 fits of each model for each of ten splits,
-# where the usual interval takes five in all. Forty data sets are few: the
-# :ref:`user guide <cv_coverage>` has shares of 250.
+# Width
+# -----
+# Nested cross-validation sets a fold aside, cross-validates on the others, and compares the
+# result with the fold set aside. This estimates for each data set by how much the usual
+# interval is too short. It takes 15 fits of each model for each of ten splits, and the usual
+# interval five in all. The :ref:`user guide <cv_coverage>` has the coverage on 250 data sets.
 
-widths = {name: np.diff(found).mean() for name, found in intervals.items()}
+widths = {name: np.diff(limits).mean() for name, limits in intervals.items()}
 print({name: round(float(width), 2) for name, width in widths.items()})

@@ -34,23 +34,23 @@ search = GridSearchCV(model, grid, cv=10, scoring="accuracy").fit(X, y)
 print(search.best_params_, round(search.best_score_, 4))
 
 # %%
-# What the search really told
-# ---------------------------
+# Which candidates are as good as the best?
+# -----------------------------------------
 # ``fit()`` needs no data: the scores of all splits are in ``search.cv_results_``.
 
 comparison = SearchComparison(search, random_state=0).fit()
 print(comparison.result_)
 
 # %%
-# Each row below is a candidate. Those drawn hollow are not significantly worse than the best.
+# Each row of the plot is a candidate. Hollow ones are not significantly worse than the best.
 
 fig, ax = plt.subplots(figsize=(7, 7.5), layout="constrained")
 comparison.result_.plot(ax=ax)
 
 # %%
-# Which parameter makes the difference?
-# -------------------------------------
-# Each value's score is the average over all candidates that have it. The parameter with
+# Which parameter matters?
+# ------------------------
+# The score of a value is the average over all candidates that have it. The parameter with
 # the largest range comes first.
 
 table = comparison.result_.by_parameter()
@@ -61,10 +61,9 @@ print(
 )
 
 # %%
-# Luck
-# ----
-# Resampling the selection says what remains of the winner's lead on splits that did not
-# choose it.
+# How much of the lead is luck?
+# -----------------------------
+# Resampling the selection estimates the winner's lead on splits that did not select it.
 
 result = comparison.result_
 print(f"lead over the average candidate: {result.lead:.4f}")
@@ -75,9 +74,9 @@ print(f"score to be expected of it:      {result.expected_score:.4f}")
 # %%
 # Choosing the simplest
 # ---------------------
-# A small ``C`` and a small ``gamma`` make smooth boundaries. Of all candidates that are
-# not significantly worse than the best, take the one with the smallest ``C``, then the
-# smallest ``gamma``. A candidate within a ``tolerance`` of the best would qualify anyway.
+# A small ``C`` and a small ``gamma`` give smooth boundaries. Of all candidates that are at
+# most one standard error worse than the best, the rule chooses the one with the smallest
+# ``C``, then the smallest ``gamma``.
 
 rule = SimplestNotWorse(["svm__C", "svm__gamma"])
 simple = GridSearchCV(model, grid, cv=10, scoring="accuracy", refit=rule).fit(X, y)

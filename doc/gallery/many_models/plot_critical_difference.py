@@ -2,16 +2,16 @@
 Several models on several data sets
 ===================================
 
-Scores of different data sets cannot be averaged: a gain of a point is little where all
-models score 60 % and much where they score 99 %. Ranks can. This is how Demsar compares
-classifiers over data sets, and how he draws it.
+Scores of different data sets should not be averaged: a gain of one point is small if all
+models score 60 % and large if they score 99 %. Ranks can be averaged. The
+critical-difference diagram of Demsar (2006) shows mean ranks over data sets.
 """
 
 # %%
 # A table of scores
 # -----------------
-# Six classifiers on four sets of data that ship with scikit-learn and eight made ones, judged
-# by cross-validation.
+# Six classifiers on four data sets that ship with scikit-learn and eight simulated ones,
+# scored by cross-validation.
 
 import matplotlib.pyplot as plt
 import numpy as np

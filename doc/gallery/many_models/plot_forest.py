@@ -2,14 +2,14 @@
 Many differences in one plot
 ============================
 
-Is A better in every metric? On every part of the data? A forest plot answers at a glance:
-a row for each question, with the difference and its interval, beside a line at 0.
+Is A better in every metric, and on every part of the data? A forest plot shows one row for
+each comparison, with the difference and its confidence interval, beside a line at 0.
 """
 
 # %%
 # Several metrics
 # ---------------
-# All of them are computed on the same resamples. Rows are filled where the test is
+# All of them are computed on the same resamples. Markers are filled where the test is
 # significant.
 
 import numpy as np
@@ -43,7 +43,7 @@ _ = ForestDisplay.from_results(test.fit(X_test, y_test).results_)
 #
 # Several slices
 # --------------
-# Where does the lead come from? Here is the same comparison for each digit.
+# The same comparison for each digit:
 
 pred_a, pred_b = a.predict(X_test), b.predict(X_test)
 mcnemar = McNemar(alternative="two-sided")
@@ -54,8 +54,8 @@ for digit in range(10):
     slices[f"{digit} ({rows.sum()} rows)"] = mcnemar.result_
 
 # %%
-# Ten tests at the level 0.05 find something by luck more often than one does. So p-values
-# are adjusted for their number, and rows are filled by the adjusted ones.
+# The p-values are adjusted for multiple comparisons, and markers are filled by the adjusted
+# ones.
 
 adjusted = adjust_pvalues([result.pvalue for result in slices.values()], "holm")
 display = ForestDisplay(
@@ -69,10 +69,9 @@ display = ForestDisplay(
 _ = display.plot()
 
 # %%
-# The lead comes from three digits. The interval of the digit 4 leaves out 0, and yet its
-# row is hollow: that one of ten intervals at the level 95 % misses the truth is nothing
-# unusual.
+# The lead comes from three digits. The interval of the digit 4 excludes 0, but its marker is
+# hollow: of ten 95 % intervals, one may well miss the true value.
 #
-# What is drawn, as a table:
+# The same as a table:
 
 print(display.frame().round(3))

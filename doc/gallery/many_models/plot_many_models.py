@@ -1,9 +1,9 @@
 """
-Which of these ten?
-===================
+All pairs of ten models
+=======================
 
-Ten classifiers of handwritten digits make 45 pairs. Which of them differ, and which are not
-significantly worse than the best?
+Ten classifiers of handwritten digits make 45 pairs. Which pairs are significantly different,
+and which models are not significantly worse than the best?
 """
 
 # %%
@@ -45,8 +45,8 @@ fitted = [(name, model.fit(X_train, y_train)) for name, model in models]
 # %%
 # All pairs
 # ---------
-# Macro F1 of all models on the same 9,999 resamples. The correction by max-t knows how the
-# 45 differences hang together.
+# Macro F1 of all models on the same 9,999 resamples. The max-t correction accounts for the
+# correlation between the 45 differences.
 
 comparison = PairwiseComparison(
     fitted, scoring="f1_macro", correction="max-t", random_state=0
@@ -59,21 +59,21 @@ for name in result.ranking:
     print(f"{name:<13} {score:.3f}  {result.letters[name]}")
 
 # %%
-# Models that share a letter are not significantly different. The heat map has all
-# adjusted p-values: the darker, the smaller. A plus is in favor of the model of the row.
+# Models that share a letter are not significantly different. The heat map shows all
+# adjusted p-values, smaller ones darker. A plus is in favor of the model of the row.
 
 fig, ax = plt.subplots(figsize=(7.5, 6.5), layout="constrained")
 _ = result.plot(ax=ax)
 
 # %%
-# The leader and the others
-# -------------------------
-# The intervals hold for all 45 pairs at once, with a probability of 95 %.
+# The best model and the others
+# -----------------------------
+# The 95 % confidence intervals are simultaneous for all 45 pairs.
 
 fig, ax = plt.subplots(figsize=(7, 3.8), layout="constrained")
 _ = result.plot(ax=ax, kind="forest")
 
 # %%
-# Where a bar reaches across zero, the leader may owe its place to luck. The
-# :ref:`user guide <many_models>` says which correction to take, and how to compare with a
-# model that is in production already.
+# Where an interval contains zero, the difference from the best model is not significant. The
+# :ref:`user guide <many_models>` explains the corrections, and how to compare with a model
+# that is in production.

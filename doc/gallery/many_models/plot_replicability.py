@@ -1,9 +1,9 @@
 """
-In how many data sets?
-======================
+On how many data sets is A better?
+==================================
 
-A was compared with B on eight data sets. Each has a p-value; in how many of them is A better, beyond
-what eight chances would give anyway?
+A was compared with B on eight data sets, and each comparison has a p-value. On how many of
+them is A better? Counting small p-values overstates it.
 """
 
 # %%
@@ -27,7 +27,7 @@ result = replicability_analysis(pvalues)
 print(result.sentence())
 
 # %%
-# Four p-values are below 0.05, and fewer data sets are shown to have an effect. The line is the
-# boundary that the sorted p-values must stay below.
+# Four p-values are below 0.05, but an effect is shown for fewer data sets. The line is the
+# boundary that the sorted p-values are compared with.
 
 result.plot()

@@ -1,10 +1,10 @@
 """
-Which rows cost the score
-=========================
+A metric of your own, recognized
+================================
 
-A metric of your own, here an F2 that nobody but you knows, is found to be a ratio of sums by
-calling it on few rows. Its resamples then cost next to nothing, and what each row adds is a picture
-of what the models do differently.
+A metric of your own, here an F2 written in NumPy, is recognized as a ratio of sums by calling it
+on a few rows. Its resamples are then fast, and the contributions of the rows show where the
+models lose score.
 """
 
 import matplotlib.pyplot as plt
@@ -35,7 +35,7 @@ models = {
 }
 
 # %%
-# The test finds out by itself.
+# The test recognizes the metric; ``engine`` says as what.
 
 test = PairedBootstrap(*models.values(), scoring=make_scorer(f2), random_state=0)
 test.fit(X_test, y_test)
@@ -43,16 +43,16 @@ print(test.result_.engine)
 print(test.result_)
 
 # %%
-# What rows add to numerator and denominator says how much the score of a model would change without
-# them. Summed over kinds of rows, it shows where the two models lose.
+# The influence of a row is how much the score would change without it. Summed over kinds of rows,
+# it shows where the two models lose score.
 
 kinds = {"missed": (1, 0), "false alarm": (0, 1), "right positive": (1, 1)}
 figure, axes = plt.subplots(figsize=(6, 3), layout="constrained")
 for place, (name, model) in enumerate(models.items()):
     predicted = model.predict(X_test)
-    found = recognize_metric(f2, y_test, predicted)
+    recognized = recognize_metric(f2, y_test, predicted)
     sums = [
-        found.influence[(y_test == true) & (predicted == guess)].sum()
+        recognized.influence[(y_test == true) & (predicted == guess)].sum()
         for true, guess in kinds.values()
     ]
     axes.barh(np.arange(3) + 0.35 * place, sums, height=0.35, label=name)

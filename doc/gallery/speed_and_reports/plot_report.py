@@ -2,8 +2,8 @@
 A report to send
 ================
 
-Two classifiers of tumors, compared, sliced and looked at row by row, as one page that needs
-nothing else.
+Two classifiers of tumors, compared as a whole, by slices and by single rows, in one
+self-contained HTML page.
 """
 
 # %%
@@ -34,7 +34,7 @@ _ = test.result_.plot()
 # The slices
 # ----------
 # Is it better for tumors of all sizes? The edges were chosen without looking at the predictions
-# of the models: they cut the training rows into thirds.
+# of the models: they divide the training rows into thirds.
 
 edges = X_train["mean radius"].quantile([1 / 3, 2 / 3])
 sizes = np.array(["1 small", "2 medium", "3 large"])
@@ -43,9 +43,9 @@ size = sizes[np.digitize(X_test["mean radius"], edges)]
 # %%
 # The report
 # ----------
-# The fitted test has the rows; `X` is shown beside some of them. In a notebook, as here, a
-# report shows itself. Its method ``save("tumors.html")`` writes the page to a file, and
-# ``save("tumors.tex")`` the tables for a paper. Click on the head of a table to sort it.
+# In a notebook, as here, a report is displayed. Its method ``save("tumors.html")`` writes the
+# page to a file, and ``save("tumors.tex")`` the tables for a paper. Click on a column head of a
+# table to sort it.
 
 ComparisonReport(
     test,
@@ -56,6 +56,6 @@ ComparisonReport(
 )
 
 # %%
-# For a pull request, :func:`~skcompare.report` gives the test alone as Markdown:
+# For a pull request, :func:`~skcompare.report` returns Markdown:
 
 print(report(test, format="markdown"))

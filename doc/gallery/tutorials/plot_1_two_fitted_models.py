@@ -28,7 +28,8 @@ old = RandomForestClassifier(random_state=0).fit(X_train, y_train)
 # %%
 # Which test?
 # -----------
-# The advice looks at the data and the metric, names a test, and says why.
+# :func:`~skcompare.recommend_test_for_models` recommends a test for the data and the metric,
+# with reasons.
 
 advice = recommend_test_for_models(new, old, X_test, y_test, scoring="f1_macro")
 print(advice)
@@ -36,8 +37,8 @@ print(advice)
 # %%
 # The comparison
 # --------------
-# The test that was recommended is ready to be fitted. The result is a sentence, a table, and what
-# was tested.
+# The recommended test is ready to be fitted. The result has a sentence, a table, and the
+# hypothesis that was tested.
 
 test = advice.test.set_params(random_state=0).fit(X_test, y_test, names=("new", "old"))
 print(test.result_)
@@ -51,7 +52,7 @@ test.result_.plot()
 # %%
 # Where do they differ?
 # ---------------------
-# A look at the rows that only one of the two gets right is worth more than any p-value.
+# Look at the rows that only one of the two models gets right.
 
 only_new = (new.predict(X_test) == y_test) & (old.predict(X_test) != y_test)
 only_old = (new.predict(X_test) != y_test) & (old.predict(X_test) == y_test)
@@ -63,5 +64,5 @@ for digit in range(10):
     )
 
 # %%
-# What to report: the sentence above, with the number of rows and the test in it, and the signature
-# that says how to repeat it. :ref:`reporting` has more.
+# Report the sentence above, with the number of rows and the test, and the signature needed to
+# repeat it; see :ref:`reporting`.

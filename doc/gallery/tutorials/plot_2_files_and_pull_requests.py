@@ -2,8 +2,8 @@
 A prediction file and a pull request
 ====================================
 
-Predictions are in a file, as evaluation jobs leave them. No model is at hand, and the decision is
-made by a machine: may this pull request replace the model?
+The predictions of two models are in a file, and a CI job has to decide: may this pull request
+replace the model?
 """
 
 # %%
@@ -56,8 +56,8 @@ shell("compare predictions.csv --truth truth --a new --b old --scoring f1_macro"
 # %%
 # The gate
 # --------
-# ``gate`` exits with 0 only if A is shown to be better, or, with ``--margin``, not worse by more
-# than that: a non-inferiority test. Its Markdown goes into the pull request.
+# ``gate`` exits with 0 only if A is significantly better or, with a negative ``--margin``, not
+# worse by more than that (non-inferiority). Its Markdown goes into the pull request.
 
 shell(
     "gate predictions.csv --truth truth --a new --b old --margin -0.01 --format markdown"

@@ -2,9 +2,9 @@
 Nested cross-validation
 =======================
 
-Little data, and models with parameters to tune. Tuning and comparing on the same folds flatters
-whatever was tuned most. Nested cross-validation tunes inside each training set: the *procedure*,
-search included, is what is compared.
+With little data and models with parameters to tune, tuning and comparing on the same folds favors
+the model that was tuned most. Nested cross-validation tunes inside each training set: the
+*procedure*, including the search, is compared.
 """
 
 # %%
@@ -35,25 +35,25 @@ neighbors = GridSearchCV(
 )
 
 # %%
-# These predictions
+# The fitted models
 # -----------------
 # With ``cv=5`` each row is predicted by procedures that were tuned and fitted without it. The
-# bootstrap then redraws rows. It speaks about models fitted on these training sets.
+# bootstrap then resamples rows. The result is about the models fitted on these training sets.
 
 test = PairedBootstrap(logistic, neighbors, scoring="accuracy", cv=5, random_state=0)
 print(test.fit(X, y, names=("logistic", "neighbors")).result_)
 
 # %%
-# Learning in general
-# -------------------
-# Would the same procedure win on other training sets of this size? That is another question, and
-# the scores of folds answer it, with a variance that is corrected for the overlap of training sets.
+# The learning algorithms
+# -----------------------
+# Would the same procedure be better on other training sets of this size? This is tested with the
+# scores of the folds and a variance that is corrected for the overlap of training sets.
 
 learning = CorrectedTTest(logistic, neighbors, scoring="accuracy", cv=10)
 print(learning.fit(X, y, names=("logistic", "neighbors")).result_)
 
 # %%
-# The two intervals side by side: the same folds, two questions.
+# The two intervals: the same folds, two questions.
 
 fig, ax = plt.subplots(figsize=(7, 2.4), layout="constrained")
 questions = {"these models, new rows": test, "learning, new training sets": learning}

@@ -2,8 +2,8 @@
 After GridSearchCV
 ==================
 
-A search names a winner. Is it better than the default settings, or than the cheapest candidate,
-and what score may be expected of it?
+Is the winner of a search better than the default settings, or than the cheapest candidate, and
+which score can be expected of it?
 """
 
 # %%
@@ -23,9 +23,9 @@ search = GridSearchCV(forest, grid, cv=5, scoring="accuracy").fit(X, y)
 print(search.best_params_, f"{search.best_score_:.3f}")
 
 # %%
-# What it showed
+# The comparison
 # --------------
-# The comparison reads the scores of all splits from the search: nothing is fitted again.
+# The scores of all splits are read from the search: nothing is fitted again.
 
 comparison = SearchComparison(search, random_state=0).fit()
 print(comparison.result_)
@@ -38,8 +38,8 @@ comparison.result_.plot()
 # %%
 # A cheaper model
 # ---------------
-# As ``refit`` of a search, :class:`~skcompare.SimplestNotWorse` takes the simplest candidate that is
-# not worse than the best by more than the uncertainty of their difference.
+# As ``refit`` of a search, :class:`~skcompare.SimplestNotWorse` chooses the simplest candidate that
+# is at most one standard error of the difference worse than the best.
 
 rule = SimplestNotWorse(["n_estimators", "max_depth"])
 simple = GridSearchCV(forest, grid, cv=5, scoring="accuracy", refit=rule).fit(X, y)

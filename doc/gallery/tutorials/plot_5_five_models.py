@@ -2,8 +2,8 @@
 Five models
 ===========
 
-Five models make ten pairs. Some of them will differ by luck alone: the p-values are corrected for
-their number, and the answer is a set of models that may be the best, not one name.
+Five models make ten pairs. Some of them may look different by chance, so the p-values are corrected
+for multiple comparisons. The result is a set of models that may be the best.
 """
 
 # %%
@@ -44,6 +44,6 @@ for name in comparison.result_.ranking:
     print(f"{name:10} {comparison.result_.letters[name]}")
 
 # %%
-# All differences with simultaneous intervals: those that do not touch 0 are significant.
+# All differences with simultaneous confidence intervals.
 
 comparison.result_.plot()

@@ -1,17 +1,17 @@
 """
-Who is right where
-==================
+Disagreements between two classifiers
+=====================================
 
-Two models with nearly the same accuracy may err on the same rows or on different ones.
-The table of who is right where tells which.
+Two models with nearly the same accuracy may err on the same rows or on different ones. A
+table of the rows on which both, one or none of them are right shows it.
 """
 
 # %%
 # Right and wrong
 # ---------------
-# Rows on which the models agree, in gray, say nothing about which is better. What counts is the
-# balance of the other two cells: :class:`~skcompare.McNemar` asks whether it could be that
-# of a fair coin.
+# The gray cells, rows on which both models are right or both wrong, do not show which is
+# better. :class:`~skcompare.McNemar` tests whether the counts of the other two cells differ
+# more than by chance.
 
 from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
@@ -31,18 +31,18 @@ test = McNemar(a, b).fit(X_test, y_test)
 print(test.result_.sentence())
 
 # %%
-# The result draws its table. The same plot can be had without a test.
+# The result draws its table. The same plot can be made without a test:
 
 _ = DisagreementDisplay.from_estimators(a, b, X_test, y_test)
 
 # %%
-# The rows that only one of them gets right are many more than the difference in accuracy
-# lets one think: here there may be something to gain from combining the models.
+# There are many more rows that only one model gets right than the difference in accuracy
+# suggests: combining the models may help.
 #
-# Prediction by prediction
-# ------------------------
-# What does each predict instead of the other? In blue are cells above the diagonal,
-# in orange those below.
+# By predicted class
+# ------------------
+# What does one model predict where the other predicts something else? Cells above the
+# diagonal are blue, those below are orange.
 
 display = DisagreementDisplay.from_estimators(a, b, X_test, y_test, kind="predictions")
 

@@ -1,20 +1,19 @@
 """
-Rows that belong together
-=========================
+Grouped rows
+============
 
-Visits of one patient, sentences of one document, pictures of one scene: such rows
-resemble each other, and a model that errs on one of them tends to err on the others.
-There is less to learn from ten visits of one patient than from one visit of each of ten.
-A test that takes them for independent rows believes that it knows more than it does:
-its interval is too small and its p-value too.
+Visits of one patient, sentences of one document, images of one scene: such rows are
+correlated, and a model that errs on one of them tends to err on the others. Ten visits of
+one patient carry less information than one visit of each of ten patients. A test that takes
+them as independent gives intervals that are too narrow and p-values that are too small.
 """
 
 # %%
 # Two models that are equally good
 # --------------------------------
-# We make up the predictions of two models about 60 patients with 10 visits each. Both models
-# are right with the same probability, but it depends on the patient which of the two does
-# better: most visits of a patient speak for the same model. So the true difference is 0.
+# We simulate the predictions of two models for 60 patients with 10 visits each. Both models
+# are right with the same probability, so the true difference is 0, but which of the two does
+# better depends on the patient.
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -40,7 +39,7 @@ def make_predictions(rng):
 # %%
 # One data set, with and without groups
 # -------------------------------------
-# With ``groups``, whole patients are drawn.
+# With ``groups``, whole patients are resampled.
 
 test = PairedBootstrap(
     scoring="accuracy", n_resamples=999, alternative="two-sided", random_state=0
@@ -54,8 +53,8 @@ for name, groups in [("rows", None), ("patients", patient)]:
 # %%
 # A hundred data sets
 # -------------------
-# An interval at the level 95 % should hold the true difference for about 95 of them.
-# Those below that do not are drawn in orange.
+# 95 % intervals should contain the true difference for about 95 of them. Those that do not
+# are drawn in orange.
 
 fig, axes = plt.subplots(
     1, 2, figsize=(9, 6), sharex=True, sharey=True, layout="constrained"
@@ -82,7 +81,7 @@ for ax, groups, name in zip(axes, [None, patient], ["rows", "patients"], strict=
 axes[0].set_ylabel("data set")
 
 # %%
-# Resampling rows gives small intervals that often miss the truth; resampling patients
-# gives wider ones that miss it about as rarely as they promise.
-# :class:`~skcompare.ApproxRandomization` takes ``groups`` too: it then exchanges the
-# predictions for all visits of a patient together.
+# Resampling rows gives narrow intervals that often miss the true difference; resampling
+# patients gives wider ones with about the nominal coverage.
+# :class:`~skcompare.ApproxRandomization` also takes ``groups``: it then swaps the predictions
+# for all visits of a patient together.

@@ -2,15 +2,15 @@
 How probable is it that A is better, and does it matter?
 ========================================================
 
-A p-value cannot say that two models are practically the same, nor how probable it is that
-one of them is better by enough to matter. A posterior of the difference can.
+A p-value cannot show that two models are practically equivalent, nor how probable it is that
+one of them is better by enough to matter. The posterior of the difference can.
 """
 
 # %%
-# Three models, two questions
-# ---------------------------
-# Extra trees, a random forest and naive Bayes recognize digits. A hundredth in macro F1 would
-# not matter to us: that is the region of practical equivalence.
+# Three models, two comparisons
+# -----------------------------
+# Extra trees, a random forest and naive Bayes classify digits. A difference of 0.01 in macro
+# F1 would not matter: that is the region of practical equivalence.
 
 import matplotlib.pyplot as plt
 from sklearn.datasets import load_digits
@@ -37,9 +37,9 @@ for test in (against_bayes, against_forest):
 # %%
 # Plots
 # -----
-# The shaded areas are the probabilities: to the right of the region A is better, to its left
-# B. The bar below the axis is the 95 % highest-density interval; a decision needs it wholly on
-# one side of the region, or wholly inside.
+# The shaded areas are the probabilities: A is better to the right of the region, B to its
+# left. The bar below the axis is the 95 % highest-density interval; for a decision it must lie
+# entirely on one side of the region, or entirely inside.
 
 fig, axes = plt.subplots(2, figsize=(7, 8), layout="constrained")
 for test, ax in zip((against_bayes, against_forest), axes, strict=True):
@@ -47,17 +47,17 @@ for test, ax in zip((against_bayes, against_forest), axes, strict=True):
 plt.show()
 
 # %%
-# Any claim has a probability
-# ---------------------------
+# The probability of any statement
+# --------------------------------
 # Is the forest better than naive Bayes by more than ten points?
 
 print(against_bayes.probability_of(lambda delta: delta > 0.1))
 
 # %%
-# What pairing is worth
+# The gain from pairing
 # ---------------------
-# ``posterior="independent"`` knows the counts of each model and not that they were judged on
-# the same rows. What is hard for both models does not cancel, and the posterior is wider.
+# ``posterior="independent"`` uses the counts of each model and ignores that they were scored on
+# the same rows, so the posterior is wider.
 
 paired = against_forest
 independent = BayesianComparison(extra, forest, posterior="independent", **settings)
@@ -76,7 +76,7 @@ plt.show()
 # %%
 # More rows
 # ---------
-# How narrow would the posterior be with more rows like these?
+# The expected width of the posterior with more rows like these:
 
 for n_rows in (1_000, 5_000, 20_000):
     low, high = paired.plan(n_rows).hdi

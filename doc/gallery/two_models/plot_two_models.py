@@ -3,10 +3,10 @@ Two models, two tests
 =====================
 
 Two classifiers are fitted on one half of a data set and compared on the other. Is the
-one that scores higher really better, or did it get lucky on these rows? The paired
-bootstrap and the permutation test (approximate randomization) ask this in two ways. Their plots show why one
-of them counts differences of at least ``2 * delta`` and the other of at least
-``delta``.
+one that scores higher really better, or is the difference due to chance? The paired
+bootstrap and the permutation test (approximate randomization) test this in two ways. The
+plots show why the former counts differences of at least ``2 * delta`` and the latter of at
+least ``delta``.
 """
 
 # %%
@@ -42,8 +42,8 @@ print(bootstrap.result_.sentence())
 # %%
 # The permutation test
 # --------------------
-# It keeps the rows and exchanges the predictions of the two models, row by row, as the toss
-# of a coin decides.
+# It keeps the rows and swaps the predictions of the two models with probability 1/2, row by
+# row.
 
 randomization = ApproxRandomization(a, b, **options).fit(X_test, y_test)
 print(randomization.result_.sentence())
@@ -51,16 +51,16 @@ print(randomization.result_.sentence())
 # %%
 # Why 2 * delta
 # -------------
-# A p-value says how often a difference as large as the observed one would come about if
-# there were none.
+# A p-value is the probability of a difference at least as large as the observed one if
+# there is no difference.
 #
-# Exchanging predictions makes the two models equally good: the differences lie around 0,
-# and those that reach the observed ``delta`` are counted.
+# Swapping predictions makes the two models equally good: the differences are centered at 0,
+# and those of at least ``delta`` are counted.
 #
-# Drawing rows does not. The rows come from data on which A leads by ``delta``, so the
-# resampled differences lie around ``delta`` and about half of them are larger, whatever
-# the data. What they do show is how far a difference strays from where it is centered.
-# Straying by ``delta`` or more is what counts, and that is to reach ``2 * delta``.
+# Resampling rows does not. The rows come from data on which A leads by ``delta``, so the
+# resampled differences are centered at ``delta``, and about half of them are larger, whatever
+# the data. They show how far a difference deviates from its center. Deviations of ``delta``
+# or more count, that is, differences of at least ``2 * delta``.
 
 delta = bootstrap.delta_
 fig = plt.figure(figsize=(8, 8), layout="constrained")
@@ -86,8 +86,8 @@ for display, (start, end) in zip(displays, starts_and_ends, strict=True):
     )
 
 # %%
-# Above: the bootstrap. Below: the permutation test, to the same scale. The colored
-# part is as far from the center of its distribution in both: by ``delta``.
+# Above: the bootstrap. Below: the permutation test, on the same scale. In both, the colored
+# part begins at a distance of ``delta`` from the center of the distribution.
 #
-# The bootstrap gives an interval for the difference besides, the blue bar. The
-# :ref:`user guide <two_tests>` says when to use which.
+# The bootstrap also gives a confidence interval for the difference, the blue bar. The
+# :ref:`user guide <which_test>` explains when to use which.

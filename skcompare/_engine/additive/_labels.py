@@ -27,6 +27,8 @@ class LabelMetric(AdditiveMetric):
         Labels to provide for, though they may not occur.
     """
 
+    counts_labels = True
+
     def __init__(self, y, responses, sample_weight, labels=()):
         extra = np.asarray(labels, dtype=None if len(labels) else y.dtype)
         codes, self.classes = codes_of(np.concatenate([y, *responses, extra]))
@@ -72,6 +74,7 @@ class LabelMetric(AdditiveMetric):
 class BalancedAccuracy(LabelMetric):
     """The mean recall of the classes in the truth."""
 
+    swap_statistic = "studentized"
     adjusted = False
 
     def _score(self, tp, predicted, true, in_truth, in_prediction):
@@ -84,6 +87,8 @@ class BalancedAccuracy(LabelMetric):
 
 class Matthews(LabelMetric):
     """The correlation of two partitions."""
+
+    swap_statistic = "studentized"
 
     def _score(self, tp, predicted, true, in_truth, in_prediction):
         n = true.sum(axis=-1)
@@ -125,6 +130,7 @@ class LikelihoodRatio(LabelMetric):
 class Kappa(LabelMetric):
     """Agreement beyond chance, every disagreement counting the same."""
 
+    swap_statistic = "studentized"
     undefined = np.nan
 
     def _score(self, tp, predicted, true, in_truth, in_prediction):
@@ -150,6 +156,8 @@ class WeightedKappa(LabelMetric):
     The distance of two classes is that of their places among the classes that occur,
     so a resample that lacks a class is in doubt.
     """
+
+    swap_statistic = "studentized"
 
     def __init__(self, y, responses, sample_weight, power):
         super().__init__(y, responses, sample_weight)

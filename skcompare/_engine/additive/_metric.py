@@ -28,12 +28,20 @@ class AdditiveMetric(abc.ABC):
         Whether, besides, it is always defined.
     set_score : SetScore or None
         The ratio of set sizes that the score is; it then has `set_sums`.
+    counts_labels : bool
+        Whether totals are counts of labels.
+    swap_statistic : {"difference", "studentized"}
+        What a permutation test compares: the difference in score, or that divided by
+        its standard error where the difference does not keep its level for models of
+        equal scores.
     """
 
     averages_rows = False
     is_mean = False
     sample_weight = None
     set_score = None
+    counts_labels = False
+    swap_statistic = "difference"
 
     @abc.abstractmethod
     def contributions(self, model, rows):
@@ -66,6 +74,16 @@ class AdditiveMetric(abc.ABC):
         ndarray of shape (...)
             The metric; nan where the metric function raises or returns nan.
         """
+
+    @property
+    def bootstrap_method(self):
+        """The rule of the textbooks for counts and means; it loses power for others."""
+        return "shift" if self.counts_labels or self.averages_rows else "percentile"
+
+    @property
+    def _weight_keys(self):
+        """The weights of the rows, if there are any, as keys."""
+        return [] if self.sample_weight is None else [self.sample_weight]
 
     def _weighted(self, columns, rows):
         """Multiply columns by the weights of the rows that they belong to."""
@@ -125,11 +143,14 @@ class AdditiveFunction:
     is_mean : bool, default=False
         Whether the score is always the first total over the last: a mean of per-row
         scores.
+    rescale : callable or None, default=None
+        Puts predictions on a scale that is the same for all models, without changing
+        their score: ``rescale(y_pred)``.
     """
 
-    def __init__(self, contributions, score, name, *, is_mean=False):
+    def __init__(self, contributions, score, name, *, is_mean=False, rescale=None):
         self.contributions, self.score = contributions, score
-        self.__name__, self.is_mean = name, is_mean
+        self.__name__, self.is_mean, self.rescale = name, is_mean, rescale
 
     def __call__(self, y_true, y_pred, sample_weight=None):
         """Compute the metric as any metric function does."""

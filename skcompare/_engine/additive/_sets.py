@@ -120,6 +120,8 @@ class PooledLabels(AdditiveMetric):
         The ratio.
     """
 
+    counts_labels = True
+
     def __init__(self, y, responses, sample_weight, set_score):
         self._counts = [set_sizes(y, response) for response in responses]
         self.sample_weight, self.set_score = sample_weight, set_score
@@ -160,6 +162,8 @@ class EachLabel(AdditiveMetric):
     set_score : SetScore
         The ratio and its average.
     """
+
+    counts_labels = True
 
     def __init__(self, y, responses, sample_weight, set_score):
         self._truth, self._predicted = y, responses

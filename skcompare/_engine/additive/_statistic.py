@@ -40,6 +40,7 @@ class AdditiveStatistic(CountedStatistic):
     def __init__(self, metric, generic):
         super().__init__(generic)
         self.metric, self.sign = metric, generic.sign
+        self.bootstrap_method = metric.bootstrap_method
 
     @property
     def keys(self):
@@ -117,6 +118,13 @@ class AdditiveTable(Table):
             return False
         weights = self._column(0, -1)
         return np.allclose(weights, weights[0], rtol=1e-12, atol=0.0)
+
+    @property
+    def swap_statistic(self):
+        """What of swapped samples tells models of unequal scores."""
+        ratio = self.metric.set_score
+        precise = ratio is not None and ratio.kind == "precision"
+        return "studentized" if precise else self.metric.swap_statistic
 
     def _dense(self, places):
         columns = self._columns[:, places]
@@ -258,6 +266,22 @@ class AdditiveTable(Table):
             scores.append(self._settle(totals, recompute))
         return np.stack(scores, axis=1)
 
+    def linear_terms(self, counts):
+        """Return what a unit of each cell adds to the difference, by the delta method.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+
+        Returns
+        -------
+        ndarray of shape (n_cells,)
+            The terms, which add up to 0 but for rounding.
+        """
+        a, b = (self._gradients(counts[None], m)[0] @ m.T for m in self.matrices)
+        return self.sign * (a - b)
+
     def standard_errors(self, counts, strata):
         """Return the standard error of the difference of two models on resamples.
 
@@ -286,6 +310,35 @@ class AdditiveTable(Table):
             mean = (n * d).sum(axis=1, keepdims=True) / n.sum(axis=1, keepdims=True)
             variance += (n * (d - mean) ** 2).sum(axis=1)
         return np.sqrt(variance)
+
+    def swapped_standard_errors(self, counts, swapped, strata):
+        """Return the standard error of the difference after exchanging predictions.
+
+        A swapped sample is one of twice as many cells: those whose predictions stay,
+        and those whose predictions change hands.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+        swapped : ndarray of shape (n_resamples, n_cells)
+            For how many of these predictions are exchanged.
+        strata : ndarray of shape (n_cells,)
+            The stratum of each cell.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples,)
+            Standard errors.
+        """
+        both = np.concatenate([counts - swapped, swapped], axis=1)
+        return self._twice.standard_errors(both, np.tile(strata, 2))
+
+    @functools.cached_property
+    def _twice(self):
+        a, b = self.matrices
+        pairs = [np.concatenate([a, b]), np.concatenate([b, a])]
+        return AdditiveTable(self.metric, self.sign, pairs, self.recomputation)
 
     def _gradients(self, counts, matrix):
         """Differentiate the score by the totals: central differences."""

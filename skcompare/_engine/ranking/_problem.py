@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Callable
 
 import numpy as np
+from scipy.stats import rankdata
 from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.utils.multiclass import type_of_target
 
@@ -57,6 +58,11 @@ class Problem:
         columns = [column for table in (self.truth, *self.scores) for column in table.T]
         weights = [] if self.sample_weight is None else [self.sample_weight]
         return [*columns, *weights]
+
+    def ranks(self, scores):
+        """Rank the scores of a model: what is ranked together, all columns or each."""
+        together = self.tasks is pooled_task
+        return rankdata(scores, axis=None if together else 0).reshape(np.shape(scores))
 
     @property
     def is_integral(self):

@@ -1,0 +1,288 @@
+"""Priors for metrics of one label per row: pseudo-counts, and confusion matrices.
+
+A Bayesian bootstrap gives no weight to what was never seen. Where two models disagree
+on a few rows only, that makes their difference look too sure. Pseudo-rows, on which one
+model is right and the other is wrong, are a prior for such disagreements.
+"""
+
+import dataclasses
+import functools
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+from sklearn.metrics import accuracy_score, zero_one_loss
+
+from skcompare._engine._build import fastest
+from skcompare._engine._cells import Units, cells_of, codes_of
+from skcompare._engine._count_schemes import CountScheme
+from skcompare._engine._generic import MetricStatistic
+from skcompare._engine.additive import AdditiveStatistic
+from skcompare._engine.additive._labels import LabelMetric, are_labels
+
+# Where the concentration of rows of a confusion matrix, and the share of their
+# diagonal, are looked for.
+CONCENTRATIONS = np.geomspace(0.5, 500.0, 31)
+DIAGONALS = (np.arange(40) + 0.5) / 40
+
+SWAPS_AT_A_TIME = 128
+
+
+def is_label_metric(statistic):
+    """Return whether a score is made of how often classes are predicted for classes.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample.
+
+    Returns
+    -------
+    bool
+        Whether it is, of one label for every row.
+    """
+    if not isinstance(statistic, AdditiveStatistic) or statistic.generic.arguments:
+        return False
+    if isinstance(statistic.metric, LabelMetric):
+        return True
+    generic = statistic.generic
+    if not isinstance(generic, MetricStatistic):
+        return False
+    hits = generic.metric in (accuracy_score, zero_one_loss)
+    return hits and are_labels(generic.y, generic.responses)
+
+
+def cells_with_prior(units, metric, statistic, prior):
+    """Count units that are alike, with pseudo-counts where two models could disagree.
+
+    For each class of the truth there are two pseudo-units, on which one model is right
+    and the other predicts the class that is most often predicted wrongly for it. They
+    are divided among strata as the rows of the class are. In a score that averages k
+    classes their counts are divided by the root of k: the errors of k classes partly
+    cancel, and with whole counts intervals were far too wide. A score in which all rows
+    weigh alike, such as accuracy, has two in all: they are divided among the classes as
+    rows are. Where rows come in groups, a pseudo-unit is a group of average size.
+
+    Parameters
+    ----------
+    units : Units
+        What is redrawn.
+    metric : str
+        The name of the metric.
+    statistic : Statistic
+        The score of two models, made for weights.
+    prior : float
+        The count of each pseudo-unit.
+
+    Returns
+    -------
+    Cells
+        Their counts include pseudo-counts; without any for what is no metric of labels,
+        or has one class only.
+    """
+    plain = cells_of(units, {metric: statistic})
+    if not prior or plain.tables is None or not is_label_metric(statistic):
+        return plain
+    generic = statistic.generic
+    truth, predicted, classes = _coded(generic)
+    if len(classes) < 2:
+        return plain
+    n_classes = len(classes)
+    wrong = sum(_confusion(truth, p, n_classes) for p in predicted)
+    # Ties go to what is predicted most often.
+    often = wrong + wrong.sum(axis=0) / (2 * len(truth) + 1)
+    np.fill_diagonal(often, -1.0)
+    other = often.argmax(axis=1)
+    strata = units.spread(units.stratum_of_unit)
+    sizes = np.zeros((len(units.stratum_sizes), n_classes))
+    np.add.at(sizes, (strata, truth), 1.0)
+    stratum, label = np.nonzero(sizes)
+    average = _average(statistic.metric)
+    total = len(truth) if average == "micro" else sizes.sum(axis=0)[label]
+    if average == "macro":
+        prior = prior / np.sqrt(np.count_nonzero(sizes.sum(axis=0)))
+    shares = np.tile(prior * sizes[stratum, label] / total, 2)
+    right, missed = classes[label], classes[other[label]]
+    stratum = np.tile(stratum, 2)
+    times = 1
+    groups = None
+    if units.groups is not None:
+        times = max(1, round(units.n_rows / units.n_units))
+        added = units.n_units + np.arange(len(stratum))
+        groups = np.concatenate([units.groups, np.repeat(added, times)])
+    weight = float(generic.sample_weight.mean())
+    pairs = (np.concatenate([right, missed]), np.concatenate([missed, right]))
+    extended = generic.extended(
+        np.repeat(np.concatenate([right, right]), times),
+        [np.repeat(predicted, times) for predicted in pairs],
+        np.full(2 * len(label) * times, weight),
+    )
+    several = len(units.stratum_sizes) > 1
+    both = np.concatenate([strata, np.repeat(stratum, times)])
+    enlarged = Units(extended.n_rows, groups, both if several else None)
+    cells = cells_of(enlarged, {metric: fastest(extended)})
+    if cells.tables is None:
+        return plain
+    counts = np.concatenate([np.ones(units.n_units), shares])
+    return dataclasses.replace(
+        cells, counts=np.bincount(cells.cell_of_unit, weights=counts)
+    )
+
+
+def _average(metric):
+    """Return how classes make a score: all rows weigh alike in a "micro" average."""
+    if not isinstance(metric, LabelMetric):
+        return "micro"
+    average = "macro" if metric.set_score is None else metric.set_score.average
+    return "micro" if average == "weighted" else average
+
+
+def _coded(generic):
+    """Return the codes of true and of predicted labels, and the labels."""
+    codes, classes = codes_of(np.concatenate([generic.y, *generic.responses]))
+    truth, *predicted = np.split(codes, 1 + len(generic.responses))
+    return truth, predicted, classes
+
+
+def _confusion(truth, predicted, n_classes):
+    """Count what is predicted for each class, a row each."""
+    joint = np.bincount(truth * n_classes + predicted, minlength=n_classes**2)
+    return joint.reshape(n_classes, n_classes)
+
+
+def n_moving_units(cells, units, most):
+    """Count units on which an exchange of predictions changes a score.
+
+    Parameters
+    ----------
+    cells : Cells
+        The units of two models, and one metric.
+    units : ndarray
+        Those on which predictions differ.
+    most : int
+        Where to stop counting.
+
+    Returns
+    -------
+    int
+        The number, `most` or more if it is at least that. Where the metric does not
+        come from counts, that of all units on which predictions differ.
+    """
+    if not cells.add_up:
+        return len(units)
+    (table,) = cells.tables.values()
+    before, n_moving = table.scores(cells.counts[np.newaxis]), 0
+    different, sizes = np.unique(cells.cell_of_unit[units], return_counts=True)
+    for start in range(0, len(different), SWAPS_AT_A_TIME):
+        some = different[start : start + SWAPS_AT_A_TIME]
+        swapped = np.zeros((len(some), len(cells.counts)), dtype=np.int64)
+        swapped[np.arange(len(some)), some] = 1
+        after = table.swapped_scores(cells.counts, swapped)
+        moves = ~(np.abs(after - before).max(axis=1) <= 1e-12)
+        n_moving += int(sizes[start : start + SWAPS_AT_A_TIME][moves].sum())
+        if n_moving >= most:
+            break
+    return n_moving
+
+
+class ConfusionModel(NamedTuple):
+    """Confusion matrices of several models on the same rows, and how to score them.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (n_models, n_classes, n_classes)
+        How often each class, a row each, is predicted as which class, a column each.
+    score : callable
+        Turns weights of the entries of several matrices, of shape (n_draws, n_models,
+        n_classes, n_classes), into scores of shape (n_draws, n_models).
+    """
+
+    counts: np.ndarray
+    score: object
+
+
+def confusion_model(statistic):
+    """Return the confusion matrices that a score of labels is made of.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models, made for weights, for which `is_label_metric` holds.
+
+    Returns
+    -------
+    ConfusionModel
+        Matrices and score.
+    """
+    generic = statistic.generic
+    truth, predicted, classes = _coded(generic)
+    n = len(classes)
+    matrices = np.array([_confusion(truth, one, n) for one in predicted])
+    true, guessed = (classes[codes.ravel()] for codes in np.indices((n, n)))
+    one_of_each = generic.of_models([0]).with_rows(true, [guessed], np.ones(n * n))
+    table = fastest(one_of_each).tabulate(np.arange(n * n))
+    return ConfusionModel(matrices, functools.partial(_score_matrices, table))
+
+
+def _score_matrices(table, weights):
+    scores = table.weighted_scores(weights.reshape(-1, weights[0, 0].size))
+    return scores.reshape(weights.shape[:2])
+
+
+class ConfusionDraws(CountScheme):
+    """Draw confusion matrices of several models from a hierarchical posterior.
+
+    Shares of classes are those of all models: Dirichlet, with pseudo-counts `prior`.
+    What is predicted for a class is Dirichlet for each model, too, with pseudo-counts
+    ``s * m`` of the class itself and ``s * (1 - m)``, in equal parts, of the others.
+    All classes of a model share s and m, of which log s and m are uniform beforehand.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_models, n_classes, n_classes)
+        The matrices observed.
+    prior : float
+        Pseudo-counts of classes that occur in the truth.
+    """
+
+    def __init__(self, counts, prior):
+        super().__init__(np.ravel(counts))
+        self._observed, self._prior = counts, prior
+        self._grid = np.array(
+            [(s * m, s * (1 - m)) for s in CONCENTRATIONS for m in DIAGONALS]
+        )
+        self._shares = [self._hyperposterior(matrix) for matrix in counts]
+
+    def _hyperposterior(self, matrix):
+        """Return how probable each pair of pseudo-counts is, given a matrix."""
+        n = len(matrix)
+        own, others = self._grid[:, 0], self._grid[:, 1] / (n - 1)
+        total = own + self._grid[:, 1]
+        log = np.zeros(len(own))
+        for size in matrix.sum(axis=1):
+            log += special.gammaln(total) - special.gammaln(total + size)
+        for right in np.diag(matrix):
+            log += special.gammaln(own + right) - special.gammaln(own)
+        off, times = np.unique(matrix[~np.eye(n, dtype=bool)], return_counts=True)
+        for count, many in zip(off, times, strict=True):
+            log += many * (special.gammaln(others + count) - special.gammaln(others))
+        shares = np.exp(log - log.max())
+        return shares / shares.sum()
+
+    def block(self, size, rng):
+        """Return weights of shape (size, n_models, n_classes, n_classes)."""
+        n_models, n, _ = self._observed.shape
+        sizes = self._observed[0].sum(axis=1)
+        classes = rng.standard_gamma(
+            np.where(sizes > 0, sizes + self._prior, 0.0), (size, n)
+        )
+        classes /= classes.sum(axis=1, keepdims=True)
+        drawn = np.empty((size, n_models, n, n))
+        diagonal = np.eye(n, dtype=bool)
+        for model, matrix in enumerate(self._observed):
+            chosen = rng.choice(len(self._grid), size=size, p=self._shares[model])
+            own, others = self._grid[chosen].T[:, :, np.newaxis, np.newaxis]
+            prior = np.where(diagonal, own, others / (n - 1))
+            rows = rng.standard_gamma(matrix + prior)
+            drawn[:, model] = rows / rows.sum(axis=2, keepdims=True)
+        return drawn * classes[:, np.newaxis, :, np.newaxis]

@@ -1,0 +1,296 @@
+"""The conservative Z of Nadeau and Bengio: halves of the data show the variance."""
+
+import dataclasses
+from collections.abc import Mapping
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.model_selection import (
+    GroupShuffleSplit,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    check_cv,
+)
+
+from skcompare._evaluation import fold_problem_of_scores
+from skcompare._parameters import MOST, Integer
+from skcompare._random import seed_of
+from skcompare._validation import as_array
+from skcompare.comparison._folds import FoldTest
+from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
+from skcompare.comparison._winner import from_result
+from skcompare.exceptions import ParameterError
+from skcompare.stats.folds import conservative_estimate
+
+# scikit-learn's splitters take seeds of 32 bits.
+N_SEEDS = 2**32
+
+
+class ConservativeZ(FoldTest):
+    """Test whether A scores better than B over splits, with a variance not too small.
+
+    1. Split the rows at random `n_splits` times into training and test rows, fit and
+       score both models, and subtract: ``delta_`` is the mean difference.
+    2. Halve the rows at random, `n_repeats` times. Do the same within each half, with
+       as many test rows and so with fewer training rows: two means, of halves that
+       share no row and are independent.
+    3. Half the mean square of their differences is the variance of such a mean on half
+       of the rows, and more than that of a mean on all of them. ``statistic_`` is
+       ``delta_`` over its root, and the p-value that of the normal distribution.
+
+    Read more in the :ref:`User Guide <only_cross_validation>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline; they are cloned. Not needed for `fit_scores`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn; any at all. None takes the models'
+        own `score`.
+    n_splits : int, default=15
+        How often all rows, and each half of them, are split.
+    n_repeats : int, default=10
+        How often rows are halved. There are ``n_splits * (1 + 2 * n_repeats)`` fits of
+        each model, two thirds or more of them on less than half of the rows.
+    test_size : float, default=0.1
+        The share of all rows that each split tests, also within halves; less than 0.5.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    confidence_level : float, default=0.95
+        The nominal coverage of the interval, two-sided whatever the alternative.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        Whether the model that wins is fitted on all the data. Without that there is no
+        `best_estimator_` to predict with.
+    random_state : int, RandomState, Generator or None, default=None
+        Where splits and halves come from.
+    n_jobs : int, default=None
+        The number of splits fitted at a time. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result for each metric, by name.
+    result_ : ComparisonResult
+        The result, if there is one metric. So are the following.
+    delta_ : float
+        The mean over splits of all rows of the score of A less that of B.
+    score_a_, score_b_ : float
+        The mean scores of the two models on these splits. Higher is better.
+    pvalue_ : float
+        The p-value.
+    statistic_ : float
+        Z.
+    standard_error_ : float
+        The root of the variance of halves: an upper estimate of that of `delta_`.
+    confidence_interval_ : ConfidenceInterval
+        The normal interval ``(low, high)`` for the difference.
+    fold_scores_ : dict of ndarray of shape (n_splits * (1 + 2 * n_repeats), 2)
+        The scores of A and B on each split, by metric: splits of all rows, then those
+        of the one and of the other half of each halving.
+    splits_ : list of tuple of ndarray
+        Training and test rows of each of these, if known.
+    best_estimator_ : estimator
+        A if the test rejects in its favor at `alpha` (with several metrics: in each
+        of them), else B; fitted on all the data. Not with `fit_scores`.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    CorrectedTTest : Far fewer fits; rejects too often with learners that depend much
+        on their training rows.
+    FiveByTwoCV : Ten fits of each, on half of the rows.
+
+    Notes
+    -----
+    *Null hypothesis*: over draws of training and test sets of these sizes, A's learning
+    algorithm scores no better than B's on average (two-sided: the same). It is about
+    learning, not about the models fitted on these rows. *Assumptions*: rows, or the
+    groups if `groups` are given, are independent draws; means over splits are about
+    normal. Nothing is assumed about how scores of splits correlate: the halves of a
+    halving share no row, so that their means are independent whatever the learner does.
+    *Estimand*: the difference in expected score of the two learning algorithms, trained
+    on a share ``1 - test_size`` of so many rows.
+
+    The variance is that of a mean on half of the rows, with less than half of the
+    training rows. It is larger than what is wanted, by a factor of about two where
+    scores improve slowly, and power is that of half of the rows: the price of a level
+    that holds. Where the others fail it held: the user guide has a table of
+    all tests for learning algorithms. Halvings share rows with each other, and
+    `n_repeats` beyond ten add little.
+
+    Splits are stratified for classifiers, as in cross-validation; with `groups`, groups
+    are split and halved. All scores are needed: a fit that fails raises its error.
+
+    Models that score the same on all splits give Z = 0 and p = 1. If differences never
+    vary and are not 0, p is a bound, that all signs are the same, and a
+    `DegenerateDataWarning` says so.
+
+    References
+    ----------
+    .. [1] Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error.
+       Machine Learning 52(3), 239-281. :doi:`10.1023/A:1024068626366`
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from skcompare import ConservativeZ
+    >>> a = make_pipeline(StandardScaler(), LogisticRegression())
+    >>> test = ConservativeZ(a, GaussianNB(), n_splits=5, n_repeats=3, random_state=0)
+    >>> test = test.fit(*load_breast_cancer(return_X_y=True))
+    >>> test.delta_ > 0, len(test.splits_)
+    (True, 35)
+    """
+
+    takes = frozenset({"groups"})
+
+    # All scores are needed.
+    error_score = "raise"
+
+    standard_error_ = from_result("standard_error")
+    confidence_interval_ = from_result("confidence_interval")
+
+    _advice = Advice(needs=(MODELS_OR_SCORES,))
+
+    _rules = {"n_repeats": Integer(2, MOST)}
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        n_splits=15,
+        n_repeats=10,
+        test_size=0.1,
+        alternative="greater",
+        confidence_level=0.95,
+        alpha=0.05,
+        refit=True,
+        random_state=None,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.n_splits = n_splits
+        self.n_repeats = n_repeats
+        self.test_size = test_size
+        self.alternative = alternative
+        self.confidence_level = confidence_level
+        self.alpha = alpha
+        self.refit = refit
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def check_parameters(self):
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        super().check_parameters()
+        if self.test_size >= 0.5:
+            raise ParameterError(
+                "test_size",
+                "be less than 0.5, for as many rows are tested in each half",
+                repr(self.test_size),
+            )
+
+    def fit_scores(self, scores_a, scores_b, *, names=None):
+        """Compare two models by scores of splits that are there already.
+
+        Parameters
+        ----------
+        scores_a, scores_b : array-like of shape (1 + 2 * n_repeats, n_splits)
+            The scores of A and of B, higher for better: a row for the splits of all
+            rows, then two rows for the two halves of each halving.
+        names : pair of str, default=None
+            What to call A and B.
+
+        Returns
+        -------
+        object
+            The fitted comparison itself. It has results, and no model to predict with.
+        """
+        self.check_parameters()
+        expected = (1 + 2 * self.n_repeats, self.n_splits)
+        for name, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
+            shape = np.shape(scores)
+            if isinstance(scores, Mapping) or shape != expected:
+                raise ValueError(
+                    f"`{name}` must have a row for all rows and two for each of "
+                    f"n_repeats={self.n_repeats} halvings, and n_splits="
+                    f"{self.n_splits} columns: shape {expected}. Got shape {shape}."
+                )
+        self._publish(
+            fold_problem_of_scores(
+                scores_a, scores_b, scoring=self.scoring, names=names
+            )
+        )
+        return self
+
+    def _seed(self):
+        return seed_of(self.random_state) % N_SEEDS
+
+    def _splitter(self, models, y, groups, seed):
+        """Return splits of all rows, then of the two halves of each halving."""
+        y, rng = as_array(y, "y"), np.random.RandomState(seed)
+        kind = ShuffleSplit
+        if groups is not None:
+            groups, kind = np.asarray(groups), GroupShuffleSplit
+        elif isinstance(
+            check_cv(2, y, classifier=is_classifier(next(iter(models.values())))),
+            StratifiedKFold,
+        ):
+            kind = StratifiedShuffleSplit
+
+        def split(rows, n_splits, test_size):
+            splitter = kind(
+                n_splits, test_size=test_size, random_state=rng.randint(2**31)
+            )
+            of_rows = None if groups is None else groups[rows]
+            parts = splitter.split(rows, y[rows], of_rows)
+            return [(rows[train], rows[test]) for train, test in parts]
+
+        everyone = np.arange(len(y))
+        splits = split(everyone, self.n_splits, self.test_size)
+        for halves in split(everyone, self.n_repeats, 0.5):
+            for half in halves:
+                splits += split(np.sort(half), self.n_splits, 2 * self.test_size)
+        return splits
+
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        fields, whole = {}, {}
+        n_sets = 1 + 2 * self.n_repeats
+        for metric, scores in problem.scores.items():
+            differences = problem.differences(metric)
+            if len(differences) != n_sets * self.n_splits:
+                raise ValueError(
+                    f"ConservativeZ needs both models' scores on {n_sets} times "
+                    f"{self.n_splits} splits. Got {len(differences)} for {metric!r}."
+                )
+            first, *halves = differences.reshape(n_sets, self.n_splits)
+            means = np.mean(halves, axis=1).reshape(self.n_repeats, 2)
+            estimate = conservative_estimate(first, means)
+            whole[metric] = scores[:, : self.n_splits]
+            fields[metric] = {
+                "pvalue": estimate.pvalue(self.alternative),
+                "statistic": estimate.statistic,
+                "standard_error": estimate.error,
+                "confidence_interval": estimate.interval(self.confidence_level),
+                "confidence_level": float(self.confidence_level),
+                "method": "conservative Z",
+            }
+        splits = None if problem.splits is None else problem.splits[: self.n_splits]
+        of_all_rows = dataclasses.replace(problem, scores=whole, splits=splits)
+        return self._test_outcome(of_all_rows, fields)

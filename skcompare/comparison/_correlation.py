@@ -1,0 +1,265 @@
+"""Tests of two correlations with the same truth."""
+
+from scipy import stats
+
+from skcompare._caveats import Caveat
+from skcompare._parameters import OneOf
+from skcompare.comparison._base import from_result
+from skcompare.comparison._caveats import series_caveat, small_sample_caveat
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need
+from skcompare.comparison._rows import ClassicalTest
+from skcompare.exceptions import DegenerateDataWarning
+from skcompare.metrics import pearson_scorer, spearman_scorer
+from skcompare.stats.correlations import (
+    correlation_interval,
+    correlation_t_test,
+    difference_interval,
+    steiger_test,
+    williams_test,
+)
+
+FEWEST_ROWS = 4
+
+_FEW = (
+    "Correlations of {} vary much, and predictions and truth must be normal for the "
+    "test to hold: fewer than 30. ApproxRandomization assumes less."
+)
+
+_HYPOTHESES = {
+    "greater": "in the population the rows come from, the predictions of A correlate "
+    "no more with the truth than those of B",
+    "less": "in the population the rows come from, the predictions of B correlate no "
+    "more with the truth than those of A",
+    "two-sided": "in the population the rows come from, the predictions of both models "
+    "correlate alike with the truth",
+}
+
+
+CORRELATIONS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
+SCORERS = {"pearson": pearson_scorer, "spearman": spearman_scorer}
+VARIANTS = {"williams": williams_test, "steiger": steiger_test}
+
+
+class CorrelationTest(ClassicalTest):
+    """Test whether A's predictions correlate more with the truth than B's.
+
+    1. Correlate the predictions of A, and those of B, with the truth: ``delta_`` is the
+       difference of the two correlations.
+    2. Correlate the predictions of A with those of B: since both are about the same
+       rows, errors of the two correlations partly cancel.
+    3. The p-value is that of Williams' t with ``n - 3`` degrees of freedom, or of
+       Steiger's z.
+
+    Read more in the :ref:`User Guide <own_metrics>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline. Not needed for `fit_predictions`.
+    cv : "prefit", int, splitter or iterable, default="prefit"
+        "prefit" judges fitted models on the data given to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
+        pooled out-of-fold predictions of clones, with the same folds for both models.
+        Each row may be tested once.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    confidence_level : float, default=0.95
+        The nominal coverage of intervals, two-sided whatever the alternative.
+    statistic : {"pearson", "spearman"}, default="pearson"
+        Which correlation. Spearman's is Pearson's of ranks.
+    variant : {"williams", "steiger"}, default="williams"
+        Williams' t, which Steiger recommends on few rows, or Steiger's z.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
+    n_jobs : int, default=None
+        The number of folds fitted at a time.
+    verbose : int, default=0
+        Whether to show the progress of fits on standard error, after two seconds.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result, by the name of the correlation.
+    result_ : ComparisonResult
+        The result.
+    delta_ : float
+        ``score_a_ - score_b_``; positive if A is better.
+    score_a_, score_b_ : float
+        The correlations of the two models' predictions with the truth.
+    statistic_ : float
+        Williams' t or Steiger's z.
+    pvalue_ : float
+        The p-value.
+    confidence_interval_ : ConfidenceInterval
+        Zou's interval for the difference.
+    score_a_interval_, score_b_interval_ : ConfidenceInterval
+        Fisher's intervals for the two correlations.
+    effect_size_ : dict
+        ``"correlation_of_predictions"``, that of A's with B's; ``"t_a"`` and ``"t_b"``,
+        Student's t of each correlation by itself, with ``n - 2`` degrees of freedom,
+        for the question whether it is 0.
+    best_estimator_ : estimator
+        A if the test rejects in its favor at `alpha`, else B; with `cv` fitted on all
+        the data. Not with `fit_predictions`.
+    fold_, indices_ : ndarray
+        With `cv`, the fold and the position in the data of every tested row.
+    problem_ : object
+        What was compared: names, predictions, metrics, and what is redrawn together.
+    predictions_ : tuple of dict
+        For each model the responses that were compared, by method.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    ApproxRandomization : Swaps standardized predictions; needs no normal distribution.
+    PairedBootstrap : The same question, also for rows in groups.
+    skcompare.stats.correlation_t_test : Is one correlation 0?
+
+    Notes
+    -----
+    *Null hypothesis*: in the population that the rows come from, both correlations are
+    the same (one-sided: A's is no larger). *Assumptions*: rows are independent draws;
+    truth and predictions are normal together, or there are many rows. For Spearman's
+    correlation both hold for ranks only roughly, which is common practice. Nothing is
+    exchanged. *Estimand*: the difference in correlation of these models on that
+    population; with `cv`, of pooled out-of-fold predictions, which adds the spread of
+    the models of different folds.
+
+    *Degenerate*: predictions of B that are those of A on another scale (their
+    correlation is 1) give t = 0 and p = 1, one-sided 1/2, with a
+    `DegenerateDataWarning`. A constant truth or constant predictions have no
+    correlation: an error. At least four rows are needed; below 30 a
+    `SmallSampleWarning` is given. Ties share ranks.
+
+    *When it misleads*: with heavy tails or a few outliers, on which correlations hang.
+
+    References
+    ----------
+    .. [1] Williams, E. J. (1959). The comparison of regression variables. Journal of
+       the Royal Statistical Society B 21(2), 396-399.
+       :doi:`10.1111/j.2517-6161.1959.tb00346.x`
+    .. [2] Steiger, J. H. (1980). Tests for comparing elements of a correlation matrix.
+       Psychological Bulletin 87(2), 245-251. :doi:`10.1037/0033-2909.87.2.245`
+    .. [3] Zou, G. Y. (2007). Toward using confidence intervals to compare correlations.
+       Psychological Methods 12(4), 399-413. :doi:`10.1037/1082-989X.12.4.399`
+    .. [4] Sethuraman, J. (1963). The Advanced Theory of Statistics, Volume 2: Inference
+       and Relationship. JSTOR.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import CorrelationTest
+    >>> rng = np.random.default_rng(0)
+    >>> similarity = rng.normal(size=100)
+    >>> a, b = (similarity + noise * rng.normal(size=100) for noise in (1, 2))
+    >>> test = CorrelationTest(statistic="spearman").fit_predictions(similarity, a, b)
+    >>> print(f"{test.score_a_:.2f} {test.score_b_:.2f} {test.pvalue_ < 0.05}")
+    0.74 0.34 True
+    """
+
+    _hypotheses = _HYPOTHESES
+
+    confidence_interval_ = from_result("confidence_interval")
+    score_a_interval_ = from_result("score_a_interval")
+    score_b_interval_ = from_result("score_b_interval")
+
+    _advice = Advice(
+        needs=(
+            INDEPENDENT,
+            Need(
+                lambda test, facts: facts.metric in CORRELATIONS,
+                lambda test, facts: (
+                    f"CorrelationTest compares correlations, not {facts.metric}."
+                ),
+            ),
+        ),
+    )
+
+    _rules = {
+        "statistic": OneOf(*CORRELATIONS),
+        "variant": OneOf(*VARIANTS),
+    }
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        cv="prefit",
+        alternative="greater",
+        confidence_level=0.95,
+        statistic="pearson",
+        variant="williams",
+        alpha=0.05,
+        refit=True,
+        error_score="raise",
+        n_jobs=None,
+        verbose=0,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.cv = cv
+        self.alternative = alternative
+        self.confidence_level = confidence_level
+        self.statistic = statistic
+        self.variant = variant
+        self.alpha = alpha
+        self.refit = refit
+        self.error_score = error_score
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    @property
+    def scoring(self):
+        """The correlation, by its name."""
+        return {self.statistic: SCORERS[self.statistic]()}
+
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        self._check_rows_are_single(problem)
+        (metric,) = problem.statistics
+        if problem.n_rows < FEWEST_ROWS:
+            raise ValueError(
+                f"CorrelationTest needs at least {FEWEST_ROWS} rows. Got "
+                f"{problem.n_rows}."
+            )
+        facts, n = problem.facts(metric), problem.n_rows
+        r_a, r_b = facts["score_a"], facts["score_b"]
+        responses = problem.statistic(metric).generic.responses
+        r_ab = float(CORRELATIONS[metric](*responses).statistic)
+        same = r_ab >= 1 - 1e-12
+        r_b = r_a if same else r_b  # but for rounding
+        level = float(self.confidence_level)
+        test = VARIANTS[self.variant](r_a, r_b, r_ab, n, alternative=self.alternative)
+        alone = (correlation_t_test(r, n, alternative="greater") for r in (r_a, r_b))
+        fields = {
+            **facts,
+            "pvalue": test.pvalue,
+            "statistic": test.statistic,
+            "df": n - 3 if self.variant == "williams" else None,
+            "method": self.variant,
+            "confidence_interval": difference_interval(r_a, r_b, r_ab, n, level),
+            "score_a_interval": correlation_interval(r_a, n, level),
+            "score_b_interval": correlation_interval(r_b, n, level),
+            "confidence_level": level,
+            "effect_size": {
+                "correlation_of_predictions": r_ab,
+                **dict(zip(("t_a", "t_b"), (t.statistic for t in alone), strict=True)),
+            },
+        }
+        early = [*self._common_caveats(problem), series_caveat(problem)]
+        early.append(small_sample_caveat(problem, _FEW, ""))
+        if same and problem.differs.any():
+            text = (
+                "The predictions of both models are the same but for their scale: the "
+                "difference of correlations is 0."
+            )
+            early.append(Caveat(DegenerateDataWarning, text))
+        return self._outcome(problem, {metric: fields}, early)

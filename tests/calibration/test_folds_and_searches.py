@@ -1,0 +1,37 @@
+"""Rankings within folds keep their level; intervals with the best hold together."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+from scipy import stats
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+PAGES = Path(__file__).parents[2] / "doc" / "simulations"
+
+
+def page(name):
+    spec = importlib.util.spec_from_file_location(name, PAGES / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_areas_within_folds_keep_their_level_and_pooled_ones_do_not(
+    random_seed, simulations
+):
+    n = simulations(100, 1_000)
+    pooled, within = page("pooled_rankings").rejections(n, 1.0, seed=random_seed)
+    assert stats.binomtest(round(within * n), n, 0.05, "greater").pvalue > 1e-3
+    assert stats.binomtest(round(pooled * n), n, 0.10, "greater").pvalue < 1e-3
+
+
+@pytest.mark.parametrize("spacing", [0.0, 0.2])
+def test_intervals_with_the_best_hold_together(spacing, random_seed, simulations):
+    n = simulations(100, 2_000)
+    _, singles, hsu = page("with_the_best").coverage(spacing, n, seed=random_seed)
+    assert stats.binomtest(round((1 - hsu) * n), n, 0.05, "greater").pvalue > 1e-3
+    # Single intervals do not, and the simulation can tell.
+    misses = round((1 - singles) * n)
+    assert stats.binomtest(misses, n, 0.10, "greater").pvalue < 1e-3

@@ -1,0 +1,40 @@
+"""Posteriors hold the truth as often as they say where few rows can move a score."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+from scipy import stats
+
+pytestmark = pytest.mark.usefixtures("quiet")
+
+PAGE = Path(__file__).parents[2] / "doc" / "simulations" / "few_disagreements.py"
+
+
+@pytest.fixture(scope="module")
+def simulation():
+    spec = importlib.util.spec_from_file_location("few_disagreements", PAGE)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+NAMES = ["recall, 10 positives", "accuracy, 1 % discordant"]
+ALL = [*NAMES, "balanced accuracy, 20 classes"]
+
+
+def test_intervals_cover_with_the_default_prior(simulation, random_seed, simulations):
+    names, n = simulations(NAMES, ALL), simulations(60, 1_000)
+    for name in names:
+        held, _ = simulation.coverage(name, 0.5, n, seed=random_seed)
+        missed = round((1 - held) * n)
+        # Twice the nominal rate of misses would be rejected in full.
+        excess = stats.binomtest(missed, n, 0.06, alternative="greater")
+        assert excess.pvalue > 1e-3, (name, held)
+
+
+def test_without_prior_they_do_not(simulation, random_seed, simulations):
+    """The simulation can tell: the plain Bayesian bootstrap is too sure."""
+    n = simulations(60, 1_000)
+    held, _ = simulation.coverage(NAMES[0], 0.0, n, seed=random_seed)
+    assert stats.binomtest(round((1 - held) * n), n, 0.1, "greater").pvalue < 1e-3

@@ -1,0 +1,348 @@
+"""What the bootstrap says is true: rules that agree, few groups, rare differences."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skcompare import (
+    ApproxRandomization,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    PairwiseComparison,
+)
+from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
+from skcompare.metrics import pearson_scorer
+from skcompare.stats import clopper_pearson_interval, effective_number
+
+quiet = pytest.mark.usefixtures("quiet")
+TWICE = 0.10  # twice the nominal level
+
+
+def regression(seed, n_rows=40, noise=(1.0, 1.2)):
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(size=n_rows)
+    a, b = (truth + size * rng.normal(size=n_rows) for size in noise)
+    return truth, a, b
+
+
+def classes(seed, n_rows=120, rates=(0.85, 0.75)):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(2, size=n_rows)
+    a, b = (np.where(rng.random(n_rows) < r, truth, 1 - truth) for r in rates)
+    return truth, a, b
+
+
+# p-value and interval
+
+
+@pytest.mark.parametrize(
+    ("scoring", "method"),
+    [
+        ("accuracy", "shift"),
+        ("f1", "shift"),
+        ("balanced_accuracy", "shift"),
+        ("neg_mean_squared_error", "shift"),
+        ("r2", "percentile"),
+        ("neg_root_mean_squared_error", "percentile"),
+        (pearson_scorer(), "percentile"),
+        ("roc_auc", "percentile"),
+        ("average_precision", "percentile"),
+    ],
+)
+def test_the_rule_is_named_and_depends_on_the_metric(scoring, method):
+    by_labels = scoring in ("accuracy", "f1", "balanced_accuracy")
+    truth, a, b = classes(0) if by_labels else regression(0, 120)
+    if scoring in ("roc_auc", "average_precision"):
+        truth = (truth > 0).astype(int)
+    test = PairedBootstrap(scoring=scoring, n_resamples=199, random_state=0)
+    result = test.fit_predictions(truth, a, b).result_
+    assert result.method == method
+    assert f"method: {method}" in str(result) or method in str(result)
+
+
+@pytest.mark.parametrize("n_rows", [30, 100])
+@pytest.mark.parametrize("scoring", ["accuracy", "f1", "neg_mean_squared_error", "r2"])
+def test_the_default_interval_excludes_zero_just_if_the_p_value_is_small(
+    scoring, n_rows
+):
+    test = PairedBootstrap(
+        scoring=scoring, n_resamples=399, alternative="two-sided", random_state=0
+    )
+    draw = classes if scoring in ("accuracy", "f1") else regression
+    n_rejected = 0
+    for seed in range(25):
+        test.fit_predictions(*draw(seed, n_rows))
+        low, high = test.confidence_interval_
+        rejected = test.pvalue_ <= 0.05
+        # Quantiles between two order statistics may be on either side of 0.
+        if abs(test.pvalue_ - 0.05) > 1 / 200 and min(abs(low), abs(high)) > 1e-12:
+            assert (low > 0 or high < 0) == rejected
+        n_rejected += rejected
+    assert 0 < n_rejected < 25
+
+
+def test_a_rule_that_decides_otherwise_is_told():
+    said = []
+    for seed in range(20):
+        test = PairedBootstrap(
+            scoring="r2", method="shift", n_resamples=399, random_state=0
+        ).fit_predictions(*regression(seed, 40, (1.0, 1.5)))
+        said += [c for c in test.result_.caveats if "method='percentile'" in c]
+    assert said
+    assert "to be chosen beforehand" in said[0]
+
+
+def test_an_interval_that_contradicts_the_p_value_is_told():
+    said = []
+    for seed in range(60):
+        test = PairedBootstrap(
+            scoring="r2",
+            method="shift",
+            interval="percentile",
+            alternative="two-sided",
+            n_resamples=199,
+            random_state=0,
+        ).fit_predictions(*regression(seed, 40, (1.0, 1.5)))
+        low, high = test.confidence_interval_
+        agrees = (low > 0 or high < 0) == (test.pvalue_ <= 0.05)
+        told = any("interval='auto' does" in c for c in test.result_.caveats)
+        assert told != agrees
+        said.append(told)
+    assert any(said)
+
+
+def test_a_one_sided_p_value_beside_a_two_sided_interval_is_called_so():
+    test = PairedBootstrap(scoring="accuracy", n_resamples=199, random_state=0)
+    words = test.fit_predictions(*classes(0)).result_.sentence()
+    assert "two-sided 95 % interval" in words
+    assert "one-sided p" in words
+
+
+@quiet
+@pytest.mark.parametrize(
+    ("scoring", "draw", "least"),
+    [
+        ("r2", lambda seed: regression(seed, 30, (1.0, 1.8)), 0.5),
+        ("neg_mean_squared_error", lambda seed: regression(seed, 30, (1, 1.8)), 0.4),
+    ],
+)
+def test_small_data_have_power(scoring, draw, least):
+    rejected = [
+        PairedBootstrap(scoring=scoring, n_resamples=199, random_state=seed)
+        .fit_predictions(*draw(seed))
+        .pvalue_
+        <= 0.05
+        for seed in range(60)
+    ]
+    assert np.mean(rejected) > least
+
+
+@quiet
+@pytest.mark.parametrize("scoring", ["accuracy", "f1", "r2", "roc_auc"])
+def test_equal_models_are_rejected_at_the_level(scoring, simulations):
+    def draw(seed):
+        if scoring in ("accuracy", "f1"):
+            return classes(seed, 100, (0.75, 0.75))
+        truth, a, b = regression(seed, 100, (1.0, 1.0))
+        return (truth > 0).astype(int) if scoring == "roc_auc" else truth, a, b
+
+    pvalues = [
+        PairedBootstrap(
+            scoring=scoring, n_resamples=99, random_state=seed, alternative="two-sided"
+        )
+        .fit_predictions(*draw(seed))
+        .pvalue_
+        for seed in range(simulations(60, 1_000))
+    ]
+    assert np.mean(np.array(pvalues) <= 0.05) < TWICE
+
+
+# Few groups, uneven weights
+
+
+def zipf_groups(seed, n_groups=100, n_rows=1_000):
+    """Rows of groups of Zipf's sizes, that share an effect of their group."""
+    rng = np.random.default_rng(seed)
+    sizes = n_rows / np.arange(1, n_groups + 1) / np.sum(1 / np.arange(1, n_groups + 1))
+    groups = np.repeat(np.arange(n_groups), np.maximum(sizes, 1).astype(int))
+    effects = rng.normal(size=(2, n_groups))[:, groups]
+    return *(effects + rng.normal(size=(2, len(groups)))), groups
+
+
+def test_uneven_groups_and_weights_are_warned_of_with_the_cure():
+    a, b, groups = zipf_groups(0)
+    test = PairedBootstrap(n_resamples=99, random_state=0)
+    n = effective_number(np.bincount(groups))
+    with pytest.warns(SmallSampleWarning, match=rf"worth {n:.3g} even ones.*'wild'"):
+        test.fit_row_scores(a, b, groups=groups)
+    truth, a, b = classes(0, 200)
+    weights = np.random.default_rng(0).lognormal(sigma=3.0, size=200)
+    test = PairedBootstrap(scoring="accuracy", n_resamples=99, random_state=0)
+    with pytest.warns(SmallSampleWarning, match="uneven weight"):
+        test.fit_predictions(truth, a, b, sample_weight=weights)
+    # Who has asked for the cure is not warned.
+    test.set_params(method="wild")
+    test.fit_predictions(truth, a, b, sample_weight=weights)
+    assert test.result_.method == "wild"
+
+
+@quiet
+def test_the_wild_bootstrap_keeps_its_level_on_uneven_groups(simulations):
+    rejected = {"wild": 0, "auto": 0}
+    n_simulations = simulations(100, 1_000)
+    for seed in range(n_simulations):
+        a, b, groups = zipf_groups(seed)
+        for method in rejected:
+            test = PairedBootstrap(
+                method=method, alternative="two-sided", n_resamples=99, random_state=0
+            )
+            test.fit_row_scores(a, b, groups=groups)
+            rejected[method] += test.pvalue_ <= 0.05
+    assert rejected["wild"] / n_simulations < TWICE <= rejected["auto"] / n_simulations
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "f1", "r2"])
+def test_the_wild_interval_has_what_the_wild_test_does_not_reject(scoring):
+    draw = regression if scoring == "r2" else classes
+    decided = []
+    for seed in range(12):
+        test = PairedBootstrap(
+            scoring=scoring,
+            method="wild",
+            alternative="two-sided",
+            n_resamples=199,
+            random_state=seed,
+        ).fit_predictions(*draw(seed, 80))
+        low, high = test.confidence_interval_
+        decided.append(test.pvalue_ <= 0.05)
+        if min(abs(low), abs(high)) > 1e-9:  # else 0 is the end itself
+            assert decided[-1] == (low > 0 or high < 0)
+        assert low < test.delta_ < high
+    assert any(decided)
+
+
+def test_the_wild_test_is_close_to_t_for_a_mean_of_many_even_rows():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 400)) + np.array([[0.12], [0.0]])
+    test = PairedBootstrap(method="wild", n_resamples=9_999, random_state=0)
+    test.fit_row_scores(a, b)
+    expected = stats.ttest_rel(a, b, alternative="greater").pvalue
+    assert test.pvalue_ == pytest.approx(expected, abs=0.01)
+    interval = stats.ttest_rel(a, b).confidence_interval()
+    assert test.confidence_interval_ == pytest.approx(tuple(interval), abs=0.01)
+
+
+def test_the_wild_test_refuses_what_it_cannot_do():
+    truth, a, b = regression(0)
+    test = PairedBootstrap(scoring="roc_auc", method="wild", n_resamples=99)
+    with pytest.raises(ValueError, match="add up over rows"):
+        test.fit_predictions((truth > 0).astype(int), a, b)
+    test = PairedBootstrap(scoring="r2", method="wild", n_resamples="auto")
+    with pytest.raises(ValueError, match="`n_resamples` must be an int"):
+        test.fit_predictions(truth, a, b)
+    pairs = PairwiseComparison(test=PairedBootstrap(method="wild"), correction="max-t")
+    with pytest.raises(ValueError, match="'max-t'"):
+        pairs.fit_predictions(truth, {"a": a, "b": b})
+
+
+# Rare and degenerate
+
+
+def test_a_rare_class_is_said_to_be_rare():
+    truth = np.repeat([1, 0], [7, 93])
+    a, b = truth.copy(), truth.copy()
+    a[5], b[2:5], b[9:12] = 0, 0, 1
+    for scoring, said in (("f1", True), ("accuracy", False)):
+        test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+        caveats = test.fit_predictions(truth, a, b).result_.caveats
+        assert any("rarest class" in caveat for caveat in caveats) == said
+
+
+def right_and_wrong(n_only_a, n_only_b, n_rows=100):
+    truth = np.zeros(n_rows, dtype=int)
+    a, b = truth.copy(), truth.copy()
+    b[:n_only_a] = 1
+    a[n_only_a : n_only_a + n_only_b] = 1
+    return truth, a, b
+
+
+@pytest.mark.parametrize("interval", ["bca", "studentized"])
+def test_few_discordant_rows_fall_back_to_percentile_and_say_so(interval):
+    test = PairedBootstrap(
+        scoring="accuracy", interval=interval, n_resamples=999, random_state=0
+    ).fit_predictions(*right_and_wrong(3, 0))
+    low, high = test.confidence_interval_
+    assert low == 0 < high < 0.1
+    assert any(f"'{interval}', which misleads" in c for c in test.result_.caveats)
+    # Enough of them need no fall back.
+    test.fit_predictions(*right_and_wrong(20, 8))
+    assert not any("misleads" in c for c in test.result_.caveats)
+
+
+def test_the_bootstrap_t_falls_back_with_its_interval():
+    how = {"scoring": "accuracy", "n_resamples": 499, "random_state": 0}
+    data = right_and_wrong(3, 0)
+    test = PairedBootstrap(method="studentized", **how).fit_predictions(*data)
+    plain = PairedBootstrap(method="percentile", **how).fit_predictions(*data)
+    assert test.pvalue_ == plain.pvalue_
+    assert any("p-value by 'studentized'" in c for c in test.result_.caveats)
+
+
+@pytest.mark.parametrize(("alternative", "sides"), [("greater", 1), ("two-sided", 2)])
+def test_a_lead_without_spread_has_a_bound_for_a_p_value(alternative, sides):
+    test = PairedBootstrap(alternative=alternative, n_resamples=9_999, random_state=0)
+    rows = np.arange(5.0)
+    with pytest.warns(UserWarning, match="a bound|unreliable") as caught:
+        test.fit_row_scores(rows + 1, rows)
+    assert any(issubclass(w.category, DegenerateDataWarning) for w in caught)
+    assert test.pvalue_ == sides * 0.5**5
+
+
+@pytest.mark.parametrize("n_rows", [20, 100])
+def test_tests_agree_about_identical_models(n_rows):
+    truth = np.arange(n_rows) % 2
+    answers = np.where(np.arange(n_rows) < 5, 1 - truth, truth)
+    widths = []
+    for test in (
+        PairedBootstrap(scoring="accuracy", n_resamples=99, random_state=0),
+        PairedBootstrap(scoring="accuracy", n_resamples="ideal"),
+        PairedTTest(scoring="accuracy"),
+        McNemar(),
+    ):
+        with pytest.warns(UserWarning, match=r"bound|unreliable|few") as caught:
+            test.fit_predictions(truth, answers, answers)
+        assert any("is a bound" in str(w.message) for w in caught)
+        assert test.pvalue_ == 1
+        widths.append(np.ptp(test.confidence_interval_))
+    bound = 2 * (1 - 0.025 ** (1 / n_rows))
+    assert widths == pytest.approx([bound] * len(widths))
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "f1", "precision", "recall"])
+def test_a_perfect_model_has_an_interval_of_some_width(scoring):
+    truth = np.arange(60) % 3 == 0
+    truth = truth.astype(int)
+    flawed = truth.copy()
+    flawed[:12] = 1 - flawed[:12]
+    test = PairedBootstrap(scoring=scoring, n_resamples=199, random_state=0)
+    test.fit_predictions(truth, truth, flawed)
+    n = 60 if scoring == "accuracy" else 20
+    expected = clopper_pearson_interval(n, n, 0.95)
+    assert test.score_a_ == 1
+    assert test.score_a_interval_ == pytest.approx(expected)
+
+
+def test_a_perfect_ranking_has_an_interval_of_some_width():
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1], [40, 15])
+    a, b = truth + 0.2 * rng.random(55), truth + rng.normal(size=55)
+    test = PairedBootstrap(scoring="roc_auc", n_resamples=199, random_state=0)
+    low, high = test.fit_predictions(truth, a, b).score_a_interval_
+    assert (low, high) == pytest.approx(clopper_pearson_interval(15, 15, 0.95))
+
+
+def test_all_swaps_of_constant_differences_are_no_smaller_than_equal_signs():
+    rows = np.arange(6.0)
+    test = ApproxRandomization().fit_row_scores(rows + 1, rows)
+    assert test.pvalue_ == 0.5**6

@@ -1,0 +1,103 @@
+"""CorrelationTest: do A's predictions correlate more with the truth than B's?"""
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.datasets import make_regression
+from sklearn.linear_model import Ridge
+from sklearn.neighbors import KNeighborsRegressor
+
+from skcompare import CorrelationTest
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    PooledScoreWarning,
+    SmallSampleWarning,
+)
+from skcompare.metrics import spearman_scorer
+from skcompare.stats import williams_test
+from skcompare.stats.correlations import difference_interval
+
+ALTERNATIVES = ["greater", "less", "two-sided"]
+
+
+def similarities(seed, n_rows=60, noise=(1.0, 1.0)):
+    rng = np.random.default_rng(seed)
+    truth, shared = rng.normal(size=(2, n_rows))
+    return truth, *(truth + shared + e * rng.normal(size=n_rows) for e in noise)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("statistic", ["pearson", "spearman"])
+def test_the_test_is_williams_of_scipys_correlations(statistic, alternative):
+    truth, a, b = similarities(0, noise=(0.5, 2.0))
+    correlate = getattr(stats, f"{statistic}r")
+    r_a, r_b, r_ab = (
+        correlate(*pair).statistic for pair in ((truth, a), (truth, b), (a, b))
+    )
+    test = CorrelationTest(statistic=statistic, alternative=alternative)
+    test.fit_predictions(truth, a, b)
+    assert (test.score_a_, test.score_b_) == pytest.approx((r_a, r_b))
+    expected = williams_test(r_a, r_b, r_ab, 60, alternative=alternative)
+    assert (test.statistic_, test.pvalue_) == pytest.approx(expected[:2])
+    alone = stats.pearsonr(truth, a)
+    if statistic == "pearson":
+        low, high = alone.confidence_interval()
+        assert test.score_a_interval_ == pytest.approx((low, high))
+        t = test.effect_size_["t_a"]
+        assert 2 * stats.t.sf(abs(t), 58) == pytest.approx(alone.pvalue)
+
+
+def test_zous_example():
+    """Zou (2007, p. 409): .396 and .179, .088, 66 rows: -.093 to .517."""
+    found = difference_interval(0.396, 0.179, 0.088, 66, 0.95)
+    assert found == pytest.approx((-0.093, 0.517), abs=6e-4)
+
+
+@pytest.mark.parametrize("variant", ["williams", "steiger"])
+def test_level_and_coverage_hold(variant, random_seed, simulations):
+    n, rejected, held = simulations(150, 4_000), 0, 0
+    for seed in range(n):
+        test = CorrelationTest(variant=variant, alternative="two-sided")
+        test.fit_predictions(*similarities((random_seed, seed)))
+        rejected += test.pvalue_ <= 0.05
+        low, high = test.confidence_interval_
+        held += low <= 0 <= high
+    for count in (rejected, n - held):
+        assert stats.binomtest(count, n, 0.05, "greater").pvalue > 1e-3
+
+
+def test_power_is_there():
+    truth, a, b = similarities(1, n_rows=200, noise=(0.5, 2.0))
+    result = CorrelationTest().fit_predictions(truth, a, b).result_
+    assert result.favors_a
+    assert "correlate" in result.hypothesis
+
+
+def test_models_are_compared_by_cross_validation():
+    X, y = make_regression(80, 5, noise=30.0, random_state=0)
+    test = CorrelationTest(Ridge(), KNeighborsRegressor(), cv=5)
+    with pytest.warns(PooledScoreWarning, match="pearson of pooled"):
+        test.fit(X, y)
+    assert test.delta_ > 0
+    assert test.best_estimator_.predict(X[:2]).shape == (2,)
+
+
+def test_what_has_no_correlation_is_said():
+    truth, a, _ = similarities(0)
+    test = CorrelationTest(alternative="two-sided")
+    with pytest.warns(DegenerateDataWarning, match="but for their scale"):
+        test.fit_predictions(truth, a, 3 * a - 1)
+    assert test.pvalue_ == 1
+    with pytest.raises(ValueError, match="must be defined on the whole sample"):
+        CorrelationTest().fit_predictions(truth, a, np.zeros(60))
+    with pytest.warns(SmallSampleWarning, match="Correlations of 12 rows"):
+        CorrelationTest().fit_predictions(*(v[:12] for v in similarities(0)))
+    with pytest.raises(ValueError, match="at least 4 rows"):
+        CorrelationTest().fit_predictions(*(v[:3] for v in similarities(0)))
+
+
+def test_the_scorer_is_scipys_with_ties():
+    rng = np.random.default_rng(0)
+    truth, pred = rng.integers(5, size=(2, 40))
+    expected = stats.spearmanr(truth, pred).statistic
+    assert spearman_scorer()._score_func(truth, pred) == pytest.approx(expected)
