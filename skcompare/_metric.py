@@ -44,9 +44,6 @@ class Metric:
         Those of the keywords that have one entry per row of the data.
     weighted : bool
         Whether the scorer is called with weights, where there are some.
-
-    Attributes
-    ----------
     recognizable : bool
         Whether calls may find out how it adds up: unless the scorer or its function
         has an attribute `recognize` that is False.
@@ -61,17 +58,7 @@ class Metric:
     keywords: dict
     arguments: dict
     weighted: bool
-
-    @property
-    def recognizable(self):
-        """Whether calls may find out how the metric adds up."""
-        asked, callables = True, [self.scorer, self.function]
-        while callables:
-            one = callables.pop()
-            asked = asked and getattr(one, "recognize", True)
-            if isinstance(one, functools.partial):
-                callables.append(one.func)
-        return bool(asked)
+    recognizable: bool
 
     def scorer_with(self, arguments, function=None):
         """Return the scorer with other arguments, and calling another function.
@@ -141,7 +128,7 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         if own and function is not None:
             kwargs = kwargs | own
             scorer = calling(scorer, function, kwargs)
-    keywords = _keywords(scorer)
+    keywords, recognizable = _inside(scorer)
     arguments = {
         key: value
         for key, value in keywords.items()
@@ -163,6 +150,7 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         keywords=keywords,
         arguments=arguments,
         weighted=weighted,
+        recognizable=recognizable,
     )
 
 
@@ -223,11 +211,17 @@ def _requested(scorer, names):
     return list(routed.scorer.score)
 
 
-def _keywords(scorer):
-    if isinstance(scorer, functools.partial):
-        return _keywords(scorer.func) | scorer.keywords
-    function, _, kwargs, _ = metric_of(scorer) or (None, 1, {}, None)
-    return kwargs if function is None else _keywords(function) | kwargs
+def _inside(one):
+    """Return the keywords of a scorer and of what it calls, and if all may be tried."""
+    keywords, recognizable = {}, True
+    while one is not None:
+        recognizable = recognizable and bool(getattr(one, "recognize", True))
+        if isinstance(one, functools.partial):
+            keywords, one = one.keywords | keywords, one.func
+        else:
+            one, _, kwargs, _ = metric_of(one) or (None, 1, {}, None)
+            keywords = kwargs | keywords
+    return keywords, recognizable
 
 
 def _has_rows(name, value, n_rows, n_tested):

@@ -2,9 +2,11 @@
 
 from skcompare._evaluation._cross_validation import (
     evaluate_out_of_fold,
+    frozen_note,
     name_of_splits,
     shared_splits,
     splitter_for,
+    tears_groups,
     trains_on_the_past,
 )
 from skcompare._evaluation._fits import (
@@ -19,15 +21,14 @@ from skcompare._evaluation._fold_problem import (
     fold_problem,
     fold_problem_of_scores,
 )
-from skcompare._evaluation._making import (
+from skcompare._evaluation._models import name_of
+from skcompare._evaluation._problem import (
+    Problem,
     check_rows,
     problem_of_models,
     problem_of_predictions,
     problem_of_row_scores,
 )
-from skcompare._evaluation._models import name_of
-from skcompare._evaluation._notes import frozen_note, tears_groups
-from skcompare._evaluation._problem import Problem
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import as_statistic
 

@@ -4,6 +4,7 @@ import functools
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv
 from sklearn.utils.multiclass import check_classification_targets
 
@@ -11,16 +12,20 @@ from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows
 from skcompare._evaluation._fits import fit_on_folds
 from skcompare._evaluation._models import (
+    as_response,
     available_methods,
     for_swaps,
     name_of,
     tags_for,
     target_classes,
 )
-from skcompare._evaluation._responses import as_response
 from skcompare._evaluation._sample import CachedModel, Sample
-from skcompare._validation import as_array, number_of_rows, take_rows
-from skcompare.exceptions import FailedFitWarning
+from skcompare._validation import as_array, as_labels, number_of_rows, take_rows
+from skcompare.exceptions import (
+    DependentFoldsWarning,
+    FailedFitWarning,
+    LeakageWarning,
+)
 
 
 class FoldModel(NamedTuple):
@@ -280,3 +285,88 @@ def trains_on_the_past(splits):
 def name_of_splits(cv, splits):
     """Return what to call splits: the splitter, or how many there are."""
     return str(cv) if hasattr(cv, "split") else f"{len(splits)} folds"
+
+
+def frozen_note(models):
+    """Say which models cross-validation does not refit.
+
+    Parameters
+    ----------
+    models : dict
+        The models that are cross-validated, by name.
+
+    Returns
+    -------
+    Caveat or None
+        None if all of them are fitted on the training folds.
+    """
+    named = [
+        f"`{name}` ({type(part).__name__})"
+        for name, model in models.items()
+        if (part := _prefit_part(model)) is not None
+    ]
+    if not named:
+        return None
+    return Caveat(
+        LeakageWarning,
+        f"Cross-validation does not refit what is fitted already: {', '.join(named)}. "
+        "Test folds may hold rows that it was trained on, and its scores are then too "
+        "good. Give models that are not fitted, or compare fitted ones on rows that "
+        "they have not seen, by a test with cv='prefit'.",
+    )
+
+
+def notes_on_splits(models, groups, splits):
+    """Say what models may have seen of test rows in training.
+
+    Parameters
+    ----------
+    models : dict
+        The models that are cross-validated, by name.
+    groups : array-like or None
+        The group of each row.
+    splits : list of tuple of ndarray
+        The positions of training and test rows.
+
+    Returns
+    -------
+    tuple of Caveat
+        On models that are not refitted, and on groups with rows on both sides.
+    """
+    notes = [frozen_note(models)]
+    if groups is not None:
+        groups = as_labels(groups, "groups")
+        n_torn = sum(tears_groups(groups, split) for split in splits)
+        if n_torn:
+            text = (
+                f"In {n_torn} of {len(splits)} splits groups have rows in the training "
+                "and in the test set: `cv` does not keep them together. Use "
+                "GroupKFold, or another splitter that does."
+            )
+            notes.append(Caveat(DependentFoldsWarning, text))
+    return tuple(filter(None, notes))
+
+
+def tears_groups(groups, split):
+    """Return whether some group has rows in the training and in the test set."""
+    train, test = split
+    return bool(np.isin(groups[test], groups[train]).any())
+
+
+def _prefit_part(model):
+    """Return the part of a model, or the model, that its `fit` leaves as it is."""
+    for part in (model, *_parameters(model).values()):
+        own = _parameters(part)
+        cv, prefit = own.get("cv"), own.get("prefit")
+        says_so = prefit is True or (isinstance(cv, str) and cv == "prefit")
+        # A comparison without models, such as the test of pairs, has nothing to refit.
+        says_so = says_so and any(hasattr(value, "fit") for value in own.values())
+        if says_so or isinstance(part, FrozenEstimator):
+            return part
+    return None
+
+
+def _parameters(part):
+    """Return the parameters of an estimator and of all in it; empty for others."""
+    is_estimator = hasattr(part, "get_params") and not isinstance(part, type)
+    return part.get_params() if is_estimator else {}

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from skcompare._evaluation._cross_validation import name_of_splits, shared_splits
+from skcompare._evaluation._cross_validation import (
+    name_of_splits,
+    notes_on_splits,
+    shared_splits,
+)
 from skcompare._evaluation._fits import fit_on_folds, fit_parameters_of
-from skcompare._evaluation._making import check_rows
 from skcompare._evaluation._models import name_of
-from skcompare._evaluation._notes import notes_on_splits
+from skcompare._evaluation._problem import check_rows
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import remedy_for
 from skcompare._metric import arguments_at

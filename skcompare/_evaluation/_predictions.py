@@ -6,20 +6,23 @@ from collections.abc import Mapping
 import numpy as np
 from scipy import sparse
 
-from skcompare._evaluation._models import for_swaps, tags_by_classes, target_classes
-from skcompare._evaluation._responses import as_response, common_classes
-from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
-from skcompare._frames import (
-    aligned_rows,
-    check_same_order,
-    column_names,
-    row_index,
+from skcompare._evaluation._models import (
+    as_response,
+    common_classes,
+    for_swaps,
+    tags_by_classes,
+    target_classes,
 )
+from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
 from skcompare._validation import (
+    aligned_rows,
     as_array,
     as_labels,
     check_same_length,
+    check_same_order,
+    column_names,
     number_of_rows,
+    row_index,
     without_lone_column,
 )
 

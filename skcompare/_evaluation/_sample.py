@@ -6,8 +6,10 @@ import functools
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows, response_rows
 from skcompare._validation import take_rows
+from skcompare.exceptions import LabelMismatchWarning
 
 RESPONSE_METHODS = (
     "predict",
@@ -15,6 +17,15 @@ RESPONSE_METHODS = (
     "decision_function",
     "predict_log_proba",
 )
+
+# The dtypes of labels: whole numbers, booleans, texts.
+LABEL_KINDS = "iubUO"
+
+# How many labels a message quotes.
+N_EXAMPLES = 3
+
+# So many rows, evenly spread, have all labels that matter.
+N_PROBED = 2**16
 
 
 class CachedModel:
@@ -255,3 +266,67 @@ class Sample:
     def of_models(self, models):
         """Return the same rows with predictions of some of the models, by number."""
         return dataclasses.replace(self, models=tuple(self.models[i] for i in models))
+
+
+def label_note(sample):
+    """Say so if some model's labels are none of the truth's, or written otherwise.
+
+    Parameters
+    ----------
+    sample : Sample
+        The truth, and what the models predict.
+
+    Returns
+    -------
+    Caveat or None
+        None if labels are those of the truth, or no labels were asked for.
+    """
+    y, vectors = sample.y_array, []
+    for model in sample.models:
+        labels = model.responses.get("predict")
+        if model.classes is None or labels is None or labels.ndim != 1:
+            continue
+        if labels.dtype.kind in LABEL_KINDS:
+            vectors.append((model.name, labels))
+    if not vectors or y.ndim != 1 or y.dtype.kind not in LABEL_KINDS:
+        return None
+    rows = np.linspace(0, len(y) - 1, min(len(y), N_PROBED)).astype(np.intp)
+    true = np.unique(y[rows])
+    if 2 * len(true) > len(rows):
+        return None  # texts or counts rather than labels
+    seen = [(name, np.unique(labels[rows])) for name, labels in vectors]
+    if all(np.isin(labels, true).all() for _, labels in seen):
+        return None
+    true = np.unique(y)
+    texts = list(filter(None, (_mismatch(*one, true) for one in seen)))
+    if not texts:
+        return None
+    return Caveat(
+        LabelMismatchWarning,
+        f"Labels differ from those of the truth: {'; '.join(texts)}. Such predictions "
+        "count as wrong on every row. Write the labels of truth and models alike.",
+    )
+
+
+def _mismatch(name, predicted, true):
+    """Describe how predicted labels differ from true ones, None if they do not."""
+    strange = np.setdiff1d(predicted, true).tolist()
+    spellings = {str(label).strip().casefold(): label for label in true.tolist()}
+    alike = [
+        f"{label!r} for {spellings[key]!r}"
+        for label in strange
+        if (key := str(label).strip().casefold()) in spellings
+    ]
+    if alike:
+        return f"{name} predicts {', '.join(alike[:N_EXAMPLES])}"
+    if len(strange) < len(predicted) or min(len(true), len(predicted)) < 2:
+        return None  # a single class need not occur on the other side
+    return (
+        f"{name} predicts {_examples(strange)} where the truth has "
+        f"{_examples(true.tolist())}"
+    )
+
+
+def _examples(labels):
+    more = ", ..." if len(labels) > N_EXAMPLES else ""
+    return ", ".join(map(repr, labels[:N_EXAMPLES])) + more

@@ -1,4 +1,4 @@
-"""From a metric on a sample to a `Statistic`."""
+"""From a metric on a sample, or on each of its folds, to a `Statistic`."""
 
 import copy
 import dataclasses
@@ -9,6 +9,7 @@ import math
 import numpy as np
 from sklearn import metrics
 
+from skcompare._caveats import Caveat
 from skcompare._engine import (
     Folds,
     MetricStatistic,
@@ -20,6 +21,7 @@ from skcompare._engine import (
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
 from skcompare._metric import arguments_at, function_name
 from skcompare._validation import as_weights
+from skcompare.exceptions import PooledScoreWarning
 
 
 def as_statistic(metric, sample):
@@ -120,7 +122,7 @@ def _of_scorer(metric, sample, arguments):
     )
 
 
-def fold_mean_statistic(metric, sample):
+def _fold_mean(metric, sample):
     """Score every fold once and return what can score resamples of all of them.
 
     Parameters
@@ -148,6 +150,78 @@ def fold_mean_statistic(metric, sample):
                 "aggregate='pooled'."
             ) from error
     return mean_over_folds(folds, statistics)
+
+
+def score_folds(sample, metrics, aggregate, units):
+    """Return the statistics of all metrics, and which of them are means over folds.
+
+    Scores of different models put into one ranking are biased. So ranking metrics are
+    averaged over folds where nothing else is asked for, and where folds can be redrawn
+    by themselves: units, rows or groups, lie in one fold each.
+    """
+    if aggregate == "fold-mean":
+        of_folds = {n: _fold_mean(m, sample) for n, m in metrics.items()}
+        return of_folds, set(of_folds)
+    statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
+    rankings = [name for name, s in statistics.items() if s.engine == "ranking"]
+    if rankings and len(np.unique(sample.fold)) == sample.n_rows:
+        raise ValueError(
+            f"`cv` must leave several rows out for ranking metrics ({rankings[0]}): "
+            "leave-one-out ranks scores of as many models as rows, which biases it "
+            "(without any signal to 0.35 or even 0.00 instead of 0.5). Use stratified "
+            "folds, whose fold means are compared (leave-pair-out would need a fit "
+            "for every pair of rows), or a metric of labels."
+        )
+    pairs = np.unique(np.stack([units, sample.fold]), axis=1)
+    if aggregate != "auto" or len(np.unique(units)) < pairs.shape[1]:
+        return statistics, set()
+    by_fold = set(rankings)
+    if by_fold and sample.y_array.ndim == 1:
+        of_folds = [sample.y_array[rows] for rows in Folds(sample.fold)]
+        alike = [y for y in of_folds if len(np.unique(y)) < 2]
+        if alike:
+            raise ValueError(
+                "`aggregate` 'auto' takes the mean over folds of ranking metrics, "
+                "which need two classes in every fold. Got "
+                f"{len(alike)} folds with one class. Use a stratified splitter, fewer "
+                "folds, or aggregate='pooled', which puts scores of different models "
+                "into one ranking."
+            )
+    of_folds = {n: _fold_mean(metrics[n], sample) for n in by_fold}
+    return statistics | of_folds, by_fold
+
+
+def pooling_note(sample, statistics):
+    """Say so if the pooled score of some metric is not the mean over folds.
+
+    A score is a mean of per-row scores exactly when the scores of the folds, weighted
+    by their sizes, average to the score of the whole: that is computed and compared.
+    """
+    fold, apart = np.unique(sample.fold, return_inverse=True)[1], []
+    for name, statistic in statistics.items():
+        scores = statistic.by_fold(sample.fold)
+        sizes = np.bincount(fold, weights=statistic.sample_weight)
+        defined = np.isfinite(scores).all() and np.sum(sizes) > 0
+        means = np.average(scores, axis=1, weights=sizes) if defined else np.nan
+        if not np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12):
+            apart.append(name)
+    if not apart:
+        return None
+    ranked = [name for name in apart if statistics[name].engine == "ranking"]
+    bias = ""
+    if ranked:
+        bias = (
+            f" Pooled, {', '.join(ranked)} ranks scores of models trained on different "
+            "folds, and is biased, the more so the smaller the folds: without any "
+            "signal it is not 0.5 on average."
+        )
+    return Caveat(
+        PooledScoreWarning,
+        f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
+        "fold scores: it is not a mean of per-row scores. The difference is that of "
+        "the pooled score. PairedBootstrap and ApproxRandomization take the mean of "
+        f"fold scores with aggregate='fold-mean'.{bias}",
+    )
 
 
 def _score(scorer, metric, sample, model, y):

@@ -1,7 +1,6 @@
 """What all comparisons of two models on the same rows share."""
 
 import abc
-import dataclasses
 from typing import NamedTuple
 
 import numpy as np
@@ -119,7 +118,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
         Problem
             What `compare` takes; of more than two models, `of_pair` first.
         """
-        problem = problem_of_models(
+        return problem_of_models(
             models,
             X,
             as_target(y, type(self).__name__),
@@ -132,9 +131,9 @@ class RowComparison(WinnerPredicts, abc.ABC):
             error_score=self.error_score,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
+            seed=self._seed(),
             **rows,
         )
-        return dataclasses.replace(problem, seed=self._seed())
 
     def make_problem_of_predictions(self, y_true, predictions, *, names=None, **rows):
         """Take predictions for what models say about data, as `fit_predictions` does.
@@ -155,16 +154,16 @@ class RowComparison(WinnerPredicts, abc.ABC):
         Problem
             What `compare` takes; of more than two models, `of_pair` first.
         """
-        problem = problem_of_predictions(
+        return problem_of_predictions(
             y_true,
             predictions,
             scoring=self.scoring,
             aggregate=self.aggregate,
             names=names,
             redraws_rows=self.redraws_rows,
+            seed=self._seed(),
             **rows,
         )
-        return dataclasses.replace(problem, seed=self._seed())
 
     def _seed(self):
         """Return the seed of random draws, None for a test that makes none."""
@@ -352,10 +351,15 @@ class TakesRowScores(RowComparison):
         rows = {"groups": groups, "strata": strata}
         refuse_untaken(self, rows)
         problem = problem_of_row_scores(
-            scores_a, scores_b, names=names, redraws_rows=self.redraws_rows, **rows
+            scores_a,
+            scores_b,
+            names=names,
+            redraws_rows=self.redraws_rows,
+            seed=self._seed(),
+            **rows,
         )
         with followed(self, "fit_row_scores"):
-            self._publish(dataclasses.replace(problem, seed=self._seed()))
+            self._publish(problem)
         return self
 
 

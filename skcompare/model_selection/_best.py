@@ -1,6 +1,5 @@
 """Candidates of a search, compared with the best of them."""
 
-import dataclasses
 import functools
 from typing import NamedTuple
 
@@ -197,10 +196,10 @@ def fit_again(candidates, search, test, X, y, *, groups, **asked):
         groups=groups,
         names=tuple(models),
         redraws_rows=test.redraws_rows,
+        seed=test.get_params(deep=False).get("random_state"),
         **asked,
     )
-    seed = test.get_params(deep=False).get("random_state")
-    return dataclasses.replace(problem, seed=seed), splits
+    return problem, splits
 
 
 def compare_out_of_fold(candidates, problem, splits, test, *, ranked):

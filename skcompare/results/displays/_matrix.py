@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._format import optional_import
-from skcompare._frames import aligned_rows, row_index
 from skcompare._validation import (
+    aligned_rows,
     as_array,
     check_fraction,
     check_option,
     check_same_length,
+    row_index,
     without_lone_column,
 )
 from skcompare.results.displays._base import (
