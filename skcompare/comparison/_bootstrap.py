@@ -509,13 +509,15 @@ class PairedBootstrap(ResamplingTest):
         resampled = Resampled.of(resamples, place, columns, n_moving)
         errors = [-1] * resamples.has_errors
         drawn = resamples.drawn[:, place][:, [*columns, *errors]]
+        # Counting refuses a metric that has no value on any resample.
+        counted = self._count(problem, facts, drawn, resamples, resampled.error)
         of_a, of_b = (
             percentile_interval(scores[np.isfinite(scores)], level)
             for scores in drawn.T[:2]
         )
         own = {
             **facts,
-            **self._count(problem, facts, drawn, resamples, resampled.error),
+            **counted,
             "confidence_level": level,
             "score_a_interval": of_a,
             "score_b_interval": of_b,

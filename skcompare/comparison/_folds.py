@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 
 from skcompare._evaluation import fold_problem, fold_problem_of_scores
-from skcompare._parameters import RULES, check_parameters
+from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._caveats import fold_caveats, limit_caveat
@@ -225,6 +225,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             scores_a, scores_b = problem.pairs(metric)
             results[metric] = self._result(
                 test=type(self).__name__,
+                settings=settings_of(self),
                 scoring=metric,
                 score_a=float(np.mean(scores_a)),
                 score_b=float(np.mean(scores_b)),
