@@ -41,8 +41,9 @@ _FEW = (
     "For exchangeable predictions ApproxRandomization is valid at any size."
 )
 _WILD = (
-    "method='wild' keeps its level, for metrics that add up over rows; so does "
-    "ApproxRandomization, for exchangeable predictions."
+    "intervals are too narrow and p-values too small. method='wild' keeps its level, "
+    "for metrics that add up over rows; so does ApproxRandomization, for exchangeable "
+    "predictions."
 )
 _FALLEN_BACK = (
     "Too few rows differ for the {} by {!r}, which misleads there: it is by "
