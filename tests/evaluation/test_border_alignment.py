@@ -210,4 +210,4 @@ def test_no_word_where_labels_may_differ(answers):
         test = PairedBootstrap(
             scoring="neg_mean_absolute_error", n_resamples=49, random_state=0
         )
-        test.fit_predictions(counts, counts + 0.25, counts + 0.5)
+        test.fit_predictions(counts, counts + 0.25, counts - np.tile([0.5, 0.4], 20))

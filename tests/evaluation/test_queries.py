@@ -150,7 +150,7 @@ def test_values_that_matter_are_no_ids(ranking):
     _, y, query, a, b = ranking
 
     def recent_first(y_true, y_pred, day):
-        weights = np.exp(-np.asarray(day) / 10)
+        weights = np.exp(-np.asarray(day) / 30)
         return -float(np.average(np.abs(y_true - y_pred), weights=weights))
 
     found = [
@@ -159,7 +159,7 @@ def test_values_that_matter_are_no_ids(ranking):
         ).fit_predictions(y, a, b, groups=query),
         PairedBootstrap(
             scoring="neg_mean_absolute_error", n_resamples=29, random_state=0
-        ).fit_predictions(y, a, b, groups=query, sample_weight=np.exp(-query / 10)),
+        ).fit_predictions(y, a, b, groups=query, sample_weight=np.exp(-query / 30)),
     ]
     low, high = found[0].confidence_interval_
     assert low < found[0].delta_ < high

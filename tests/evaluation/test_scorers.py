@@ -269,7 +269,9 @@ def test_exchanged_responses_are_scored_as_if_given_so(kind):
         scores = (metric(truth, pred, **params) for pred in (first, second))
         expected.append(sign * np.subtract(*scores))
     pack = sparse.csr_array if kind.startswith("sparse") else np.asarray
-    test = ApproxRandomization(scoring=name, method="exact")
+    test = ApproxRandomization(
+        scoring=name, method="exact", statistic="difference", swap="scores"
+    )
     test.fit_predictions(pack(truth) if truth.ndim == 2 else truth, pack(a), pack(b))
     np.testing.assert_allclose(np.sort(test.distribution_), np.sort(expected))
 
