@@ -1,7 +1,7 @@
 """The figures of the chapter on validity: rates before and after each cure.
 
-Run it with ``python doc/simulations/validity.py``, or with the names of some sections:
-signs, swaps, scales, rules, groups, rare. A section takes one to five minutes.
+Run it with ``python doc/simulations/validity.py``, or with names of sections:
+signs, swaps, power, scales, rules, groups, wild, rare. Each takes one to five minutes.
 """
 
 import sys
@@ -9,6 +9,7 @@ import warnings
 
 import numpy as np
 from scipy import stats
+from sklearn.metrics import cohen_kappa_score, make_scorer
 
 from skcompare import (
     ApproxRandomization,
@@ -107,7 +108,13 @@ def swaps(n_samples=200):
                 for statistic in ("difference", "studentized")
             ]
             say(f"{name:28} n = {n_rows:5}: " + " -> ".join(f"{r:.3f}" for r in rates))
-    for metric in ("precision", "balanced_accuracy", "matthews_corrcoef"):
+
+
+def power(n_samples=200):
+    """Unequal scores: the power of the difference and of the studentized one."""
+    kappa = make_scorer(cohen_kappa_score)
+    metrics = (kappa, "matthews_corrcoef", "balanced_accuracy", "precision_macro")
+    for metric in (*metrics, "precision"):
         for n_rows in (100, 300):
             step = np.sqrt(100 / n_rows)
             worse = (0.9 - 0.17 * step, 0.2 + 0.1 * step)
@@ -119,7 +126,8 @@ def swaps(n_samples=200):
                 )
                 for statistic in ("difference", "studentized")
             ]
-            say(f"power {metric:22} n = {n_rows:5}: {rates[0]:.3f} -> {rates[1]:.3f}")
+            name = metric if isinstance(metric, str) else "kappa"
+            say(f"power {name:22} n = {n_rows:5}: {rates[0]:.3f} -> {rates[1]:.3f}")
 
 
 def swapping(metric, statistic):
@@ -272,6 +280,34 @@ def groups(n_samples=500):
             )
 
 
+def wild(n_samples=300):
+    """Labels in groups of Zipf's sizes: the level by metric, shift and wild."""
+    group = np.repeat(np.arange(100), np.ceil(200 / np.arange(1, 101)).astype(int))
+    for metric in ("r2", "accuracy", "f1", "precision"):
+        rates = {}
+        for method in ("shift", "percentile", "wild"):
+            rng, rejected = np.random.default_rng(0), 0
+            for seed in range(n_samples):
+                truth = rng.integers(2, size=len(group))
+                effects = rng.normal(size=(2, 100))[:, group]
+                noise = effects + rng.normal(size=(2, len(group)))
+                models = np.where(noise < 1.2, truth, 1 - truth)
+                if metric == "r2":
+                    truth = truth + rng.normal(size=len(group))
+                    models = truth + noise
+                test = PairedBootstrap(
+                    scoring=metric,
+                    method=method,
+                    alternative="two-sided",
+                    n_resamples=199,
+                    random_state=seed,
+                )
+                test.fit_predictions(truth, *models, groups=group)
+                rejected += test.pvalue_ <= ALPHA
+            rates[method] = rejected / n_samples
+        say(f"{metric:10} " + ", ".join(f"{m} {r:.3f}" for m, r in rates.items()))
+
+
 def rare(n_samples=1_000, n_rows=300):
     """One row in a hundred differs: intervals as published, and with the fall back."""
     rng = np.random.default_rng(0)
@@ -315,8 +351,10 @@ def rare(n_samples=1_000, n_rows=300):
     say(f"studentized intervals that are infinite: {infinite / n_samples:.3f}")
 
 
+SECTIONS = (signs, swaps, power, scales, rules, groups, wild, rare)
+
 if __name__ == "__main__":
-    sections = {f.__name__: f for f in (signs, swaps, scales, rules, groups, rare)}
+    sections = {f.__name__: f for f in SECTIONS}
     with warnings.catch_warnings(action="ignore"):
         for name in sys.argv[1:] or sections:
             say(f"== {name}: {sections[name].__doc__}")

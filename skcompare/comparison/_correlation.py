@@ -149,8 +149,8 @@ class CorrelationTest(ClassicalTest):
 
     *When it misleads*: with heavy tails, skewness or a few outliers, on which
     correlations hang. For equal correlations, 100 rows and a level of 0.05, it rejected
-    5 times of 100 for normal values, 24 times for Student's t with 3 degrees of freedom
-    and 39 times for lognormal values, and no less on 300 rows; on ranks 7, 11 and 7
+    5 times of 100 for normal values, 23 times for Student's t with 3 degrees of freedom
+    and 40 times for lognormal values, and no less on 300 rows; on ranks 7, 12 and 7
     times. A warning is given if Pearson's correlation is of values with large skewness
     or kurtosis; :class:`PairedBootstrap` assumes no shape.
 
@@ -206,7 +206,7 @@ class CorrelationTest(ClassicalTest):
                 lambda test, facts: facts.correlation != "spearman",
                 lambda test, facts: (
                     "CorrelationTest is an approximation for ranks, which rejects too "
-                    "often, 7 to 11 times of 100 at a level of 0.05 in simulations."
+                    "often, 7 to 12 times of 100 at a level of 0.05 in simulations."
                 ),
             ),
         ),

@@ -29,9 +29,9 @@ def test_areas_within_folds_keep_their_level_and_pooled_ones_do_not(
 
 @pytest.mark.parametrize("spacing", [0.0, 0.2])
 def test_intervals_with_the_best_hold_together(spacing, random_seed, simulations):
-    n = simulations(100, 2_000)
+    n = simulations(300, 2_000)
     _, singles, hsu = page("with_the_best").coverage(spacing, n, seed=random_seed)
-    assert stats.binomtest(round((1 - hsu) * n), n, 0.05, "greater").pvalue > 1e-3
+    assert stats.binomtest(round((1 - hsu) * n), n, 0.05, "greater").pvalue > 0.01
     # Single intervals do not, and the simulation can tell.
     misses = round((1 - singles) * n)
     assert stats.binomtest(misses, n, 0.10, "greater").pvalue < 1e-3

@@ -202,6 +202,25 @@ def test_the_wild_bootstrap_keeps_its_level_on_uneven_groups(simulations):
     assert rejected["wild"] / n_simulations < TWICE <= rejected["auto"] / n_simulations
 
 
+@quiet
+def test_the_wild_bootstrap_takes_rounding_for_nothing():
+    """Errors of equal size and opposite sign: R2 is the same but for rounding."""
+    groups = zipf_groups(0)[2]
+    rng = np.random.default_rng(3)
+    for seed in range(10):
+        noise = rng.normal(size=(2, len(groups)))
+        middle = rng.normal(size=len(groups))
+        test = PairedBootstrap(
+            scoring="r2",
+            method="wild",
+            alternative="two-sided",
+            n_resamples=99,
+            random_state=seed,
+        )
+        truth, models = middle + noise.mean(axis=0), middle + noise
+        assert test.fit_predictions(truth, *models, groups=groups).pvalue_ == 1
+
+
 @pytest.mark.parametrize("scoring", ["accuracy", "f1", "r2"])
 def test_the_wild_interval_has_what_the_wild_test_does_not_reject(scoring):
     draw = regression if scoring == "r2" else classes
