@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import clone
 
-from skcompare._caveats import Caveat, merge_caveats, warn_of
+from skcompare._caveats import Caveat, cautions_of, merge_caveats, warn_of
 from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare._random import seed_of
@@ -643,6 +643,7 @@ class PairwiseComparison(WinnerPredicts):
             seed=first.seed,
             hypothesis=first.hypothesis,
             caveats=tuple(caveat.text for caveat in caveats),
+            cautions=cautions_of(caveats),
             results=tuple(results),
             **fields,
         )

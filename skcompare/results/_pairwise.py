@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from skcompare._format import format_number, format_pvalue
+from skcompare._format import bracket, format_number, format_pvalue
 from skcompare._validation import check_option
-from skcompare.results._base import ScoredResult, bracket, hidden, result_class
+from skcompare.results._base import ScoredResult, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import ForestDisplay, PValueHeatmapDisplay
 from skcompare.stats.model_sets import compact_letters, indistinct_groups
@@ -323,6 +323,7 @@ class PairwiseResult(ScoredResult):
             f"{claim} ({self.test}, "
             f"alternative {self.alternative!r}, {len(self.pairs)} pairs, "
             f"{CORRECTION_NAMES[self.correction]}, level {self.alpha:g}.)"
+            f"{self._caution}"
         )
 
     def _value(self, model):
