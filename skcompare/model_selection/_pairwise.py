@@ -127,6 +127,8 @@ def compare_pairs(test, everyone, pairs, *, shared):
 def check_test(test):
     """Check that pairs can be compared by the test: it gives p-values."""
     remedy = getattr(test, "instead_of_pairs", "")
+    if isinstance(test, type):
+        remedy = f" Pass an instance: {test.__name__}()."
     if getattr(test, "gives", None) == "p-value" and not remedy:
         return
     if getattr(test, "gives", None) == "posterior":

@@ -11,6 +11,15 @@ from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.power import detectable_effect, paired_t_detectable_effect
 from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
 
+# What sizes of effects are called in tables.
+EFFECT_NAMES = {
+    "odds_ratio": "odds ratio",
+    "cohens_g": "Cohen's g",
+    "cohens_d": "Cohen's d",
+    "hedges_g": "Hedges' g",
+    "rank_biserial": "rank-biserial correlation",
+}
+
 
 @result_class
 class ComparisonResult(PairResult):
@@ -328,7 +337,8 @@ class ComparisonResult(PairResult):
             words = "" if self.df is None else f"df {', '.join(f'{n:.4g}' for n in df)}"
             rows.append(("statistic", format_number(self.statistic), words))
         for name, size in (self.effect_size or {}).items():
-            rows.append((name, format_number(size), ""))
+            if name != "risk_difference" and not np.isnan(size):  # that is A - B
+                rows.append((EFFECT_NAMES.get(name, name), format_number(size), ""))
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "resamples"))
         return [Table(rows, ("quantity", "value", "interval or precision"))]

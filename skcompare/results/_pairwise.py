@@ -306,7 +306,10 @@ class PairwiseResult(ScoredResult):
             the correction.
         """
         best, rivals = self._order[0], self.champion_set[1:]
-        claim = "All others are significantly different from it."
+        of_means = not any(result.direction for result in self.results)
+        sided = self.alternative == "two-sided" and of_means
+        worse = "worse" if sided else "different from it"
+        claim = f"All others are significantly {worse}."
         if self.baseline is not None:
             beat = ", ".join(self.beating_baseline) or "None"
             verb = "is" if len(self.beating_baseline) < 2 else "are"
@@ -376,7 +379,7 @@ class PairwiseResult(ScoredResult):
         n_brief = MOST_PAIRS
         if self.baseline is None and len(pairs) > MOST_PAIRS:
             n_brief = min(MOST_PAIRS, len(models) - 1)  # those of the champion
-        caption = "Pairs of models, of the best ones first"
+        caption = "Pairs, best model first"
         return [
             Table.from_cells(models, "Models, best first"),
             Table.from_cells(pairs, caption, n_brief),

@@ -59,6 +59,9 @@ Recorded anew since, on purpose, with the cases that show it:
 - What is printed (bootstrap/*, randomization/*, bayes/*, pairs/*, cli/*, notebook/*): a
   caution in the sentence, a note on one-sided p-values, five digits of large numbers,
   gates that say what is shown, the test in the command of `advise`.
+- What is printed (McNemar, SignTest, PairedTTest, WilcoxonSignedRank, pairs/*, latex):
+  effect sizes in words, without those that are nan or repeat the difference; captions
+  and labels of LaTeX tables; the caption of pairs, and others that are worse.
 - Scorers whose sign is turned are called "neg_..." (*/trimmed, */generic, ter_scorer).
 """
 

@@ -901,7 +901,7 @@ def test_the_sentence_says_that_pairs_were_tested_in_one_direction():
         found = PairwiseComparison(test=test, scoring="accuracy", random_state=0)
         told.append(found.fit_predictions(truth, answers).result_.sentence())
     assert "from m0, where each pair was tested in one direction only" in told[0]
-    assert "All others are significantly different from it." in told[1]
+    assert "All others are significantly worse." in told[1]
 
 
 def test_mixed_kinds_of_responses_are_refused_where_answers_change_hands(data):
