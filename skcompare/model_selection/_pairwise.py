@@ -625,9 +625,11 @@ class PairwiseComparison(WinnerPredicts):
                     add_one=test.add_one,
                 )
         numbers = {result.n_resamples for result in results}  # "auto" makes them differ
+        # That of all pairs, and not the one that intervals of single pairs have.
+        own_level = {n: v for n, v in fields.items() if n == "confidence_level"}
         return PairwiseResult(
             test=first.test,
-            settings=first.settings | settings_of(self),
+            settings=first.settings | own_level | settings_of(self),
             scoring=metric,
             names=names,
             scores=scores,

@@ -705,7 +705,7 @@ def test_onesided_pvalues_fill_one_of_two_mirrored_entries(four):
 
 def pairs_in(summary):
     """Return the lines of the table of pairs, below its head."""
-    table = summary.split("Pairs of models")[1].split("\n\n")[1]
+    table = summary.split("Pairs, best model first")[1].split("\n\n")[1]
     lines = table.splitlines()
     return lines[1 + next(n for n, line in enumerate(lines) if "--" in line) :]
 
