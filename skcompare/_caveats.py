@@ -23,11 +23,14 @@ class Caveat(NamedTuple):
         What to say.
     severity : float or None
         How bad it is, for caveats of which the worst stands for all of its category.
+    brief : str
+        A few words for the sentence of the result, of what may overturn the verdict.
     """
 
     category: type
     text: str
     severity: float | None = None
+    brief: str = ""
 
 
 NOTHING = Caveat(UserWarning, "", -1.0)
@@ -62,6 +65,11 @@ def merge_caveats(caveats_of):
             caveat = caveat._replace(text=f"{listed}: {caveat.text}")
         merged.append(caveat)
     return [*merged, *worst.values()]
+
+
+def cautions_of(caveats):
+    """Return the brief words of those caveats that have some, each once."""
+    return tuple(dict.fromkeys(caveat.brief for caveat in caveats if caveat.brief))
 
 
 def warn_of(caveats):

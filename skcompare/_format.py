@@ -1,18 +1,53 @@
 """Output: numbers as people read them, and packages that only some output needs."""
 
 import importlib
+import math
 
 
-def format_number(value, sign=""):
-    """Format a score: four decimals, or four digits where those would not show it.
+def format_number(value, sign="", *, size=None):
+    """Format a score: four decimals below 10, fewer above, so that five digits show it.
+
+    Parameters
+    ----------
+    value : float
+        The score.
+    sign : {"", "+"}, default=""
+        Whether a positive number has a sign, too.
+    size : float or None, default=None
+        The largest of several numbers that stand together, whose decimals it gets.
+
+    Returns
+    -------
+    str
+        The number; very small and very large ones with an exponent.
 
     Examples
     --------
     >>> format_number(0.25), format_number(1.5e-7), format_number(0.25, "+")
     ('0.2500', '1.5e-07', '+0.2500')
+    >>> format_number(12.3456), format_number(13700.0), format_number(-100, size=7305)
+    ('12.346', '13700', '-100.0')
     """
-    plain = value == 0 or 1e-4 <= abs(value) < 1e5
-    return format(value, f"{sign}.4f" if plain else f"{sign}.4g")
+    size = abs(value) if size is None or not math.isfinite(size) else abs(size)
+    if value and not 1e-4 <= abs(value) < 1e6:
+        return format(value, f"{sign}.4g")
+    decimals = 4 - math.floor(math.log10(size)) if 10 <= size < math.inf else 4
+    return format(value, f"{sign}.{max(0, decimals)}f")
+
+
+def bracket(interval):
+    """Format an interval, with as many decimals at both ends; None or nan as nothing.
+
+    Examples
+    --------
+    >>> bracket((-0.01, 0.2)), bracket((-100.0, 7305.0)), bracket(None)
+    ('[-0.0100, 0.2000]', '[-100.0, 7305.0]', '')
+    """
+    if interval is None or all(map(math.isnan, interval)):
+        return ""
+    size = max(map(abs, interval))
+    low, high = (format_number(end, size=size) for end in interval)
+    return f"[{low}, {high}]"
 
 
 def format_probability(probability):

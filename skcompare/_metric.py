@@ -8,11 +8,13 @@ import numpy as np
 from sklearn import get_config
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
+from skcompare._caveats import Caveat
 from skcompare._validation import (
     calling,
     metric_of,
     take_rows,
 )
+from skcompare.exceptions import ComparisonWarning
 
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these
 # stay as they are, even where there happen to be as many as rows.
@@ -140,6 +142,7 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
             for key, value in kwargs.items()
         )
         name = function_name(function or scorer) + (f"({options})" if options else "")
+        name = f"neg_{name}" if sign < 0 else name  # as scikit-learn names its own
     return Metric(
         name=name,
         scorer=scorer,
@@ -152,6 +155,41 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         weighted=weighted,
         recognizable=recognizable,
     )
+
+
+def sign_notes(metrics):
+    """Say so if the more of an error, the better a model is taken to be.
+
+    Parameters
+    ----------
+    metrics : iterable of Metric
+        The metrics.
+
+    Returns
+    -------
+    list of Caveat
+        One for each function of scikit-learn that is called an error, a loss or a
+        deviance and whose sign is not turned.
+    """
+    notes = []
+    for metric in metrics:
+        name = "" if metric.function is None else function_name(metric.function)
+        ours = getattr(metric.function, "__module__", None) or ""
+        lower_is_better = name.endswith(("_error", "_loss", "_deviance"))
+        if lower_is_better and metric.sign > 0 and ours.startswith("sklearn."):
+            text = (
+                f"Higher is taken as better, and {metric.name} is lower for a better "
+                "model: the verdict is the wrong way round. Use "
+                f"make_scorer({name}, greater_is_better=False)."
+            )
+            notes.append(
+                Caveat(
+                    ComparisonWarning,
+                    text,
+                    brief=f"{metric.name} is lower for a better model",
+                )
+            )
+    return notes
 
 
 def function_name(function):

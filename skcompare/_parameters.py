@@ -209,6 +209,10 @@ class Integer(Rule):
         return int(text)
 
 
+# What choices are called elsewhere.
+_OTHER_NAMES = {"fdr": "bh", "fdr_bh": "bh", "fdr_by": "by", "benjamini-hochberg": "bh"}
+
+
 @dataclasses.dataclass(frozen=True, init=False)
 class OneOf(Rule):
     """One of several words, spelled with hyphens."""
@@ -227,7 +231,12 @@ class OneOf(Rule):
         return f"be one of {words}" if len(self.choices) > 1 else f"be {words}"
 
     def remedy(self, value):
-        return suggestion(value, self.choices) if isinstance(value, str) else ""
+        if not isinstance(value, str):
+            return ""
+        meant = _OTHER_NAMES.get(value.lower())
+        if meant in self.choices:
+            return f"Did you mean {meant!r}?"
+        return suggestion(value, self.choices)
 
 
 @dataclasses.dataclass(frozen=True)

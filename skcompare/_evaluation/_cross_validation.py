@@ -313,6 +313,7 @@ def frozen_note(models):
         "Test folds may hold rows that it was trained on, and its scores are then too "
         "good. Give models that are not fitted, or compare fitted ones on rows that "
         "they have not seen, by a test with cv='prefit'.",
+        brief="test folds may hold rows that models were trained on",
     )
 
 
@@ -343,7 +344,8 @@ def notes_on_splits(models, groups, splits):
                 "and in the test set: `cv` does not keep them together. Use "
                 "GroupKFold, or another splitter that does."
             )
-            notes.append(Caveat(DependentFoldsWarning, text))
+            brief = "groups have rows in training and in test sets"
+            notes.append(Caveat(DependentFoldsWarning, text, brief=brief))
     return tuple(filter(None, notes))
 
 

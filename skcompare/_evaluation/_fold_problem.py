@@ -17,7 +17,7 @@ from skcompare._evaluation._models import name_of
 from skcompare._evaluation._problem import check_rows
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import remedy_for
-from skcompare._metric import arguments_at
+from skcompare._metric import arguments_at, sign_notes
 from skcompare._validation import as_array, as_labels, take_rows
 from skcompare.stats.paired import paired_differences
 
@@ -189,7 +189,7 @@ def fold_problem(
         origin=name_of_splits(cv, splits),
         groups=None if groups is None else as_labels(groups, "groups"),
         seed=seed,
-        notes=notes_on_splits(models, groups, splits),
+        notes=(*sign_notes(metrics.values()), *notes_on_splits(models, groups, splits)),
     )
 
 

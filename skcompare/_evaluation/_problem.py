@@ -31,6 +31,7 @@ from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._sample import label_note
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import as_statistic, pooling_note, score_folds
+from skcompare._metric import sign_notes
 from skcompare._parameters import RULES
 from skcompare._validation import (
     as_array,
@@ -586,7 +587,12 @@ def _problem(
         forward=sample.forward,
         folds_are_strata=bool(by_fold) and redraws_rows,
         seed=seed,
-        notes=(*notes, *sample.notes, *filter(None, [pooled, label_note(sample)])),
+        notes=(
+            *sign_notes(metrics.values()),
+            *notes,
+            *sample.notes,
+            *filter(None, [pooled, label_note(sample)]),
+        ),
         models=tuple(range(len(predictions))),
     )
 

@@ -276,16 +276,16 @@ def margin_pvalue(result, margin):
 def _verdict(passed, options, pvalues, results):
     """Return a section: the verdict, and how it goes with what follows."""
     margin = options.margin
-    claim = "A is better than B" + (f" by more than {margin:g}" if margin else "")
+    claim = "better than B" + (f" by more than {margin:g}" if margin else "")
     if margin < 0:
-        claim = f"A is not worse than B by {-margin:g} or more"
+        claim = f"less than {-margin:g} worse than B"
     numbers = ", ".join(
         f"p = {format_pvalue(pvalue)} in {result.scoring}"
         for result, pvalue in zip(results, pvalues, strict=True)
     )
-    word, shown = ("PASSED", "shown") if passed else ("NOT PASSED", "not shown")
+    word = "PASSED: A is" if passed else "NOT PASSED: A is not"
     text = (
-        f"{word}: that {claim} is {shown} ({numbers}, level {results[0].alpha:g}, seed "
+        f"{word} shown to be {claim} ({numbers}, level {results[0].alpha:g}, seed "
         f"{options.seed})."
     )
     about = (
@@ -303,8 +303,11 @@ def advise(options):
     """Recommend a test, and say how to run it."""
     advice = recommended(options, load(options), n_comparisons=options.n_comparisons)
     level = advice.test.get_params(deep=False).get("alpha")
+    typed = typed_form(advice.test)
+    if advice.positive is not None or " with " in typed:  # more than options can say
+        typed = f"--test {AUTO}"
     command = _command_of(
-        options.arguments, level if options.n_comparisons > 1 else None
+        options.arguments, typed, level if options.n_comparisons > 1 else None
     )
     if options.format == "json":
         content = {**advice.to_dict(), "command": command}
@@ -325,24 +328,27 @@ def advise(options):
     return 0
 
 
-def _command_of(arguments, alpha):
+def _command_of(arguments, typed, alpha):
     """Return the command that runs the recommended test, at a level of its own if any.
 
     Examples
     --------
-    >>> _command_of(["p.csv", "--a", "new model", "--n-comparisons", "5"], 0.01)
-    "skcompare compare p.csv --a 'new model' --test auto --alpha 0.01"
+    >>> arguments = ["p.csv", "--a", "new model", "--n-comparisons", "5"]
+    >>> _command_of(arguments, "--test mcnemar", 0.01)
+    "skcompare compare p.csv --a 'new model' --test mcnemar --alpha 0.01"
     """
     kept, skip = [], False
     for argument in arguments:
         name, equals, _ = argument.partition("=")
         dropped = name in ("--n-comparisons", "--format", "--output")
+        dropped = dropped or name in typed.split()
         dropped = dropped or (name == "--alpha" and alpha is not None)
         if not (skip or dropped or argument == "--traceback"):
             kept.append(argument)
         skip = dropped and not equals
     level = [] if alpha is None else ["--alpha", f"{alpha:.6g}"]
-    return shlex.join(["skcompare", "compare", *kept, "--test", AUTO, *level])
+    own = [] if "--alpha" in typed else level
+    return shlex.join(["skcompare", "compare", *kept, *typed.split(), *own])
 
 
 # power

@@ -142,9 +142,16 @@ def read_options(name, arguments):
         if isinstance(text := getattr(options, place), str):
             setattr(options, place, rule.parse(option, text))
     if options.format is None:  # that of the file's name, if the command has it
-        asked = SUFFIXES.get(Path(options.output or "").suffix.lower())
-        available = "format" in rules and asked in rules["format"].choices
-        options.format = asked if available else "text"
+        choices = rules["format"].choices if "format" in rules else ("text",)
+        endings = {suffix: n for suffix, n in SUFFIXES.items() if n in choices}
+        suffix = Path(options.output or "").suffix.lower()
+        overwrites = options.output in options.files  # which is told of later
+        if "format" in rules and suffix not in ("", *endings) and not overwrites:
+            raise UsageError(
+                f"--output must end in one of {', '.join(endings)}, or come with "
+                f"--format. Got {options.output!r}"
+            )
+        options.format = endings.get(suffix, "text")
     options.arguments = arguments
     return options
 

@@ -73,7 +73,13 @@ OPTION_OF = {
 }
 
 OUTPUT_FORMATS = ("text", "json", "markdown", "html", "latex")
-SUFFIXES = {".json": "json", ".md": "markdown", ".html": "html", ".tex": "latex"}
+SUFFIXES = {
+    ".txt": "text",
+    ".json": "json",
+    ".md": "markdown",
+    ".html": "html",
+    ".tex": "latex",
+}
 
 
 SCORERS = (*get_scorer_names(), *OWN_SCORERS)

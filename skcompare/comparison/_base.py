@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat
+from skcompare._caveats import Caveat, cautions_of
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -397,6 +397,7 @@ class RowTest(RowComparison):
             "alpha": float(self.alpha),
         }
         texts = tuple(caveat.text for caveat in early)
+        shared["cautions"] = cautions_of(early)
         if self._hypotheses is not None:
             shared["hypothesis"] = self._hypotheses[self.alternative]
         results = {

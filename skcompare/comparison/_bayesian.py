@@ -5,7 +5,7 @@ import math
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._caveats import Caveat
+from skcompare._caveats import Caveat, cautions_of
 from skcompare._engine import draw
 from skcompare._parameters import Number, settings_of
 from skcompare._random import seed_of
@@ -372,6 +372,7 @@ class BayesianComparison(TakesRowScores):
                 f"between {problem.subject}",
                 unit="rows",
                 caveats=tuple(caveat.text for caveat in (*early, *odd)),
+                cautions=cautions_of(early),
                 **problem.facts(metric),
                 **own,
             )

@@ -37,7 +37,8 @@ def small_sample_caveat(problem, few, lonely):
     if n_units < FEWEST_UNITS:
         unit = problem.unit
         unit += " of positive weight" * (n_units < len(units))
-        return Caveat(SmallSampleWarning, few.format(f"{n_units} {unit}"))
+        count = f"{n_units} {unit}"
+        return Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
     n_lonely = int(np.count_nonzero(units.stratum_sizes == 1))
     if n_lonely:
         return Caveat(SmallSampleWarning, f"{n_lonely} strata have {lonely}")
@@ -54,6 +55,7 @@ def uneven_caveat(problem, consequence):
         f"{problem.n_counted:,} {problem.unit} of such uneven "
         f"{'weight' if problem.unit == 'rows' else 'size'} are worth "
         f"{n_effective:.3g} even ones (Kish), fewer than {FEWEST_UNITS}: {consequence}",
+        brief=f"{problem.unit} are worth {n_effective:.3g} even ones",
     )
 
 
@@ -107,6 +109,7 @@ def few_units_caveat(n_units, unit):
         SmallSampleWarning,
         f"The normal approximation is unreliable on {n_units} {unit}: fewer than "
         f"{FEWEST_UNITS}.",
+        brief=f"only {n_units} {unit}",
     )
 
 

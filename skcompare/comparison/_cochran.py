@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._caveats import Caveat, warn_of
+from skcompare._caveats import Caveat, cautions_of, warn_of
 from skcompare._engine import row_scores
 from skcompare._evaluation import (
     metadata_router,
@@ -288,6 +288,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             },
             alpha=self.alpha,
             caveats=tuple(caveat.text for caveat in caveats),
+            cautions=cautions_of(caveats),
         )
         return Outcome({"accuracy": result}, tuple(caveats))
 

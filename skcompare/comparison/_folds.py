@@ -5,6 +5,7 @@ import itertools
 
 import numpy as np
 
+from skcompare._caveats import cautions_of
 from skcompare._evaluation import fold_problem, fold_problem_of_scores
 from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
@@ -241,6 +242,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
                 f"algorithms, after training on {training_size(problem, metric)}, on "
                 f"new {unit} like those given",
                 caveats=tuple(caveat.text for caveat in caveats[metric]),
+                cautions=cautions_of(caveats[metric]),
                 **own,
             )
         return Outcome(results, tuple(itertools.chain(*caveats.values())))

@@ -1,6 +1,6 @@
 """Nested cross-validation: an interval that knows that training folds overlap."""
 
-from skcompare._caveats import Caveat
+from skcompare._caveats import Caveat, cautions_of
 from skcompare._parameters import FOLDS, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare._random import seed_of
@@ -331,6 +331,7 @@ class NestedCVInterval(WinnerPredicts):
                 estimand="the difference in expected score, on new rows, between both "
                 f"learning algorithms, trained on {n_train:,} rows like those given",
                 caveats=tuple(caveat.text for caveat in own),
+                cautions=cautions_of(own),
             )
         return Outcome(results, tuple(caveats))
 

@@ -20,6 +20,7 @@ from skcompare._evaluation import (
     shared_splits,
     splitter_for,
 )
+from skcompare._metric import sign_notes
 from skcompare._progress import track
 from skcompare._random import chunk_generator
 from skcompare._validation import as_array, as_labels
@@ -210,7 +211,7 @@ def nested_problem(
         unit="rows" if groups is None else "groups",
         origin=name_of_splits(cv, range(first.n_folds)),
         seed=seed,
-        notes=tuple(filter(None, [frozen_note(models)])),
+        notes=(*sign_notes(scorers.values()), *filter(None, [frozen_note(models)])),
     )
 
 

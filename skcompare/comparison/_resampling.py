@@ -1,6 +1,7 @@
 """What the tests share whose p-value is a share of resamples."""
 
 import abc
+import copy
 import dataclasses
 import math
 from typing import NamedTuple
@@ -357,7 +358,8 @@ class ResamplingTest(TakesRowScores, RowTest):
                 "valid with more."
             )
         resamples = self.resample(self._problem, self._resamples, n_resamples)
-        outcome = self.conclude(self._problem, resamples)
+        at_once = copy.copy(self).set_params(n_resamples=len(resamples.drawn))
+        outcome = at_once.conclude(self._problem, resamples)
         warn_of(outcome.caveats)
         favored_a, self._resamples = self._favors_a(), resamples
         self.results_ = outcome.results

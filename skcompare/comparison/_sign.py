@@ -157,7 +157,7 @@ class SignTest(RowMeanTest):
         why_not=(
             Remark(
                 lambda chosen, facts: facts.kind == "right or wrong",
-                lambda chosen, facts: "the same as McNemar with variant='exact'.",
+                lambda chosen, facts: "the same as McNemar's exact test.",
             ),
             Remark(
                 lambda chosen, facts: True,

@@ -68,6 +68,11 @@ def check_models(test, remedy):
     """Return the two models of a test by parameter name, or say which is none."""
     models = {"estimator_a": test.estimator_a, "estimator_b": test.estimator_b}
     for parameter, model in models.items():
+        if isinstance(model, type):
+            raise ValueError(
+                f"`{parameter}` must be a model, not its class. Pass an instance: "
+                f"{model.__name__}()."
+            )
         # Of the class, too: some models, such as stacks, have it only once fitted.
         methods = ("predict", "predict_proba")
         if not any(hasattr(m, name) for m in (model, type(model)) for name in methods):

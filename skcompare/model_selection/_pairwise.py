@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import clone
 
-from skcompare._caveats import Caveat, merge_caveats, warn_of
+from skcompare._caveats import Caveat, cautions_of, merge_caveats, warn_of
 from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare._random import seed_of
@@ -127,6 +127,8 @@ def compare_pairs(test, everyone, pairs, *, shared):
 def check_test(test):
     """Check that pairs can be compared by the test: it gives p-values."""
     remedy = getattr(test, "instead_of_pairs", "")
+    if isinstance(test, type):
+        remedy = f" Pass an instance: {test.__name__}()."
     if getattr(test, "gives", None) == "p-value" and not remedy:
         return
     if getattr(test, "gives", None) == "posterior":
@@ -623,9 +625,11 @@ class PairwiseComparison(WinnerPredicts):
                     add_one=test.add_one,
                 )
         numbers = {result.n_resamples for result in results}  # "auto" makes them differ
+        # That of all pairs, and not the one that intervals of single pairs have.
+        own_level = {n: v for n, v in fields.items() if n == "confidence_level"}
         return PairwiseResult(
             test=first.test,
-            settings=first.settings | settings_of(self),
+            settings=first.settings | own_level | settings_of(self),
             scoring=metric,
             names=names,
             scores=scores,
@@ -643,6 +647,7 @@ class PairwiseComparison(WinnerPredicts):
             seed=first.seed,
             hypothesis=first.hypothesis,
             caveats=tuple(caveat.text for caveat in caveats),
+            cautions=cautions_of(caveats),
             results=tuple(results),
             **fields,
         )

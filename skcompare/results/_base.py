@@ -105,12 +105,15 @@ class Result(Shown):
         The name of the test's class.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
     settings : dict or None
         The parameters of the test, as they were passed.
     """
 
     test: str | None
     caveats: tuple = hidden(default=())
+    cautions: tuple = hidden(default=())
     settings: dict | None = hidden(default=None)
 
     # The column of `to_frame` that is the index; None numbers the rows.
@@ -129,6 +132,11 @@ class Result(Shown):
     @property
     def _settings(self):
         return self.settings or {}
+
+    @property
+    def _caution(self):
+        """The words on serious caveats with which a sentence ends, if any."""
+        return f" Caution: {'; '.join(self.cautions)}." if self.cautions else ""
 
     @abc.abstractmethod
     def heading(self):
@@ -411,11 +419,3 @@ def _plain(value):
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     return value if isinstance(value, bool | int | float | str | None) else str(value)
-
-
-def bracket(interval):
-    """Format an interval; one that is None or nan as nothing."""
-    if interval is None or np.isnan(interval).all():
-        return ""
-    low, high = interval
-    return f"[{format_number(low)}, {format_number(high)}]"

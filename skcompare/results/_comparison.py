@@ -3,13 +3,22 @@
 import numpy as np
 from scipy import stats
 
-from skcompare._format import equals, format_number, format_pvalue
-from skcompare.results._base import PairResult, bracket, hidden, result_class
+from skcompare._format import bracket, equals, format_number, format_pvalue
+from skcompare.results._base import PairResult, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
 from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.power import detectable_effect, paired_t_detectable_effect
 from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
+
+# What sizes of effects are called in tables.
+EFFECT_NAMES = {
+    "odds_ratio": "odds ratio",
+    "cohens_g": "Cohen's g",
+    "cohens_d": "Cohen's d",
+    "hedges_g": "Hedges' g",
+    "rank_biserial": "rank-biserial correlation",
+}
 
 
 @result_class
@@ -206,6 +215,19 @@ class ComparisonResult(PairResult):
         side = law.cdf if self.alternative == "greater" else law.sf
         return float(side(self.statistic)), False
 
+    def _two_sided_pvalue(self):
+        """Return the two-sided p-value that goes with a small one-sided one.
+
+        Tests count both directions where they compare distances from the center of
+        resamples, and double the one-sided p-value otherwise.
+        """
+        if self.distribution is None or self.center is None:
+            return min(1.0, 2 * self.pvalue)
+        null = self.distribution - self.center
+        tolerance = rounding_tolerance(np.append(null, self.delta))
+        reached = exceeding(null, self.delta, "two-sided", tolerance=tolerance).sum()
+        return resampling_pvalue(int(reached), len(null))
+
     @property
     def _level(self):
         return f"{100 * self.confidence_level:g} % interval"
@@ -251,10 +273,12 @@ class ComparisonResult(PairResult):
         if pvalue is not None:
             clear = pvalue <= self.alpha
             number = equals(format_pvalue(pvalue, bound=bound))
-            other = f"alternative={opposite!r} would give p {number}, and "
+            other = f"the alternative {opposite!r} would give p {number}, and "
         else:
             clear, other = self.pvalue >= 1 - self.alpha, ""
-        either = "alternative='two-sided' tests for a difference in either direction"
+        either = (
+            "the alternative 'two-sided' tests for a difference in either direction"
+        )
         return f" {higher} scores higher: {other}{either}." if clear else ""
 
     def sentence(self):
@@ -287,7 +311,7 @@ class ComparisonResult(PairResult):
             f"{format_number(self.delta, '+')}{interval}, "
             f"{side}p {equals(self._pvalue)} ({self.test}, alternative "
             f"{self.alternative!r}, {drawn}{self._rows_in_words}). "
-            f"{self.verdict()}{self._opposite_in_words()}"
+            f"{self.verdict()}{self._opposite_in_words()}{self._caution}"
         )
 
     def tables(self):
@@ -313,7 +337,8 @@ class ComparisonResult(PairResult):
             words = "" if self.df is None else f"df {', '.join(f'{n:.4g}' for n in df)}"
             rows.append(("statistic", format_number(self.statistic), words))
         for name, size in (self.effect_size or {}).items():
-            rows.append((name, format_number(size), ""))
+            if name != "risk_difference" and not np.isnan(size):  # that is A - B
+                rows.append((EFFECT_NAMES.get(name, name), format_number(size), ""))
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "resamples"))
         return [Table(rows, ("quantity", "value", "interval or precision"))]
@@ -349,6 +374,16 @@ class ComparisonResult(PairResult):
             notes.append(
                 f"Stopped after {self.n_resamples:,} resamples: infinitely many decide "
                 f"otherwise with a probability of at most {self.decision_risk:g}."
+            )
+        low, high = (
+            self.confidence_interval or self.location_interval or (np.nan, np.nan)
+        )
+        if self.alternative != "two-sided" and self.significant and low <= 0 <= high:
+            number = equals(format_pvalue(self._two_sided_pvalue()))
+            notes.append(
+                "The interval is two-sided and the p-value one-sided, so that both "
+                "need not agree: the alternative 'two-sided' would give p "
+                f"{number}."
             )
         effect = self.detectable_effect
         if not self.significant and effect is not None:

@@ -112,7 +112,7 @@ class OmnibusResult(ScoredResult):
             f"{len(self.names)} models on {self.n_rows:,} {self.unit}: "
             f"{symbol}({', '.join(map(str, df))}) = {format_number(self.statistic)}, "
             f"p = {format_pvalue(self.pvalue)} ({self.test}). "
-            f"The models {differ} at the level {self.alpha:g}."
+            f"The models {differ} at the level {self.alpha:g}.{self._caution}"
         )
 
     def heading(self):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from skcompare._format import format_number, format_pvalue
+from skcompare._format import bracket, format_number, format_pvalue
 from skcompare._validation import check_option
-from skcompare.results._base import ScoredResult, bracket, hidden, result_class
+from skcompare.results._base import ScoredResult, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import ForestDisplay, PValueHeatmapDisplay
 from skcompare.stats.model_sets import compact_letters, indistinct_groups
@@ -331,7 +331,10 @@ class PairwiseResult(ScoredResult):
             the correction.
         """
         best, rivals = self._order[0], self.champion_set[1:]
-        claim = "All others are significantly different from it."
+        of_means = not any(result.direction for result in self.results)
+        sided = self.alternative == "two-sided" and of_means
+        worse = "worse" if sided else "different from it"
+        claim = f"All others are significantly {worse}."
         if self.baseline is not None:
             beat = ", ".join(self.beating_baseline) or "None"
             verb = "is" if len(self.beating_baseline) < 2 else "are"
@@ -348,6 +351,7 @@ class PairwiseResult(ScoredResult):
             f"{claim} ({self.test}, "
             f"alternative {self.alternative!r}, {len(self.pairs)} pairs, "
             f"{CORRECTION_NAMES[self.correction]}, level {self.alpha:g}.)"
+            f"{self._caution}"
         )
 
     def _value(self, model):
@@ -403,7 +407,7 @@ class PairwiseResult(ScoredResult):
         n_brief = MOST_PAIRS
         if self.baseline is None and len(pairs) > MOST_PAIRS:
             n_brief = min(MOST_PAIRS, len(models) - 1)  # those of the champion
-        caption = "Pairs of models, of the best ones first"
+        caption = "Pairs, best model first"
         return [
             Table.from_cells(models, "Models, best first"),
             Table.from_cells(pairs, caption, n_brief),

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from skcompare._format import format_number, format_probability
-from skcompare.results._base import PairResult, Result, bracket, hidden, result_class
+from skcompare._format import bracket, format_number, format_probability
+from skcompare.results._base import PairResult, Result, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import PosteriorDisplay, RegionDisplay
 from skcompare.stats.posterior import CredibleInterval, Rope, density_of
@@ -211,7 +211,7 @@ class PosteriorResult(PairResult):
             f"({self.test}, {self.method}, {draws}{self._rows_in_words}). The "
             f"{self._level} highest-density interval of the difference, "
             f"{bracket(self.hdi)}, {place} the region of practical equivalence, "
-            f"{self._region}: {self.verdict()}"
+            f"{self._region}: {self.verdict()}{self._caution}"
         )
 
     def tables(self):

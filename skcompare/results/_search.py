@@ -4,8 +4,8 @@ import numbers
 
 import numpy as np
 
-from skcompare._format import format_number, format_pvalue, optional_import
-from skcompare.results._base import Result, bracket, hidden, result_class
+from skcompare._format import bracket, format_number, format_pvalue, optional_import
+from skcompare.results._base import Result, hidden, result_class
 from skcompare.results._document import Table, shortened
 from skcompare.results.displays import ForestDisplay
 

@@ -233,7 +233,7 @@ def test_advise(capsys, table, answers):
     options = [*COLUMNS, "--scoring", "accuracy", "--n-comparisons", "3"]
     _, out, _ = run(capsys, "advise", table, *options)
     command = f"skcompare compare {table} {' '.join(COLUMNS)} --scoring accuracy"
-    command += " --test auto --alpha 0.0166667"
+    command += " --test mcnemar --alpha 0.0166667"
     assert out.startswith("Use --test mcnemar --alpha 0.0166667. This runs it:")
     assert f"\n  {command}\n" in out
     for title in ("Why", "Bear in mind", "Also possible", "Not valid here"):
@@ -1012,10 +1012,10 @@ def test_the_gate_opens_only_for_the_better_model(capsys, table):
     options = ["--truth", "gold", *FAST]
     passed = run(capsys, "gate", table, *options, "--a", "lr", "--b", "nb")
     assert passed[0] == 0
-    assert passed[1].startswith("PASSED: that A is better than B is shown (p = ")
+    assert passed[1].startswith("PASSED: A is shown to be better than B (p = ")
     refused = run(capsys, "gate", table, *options, "--a", "nb", "--b", "lr")
     assert refused[0] == 1
-    assert refused[1].startswith("NOT PASSED: that A is better than B is not shown")
+    assert refused[1].startswith("NOT PASSED: A is not shown to be better than B")
 
 
 def test_the_gate_asks_for_all_metrics(capsys, tmp_path):
@@ -1043,12 +1043,12 @@ def test_the_margin_is_in_the_decision(capsys, table):
     ("margin", "claim"),
     [
         ("0.01", "better than B by more than 0.01"),
-        ("-0.5", "not worse than B by 0.5 or more"),
+        ("-0.5", "less than 0.5 worse than B"),
     ],
 )
 def test_the_gate_says_what_it_asked(capsys, table, margin, claim):
     _, out, _ = run(capsys, "gate", table, *COLUMNS, *FAST, f"--margin={margin}")
-    assert f": that A is {claim} is " in " ".join(out.split())
+    assert f"shown to be {claim} (p = " in " ".join(out.split())
 
 
 def test_the_seed_of_the_gate_is_fixed_and_told(capsys, table):
@@ -1060,9 +1060,17 @@ def test_the_seed_of_the_gate_is_fixed_and_told(capsys, table):
     assert json.loads(out)["seed"] == 0
 
 
+@pytest.mark.parametrize("ending", ["pdf", "xlsx", "csv"])
+def test_an_ending_without_a_format_is_refused(capsys, table, tmp_path, ending):
+    path = tmp_path / f"report.{ending}"
+    told = failure(capsys, "compare", table, *COLUMNS, "--output", str(path))
+    assert "--output must end in one of .txt, .json, .md, .html, .tex" in told
+    assert not path.exists()
+
+
 def test_the_gate_in_markdown(capsys, table):
     _, out, _ = run(capsys, "gate", table, *COLUMNS, *FAST, "--format", "markdown")
-    assert out.startswith("PASSED: that A is better than B is shown (p = ")
+    assert out.startswith("PASSED: A is shown to be better than B (p = ")
     assert "\n| --- | --: | --- |\n" in out
     assert "margin" not in out
 
@@ -1071,7 +1079,9 @@ def test_what_follows_the_verdict_on_a_margin_does_not_contradict_it(capsys, tab
     options = [*COLUMNS, *FAST, "--margin", "0.5"]
     _, out, _ = run(capsys, "gate", table, *options)
     verdict, about, body, *_ = out.split("\n\n")
-    assert verdict.startswith("NOT PASSED: that A is better than B by more than 0.5")
+    assert verdict.startswith(
+        "NOT PASSED: A is not shown to be better than B by more than 0.5"
+    )
     assert "about no margin: whether A is better than B at all" in about.replace(
         "\n", " "
     )

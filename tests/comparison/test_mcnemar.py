@@ -164,7 +164,10 @@ def test_the_table_and_the_discordant_rows():
         {"risk_difference": 0.2, "odds_ratio": 3.0, "cohens_g": 0.25}
     )
     assert json.loads(json.dumps(found.result_.to_dict()))["table"] == [[2, 3], [1, 4]]
-    assert "odds_ratio" in str(found.result_)
+    printed = str(found.result_)
+    assert "odds ratio " in printed
+    assert "Cohen's g " in printed
+    assert "risk_difference" not in printed  # which is A - B
 
 
 def test_strings_and_several_labels_are_right_or_wrong():
@@ -238,6 +241,7 @@ def test_no_discordant_row_gives_one(variant, alternative, table):
     sizes = found.effect_size_
     assert (sizes["risk_difference"], sizes["cohens_g"]) == (0, 0)
     assert math.isnan(sizes["odds_ratio"])
+    assert "nan" not in str(found.result_)
 
 
 def test_models_that_are_wrong_in_different_ways_do_not_differ():

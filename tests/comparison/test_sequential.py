@@ -51,7 +51,7 @@ def test_a_clear_decision_stops_early_and_agrees_with_a_full_run(test, shares):
         found.distribution, full.distribution[: found.n_resamples]
     )
     assert f"Stopped after {found.n_resamples:,} resamples" in found.summary()
-    assert "|n_resamples:auto|" in found.signature
+    assert "|n_resamples:auto" in found.signature
 
 
 def test_a_close_decision_runs_to_the_end_and_says_so():
@@ -181,5 +181,5 @@ def test_extending_takes_a_positive_integer(n):
 
 @each_test
 def test_unknown_words_for_a_number_of_resamples_are_refused(test):
-    with pytest.raises(ValueError, match=r"`n_resamples` must be .*'auto'"):
+    with pytest.raises(ValueError, match=r"`n_resamples` must be (one of )?'auto'"):
         compare(test, predictions(50, (0.9, 0.6)), n_resamples="many")

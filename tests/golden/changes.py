@@ -56,6 +56,13 @@ Recorded anew since, on purpose, with the cases that show it:
 - Tests of signs and ranks: the sentence gives the location.
 - Signatures name every parameter as it was passed, so that they repeat the run. They
   are left out of texts here; tests/results/test_signature.py rebuilds tests from them.
+- What is printed (bootstrap/*, randomization/*, bayes/*, pairs/*, cli/*, notebook/*): a
+  caution in the sentence, a note on one-sided p-values, five digits of large numbers,
+  gates that say what is shown, the test in the command of `advise`.
+- What is printed (McNemar, SignTest, PairedTTest, WilcoxonSignedRank, pairs/*, latex):
+  effect sizes in words, without those that are nan or repeat the difference; captions
+  and labels of LaTeX tables; the caption of pairs, and others that are worse.
+- Scorers whose sign is turned are called "neg_..." (*/trimmed, */generic, ter_scorer).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

@@ -745,7 +745,7 @@ def test_onesided_pvalues_fill_one_of_two_mirrored_entries(four):
 
 def pairs_in(summary):
     """Return the lines of the table of pairs, below its head."""
-    table = summary.split("Pairs of models")[1].split("\n\n")[1]
+    table = summary.split("Pairs, best model first")[1].split("\n\n")[1]
     lines = table.splitlines()
     return lines[1 + next(n for n, line in enumerate(lines) if "--" in line) :]
 
@@ -941,7 +941,7 @@ def test_the_sentence_says_that_pairs_were_tested_in_one_direction():
         found = PairwiseComparison(test=test, scoring="accuracy", random_state=0)
         told.append(found.fit_predictions(truth, answers).result_.sentence())
     assert "from m0, where each pair was tested in one direction only" in told[0]
-    assert "All others are significantly different from it." in told[1]
+    assert "All others are significantly worse." in told[1]
 
 
 def test_mixed_kinds_of_responses_are_refused_where_answers_change_hands(data):

@@ -116,11 +116,11 @@ def test_a_posterior_is_rebuilt_from_its_signature(labels):
 
 def test_a_test_of_folds_is_rebuilt_from_its_signature():
     scores = np.random.default_rng(0).random((2, 10))
-    test = CorrectedTTest(variance="naive", alternative="two-sided")
+    test = CorrectedTTest(alternative="two-sided", confidence_level=0.9)
     first = test.fit_scores(*scores, test_train_ratio=0.1).result_
     again = rebuilt(first.signature).fit_scores(*scores, test_train_ratio=0.1)
     assert again.pvalue_ == first.pvalue
-    assert "|variance:naive" in first.signature
+    assert "|confidence_level:0.9" in first.signature
 
 
 def test_pairs_keep_the_settings_of_their_test(labels):

@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._format import (
+    bracket,
     equals,
+    format_number,
     format_probability,
     format_pvalue,
     optional_import,
@@ -183,7 +185,12 @@ class DeltaDisplay(Display):
         bins, look = _bin_edges(values), hist_kwargs or {}
         parts = {"resampled differences": (values, _ALL)}
         if self.center is not None:
-            parts["counted by the p-value"] = values[exceeding], _EXCEEDING
+            # Around the observed difference, what is as far out as 0 is at twice it.
+            limit = "2 x observed" if self.center else "observed"
+            if self.alternative == "two-sided":
+                limit += " or 0" if self.center else " on either side"
+            counted = f"counted by the p-value, from {limit} outwards (dashed, shaded)"
+            parts[counted] = values[exceeding], _EXCEEDING
         handles = [
             ax.hist(part, bins=bins, **{**colors, **look})[2]
             for part, colors in parts.values()
@@ -195,11 +202,11 @@ class DeltaDisplay(Display):
         ax.axvline(0, color="0.3", linewidth=1, linestyle=":")
         style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}
         self.line_, self.interval_ = ax.axvline(self.delta, **style), None
-        observed, mark = f"observed {self.delta:+.3g}", self.line_
+        observed, mark = f"observed {format_number(self.delta, '+')}", self.line_
         if self.confidence_interval is not None:
             low, high = self.confidence_interval
             self.interval_ = draw_interval(ax, (low, high), color=BLUE, label=None)
-            observed += f", interval [{low:.3g}, {high:.3g}]"
+            observed += f", interval {bracket((low, high))}"
             mark = (self.interval_, self.line_)
         for limit in filter(np.isfinite, self.limits):
             if limit not in (0, self.delta):

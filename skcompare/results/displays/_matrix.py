@@ -291,6 +291,10 @@ class PValueHeatmapDisplay(Display):
         The score of the model of the row less that of the column.
     alpha : float, default=0.05
         The level.
+    scoring : str or None, default=None
+        The metric, for the title, which says what the marks mean; None sets none.
+    label : str, default="p-value"
+        What the color bar shows.
 
     Attributes
     ----------
@@ -334,6 +338,8 @@ class PValueHeatmapDisplay(Display):
     _: dataclasses.KW_ONLY
     deltas: ArrayLike | None = None
     alpha: float = 0.05
+    scoring: str | None = None
+    label: str = "p-value"
 
     @classmethod
     def undrawn(cls, result):
@@ -345,6 +351,8 @@ class PValueHeatmapDisplay(Display):
             result.matrix()[square],
             deltas=result.matrix("delta")[square],
             alpha=result.alpha,
+            scoring=result.scoring,
+            label="p-value" if result.correction == "none" else "adjusted p-value",
         )
 
     def _matrices(self):
@@ -431,7 +439,13 @@ class PValueHeatmapDisplay(Display):
             )
             bar.set_ticks(steps, labels=[f"{step:.3g}" for step in steps])
             bar.ax.tick_params(length=0)
-            bar.set_label("p-value")
+            bar.set_label(self.label)
+        if self.scoring is not None:
+            ax.set_title(
+                f"{self.scoring}: + row better than column, \N{MINUS SIGN} worse",
+                fontsize="medium",
+                pad=12,
+            )
         return self._drawn_on(ax)
 
     def _words(self, pvalues, deltas):

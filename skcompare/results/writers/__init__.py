@@ -34,6 +34,18 @@ def write(document, format):
     -------
     str
         The document.
+
+    Examples
+    --------
+    The tables of a result alone, for a paper:
+
+    >>> from skcompare import McNemar
+    >>> from skcompare.results import Document, Section, write
+    >>> test = McNemar().fit_predictions([0, 1] * 20, [0, 1] * 20, [0, 0] * 20)
+    >>> tables = Section(test.result_.heading(), tuple(test.result_.tables()))
+    >>> text = write(Document("", (tables,)), "latex")
+    >>> print(text[text.index(r"\\label") :].partition("\\n")[0])
+    \\label{tab:a-against-b-in-accuracy-mcnemar}
     """
     check_option("format", format, tuple(WRITERS))
     return WRITERS[format]().write(document)

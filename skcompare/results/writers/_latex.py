@@ -1,12 +1,14 @@
 """A document as LaTeX, to be put into another."""
 
+import dataclasses
 import re
 
-from skcompare.results._document import one_line
+from skcompare.results._document import Table, one_line
 from skcompare.results.writers._base import Writer
 
 # Texts of so many characters stay on one line; columns of longer ones are broken.
 LONGEST_UNBROKEN = 40
+MOST_LABEL_WORDS = 8
 LONG = r"p{0.3\linewidth}"
 
 _ESCAPES = str.maketrans(
@@ -28,6 +30,9 @@ class LatexWriter(Writer):
     r"""Sets LaTeX without a preamble, for ``\input``; tables need booktabs."""
 
     suffixes = (".tex",)
+
+    def __init__(self):
+        self._labels = {}
 
     def write(self, document):
         """Set a document, with what it needs in the first line.
@@ -52,6 +57,23 @@ class LatexWriter(Writer):
         """Set the title of a section."""
         return rf"\subsection*{{{_escaped(title)}}}"
 
+    def section(self, section):
+        """Set a section; a table without caption gets the title of the section."""
+        blocks = tuple(
+            dataclasses.replace(block, caption=section.title)
+            if isinstance(block, Table) and not block.caption
+            else block
+            for block in section.blocks
+        )
+        return super().section(dataclasses.replace(section, blocks=blocks))
+
+    def _label(self, caption):
+        """Return a label made of the words of a caption, another each time."""
+        words = re.findall("[a-z0-9]+", caption.lower())[:MOST_LABEL_WORDS]
+        label = "tab:" + "-".join(words)
+        self._labels[label] = self._labels.get(label, 0) + 1
+        return label if self._labels[label] == 1 else f"{label}-{self._labels[label]}"
+
     def paragraph(self, block):
         """Set a paragraph."""
         return _escaped(block.text)
@@ -64,7 +86,8 @@ class LatexWriter(Writer):
 
     def code(self, block):
         """Set code that may be broken after each of its parts."""
-        code = _escaped(block.text).replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
+        code = _escaped(block.text, signs=False)
+        code = code.replace(r"\textbar{}", r"\textbar{}\allowbreak{}")
         return rf"{{\raggedright\footnotesize\ttfamily {code}\par}}"
 
     def table(self, table):
@@ -79,6 +102,7 @@ class LatexWriter(Writer):
             r"\begin{table}[htbp]",
             r"\centering",
             rf"\caption{{{_escaped(table.caption)}}}" if table.caption else "",
+            rf"\label{{{self._label(table.caption)}}}" if table.caption else "",
             rf"\begin{{tabular}}{{{''.join(sides)}}}",
             r"\toprule",
             _row(map(_escaped, table.columns)),
@@ -91,15 +115,19 @@ class LatexWriter(Writer):
         return "\n".join(filter(None, lines))
 
 
-def _escaped(text):
-    r"""Escape what LaTeX would take as more than text.
+def _escaped(text, signs=True):
+    r"""Escape what LaTeX would take as more than text, and set signs of numbers.
 
     Examples
     --------
-    >>> print(_escaped("50 % of $x_1$"))
-    50 \% of \$x\_1\$
+    >>> print(_escaped("50 % of $x_1$"), _escaped("p <= 0.01, -0.2 +/- 0.1"))
+    50 \% of \$x\_1\$ p $\le$ 0.01, $-$0.2 $\pm$ 0.1
     """
-    return re.sub("-(?=-)", "-{}", one_line(text).translate(_ESCAPES))
+    escaped = re.sub("-(?=-)", "-{}", one_line(text).translate(_ESCAPES))
+    if not signs:
+        return escaped
+    escaped = escaped.replace(r"\textless{}=", r"$\le$").replace("+/-", r"$\pm$")
+    return re.sub(r"(?<![^\[( ])-(?=\d)", "$-$", escaped)
 
 
 def _cell(text, side):
@@ -110,7 +138,7 @@ def _cell(text, side):
     >>> print(_cell("[-0.0220, 0.1819]", "l"), _cell("gpt-4", "l"), _cell("a_b", LONG))
     [$-$0.0220, 0.1819] gpt-4 a\\_\\allowbreak{}b
     """
-    cell = re.sub(r"(?<![^\[ ])-(?=\d)", "$-$", _escaped(text))
+    cell = _escaped(text)
     return cell.replace(r"\_", r"\_\allowbreak{}") if side == LONG else cell
 
 
