@@ -13,8 +13,13 @@ from skcompare._validation import (
     check_integer,
     check_option,
 )
-from skcompare.comparison._base import Outcome, TakesRowScores, from_result
-from skcompare.comparison._caveats import FEWEST_UNITS, series_caveat
+from skcompare.comparison._base import (
+    FEWEST_UNITS,
+    Outcome,
+    TakesRowScores,
+    from_result,
+    series_caveat,
+)
 from skcompare.comparison._needs import Advice, Need
 from skcompare.comparison._posteriors import LEAST_PRIOR, POSTERIORS
 from skcompare.exceptions import (

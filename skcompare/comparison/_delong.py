@@ -6,8 +6,7 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._caveats import Caveat
 from skcompare._evaluation import check_rows
 from skcompare._validation import as_array
-from skcompare.comparison._base import as_target, as_vector, from_result
-from skcompare.comparison._caveats import series_caveat
+from skcompare.comparison._base import as_target, as_vector, from_result, series_caveat
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning

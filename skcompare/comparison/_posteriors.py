@@ -20,7 +20,7 @@ from skcompare._engine import (
     row_scores,
     set_counts,
 )
-from skcompare.comparison._caveats import (
+from skcompare.comparison._base import (
     FEWEST_UNITS,
     check_can_be_redrawn,
     small_sample_caveat,
