@@ -8,10 +8,10 @@ from sklearn.utils.validation import check_is_fitted
 from skcompare._caveats import Caveat
 from skcompare._engine import draw
 from skcompare._parameters import Number
-from skcompare._random import seed_of
 from skcompare._validation import (
     check_integer,
     check_option,
+    seed_of,
 )
 from skcompare.comparison._base import (
     FEWEST_UNITS,

@@ -6,12 +6,12 @@ from skcompare._caveats import Caveat
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
+    chunk_generator,
     confirmed,
     left_out_scores,
     standard_errors,
 )
 from skcompare._parameters import RULES, OneOf
-from skcompare._random import chunk_generator
 from skcompare.comparison._base import (
     FEWEST_UNITS,
     check_can_be_redrawn,

@@ -3,7 +3,7 @@
 from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS, check_parameters
 from skcompare._progress import followed
-from skcompare._random import seed_of
+from skcompare._validation import seed_of
 from skcompare.comparison._base import (
     Outcome,
     as_target,

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import Cells, draw
 from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
-from skcompare._random import seed_of
+from skcompare._validation import seed_of
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
 from skcompare.exceptions import UndefinedScoreWarning
 from skcompare.stats.pvalues import (
