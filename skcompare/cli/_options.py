@@ -77,7 +77,6 @@ SUFFIXES = {".json": "json", ".md": "markdown", ".html": "html", ".tex": "latex"
 SCORERS = (*get_scorer_names(), *OWN_SCORERS)
 
 
-@dataclasses.dataclass(frozen=True)
 class Scorers(Rule):
     """Names of metrics, separated by commas."""
 

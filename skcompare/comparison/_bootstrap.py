@@ -502,11 +502,9 @@ class PairedBootstrap(ResamplingTest):
         resampled = Resampled.of(resamples, place, columns, n_moving)
         errors = [-1] * resamples.has_errors
         drawn = resamples.drawn[:, place][:, [*columns, *errors]]
-        own = {
-            **facts,
-            **self._count(problem, facts, drawn, resamples, resampled.error),
-            "confidence_level": level,
-        }
+        # Counting refuses a metric that has no value on any resample.
+        counted = self._count(problem, facts, drawn, resamples, resampled.error)
+        own = {**facts, **counted, "confidence_level": level}
         for name, scores in zip("ab", drawn.T[:2], strict=True):
             defined = scores[np.isfinite(scores)]
             own[f"score_{name}_interval"] = percentile_interval(defined, level)
