@@ -455,6 +455,37 @@ def rules_of(cls):
     return RULES | own
 
 
+# Parameters that change no number, or that a result has under another name.
+_NO_SETTINGS = {
+    *("estimator_a", "estimator_b", "estimators", "test", "search", "scoring", "cv"),
+    *("baseline", "error_score", "refit", "random_state", "n_jobs", "verbose"),
+}
+
+
+def settings_of(estimator):
+    """Return the parameters that make the numbers, for a result to keep.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+        What has the parameters.
+
+    Returns
+    -------
+    dict
+        Their values, as they were passed; with the seed and the data of a result they
+        repeat it.
+
+    Examples
+    --------
+    >>> from skcompare import McNemar
+    >>> settings_of(McNemar(alternative="less"))
+    {'alpha': 0.05, 'alternative': 'less', 'confidence_level': 0.95, 'variant': 'mid-p'}
+    """
+    parameters = estimator.get_params(deep=False)
+    return {n: v for n, v in parameters.items() if n not in _NO_SETTINGS}
+
+
 def check_parameters(estimator):
     """Check every parameter that has a rule.
 

@@ -12,7 +12,7 @@ from skcompare._evaluation import (
     problem_of_predictions,
     problem_of_row_scores,
 )
-from skcompare._parameters import check_parameters
+from skcompare._parameters import check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare.comparison._winner import (
     WinnerPredicts,
@@ -399,6 +399,7 @@ class RowTest(RowComparison):
         early, late = list(filter(None, early)), list(filter(None, late))
         shared = {
             "test": type(self).__name__,
+            "settings": settings_of(self),
             "estimand": self._estimand.format(problem.subject),
             "alternative": self.alternative,
             "alpha": float(self.alpha),

@@ -7,7 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skcompare._caveats import Caveat
 from skcompare._engine import draw
-from skcompare._parameters import Number
+from skcompare._parameters import Number, settings_of
 from skcompare._validation import (
     check_integer,
     check_option,
@@ -368,6 +368,7 @@ class BayesianComparison(TakesRowScores):
             late += odd
             results[metric] = PosteriorResult(
                 test=type(self).__name__,
+                settings=settings_of(self),
                 method=self.posterior,
                 prior=posterior.prior,
                 engine=engines[metric],

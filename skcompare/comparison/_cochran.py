@@ -13,7 +13,7 @@ from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
 )
-from skcompare._parameters import check_parameters
+from skcompare._parameters import check_parameters, settings_of
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken, series_caveat
@@ -270,6 +270,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         test, scores = cochran_q(right), right.mean(axis=0)
         result = OmnibusResult(
             test=type(self).__name__,
+            settings=settings_of(self),
             statistic=test.statistic,
             pvalue=test.pvalue,
             df=test.df,

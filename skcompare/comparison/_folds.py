@@ -11,7 +11,7 @@ from skcompare._evaluation import (
     fold_problem_of_scores,
     trains_on_the_past,
 )
-from skcompare._parameters import RULES, check_parameters
+from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._winner import (
@@ -240,6 +240,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             scores_a, scores_b = problem.pairs(metric)
             results[metric] = self._result(
                 test=type(self).__name__,
+                settings=settings_of(self),
                 scoring=metric,
                 score_a=float(np.mean(scores_a)),
                 score_b=float(np.mean(scores_b)),

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import Caveat, warn_of
-from skcompare._parameters import OneOf, check_parameters
+from skcompare._parameters import OneOf, check_parameters, settings_of
 from skcompare._validation import as_array
 from skcompare.comparison._cochran import check_names
 from skcompare.comparison._winner import from_result
@@ -144,6 +144,7 @@ class FriedmanTest(BaseEstimator):
         test = VARIANTS[self.variant](self.ranks_)
         self.result_ = OmnibusResult(
             test=type(self).__name__,
+            settings=settings_of(self),
             statistic=test.statistic,
             pvalue=test.pvalue,
             df=test.df,

@@ -1,7 +1,7 @@
 """Nested cross-validation: an interval that knows that training folds overlap."""
 
 from skcompare._caveats import Caveat
-from skcompare._parameters import FOLDS, check_parameters
+from skcompare._parameters import FOLDS, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
 from skcompare.comparison._base import (
@@ -310,6 +310,7 @@ class NestedCVInterval(WinnerPredicts):
             caveats += own
             results[metric] = ComparisonResult(
                 test=type(self).__name__,
+                settings=settings_of(self),
                 scoring=metric,
                 score_a=score_a.mean,
                 score_b=score_b.mean,

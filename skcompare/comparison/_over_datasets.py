@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import Caveat, warn_of
-from skcompare._parameters import check_parameters
+from skcompare._parameters import check_parameters, settings_of
 from skcompare._validation import as_array
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
@@ -45,6 +45,7 @@ class OverDatasets(BaseEstimator, abc.ABC):
         score_a, score_b = map(float, scores)
         self.result_ = RegionResult(
             test=type(self).__name__,
+            settings=settings_of(self),
             score_a=score_a,
             score_b=score_b,
             delta=score_a - score_b,

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 
 from skcompare._caveats import Caveat, merge_caveats, warn_of
-from skcompare._parameters import RULES, check_parameters
+from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
 from skcompare.comparison import (
@@ -625,6 +625,7 @@ class PairwiseComparison(WinnerPredicts):
         numbers = {result.n_resamples for result in results}  # "auto" makes them differ
         return PairwiseResult(
             test=first.test,
+            settings=first.settings | settings_of(self),
             scoring=metric,
             names=names,
             scores=scores,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from skcompare._parameters import OneOf, check_parameters
+from skcompare._parameters import OneOf, check_parameters, settings_of
 from skcompare.comparison import FriedmanTest, from_result, replicability_analysis
 from skcompare.model_selection._pairwise import check_baseline, pairs_of
 from skcompare.results import RankResult
@@ -217,6 +217,7 @@ class RankComparison(BaseEstimator):
         self.ranks_ = friedman.ranks_
         self.result_ = RankResult(
             test=type(self).__name__,
+            settings=settings_of(self),
             scoring="mean rank",
             names=omnibus.names,
             scores=omnibus.scores,

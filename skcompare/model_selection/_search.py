@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator
 
 from skcompare._caveats import warn_of
 from skcompare._evaluation import check_rows, metadata_router
-from skcompare._parameters import MOST, Integer, OneOf, check_parameters
+from skcompare._parameters import MOST, Integer, OneOf, check_parameters, settings_of
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_weights, seed_of
 from skcompare.comparison import IN_TIME, PairedBootstrap, as_target
@@ -486,6 +486,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             search=search.name,
             scoring=name,
             test=best.test,
+            settings=settings_of(self),
             candidates=candidates.index,
             params=tuple(candidates.params),
             mean_scores=best.mean_scores,

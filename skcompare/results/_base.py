@@ -105,19 +105,30 @@ class Result(Shown):
         The name of the test's class.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     """
 
     test: str | None
     caveats: tuple = hidden(default=())
+    settings: dict | None = hidden(default=None)
 
     # The column of `to_frame` that is the index; None numbers the rows.
     _index = None
 
     @property
     def signature(self):
-        """One line that says how the numbers came about, to go with them."""
-        parts = {"skcompare": __version__, **self.provenance()}
+        """One line that says how the numbers came about, to go with them.
+
+        Entries with the name of a parameter hold what was passed for it, and `seed`
+        goes to `random_state`: with the same data they repeat the run.
+        """
+        parts = {"skcompare": __version__, **self.provenance(), **self._settings}
         return "|".join(f"{n}:{x}" for n, x in parts.items() if x is not None)
+
+    @property
+    def _settings(self):
+        return self.settings or {}
 
     @abc.abstractmethod
     def heading(self):

@@ -168,12 +168,14 @@ class ComparisonResult(PairResult):
 
     def provenance(self):
         """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        settings = self._settings
         return super().provenance(
-            resamples=self.n_resamples,
-            stopping=None if self.decision_risk is None else "auto",
+            resamples=None
+            if settings.get("n_resamples") == self.n_resamples
+            else self.n_resamples,
             seed=self.seed,
             alternative=self.alternative,
-            method=self.method,
+            computed=None if self.method in settings.values() else self.method,
         )
 
     def _opposite_pvalue(self):

@@ -290,7 +290,7 @@ class PairwiseResult(ScoredResult):
             "baseline": self.baseline,
             "correction": self.correction,
             "n": self.n_rows,
-            "resamples": self.n_resamples,
+            "n_resamples": self.n_resamples,
             "seed": self.seed,
             "alternative": self.alternative,
             "cv": self.cv,

@@ -156,12 +156,12 @@ class PosteriorResult(PairResult):
     def provenance(self):
         """Return how the numbers came about, as a dict; `signature` leaves out None."""
         return super().provenance(
-            draws=self.n_draws,
+            n_draws=self.n_draws,
             seed=self.seed,
             posterior=self.method,
             prior=self.prior,
             rope="{:g}..{:g}".format(*self.rope),
-            hdi=f"{self.credible_level:g}",
+            credible_level=f"{self.credible_level:g}",
         )
 
     @property
@@ -356,7 +356,7 @@ class RegionResult(Result):
         return {
             "test": self.test,
             "datasets": self.n_datasets,
-            "draws": self.n_draws,
+            "n_draws": self.n_draws,
             "seed": self.seed,
             "prior": self.prior,
             "rope": "{:g}..{:g}".format(*self.rope),

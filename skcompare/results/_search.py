@@ -219,7 +219,7 @@ class SearchResult(Result):
             "ratio": f"{self.test_train_ratio:.4g}",
             "test": self.test,
             "correction": self.correction,
-            "resamples": self.n_resamples,
+            "n_resamples": self.n_resamples,
             "seed": self.seed,
         }
 

@@ -51,7 +51,7 @@ def test_a_clear_decision_stops_early_and_agrees_with_a_full_run(test, shares):
         found.distribution, full.distribution[: found.n_resamples]
     )
     assert f"Stopped after {found.n_resamples:,} resamples" in found.summary()
-    assert "|stopping:auto|" in found.signature
+    assert "|n_resamples:auto|" in found.signature
 
 
 def test_a_close_decision_runs_to_the_end_and_says_so():

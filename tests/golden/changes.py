@@ -54,6 +54,8 @@ Recorded anew since, on purpose, with the cases that show it:
   studentized; ranks are swapped for ranking metrics; unequal rates are warned of in F1.
 - */equal_models and others without spread: the interval is a bound, and so is p.
 - Tests of signs and ranks: the sentence gives the location.
+- Signatures name every parameter as it was passed, so that they repeat the run. They
+  are left out of texts here; tests/results/test_signature.py rebuilds tests from them.
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
@@ -80,9 +82,15 @@ FIELDS = {}
 # {"decisions": {"~": "n.s."}}.
 WORDS = {}
 
+# Signatures have tests of their own, and are long: of texts they are left out.
+SIGNATURE = (
+    r"(?m)skcompare:VERSION(?:\||\\textbar).*?(?=</code>|\\par|$)",
+    "SIGNATURE",
+)
+
 # Sentences of warnings, caveats and errors: old -> new, as regular expression and
 # replacement of `re.sub`, applied in this order to what was recorded.
-SENTENCES = []
+SENTENCES = [SIGNATURE]
 
 # Cases whose texts (what is printed, reports, the command line) changed on purpose,
 # with the reason; patterns of `fnmatch`. Their other fields are still compared.

@@ -24,7 +24,7 @@ from tests.golden import changes
 SHORT_ARRAY, LONG_TEXT = 12, 25_000
 
 # What says how numbers came about, or how to show them.
-LEFT_OUT = {"signature", "notes", "heading", "plot"}
+LEFT_OUT = {"signature", "settings", "notes", "heading", "plot"}
 
 # What is kept of the results that a result holds: the rest follows from the outer one.
 INNER = {
@@ -227,6 +227,7 @@ def _timeless(text):
 def _text(value):
     """Return the lines of a text; of a long one how long it is, and a hash."""
     value = value.replace(f"skcompare:{__version__}", "skcompare:VERSION")
+    value = re.sub(*changes.SIGNATURE, value)
     value = _timeless(value)
     if len(value) <= LONG_TEXT:
         return value.split("\n")

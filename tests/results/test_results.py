@@ -195,13 +195,13 @@ def test_the_signature_says_how_the_numbers_came_about(kind, results):
         "test": kind,
         "scoring": "f1",
         "n": "60",
-        "resamples": "199",
         "seed": "7",
-        "alternative": "greater",
-        "method": {"PairedBootstrap": "shift"}.get(kind, "monte-carlo"),
+        "computed": {"PairedBootstrap": "shift"}.get(kind, "monte-carlo"),
         "cv": "predictions",
         "engine": result.engine,
+        **{name: str(value) for name, value in result.settings.items()},
     }
+    assert parts["n_resamples"] == "199"
 
 
 @each_kind
