@@ -36,10 +36,6 @@ def check_option(name, value, options):
     return value
 
 
-# More than this is a slip of the pen.
-MOST_RESAMPLES = 100_000_000
-
-
 def check_integer(name, value, low, high):
     """Check that `value` is an integer from `low` to `high`."""
     is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)

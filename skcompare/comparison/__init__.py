@@ -4,7 +4,6 @@ from skcompare.comparison._base import (
     FEWEST_UNITS,
     Outcome,
     as_target,
-    as_vector,
     refuse_untaken,
 )
 from skcompare.comparison._bayesian import BayesianComparison
@@ -73,7 +72,6 @@ __all__ = [
     "advice_on",
     "is_set_score",
     "as_target",
-    "as_vector",
     "check_names",
     "from_result",
     "models_in",

@@ -436,14 +436,12 @@ def refuse_untaken(test, rows):
 
 
 def as_target(y, test):
-    """Return the target that `fit` got, or say that `test` needs one."""
+    """Return the target that `fit` got, or say that `test` needs one.
+
+    A column becomes a vector, as in scikit-learn, with its warning.
+    """
     if y is None:
         raise ValueError(f"{test} requires y to be passed, but the target y is None.")
-    return as_vector(y)
-
-
-def as_vector(y):
-    """Turn a column into a vector, as scikit-learn does, with its warning."""
     if not hasattr(y, "shape") and not isinstance(y, list | tuple):
         y = np.asarray(y)
     shape = getattr(y, "shape", ())

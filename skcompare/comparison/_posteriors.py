@@ -30,8 +30,6 @@ from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 # Gamma variables of smaller shapes are often 0 in floating point.
 LEAST_PRIOR = 0.01
 
-MOST_DRAWS = 100_000_000
-
 _FEW = (
     "A posterior from {} knows only what these show, and is too narrow: fewer than "
     f"{FEWEST_UNITS}."
