@@ -90,6 +90,22 @@ def take_rows(values, rows):
     return _safe_indexing(values, rows)
 
 
+def arguments_at(arguments, rows):
+    """Take rows of each argument of a scorer; refuse those that cannot be indexed."""
+    taken = {}
+    for name, value in arguments.items():
+        try:
+            taken[name] = take_rows(value, rows)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"The argument `{name}` of a scorer has one entry per row, so it is "
+                f"resampled with the rows, and rows of a {type(value).__name__} cannot "
+                "be taken by their numbers. Pass an array, a list, a Series or a "
+                "DataFrame."
+            ) from error
+    return taken
+
+
 def split_data(model, X, y, rows, train=None):
     """Take rows of data for a model; of a kernel matrix also columns."""
     if not hasattr(model, "__sklearn_tags__"):  # a model of some other library
