@@ -479,7 +479,7 @@ def small_sample_caveat(problem, few, lonely):
     return None
 
 
-def uneven_caveat(problem, remedy):
+def uneven_caveat(problem, consequence):
     """Say so if units are many and weigh so unevenly that few of them count."""
     if problem.unit == "rows" and problem.sample_weight is None:
         return None  # all weigh alike
@@ -490,8 +490,7 @@ def uneven_caveat(problem, remedy):
         SmallSampleWarning,
         f"{problem.n_counted:,} {problem.unit} of such uneven "
         f"{'weight' if problem.unit == 'rows' else 'size'} are worth "
-        f"{n_effective:.3g} even ones (Kish), fewer than {FEWEST_UNITS}: intervals are "
-        f"too narrow and p-values too small. {remedy}",
+        f"{n_effective:.3g} even ones (Kish), fewer than {FEWEST_UNITS}: {consequence}",
     )
 
 
