@@ -36,10 +36,6 @@ def check_option(name, value, options):
     return value
 
 
-# More than this is a slip of the pen.
-MOST_RESAMPLES = 100_000_000
-
-
 def check_integer(name, value, low, high):
     """Check that `value` is an integer from `low` to `high`."""
     is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
@@ -92,6 +88,22 @@ def take_rows(values, rows):
     elif not hasattr(values, "__getitem__"):
         values = np.asarray(values)
     return _safe_indexing(values, rows)
+
+
+def arguments_at(arguments, rows):
+    """Take rows of each argument of a scorer; refuse those that cannot be indexed."""
+    taken = {}
+    for name, value in arguments.items():
+        try:
+            taken[name] = take_rows(value, rows)
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"The argument `{name}` of a scorer has one entry per row, so it is "
+                f"resampled with the rows, and rows of a {type(value).__name__} cannot "
+                "be taken by their numbers. Pass an array, a list, a Series or a "
+                "DataFrame."
+            ) from error
+    return taken
 
 
 def split_data(model, X, y, rows, train=None):
@@ -233,6 +245,50 @@ def as_weights(values):
             f"Got a minimum weight of {weights.min()} and a maximum of {weights.max()}."
         )
     return weights
+
+
+def seed_of(random_state):
+    """Turn a `random_state` into the integer that reproduces the run.
+
+    An integer stands for itself. `None` draws fresh entropy from the operating
+    system, never from NumPy's global generator. A `RandomState` or a `Generator`
+    is asked for 128 bits, so that calling twice gives two different seeds.
+
+    Parameters
+    ----------
+    random_state : int, RandomState, Generator or None
+        Where the randomness comes from.
+
+    Returns
+    -------
+    int
+        A non-negative integer; passing it as `random_state` repeats the run.
+
+    Examples
+    --------
+    >>> seed_of(0)
+    0
+    >>> rng = np.random.default_rng(0)
+    >>> seed_of(rng) == seed_of(rng)
+    False
+    """
+    if random_state is None:
+        return np.random.SeedSequence().entropy
+    if isinstance(random_state, np.random.Generator):
+        return _join(random_state.integers(0, 2**32, size=4, dtype=np.uint32))
+    if isinstance(random_state, np.random.RandomState):
+        return _join(random_state.randint(0, 2**32, size=4, dtype=np.uint32))
+    is_integer = isinstance(random_state, numbers.Integral)
+    if is_integer and not isinstance(random_state, bool) and random_state >= 0:
+        return int(random_state)
+    raise ValueError(
+        "`random_state` must be None, a non-negative integer, a numpy RandomState or "
+        f"a numpy Generator. Got {random_state!r}."
+    )
+
+
+def _join(words):
+    return sum(int(word) << (32 * place) for place, word in enumerate(words))
 
 
 # What scikit-learn's scorers are called where higher need not be better.

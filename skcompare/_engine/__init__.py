@@ -15,9 +15,8 @@ from skcompare._engine._build import (
     unweighted,
 )
 from skcompare._engine._cells import Cells, Units, cells_of, joint_codes
-from skcompare._engine._confirm import confirmed
 from skcompare._engine._count_schemes import GammaDraws
-from skcompare._engine._draw import draw
+from skcompare._engine._draw import chunk_generator, confirmed, draw
 from skcompare._engine._fold_mean import Folds, mean_over_folds
 from skcompare._engine._generic import MetricStatistic, ScorerStatistic
 from skcompare._engine._labels_prior import (
@@ -80,6 +79,7 @@ __all__ = [
     "bootstrap",
     "bootstrap_with_errors",
     "cells_of",
+    "chunk_generator",
     "concatenate_rows",
     "confirmed",
     "differing_rows",

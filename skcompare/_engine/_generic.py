@@ -28,8 +28,7 @@ from skcompare._engine._statistic import (
     concatenate_rows,
     response_rows,
 )
-from skcompare._metric import arguments_at
-from skcompare._validation import take_rows
+from skcompare._validation import arguments_at, take_rows
 
 
 class GenericStatistic(Statistic):

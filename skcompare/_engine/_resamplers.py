@@ -10,12 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._engine._confirm import (
-    authors_of_bits,
-    authors_of_swaps,
-    rows_of_counts,
-    spread_weights,
-)
 from skcompare._engine._count_schemes import (
     AllCellSwaps,
     CellBootstrap,
@@ -23,6 +17,12 @@ from skcompare._engine._count_schemes import (
     CellWeights,
     NestedCellBootstrap,
     PackedSwaps,
+)
+from skcompare._engine._draw import (
+    authors_of_bits,
+    authors_of_swaps,
+    rows_of_counts,
+    spread_weights,
 )
 from skcompare._engine._row_schemes import (
     AllSwaps,

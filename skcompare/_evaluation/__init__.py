@@ -29,7 +29,7 @@ from skcompare._evaluation._problem import (
     problem_of_predictions,
     problem_of_row_scores,
 )
-from skcompare._evaluation._scoring import resolve_scoring
+from skcompare._evaluation._scoring import resolve_scoring, scoring_at, sign_notes
 from skcompare._evaluation._statistics import as_statistic
 
 __all__ = [
@@ -52,7 +52,9 @@ __all__ = [
     "problem_of_predictions",
     "problem_of_row_scores",
     "resolve_scoring",
+    "scoring_at",
     "shared_splits",
+    "sign_notes",
     "splitter_for",
     "tears_groups",
     "trains_on_the_past",

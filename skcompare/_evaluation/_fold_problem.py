@@ -15,10 +15,9 @@ from skcompare._evaluation._cross_validation import (
 from skcompare._evaluation._fits import fit_on_folds, fit_parameters_of
 from skcompare._evaluation._models import name_of
 from skcompare._evaluation._problem import check_rows
-from skcompare._evaluation._scoring import resolve_scoring
+from skcompare._evaluation._scoring import resolve_scoring, sign_notes
 from skcompare._evaluation._statistics import remedy_for
-from skcompare._metric import arguments_at, sign_notes
-from skcompare._validation import as_array, as_labels, take_rows
+from skcompare._validation import arguments_at, as_array, as_labels, take_rows
 from skcompare.stats.paired import paired_differences
 
 

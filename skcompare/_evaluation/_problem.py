@@ -29,9 +29,8 @@ from skcompare._evaluation._fits import fit_parameters_of
 from skcompare._evaluation._models import evaluate_fitted
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._sample import label_note
-from skcompare._evaluation._scoring import resolve_scoring
+from skcompare._evaluation._scoring import resolve_scoring, sign_notes
 from skcompare._evaluation._statistics import as_statistic, pooling_note, score_folds
-from skcompare._metric import sign_notes
 from skcompare._parameters import RULES
 from skcompare._validation import (
     as_array,

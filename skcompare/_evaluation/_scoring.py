@@ -1,25 +1,310 @@
-"""From `scoring` to metrics."""
+"""From `scoring` to metrics: scorers, resolved once."""
 
 import contextlib
+import dataclasses
+import functools
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
 from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
-from sklearn.utils.metadata_routing import get_routing_for_object
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    get_routing_for_object,
+)
 
+from skcompare._caveats import Caveat
 from skcompare._evaluation._models import is_classification, name_of
-from skcompare._metric import Metric, as_metric, function_name
 from skcompare._validation import (
     BaseSearchCV,
+    arguments_at,
     as_array,
+    calling,
     metric_of,
     named_scorer,
     number_of_rows,
 )
+from skcompare.exceptions import ComparisonWarning
+
+# Arguments of scikit-learn's metrics that have entries for classes or outputs: these
+# stay as they are, even where there happen to be as many as rows.
+NOT_OF_ROWS = {"labels", "multioutput"}
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Metric:
+    """What is known of a scorer.
+
+    Parameters
+    ----------
+    name : str
+        What to call it.
+    scorer : callable
+        ``scorer(estimator, X, y)``.
+    function : callable or None
+        The metric function of a `make_scorer` scorer; None for any other callable.
+    sign : int
+        1 if greater values of the function are better, -1 otherwise.
+    kwargs : dict
+        The keyword arguments of the function.
+    responses : tuple of str or None
+        The response methods that the scorer takes, best first; None if it does not
+        say.
+    keywords : dict
+        Those of the function, and of `functools.partial` around it or the scorer.
+    arguments : dict
+        Those of the keywords that have one entry per row of the data.
+    weighted : bool
+        Whether the scorer is called with weights, where there are some.
+    recognizable : bool
+        Whether calls may find out how it adds up: unless the scorer or its function
+        has an attribute `recognize` that is False.
+    """
+
+    name: str
+    scorer: Callable
+    function: Callable | None
+    sign: int
+    kwargs: dict
+    responses: tuple | None
+    keywords: dict
+    arguments: dict
+    weighted: bool
+    recognizable: bool
+
+    def scorer_with(self, arguments, function=None):
+        """Return the scorer with other arguments, and calling another function.
+
+        Parameters
+        ----------
+        arguments : dict
+            Keyword arguments in place of those of the same name.
+        function : callable or None, default=None
+            What a `make_scorer` scorer calls in place of its metric function.
+
+        Returns
+        -------
+        callable
+            A copy of the scorer.
+        """
+        if self.function is None:
+            return functools.partial(self.scorer, **arguments)
+        others = {k: v for k, v in self.kwargs.items() if k not in self.arguments}
+        return calling(self.scorer, function or self.function, others | arguments)
+
+    def check_tested(self, n_rows, n_tested):
+        """Refuse arguments with an entry per tested row, if rows are fewer or more."""
+        for name, value in self.keywords.items():
+            if name not in NOT_OF_ROWS:
+                _has_rows(name, value, n_rows, n_tested)
+
+
+def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
+    """Look into a scorer.
+
+    Parameters
+    ----------
+    name : str or None
+        What to call it; None takes the name of its function, with its arguments.
+    scorer : callable
+        ``scorer(estimator, X, y)``.
+    n_rows : int
+        The number of rows of the data.
+    has_weights : bool, default=False
+        Whether there are weights, which the scorer may ask for or not.
+    params : dict or None, default=None
+        With metadata routing on, further arguments, which the scorer may ask for.
+
+    Returns
+    -------
+    Metric
+        What is known of it.
+
+    Examples
+    --------
+    >>> from sklearn.metrics import accuracy_score, make_scorer
+    >>> scorer = make_scorer(accuracy_score, sample_weight=[1, 2, 1], normalize=True)
+    >>> metric = as_metric(None, scorer, 3)
+    >>> metric.name, metric.responses
+    ('accuracy_score(sample_weight=..., normalize=True)', ('predict',))
+    >>> metric.arguments
+    {'sample_weight': [1, 2, 1]}
+    """
+    function, sign, kwargs, responses = metric_of(scorer) or (None, 1, {}, None)
+    weighted = has_weights
+    if get_config()["enable_metadata_routing"]:
+        params = params or {}
+        requested = _requested(scorer, [*params, *["sample_weight"] * has_weights])
+        weighted = "sample_weight" in requested
+        own = {key: params[key] for key in requested if key in params}
+        if own and function is not None:
+            kwargs = kwargs | own
+            scorer = calling(scorer, function, kwargs)
+    keywords, recognizable = _inside(scorer)
+    arguments = {
+        key: value
+        for key, value in keywords.items()
+        if key not in NOT_OF_ROWS and _has_rows(key, value, n_rows, None)
+    }
+    if name is None:
+        options = ", ".join(
+            f"{key}={'...' if key in arguments else value}"
+            for key, value in kwargs.items()
+        )
+        name = function_name(function or scorer) + (f"({options})" if options else "")
+        name = f"neg_{name}" if sign < 0 else name  # as scikit-learn names its own
+    return Metric(
+        name=name,
+        scorer=scorer,
+        function=function,
+        sign=sign,
+        kwargs=kwargs,
+        responses=responses,
+        keywords=keywords,
+        arguments=arguments,
+        weighted=weighted,
+        recognizable=recognizable,
+    )
+
+
+def sign_notes(metrics):
+    """Say so if the more of an error, the better a model is taken to be.
+
+    Parameters
+    ----------
+    metrics : iterable of Metric
+        The metrics.
+
+    Returns
+    -------
+    list of Caveat
+        One for each function of scikit-learn that is called an error, a loss or a
+        deviance and whose sign is not turned.
+    """
+    notes = []
+    for metric in metrics:
+        name = "" if metric.function is None else function_name(metric.function)
+        ours = getattr(metric.function, "__module__", None) or ""
+        lower_is_better = name.endswith(("_error", "_loss", "_deviance"))
+        if lower_is_better and metric.sign > 0 and ours.startswith("sklearn."):
+            text = (
+                f"Higher is taken as better, and {metric.name} is lower for a better "
+                "model: the verdict is the wrong way round. Use "
+                f"make_scorer({name}, greater_is_better=False)."
+            )
+            notes.append(
+                Caveat(
+                    ComparisonWarning,
+                    text,
+                    brief=f"{metric.name} is lower for a better model",
+                )
+            )
+    return notes
+
+
+def function_name(function):
+    """Return the name of a function, or of the class of another callable."""
+    if isinstance(function, functools.partial):
+        return function_name(function.func)
+    return getattr(function, "__name__", type(function).__name__)
+
+
+def scoring_at(scoring, n_rows, rows):
+    """Return `scoring` for some rows of the data, with arguments at those rows.
+
+    Parameters
+    ----------
+    scoring : str, callable, list, tuple, dict or None
+        One or several scorers.
+    n_rows : int
+        The number of rows of the data.
+    rows : ndarray of int
+        The positions of the rows that will be scored.
+
+    Returns
+    -------
+    object
+        The same, where no argument has one entry per row.
+    """
+    if isinstance(scoring, Mapping):
+        return {name: scoring_at(one, n_rows, rows) for name, one in scoring.items()}
+    if isinstance(scoring, list | tuple):
+        return [scoring_at(one, n_rows, rows) for one in scoring]
+    if not callable(scoring):
+        return scoring
+    metric = as_metric(None, scoring, n_rows)
+    if not metric.arguments:
+        return scoring
+    return metric.scorer_with(arguments_at(metric.arguments, rows))
+
+
+def _requested(scorer, names):
+    """Return the metadata among some that a scorer has requested.
+
+    With metadata routing on, a scorer has to say what it wants by `set_score_request`;
+    as in `cross_validate`, one that could take weights and does not say is an error,
+    and a plain function gets nothing.
+    """
+    mapping = MethodMapping().add(caller="fit", callee="score")
+    router = MetadataRouter(owner="comparison").add(
+        scorer=scorer, method_mapping=mapping
+    )
+    # The router looks at names only, and passes over what is None.
+    routed = router.route_params(caller="fit", params=dict.fromkeys(names, ()))
+    return list(routed.scorer.score)
+
+
+def _inside(one):
+    """Return the keywords of a scorer and of what it calls, and if all may be tried."""
+    keywords, recognizable = {}, True
+    while one is not None:
+        recognizable = recognizable and bool(getattr(one, "recognize", True))
+        if isinstance(one, functools.partial):
+            keywords, one = one.keywords | keywords, one.func
+        else:
+            one, _, kwargs, _ = metric_of(one) or (None, 1, {}, None)
+            keywords = kwargs | keywords
+    return keywords, recognizable
+
+
+def _has_rows(name, value, n_rows, n_tested):
+    """Return whether an argument has one entry per row; refuse what cannot be used."""
+    if isinstance(value, Mapping):
+        inside = [key for key, part in value.items() if _size(part) == n_rows]
+        if inside:
+            raise ValueError(
+                f"The argument `{name}` of a scorer must be an array, a list, a Series "
+                "or a DataFrame if it has one entry per row, so that it can be "
+                f"resampled with the rows. Got a {type(value).__name__} with {n_rows} "
+                f"entries for {inside[0]!r}. Pass a DataFrame, or an argument for each."
+            )
+        return False
+    size = _size(value)
+    wrong = size is not None and size == n_tested
+    wrong = wrong or (name == "sample_weight" and value is not None)
+    if wrong and size != n_rows:
+        raise ValueError(
+            f"The argument `{name}` of a scorer must have one entry per row of the "
+            f"data, i.e. {n_rows}. Got {type(value).__name__} with "
+            f"{'no' if size is None else size} entries."
+        )
+    return size is not None and size == n_rows
+
+
+def _size(value):
+    """Return the number of entries of an array, list or Series; None of all else."""
+    shape = getattr(value, "shape", None)
+    if shape is None and hasattr(value, "__array__"):
+        shape = np.shape(value)
+    if isinstance(shape, tuple):
+        return shape[0] if shape else None
+    listed = isinstance(value, Sequence) and not isinstance(value, str | bytes)
+    return len(value) if listed else None
 
 
 def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):

@@ -19,8 +19,8 @@ from skcompare._engine import (
     mean_over_folds,
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
-from skcompare._metric import arguments_at, function_name
-from skcompare._validation import as_weights
+from skcompare._evaluation._scoring import function_name
+from skcompare._validation import arguments_at, as_weights
 from skcompare.exceptions import PooledScoreWarning
 
 

@@ -85,7 +85,6 @@ SUFFIXES = {
 SCORERS = (*get_scorer_names(), *OWN_SCORERS)
 
 
-@dataclasses.dataclass(frozen=True)
 class Scorers(Rule):
     """Names of metrics, separated by commas."""
 

@@ -1,12 +1,16 @@
 """The tests, one per file, and what those who ask them have to know."""
 
-from skcompare.comparison._base import Outcome, as_target, as_vector, refuse_untaken
+from skcompare.comparison._base import (
+    FEWEST_UNITS,
+    Outcome,
+    as_target,
+    refuse_untaken,
+)
 from skcompare.comparison._bayesian import BayesianComparison
 from skcompare.comparison._bayesian_correlated_t import BayesianCorrelatedTTest
 from skcompare.comparison._bayesian_hierarchical import BayesianHierarchical
 from skcompare.comparison._bayesian_signed_rank import BayesianSignedRank
 from skcompare.comparison._bootstrap import PairedBootstrap
-from skcompare.comparison._caveats import FEWEST_UNITS, IN_TIME
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._cochran import (
     CochranQ,
@@ -20,6 +24,7 @@ from skcompare.comparison._corrected_t import CorrectedTTest
 from skcompare.comparison._correlation import CorrelationTest
 from skcompare.comparison._delong import DeLong
 from skcompare.comparison._five_by_two import FiveByTwoCV
+from skcompare.comparison._folds import IN_TIME
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._needs import NO_EXCHANGE, Fact, Remark, advice_on
@@ -67,7 +72,6 @@ __all__ = [
     "advice_on",
     "is_set_score",
     "as_target",
-    "as_vector",
     "check_names",
     "from_result",
     "models_in",

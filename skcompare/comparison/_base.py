@@ -20,8 +20,16 @@ from skcompare.comparison._winner import (
     from_result,
     refitted,
 )
-from skcompare.exceptions import DegenerateDataWarning
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    DependentFoldsWarning,
+    SmallSampleWarning,
+)
 from skcompare.results import ComparisonResult
+from skcompare.stats.clusters import effective_number
+
+# Fewer rows, or groups, are too few for a bootstrap or a normal approximation.
+FEWEST_UNITS = 30
 
 # What rows can come with, and why a test may not take it.
 _WHY_REFUSED = {
@@ -429,15 +437,90 @@ def refuse_untaken(test, rows):
 
 
 def as_target(y, test):
-    """Return the target that `fit` got, or say that `test` needs one."""
+    """Return the target that `fit` got, or say that `test` needs one.
+
+    A column becomes a vector, as in scikit-learn, with its warning.
+    """
     if y is None:
         raise ValueError(f"{test} requires y to be passed, but the target y is None.")
-    return as_vector(y)
-
-
-def as_vector(y):
-    """Turn a column into a vector, as scikit-learn does, with its warning."""
     if not hasattr(y, "shape") and not isinstance(y, list | tuple):
         y = np.asarray(y)
     shape = getattr(y, "shape", ())
     return column_or_1d(y, warn=True) if len(shape) == 2 and shape[1] == 1 else y
+
+
+def check_can_be_redrawn(units):
+    """Check that redrawing units can give anything but the sample itself."""
+    if (units.stratum_sizes == 1).all():
+        raise ValueError(
+            "`strata` must leave something to redraw: at least one of them with 2 rows "
+            f"or groups. Got {len(units)} strata, or folds, of one each."
+        )
+
+
+def small_sample_caveat(problem, few, lonely):
+    """Say so if there are too few units, or strata that cannot vary.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is compared.
+    few, lonely : str
+        What to say of few units, with a place for their number, and of strata of one
+        unit, after theirs.
+    """
+    units, n_units = problem.units, problem.n_counted
+    if n_units < FEWEST_UNITS:
+        unit = problem.unit
+        unit += " of positive weight" * (n_units < len(units))
+        count = f"{n_units} {unit}"
+        return Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
+    n_lonely = int(np.count_nonzero(units.stratum_sizes == 1))
+    if n_lonely:
+        return Caveat(SmallSampleWarning, f"{n_lonely} strata have {lonely}")
+    return None
+
+
+def uneven_caveat(problem, consequence):
+    """Say so if units are many and weigh so unevenly that few of them count."""
+    if problem.unit == "rows" and problem.sample_weight is None:
+        return None  # all weigh alike
+    n_effective = effective_number(problem.sizes)
+    if problem.n_counted < FEWEST_UNITS or n_effective >= FEWEST_UNITS:
+        return None
+    return Caveat(
+        SmallSampleWarning,
+        f"{problem.n_counted:,} {problem.unit} of such uneven "
+        f"{'weight' if problem.unit == 'rows' else 'size'} are worth "
+        f"{n_effective:.3g} even ones (Kish), fewer than {FEWEST_UNITS}: {consequence}",
+        brief=f"{problem.unit} are worth {n_effective:.3g} even ones",
+    )
+
+
+def series_caveat(problem):
+    """Say so if models were trained on what came before: a series in time."""
+    if not problem.forward:
+        return None
+    remedy = (
+        " Where they are not, give those that belong together as `groups` to a test "
+        "that takes them, such as PairedBootstrap."
+    )
+    return Caveat(
+        DependentFoldsWarning,
+        "All training rows precede their test rows, as in a series in time: the score "
+        "is that of models trained on different pasts. Neighboring rows may be alike, "
+        f"and the test takes {problem.unit} as independent."
+        f"{remedy if problem.unit == 'rows' else ''}",
+    )
+
+
+def few_units_caveat(n_units, unit):
+    """Say so if there are too few units, rows or groups, for a normal approximation."""
+    if n_units >= FEWEST_UNITS:
+        return None
+    return Caveat(
+        SmallSampleWarning,
+        f"The normal approximation is unreliable on {n_units} {unit}: fewer than "
+        f"{FEWEST_UNITS}.",
+        brief=f"only {n_units} {unit}",
+    )

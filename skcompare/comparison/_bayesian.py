@@ -8,13 +8,18 @@ from sklearn.utils.validation import check_is_fitted
 from skcompare._caveats import Caveat, cautions_of
 from skcompare._engine import draw
 from skcompare._parameters import Number, settings_of
-from skcompare._random import seed_of
 from skcompare._validation import (
     check_integer,
     check_option,
+    seed_of,
 )
-from skcompare.comparison._base import Outcome, TakesRowScores, from_result
-from skcompare.comparison._caveats import FEWEST_UNITS, series_caveat
+from skcompare.comparison._base import (
+    FEWEST_UNITS,
+    Outcome,
+    TakesRowScores,
+    from_result,
+    series_caveat,
+)
 from skcompare.comparison._needs import Advice, Need
 from skcompare.comparison._posteriors import LEAST_PRIOR, POSTERIORS
 from skcompare.exceptions import (

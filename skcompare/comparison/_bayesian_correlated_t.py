@@ -4,8 +4,11 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS
-from skcompare.comparison._caveats import fold_caveats
-from skcompare.comparison._folds import FoldComparison, corrected_differences
+from skcompare.comparison._folds import (
+    FoldComparison,
+    corrected_differences,
+    fold_caveats,
+)
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning

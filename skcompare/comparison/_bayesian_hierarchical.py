@@ -3,8 +3,8 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._random import chunk_generator, seed_of
-from skcompare._validation import check_at_least
+from skcompare._engine import chunk_generator
+from skcompare._validation import check_at_least, seed_of
 from skcompare.comparison._over_datasets import (
     OverDatasets,
     caveats_of_ties,

@@ -6,7 +6,7 @@ import numpy as np
 
 from skcompare._engine import GammaDraws, Resampler, draw
 from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._random import seed_of
+from skcompare._validation import seed_of
 from skcompare.comparison._over_datasets import (
     OverDatasets,
     caveats_of_ties,

@@ -6,25 +6,24 @@ from skcompare._caveats import Caveat
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
+    chunk_generator,
     confirmed,
     left_out_scores,
     standard_errors,
 )
 from skcompare._parameters import RULES, OneOf
-from skcompare._random import chunk_generator
-from skcompare.comparison._base import from_result
-from skcompare.comparison._caveats import (
+from skcompare.comparison._base import (
     FEWEST_UNITS,
     check_can_be_redrawn,
+    from_result,
     series_caveat,
     small_sample_caveat,
-    undefined_caveat,
     uneven_caveat,
 )
 from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, Resampled, with_bounds
 from skcompare.comparison._needs import Advice, Need, Remark
-from skcompare.comparison._resampling import Resamples, ResamplingTest
+from skcompare.comparison._resampling import Resamples, ResamplingTest, undefined_caveat
 from skcompare.exceptions import DegenerateDataWarning, ParameterError
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
 from skcompare.stats.intervals import FEWEST_MOVING, percentile_interval
@@ -482,12 +481,13 @@ class PairedBootstrap(ResamplingTest):
                 )
             else:
                 own = self._of_metric(problem, place, metric, resamples, interval)
-            own, lead = with_bounds(problem, metric, own, self.alternative)
+            tolerance = rounding_tolerance([own["score_a"], own["score_b"]])
+            own, lead = with_bounds(problem, metric, own, self.alternative, tolerance)
             if lead:
                 early.append(Caveat(DegenerateDataWarning, _BOUND.format(metric)))
             said = [
                 *own.get("caveats", ()),
-                *self._disagreements(method, own),
+                *self._disagreements(method, own, tolerance),
                 *_rare_class(problem, metric, resamples.cells),
             ]
             if method != self.method != "auto":
@@ -506,23 +506,16 @@ class PairedBootstrap(ResamplingTest):
         facts, level = problem.facts(metric), float(self.confidence_level)
         columns = [resamples.models.index(model) for model in problem.models]
         # All that were drawn serve the intervals, also where the p-value needs fewer.
-        n_moving = len(problem.swapped_units)
+        n_moving = len(problem.swapped_units) if resamples.has_errors else None
         resampled = Resampled.of(resamples, place, columns, n_moving)
         errors = [-1] * resamples.has_errors
         drawn = resamples.drawn[:, place][:, [*columns, *errors]]
         # Counting refuses a metric that has no value on any resample.
         counted = self._count(problem, facts, drawn, resamples, resampled.error)
-        of_a, of_b = (
-            percentile_interval(scores[np.isfinite(scores)], level)
-            for scores in drawn.T[:2]
-        )
-        own = {
-            **facts,
-            **counted,
-            "confidence_level": level,
-            "score_a_interval": of_a,
-            "score_b_interval": of_b,
-        }
+        own = {**facts, **counted, "confidence_level": level}
+        for name, scores in zip("ab", drawn.T[:2], strict=True):
+            defined = scores[np.isfinite(scores)]
+            own[f"score_{name}_interval"] = percentile_interval(defined, level)
         if self.method == "wild":
             own |= self._wild(problem, metric, resamples.cells)
         if kind != "wild":
@@ -571,12 +564,12 @@ class PairedBootstrap(ResamplingTest):
             ),
         }
 
-    def _disagreements(self, method, own):
+    def _disagreements(self, method, own, tolerance):
         """Return what to say where p-values or intervals decide differently."""
         if self.n_resamples == "ideal" or method == "wild":
             return
         deltas, delta = own["distribution"], own["delta"]
-        slack = {"tolerance": rounding_tolerance([own["score_a"], own["score_b"]])}
+        slack = {"tolerance": tolerance}
         pvalues = {
             "shift": resampling_pvalue(
                 count_exceeding(deltas - delta, delta, self.alternative, **slack),

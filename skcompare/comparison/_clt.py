@@ -9,9 +9,13 @@ from skcompare._validation import (
     check_same_length,
     number_of_rows,
 )
-from skcompare.comparison._base import from_result, refuse_untaken
-from skcompare.comparison._caveats import FEWEST_UNITS, few_units_caveat, limit_caveat
-from skcompare.comparison._folds import folds_of_units, positive_pvalue
+from skcompare.comparison._base import (
+    FEWEST_UNITS,
+    few_units_caveat,
+    from_result,
+    refuse_untaken,
+)
+from skcompare.comparison._folds import folds_of_units, limit_caveat, positive_pvalue
 from skcompare.comparison._needs import (
     AVERAGE,
     FEWEST_COUNTED,

@@ -16,8 +16,7 @@ from skcompare._evaluation import (
 from skcompare._parameters import check_parameters, settings_of
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array
-from skcompare.comparison._base import Outcome, as_target, refuse_untaken
-from skcompare.comparison._caveats import series_caveat
+from skcompare.comparison._base import Outcome, as_target, refuse_untaken, series_caveat
 from skcompare.comparison._winner import from_result, tell_inputs
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult

@@ -15,8 +15,7 @@ from sklearn.model_selection import (
 
 from skcompare._evaluation import fold_problem_of_scores
 from skcompare._parameters import MOST, Integer
-from skcompare._random import seed_of
-from skcompare._validation import as_array
+from skcompare._validation import as_array, seed_of
 from skcompare.comparison._folds import FoldTest
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
 from skcompare.comparison._winner import from_result

@@ -5,8 +5,7 @@ from scipy import stats
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result
-from skcompare.comparison._caveats import series_caveat, small_sample_caveat
+from skcompare.comparison._base import from_result, series_caveat, small_sample_caveat
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning

@@ -5,20 +5,34 @@ import itertools
 
 import numpy as np
 
-from skcompare._caveats import cautions_of
-from skcompare._evaluation import fold_problem, fold_problem_of_scores
+from skcompare._caveats import Caveat, cautions_of
+from skcompare._evaluation import (
+    fold_problem,
+    fold_problem_of_scores,
+    trains_on_the_past,
+)
 from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
-from skcompare.comparison._caveats import fold_caveats, limit_caveat
 from skcompare.comparison._winner import (
     WinnerPredicts,
     check_models,
     from_result,
     refitted,
 )
+from skcompare.exceptions import (
+    DegenerateDataWarning,
+    DependentFoldsWarning,
+    FailedFitWarning,
+)
 from skcompare.results import ComparisonResult
 from skcompare.stats.folds import corrected_estimate
+
+IN_TIME = (
+    "All training rows precede their test rows, as in a series in time. Scores of "
+    "neighboring folds may be alike for reasons other than the rows that they share, "
+    "and training sets that grow change them: the test does not account for that."
+)
 
 _HYPOTHESES = {
     "greater": "over training and test sets of this size, A's learning algorithm "
@@ -338,3 +352,43 @@ def folds_of_units(fold, groups):
 def positive_pvalue(estimate, alternative):
     """Return the p-value of an estimate; where it underflows, the smallest float."""
     return max(estimate.pvalue(alternative), float(np.finfo(float).tiny))
+
+
+def fold_caveats(problem, metric):
+    """Return what is unusual about folds, whatever the test."""
+    caveats, missing = [], np.isnan(problem.scores[metric])
+    differences = problem.differences(metric)
+    if missing.any():
+        who = " and ".join(
+            f"{name} on {', '.join(map(str, np.flatnonzero(gaps)))}"
+            for name, gaps in zip(problem.names, missing, strict=True)
+            if gaps.any()
+        )
+        text = (
+            f"No {metric} on some folds, counted from 0: {who}. They are left out for "
+            f"both models, and {len(differences)} of {missing.shape[1]} folds remain. "
+            "If failures are not by chance, neither is what remains."
+        )
+        caveats.append(Caveat(FailedFitWarning, text))
+    if problem.splits is not None and trains_on_the_past(problem.splits):
+        caveats.append(Caveat(DependentFoldsWarning, IN_TIME))
+    caveats += problem.notes
+    if not np.any(differences):
+        text = (
+            f"Both models have the same {metric} on each of the {len(differences)} "
+            "folds: the difference is 0, and so is its variance."
+        )
+        caveats.append(Caveat(DegenerateDataWarning, text))
+    return caveats
+
+
+def limit_caveat(statistic, metric):
+    """Say so if differences without variance make the statistic infinite."""
+    if np.isfinite(statistic):
+        return None
+    return Caveat(
+        DegenerateDataWarning,
+        f"Differences in {metric} do not vary from fold to fold: without variance the "
+        "statistic is infinite, and the p-value a bound: that of all signs being the "
+        "same.",
+    )

@@ -54,8 +54,8 @@ class Resampled(NamedTuple):
         The stratum of each unit.
     scores : ndarray of shape (n_resamples, 2)
         The scores that the differences are of, nan where undefined.
-    n_moving : int
-        The number of units on which the models differ.
+    n_moving : int or None
+        With standard errors, the number of units on which the models differ.
     """
 
     deltas: np.ndarray
@@ -65,7 +65,7 @@ class Resampled(NamedTuple):
     jackknife: np.ndarray | None
     strata: np.ndarray
     scores: np.ndarray
-    n_moving: int
+    n_moving: int | None
 
     @classmethod
     def of(cls, resamples, place, columns, n_moving):
@@ -145,9 +145,8 @@ INTERVALS = {
 }
 
 
-def with_bounds(problem, metric, own, alternative):
+def with_bounds(problem, metric, own, alternative, tolerance):
     """Return fields of a result with bounds where no resample varies.
-
     Parameters
     ----------
     problem : Problem
@@ -158,6 +157,8 @@ def with_bounds(problem, metric, own, alternative):
         Fields of a result.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
+    tolerance : float
+        How far apart equal differences may be by rounding.
 
     Returns
     -------
@@ -175,7 +176,6 @@ def with_bounds(problem, metric, own, alternative):
         for name, score in zip(names, scores, strict=True)
     ]
     deltas, delta = own["distribution"], own["delta"]
-    tolerance = rounding_tolerance(scores)
     varies = np.nanmax(np.abs(deltas - delta)) > tolerance
     if varies and not any(points):
         return own, False

@@ -3,10 +3,14 @@
 from skcompare._caveats import Caveat, cautions_of
 from skcompare._parameters import FOLDS, check_parameters, settings_of
 from skcompare._progress import followed
-from skcompare._random import seed_of
-from skcompare.comparison._base import Outcome, as_target, refuse_untaken
-from skcompare.comparison._caveats import few_units_caveat, limit_caveat
-from skcompare.comparison._folds import positive_pvalue
+from skcompare._validation import seed_of
+from skcompare.comparison._base import (
+    Outcome,
+    as_target,
+    few_units_caveat,
+    refuse_untaken,
+)
+from skcompare.comparison._folds import limit_caveat, positive_pvalue
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
 from skcompare.comparison._nested_folds import nested_problem
 from skcompare.comparison._winner import (

@@ -8,6 +8,7 @@ import numbers
 import numpy as np
 from sklearn.utils import indexable
 
+from skcompare._engine import chunk_generator
 from skcompare._evaluation import (
     as_statistic,
     check_rows,
@@ -18,11 +19,10 @@ from skcompare._evaluation import (
     name_of_splits,
     resolve_scoring,
     shared_splits,
+    sign_notes,
     splitter_for,
 )
-from skcompare._metric import sign_notes
 from skcompare._progress import track
-from skcompare._random import chunk_generator
 from skcompare._validation import as_array, as_labels
 from skcompare.comparison._folds import folds_of_units
 from skcompare.comparison._rows import scores_of_rows

@@ -20,7 +20,7 @@ from skcompare._engine import (
     row_scores,
     set_counts,
 )
-from skcompare.comparison._caveats import (
+from skcompare.comparison._base import (
     FEWEST_UNITS,
     check_can_be_redrawn,
     small_sample_caveat,
@@ -30,8 +30,6 @@ from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 
 # Gamma variables of smaller shapes are often 0 in floating point.
 LEAST_PRIOR = 0.01
-
-MOST_DRAWS = 100_000_000
 
 _FEW = (
     "A posterior from {} knows only what these show, and is too narrow: fewer than "

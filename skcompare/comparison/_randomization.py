@@ -5,11 +5,10 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import all_swaps, confirmed, set_counts, swaps
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result
-from skcompare.comparison._caveats import series_caveat, undefined_caveat
+from skcompare.comparison._base import from_result, series_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._needs import NO_EXCHANGE, Advice, Need, Remark
-from skcompare.comparison._resampling import Resamples, ResamplingTest
+from skcompare.comparison._resampling import Resamples, ResamplingTest, undefined_caveat
 from skcompare.exceptions import ComparisonWarning
 from skcompare.stats.pvalues import rounding_tolerance, t_statistics
 

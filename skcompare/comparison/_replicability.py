@@ -14,11 +14,11 @@ from skcompare._evaluation import (
     fit_parameters_of,
     frozen_note,
     metadata_router,
+    scoring_at,
     shared_splits,
     tears_groups,
     trains_on_the_past,
 )
-from skcompare._metric import scoring_at
 from skcompare._parameters import FOLDS, check_parameters
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import (

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._caveats import warn_of
+from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import Cells, draw
 from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
-from skcompare._random import seed_of
+from skcompare._validation import seed_of
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
-from skcompare.comparison._winner import check_models
+from skcompare.exceptions import UndefinedScoreWarning
 from skcompare.stats.pvalues import (
     exceeding,
     monte_carlo_error,
@@ -361,12 +361,28 @@ class ResamplingTest(TakesRowScores, RowTest):
         at_once = copy.copy(self).set_params(n_resamples=len(resamples.drawn))
         outcome = at_once.conclude(self._problem, resamples)
         warn_of(outcome.caveats)
-        favored_a, self._resamples = self._favors_a(), resamples
+        models = {"estimator_a": self.estimator_a, "estimator_b": self.estimator_b}
+        before, self._resamples = self._winner(models), resamples
         self.results_ = outcome.results
-        won = vars(self).get("best_estimator_")
-        if won is not None and self._favors_a() != favored_a:
+        winner = self._winner(models)
+        if "best_estimator_" in vars(self) and winner is not before:
             del self.best_estimator_
             if self.cv == "prefit":  # else the other model is not fitted on all rows
-                models = check_models(self, self._without_models)
-                self.best_estimator_ = self._winner(models)
+                self.best_estimator_ = winner
         return self
+
+
+def undefined_caveat(fields):
+    """Say on how many resamples some metric has no value, given fields of results."""
+    counts = {m: own["n_undefined"] for m, own in fields.items() if own["n_undefined"]}
+    if not counts:
+        return None
+    n_resamples = next(iter(fields.values()))["n_resamples"]
+    listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
+    return Caveat(
+        UndefinedScoreWarning,
+        f"Undefined resamples, of {n_resamples:,}: {listed}. They count as exceeding "
+        "in the p-value and are left out of intervals. If resamples lack a class, "
+        "strata=y keeps all classes in each, in fixed shares.",
+        severity=sum(counts.values()),
+    )

@@ -11,8 +11,8 @@ from skcompare.comparison._base import (
     TakesRowScores,
     from_result,
     refuse_untaken,
+    series_caveat,
 )
-from skcompare.comparison._caveats import series_caveat
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
 from skcompare.stats.intervals import constant_interval
 from skcompare.stats.paired import paired_differences

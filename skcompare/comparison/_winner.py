@@ -177,17 +177,13 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
             )
         return next(iter(self.results_.values()))
 
-    def _favors_a(self):
-        """Return whether A won in every metric.
+    def _winner(self, models):
+        """Return A if it won in every metric, else B.
 
         Asking for all metrics is an intersection-union test: it keeps the level.
         """
-        return all(result.favors_a for result in self.results_.values())
-
-    def _winner(self, models):
-        """Return A if it won in every metric, else B."""
         a, b = models.values()
-        return a if self._favors_a() else b
+        return a if all(result.favors_a for result in self.results_.values()) else b
 
     def _fitted_winner(self):
         check_is_fitted(self, "results_")

@@ -3,9 +3,9 @@
 import numpy as np
 from sklearn.metrics import make_scorer
 
+from skcompare._engine import chunk_generator
 from skcompare._engine.additive import AdditiveFunction
-from skcompare._random import chunk_generator, seed_of
-from skcompare._validation import check_integer, metric_of
+from skcompare._validation import check_integer, metric_of, seed_of
 
 
 def make_additive_scorer(

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from skcompare._caveats import merge_caveats
 from skcompare._engine import score_units
 from skcompare._evaluation import FoldProblem, problem_of_models, shared_splits
-from skcompare._random import seed_of
+from skcompare._validation import seed_of
 from skcompare.comparison import refuse_untaken
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.model_selection._candidates import (

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from skcompare._caveats import Caveat, cautions_of, merge_caveats, warn_of
 from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
-from skcompare._random import seed_of
+from skcompare._validation import seed_of
 from skcompare.comparison import (
     PairedBootstrap,
     WinnerPredicts,

@@ -9,8 +9,7 @@ from skcompare._caveats import warn_of
 from skcompare._evaluation import check_rows, metadata_router
 from skcompare._parameters import MOST, Integer, OneOf, check_parameters, settings_of
 from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._random import seed_of
-from skcompare._validation import as_array, as_weights
+from skcompare._validation import as_array, as_weights, seed_of
 from skcompare.comparison import IN_TIME, PairedBootstrap, as_target
 from skcompare.model_selection._best import (
     compare_by_splits,

@@ -12,11 +12,16 @@ import numpy as np
 from scipy import optimize, stats
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcompare._engine import Units, concatenate_rows, row_scores, score_units
+from skcompare._engine import (
+    Units,
+    chunk_generator,
+    concatenate_rows,
+    row_scores,
+    score_units,
+)
 from skcompare._evaluation import problem_of_row_scores, resolve_scoring
 from skcompare._parameters import Number
-from skcompare._random import chunk_generator, seed_of
-from skcompare._validation import as_array, check_fraction, check_integer
+from skcompare._validation import as_array, check_fraction, check_integer, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
 from skcompare.planning._results import PowerResult
 from skcompare.stats.power import (

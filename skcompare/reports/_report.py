@@ -276,22 +276,20 @@ def results_sections(results):
     pairs = list(_walk(results, ""))
     if not pairs:
         raise ValueError("`results` must have at least one result. Got none.")
-    n_results = collections.Counter(name for name, _ in pairs)
-    # Several results of one name are distinguished by their own headings.
-    pairs = [
-        (name, result)
-        if name and n_results[name] == 1
-        else (": ".join(filter(None, (name, result.section().title))), result)
-        for name, result in pairs
-    ]
-    alone = len(pairs) == 1 and not isinstance(results, Mapping)
-    sections = [
-        dataclasses.replace(result.section(), title="" if alone else heading)
-        for heading, result in pairs
-    ]
+    n_results, sections = collections.Counter(name for name, _ in pairs), []
+    for name, result in pairs:
+        section = result.section()
+        # Several results of one name are distinguished by their own headings.
+        if not name or n_results[name] > 1:
+            name = ": ".join(filter(None, (name, section.title)))
+        sections.append(dataclasses.replace(section, title=name))
+    if len(pairs) == 1:
+        if not isinstance(results, Mapping):
+            sections = [dataclasses.replace(sections[0], title="")]
+        return tuple(sections)
     rows = [
-        {"comparison": heading} | cells
-        for heading, result in pairs
+        {"comparison": section.title} | cells
+        for section, (_, result) in zip(sections, pairs, strict=True)
         if (cells := result.row())
     ]
     if len(rows) < 2:

@@ -156,9 +156,9 @@ class ComparisonResult(PairResult):
     @property
     def favors_a(self):
         """Whether the test shows a difference in favor of A, which scores higher."""
-        rounding = rounding_tolerance(np.array([self.score_a, self.score_b]))
-        ahead = self.delta > rounding and self.direction in (None, 1)
-        return self.significant and ahead
+        if not self.significant or self.direction not in (None, 1):
+            return False
+        return bool(self.delta > rounding_tolerance([self.score_a, self.score_b]))
 
     @property
     def detectable_effect(self):

@@ -23,10 +23,6 @@ class Block:
         """Return the block as a print shows it; None if it does not."""
         return self
 
-    def reworded(self, reword):
-        """Return the block with other words in its notes."""
-        return self
-
 
 @dataclasses.dataclass(frozen=True)
 class Paragraph(Block):
@@ -129,10 +125,6 @@ class Notes(Block):
         """Whether there are no remarks."""
         return not self.lines
 
-    def reworded(self, reword):
-        """Return the notes with each line turned into another."""
-        return Notes(self.title, tuple(map(reword, self.lines)))
-
 
 @dataclasses.dataclass(frozen=True)
 class Code(Block):
@@ -169,11 +161,6 @@ class Section:
         brief = [block.brief() for block in self.blocks]
         return Section("", tuple(block for block in brief if block is not None))
 
-    def reworded(self, reword):
-        """Return the section with other words in its notes."""
-        blocks = tuple(block.reworded(reword) for block in self.blocks)
-        return Section(self.title, blocks)
-
 
 @dataclasses.dataclass(frozen=True)
 class Document:
@@ -195,8 +182,16 @@ class Document:
         Document
             The same but for the lines of notes.
         """
-        sections = tuple(section.reworded(reword) for section in self.sections)
-        return Document(self.title, sections)
+        sections = []
+        for section in self.sections:
+            blocks = tuple(
+                Notes(block.title, tuple(map(reword, block.lines)))
+                if isinstance(block, Notes)
+                else block
+                for block in section.blocks
+            )
+            sections.append(Section(section.title, blocks))
+        return Document(self.title, tuple(sections))
 
 
 def number_in(text):

@@ -262,9 +262,6 @@ def student_posterior(estimate, rope, probability):
     )
 
 
-CV_VARIANCES = ("all-pairs", "within-fold")
-
-
 def variances_of_means(scores, fold, *, unit=None, tolerance=0.0):
     """Estimate for each fold how much the mean of its scores varies.
 

@@ -52,7 +52,9 @@ def percentile_interval(distribution, confidence_level):
     >>> percentile_interval(np.arange(101.0), 0.5)
     ConfidenceInterval(low=25.0, high=75.0)
     """
-    return _quantiles(distribution, *_tails(confidence_level))
+    tail = (1 - confidence_level) / 2
+    ends = np.quantile(distribution, [tail, 1 - tail])
+    return ConfidenceInterval(*ends.tolist())
 
 
 def basic_interval(distribution, observed, confidence_level):
@@ -181,7 +183,8 @@ def bca_interval(
     # Beyond the pole of the correction there is only the end of the distribution.
     beyond = np.where(z > 0, np.inf, -np.inf)
     shares = bias + np.where(bend > 0, z / np.where(bend > 0, bend, 1), beyond)
-    return _quantiles(distribution, *np.sort(stats.norm.cdf(shares)))
+    ends = np.quantile(distribution, np.sort(stats.norm.cdf(shares)))
+    return ConfidenceInterval(*ends.tolist())
 
 
 def _acceleration(jackknife, strata):
@@ -255,10 +258,6 @@ def studentized_interval(
 def _tails(confidence_level):
     tail = (1 - confidence_level) / 2
     return np.array([tail, 1 - tail])
-
-
-def _quantiles(distribution, *shares):
-    return ConfidenceInterval(*np.quantile(distribution, shares).tolist())
 
 
 class ChosenInterval(NamedTuple):

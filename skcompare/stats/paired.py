@@ -9,8 +9,6 @@ from scipy import special, stats
 from skcompare.stats.intervals import ConfidenceInterval, constant_interval
 
 MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
-ZERO_METHODS = ("wilcox", "pratt")
-SIGNED_RANK_METHODS = ("auto", "exact", "asymptotic")
 
 # Scores of rows are rounded where they are computed; a few steps of that and no more.
 RELATIVE_TOLERANCE = 1e-12

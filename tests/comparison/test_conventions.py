@@ -15,8 +15,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, make_scorer, zero_one_loss
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._engine import Units
-from skcompare._random import chunk_generator, seed_of
+from skcompare._engine import Units, chunk_generator
+from skcompare._validation import seed_of
 from skcompare.exceptions import (
     DegenerateDataWarning,
     SmallSampleWarning,

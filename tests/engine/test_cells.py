@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._engine import Resampler, _count_schemes, _draw, draw
+from skcompare._engine import Resampler, _count_schemes, _draw, chunk_generator, draw
 from skcompare._engine._cells import joint_codes
 from skcompare._engine._count_schemes import (
     AllCellSwaps,
@@ -16,7 +16,6 @@ from skcompare._engine._count_schemes import (
     NestedCellBootstrap,
     PackedSwaps,
 )
-from skcompare._random import chunk_generator
 
 N_DRAWS = 20_000
 # Several hundred statistics are looked at in this file; none may be so far out.

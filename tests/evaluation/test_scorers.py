@@ -32,7 +32,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare._random import chunk_generator
+from skcompare._engine import chunk_generator
 
 BOTH_TESTS = [PairedBootstrap, ApproxRandomization]
 each_test = pytest.mark.parametrize("test", BOTH_TESTS)
