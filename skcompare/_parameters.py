@@ -383,6 +383,18 @@ RULES = {
         help="kind of bootstrap confidence interval (default: auto, the one that "
         "agrees with the p-value)",
     ),
+    "method": OneOf(
+        *("auto", "shift", "percentile", "studentized", "wild"),
+        *("exact", "monte-carlo", "asymptotic"),
+        help="how the p-value is computed: of the bootstrap shift, percentile, "
+        "studentized or wild (for groups or weights that are very uneven), of other "
+        "tests exact or not (default: auto)",
+    ),
+    "statistic": OneOf(
+        *("auto", "difference", "studentized", "pearson", "spearman", "t", "f"),
+        help="what a test is about: of randomization the difference or the studentized "
+        "one, of correlations pearson or spearman (default: auto, or pearson)",
+    ),
     "aggregate": OneOf("auto", "pooled", "fold-mean", help="how folds make one score"),
     "posterior": OneOf("paired", "independent", "hierarchical", help="the posterior"),
     "correction": OneOf(

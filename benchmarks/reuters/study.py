@@ -75,7 +75,7 @@ def run_study(
     return Study(
         scores={name: scores(truth, p) for name, p in predictions.items()},
         bootstrap=pairs(textbook),
-        randomization=pairs(ApproxRandomization(**shared)),
+        randomization=pairs(ApproxRandomization(statistic="difference", **shared)),
         corrected=pairs(two_sided, "max-t"),
         posteriors=_posteriors(truth, compared, n_draws, seed, say),
     )

@@ -39,8 +39,12 @@ from skcompare.stats.pvalues import (
     rounding_tolerance,
 )
 
-# The metric of tests that have no other.
-METRIC_OF = {"mcnemar": "accuracy", "delong": "roc_auc"}
+# The metrics of tests that have no others.
+METRIC_OF = {
+    "mcnemar": ("accuracy",),
+    "delong": ("roc_auc",),
+    "correlation": ("pearson", "spearman"),
+}
 
 # Which parameters of tests an option sets.
 SETTINGS = {
@@ -48,6 +52,8 @@ SETTINGS = {
     "alternative": ("alternative",),
     "confidence_level": ("confidence_level", "credible_level"),
     "interval": ("interval",),
+    "method": ("method",),
+    "statistic": ("statistic",),
     "n_resamples": ("n_resamples", "n_draws"),
     "rope": ("rope",),
     "seed": ("random_state",),
@@ -67,6 +73,10 @@ for each example, and type
 
 # Options that make no difference to a test that does not take them.
 INDIFFERENT = frozenset(("seed", "jobs"))
+
+
+# Options that the test which is recommended may not take.
+UNCLEAR = frozenset(("n_resamples", "interval", "method", "statistic"))
 
 
 # Tests
@@ -89,11 +99,11 @@ def make_test(options, data):
     data : Data
         All rows, or those of a class if the recommended test is about its recall.
     """
-    metric = METRIC_OF.get(options.test)
-    if metric and options.scoring not in (None, [metric]):
+    metrics = METRIC_OF.get(options.test, ())
+    if metrics and options.scoring not in (None, *([metric] for metric in metrics)):
         raise UsageError(
-            f"--test {options.test} compares by {metric} and takes no other --scoring. "
-            f"Got {','.join(options.scoring)}"
+            f"--test {options.test} compares by {' or '.join(metrics)} and takes no "
+            f"other --scoring. Got {','.join(options.scoring)}"
         )
     if options.test != AUTO:
         test = TESTS[options.test]()
@@ -107,12 +117,14 @@ def make_test(options, data):
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
         test.set_params(scoring=as_scoring(options.scoring))
+    if options.scoring is not None and len(metrics) > 1:
+        test.set_params(statistic=options.scoring[0])
     for option, parameters in SETTINGS.items():
         value = getattr(options, option, None)
         if value is None:
             continue
         fitting = [name for name in parameters if name in taken]
-        unclear = options.test == AUTO and option in ("n_resamples", "interval")
+        unclear = options.test == AUTO and option in UNCLEAR
         if not fitting and option not in INDIFFERENT and not unclear:
             raise UsageError(
                 f"--test {options.test} takes no --{option.replace('_', '-')}"
@@ -184,6 +196,10 @@ def gate(options):
             raise UsageError(
                 "--margin needs --test bootstrap with a number of resamples: other "
                 "tests are about differences from 0"
+            )
+        if options.method in ("studentized", "wild"):
+            raise UsageError(
+                f"--margin takes --method shift or percentile. Got {options.method}"
             )
         if options.scoring is not None and len(options.scoring) > 1:
             raise UsageError(
@@ -468,7 +484,7 @@ exit codes:
             "reading": _READING,
             "testing": (
                 *("test", "alpha", "alternative", "confidence-level", "interval"),
-                *(*_DRAWING, "correction", "rope"),
+                *("method", "statistic", *_DRAWING, "correction", "rope"),
             ),
             "output": ("format", "output", "plot", "quiet", "traceback"),
         },
@@ -498,7 +514,7 @@ exit codes:
         {
             "columns": _PAIR,
             "reading": _READING,
-            "testing": ("test", "alpha", "margin", *_DRAWING),
+            "testing": ("test", "alpha", "margin", "method", "statistic", *_DRAWING),
             "output": ("format", "output", "quiet", "traceback"),
         },
         {"test": _P_VALUES, "format": ("text", "json", "markdown")},
@@ -535,7 +551,7 @@ examples:
         {
             "columns": _PAIR,
             "reading": _READING,
-            "testing": ("test", "alpha", "alternative"),
+            "testing": ("test", "alpha", "alternative", "method", "statistic"),
             "planning": ("effect", "n-rows", "target", "n-simulations", "seed"),
             "output": ("format", "output", "traceback"),
         },

@@ -17,6 +17,7 @@ from skcompare.cli._tables import FORMATS
 from skcompare.comparison import (
     ApproxRandomization,
     BayesianComparison,
+    CorrelationTest,
     DeLong,
     McNemar,
     PairedBootstrap,
@@ -55,6 +56,7 @@ TESTS = {
     "wilcoxon": WilcoxonSignedRank,
     "sign": SignTest,
     "delong": DeLong,
+    "correlation": CorrelationTest,
     "bayes": BayesianComparison,
 }
 AUTO = "auto"
@@ -162,13 +164,14 @@ OPTIONS = {
         AUTO,
         help="significance test: paired bootstrap (default), approximate randomization "
         "(a permutation test), McNemar's, paired t, Wilcoxon's, sign or DeLong's test, "
-        "Bayesian comparison, or the one that advise recommends",
+        "Williams' test of correlations, Bayesian comparison, or the one that advise "
+        "recommends",
     ),
     **{
         name.replace("_", "-"): RULES[name]
         for name in (
             *("alpha", "alternative", "confidence_level", "interval", "n_resamples"),
-            *("correction", "rope"),
+            *("method", "statistic", "correction", "rope"),
         )
     },
     "seed": RULES["random_state"],

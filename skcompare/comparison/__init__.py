@@ -25,7 +25,7 @@ from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._needs import NO_EXCHANGE, Fact, Remark, advice_on
 from skcompare.comparison._nested import NestedCVInterval
 from skcompare.comparison._posteriors import FEWEST_DISCORDANT, is_set_score
-from skcompare.comparison._randomization import ApproxRandomization
+from skcompare.comparison._randomization import ApproxRandomization, unequal_rates
 from skcompare.comparison._replicability import (
     FoldReplicability,
     replicability_analysis,
@@ -76,4 +76,5 @@ __all__ = [
     "refitted",
     "refuse_untaken",
     "replicability_analysis",
+    "unequal_rates",
 ]

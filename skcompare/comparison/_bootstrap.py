@@ -41,8 +41,9 @@ _FEW = (
     "For exchangeable predictions ApproxRandomization is valid at any size."
 )
 _WILD = (
-    "method='wild' keeps its level, for metrics that add up over rows; so does "
-    "ApproxRandomization, for exchangeable predictions."
+    "intervals are too narrow and p-values too small. method='wild' keeps its level, "
+    "for metrics that add up over rows; so does ApproxRandomization, for exchangeable "
+    "predictions."
 )
 _FALLEN_BACK = (
     "Too few rows differ for the {} by {!r}, which misleads there: it is by "
@@ -296,13 +297,20 @@ class PairedBootstrap(ResamplingTest):
                 ),
             ),
             Need(
-                lambda test, facts: (
-                    facts.n_units < FEWEST_UNITS or facts.n_effective >= FEWEST_UNITS
-                ),
+                lambda test, facts: test.method == "wild" or not facts.uneven,
                 lambda test, facts: (
                     f"A bootstrap of such uneven {facts.units} rejects too often: "
                     f"{facts.n_units:,} of them are worth {facts.n_effective:.0f} even "
                     f"ones (Kish), fewer than {FEWEST_UNITS}."
+                    + " method='wild' keeps its level."
+                    * facts.adds_up
+                ),
+            ),
+            Need(
+                lambda test, facts: test.method != "wild" or facts.adds_up,
+                lambda test, facts: (
+                    "PairedBootstrap(method='wild') needs a metric that adds up over "
+                    f"rows, and {facts.metric} does not."
                 ),
             ),
         ),
@@ -502,13 +510,15 @@ class PairedBootstrap(ResamplingTest):
         resampled = Resampled.of(resamples, place, columns, n_moving)
         errors = [-1] * resamples.has_errors
         drawn = resamples.drawn[:, place][:, [*columns, *errors]]
+        # Counting refuses a metric that has no value on any resample.
+        counted = self._count(problem, facts, drawn, resamples, resampled.error)
         of_a, of_b = (
             percentile_interval(scores[np.isfinite(scores)], level)
             for scores in drawn.T[:2]
         )
         own = {
             **facts,
-            **self._count(problem, facts, drawn, resamples, resampled.error),
+            **counted,
             "confidence_level": level,
             "score_a_interval": of_a,
             "score_b_interval": of_b,

@@ -45,7 +45,7 @@ def small_sample_caveat(problem, few, lonely):
     return None
 
 
-def uneven_caveat(problem, remedy):
+def uneven_caveat(problem, consequence):
     """Say so if units are many and weigh so unevenly that few of them count."""
     n_effective = effective_number(problem.sizes)
     if problem.n_counted < FEWEST_UNITS or n_effective >= FEWEST_UNITS:
@@ -54,8 +54,7 @@ def uneven_caveat(problem, remedy):
         SmallSampleWarning,
         f"{problem.n_counted:,} {problem.unit} of such uneven "
         f"{'weight' if problem.unit == 'rows' else 'size'} are worth "
-        f"{n_effective:.3g} even ones (Kish), fewer than {FEWEST_UNITS}: intervals are "
-        f"too narrow and p-values too small. {remedy}",
+        f"{n_effective:.3g} even ones (Kish), fewer than {FEWEST_UNITS}: {consequence}",
         brief=f"{problem.unit} are worth {n_effective:.3g} even ones",
     )
 

@@ -1,14 +1,15 @@
 """Tests of two correlations with the same truth."""
 
+import numpy as np
 from scipy import stats
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._caveats import series_caveat, small_sample_caveat
-from skcompare.comparison._needs import INDEPENDENT, Advice, Need
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
 from skcompare.comparison._rows import ClassicalTest
-from skcompare.exceptions import DegenerateDataWarning
+from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
 from skcompare.metrics import pearson_scorer, spearman_scorer
 from skcompare.stats.correlations import (
     correlation_interval,
@@ -19,6 +20,14 @@ from skcompare.stats.correlations import (
 )
 
 FEWEST_ROWS = 4
+
+# Beyond this skewness or excess kurtosis values are not taken as normal.
+MOST_SKEWNESS, MOST_KURTOSIS = 1.5, 3.0
+_NOT_NORMAL = (
+    "Truth or predictions are skewed or have heavy tails (skewness {:.1f}, excess "
+    "kurtosis {:.1f}): the test is for normal values and rejects too often here. "
+    "PairedBootstrap assumes no shape."
+)
 
 _FEW = (
     "Correlations of {} vary much, and predictions and truth must be normal for the "
@@ -126,8 +135,8 @@ class CorrelationTest(ClassicalTest):
     -----
     *Null hypothesis*: in the population that the rows come from, both correlations are
     the same (one-sided: A's is no larger). *Assumptions*: rows are independent draws;
-    truth and predictions are normal together, or there are many rows. For Spearman's
-    correlation both hold for ranks only roughly, which is common practice. Nothing is
+    truth and predictions are normal together, which more rows do not make up for. For
+    Spearman's correlation it is an approximation, which is common practice. Nothing is
     exchanged. *Estimand*: the difference in correlation of these models on that
     population; with `cv`, of pooled out-of-fold predictions, which adds the spread of
     the models of different folds.
@@ -138,7 +147,12 @@ class CorrelationTest(ClassicalTest):
     correlation: an error. At least four rows are needed; below 30 a
     `SmallSampleWarning` is given. Ties share ranks.
 
-    *When it misleads*: with heavy tails or a few outliers, on which correlations hang.
+    *When it misleads*: with heavy tails, skewness or a few outliers, on which
+    correlations hang. For equal correlations, 100 rows and a level of 0.05, it rejected
+    5 times of 100 for normal values, 24 times for Student's t with 3 degrees of freedom
+    and 39 times for lognormal values, and no less on 300 rows; on ranks 7, 11 and 7
+    times. A warning is given if Pearson's correlation is of values with large skewness
+    or kurtosis; :class:`PairedBootstrap` assumes no shape.
 
     References
     ----------
@@ -177,6 +191,31 @@ class CorrelationTest(ClassicalTest):
                 lambda test, facts: facts.metric in CORRELATIONS,
                 lambda test, facts: (
                     f"CorrelationTest compares correlations, not {facts.metric}."
+                ),
+            ),
+            Need(
+                lambda test, facts: (
+                    facts.correlation != "pearson" or facts.normal_values
+                ),
+                lambda test, facts: (
+                    "CorrelationTest takes truth and predictions as normal, and they "
+                    "are not: it would reject too often."
+                ),
+            ),
+            Need(
+                lambda test, facts: facts.correlation != "spearman",
+                lambda test, facts: (
+                    "CorrelationTest is an approximation for ranks, which rejects too "
+                    "often, 7 to 11 times of 100 at a level of 0.05 in simulations."
+                ),
+            ),
+        ),
+        why_not=(
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "Williams' t, which needs no resampling, is an approximation on "
+                    "few rows."
                 ),
             ),
         ),
@@ -256,6 +295,13 @@ class CorrelationTest(ClassicalTest):
         }
         early = [*self._common_caveats(problem), series_caveat(problem)]
         early.append(small_sample_caveat(problem, _FEW, ""))
+        values = [np.asarray(problem.y, dtype=float), *responses]
+        skewness = max(map(stats.skew, values), key=abs)
+        kurtosis = max(map(stats.kurtosis, values))
+        normal = abs(skewness) <= MOST_SKEWNESS and kurtosis <= MOST_KURTOSIS
+        if metric == "pearson" and not normal:
+            text = _NOT_NORMAL.format(skewness, kurtosis)
+            early.append(Caveat(ComparisonWarning, text))
         if same and problem.differs.any():
             text = (
                 "The predictions of both models are the same but for their scale: the "

@@ -24,6 +24,7 @@ from skcompare.comparison._caveats import (
     FEWEST_UNITS,
     check_can_be_redrawn,
     small_sample_caveat,
+    uneven_caveat,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 
@@ -39,6 +40,11 @@ _FEW = (
 _LONELY = (
     "a single unit, whose weight is fixed: the posterior is too narrow. Merge small "
     "strata."
+)
+
+_UNEVEN = (
+    "the posterior is too narrow. PairedBootstrap(method='wild') keeps its level, for "
+    "metrics that add up over rows."
 )
 
 # Fewer units that models predict differently cannot be significant at 0.05, even if
@@ -95,6 +101,7 @@ class PairedPosterior:
             )
             caveats.append(Caveat(DegenerateDataWarning, text))
         small = small_sample_caveat(problem, _FEW, _LONELY)
+        small = small or uneven_caveat(problem, _UNEVEN)
         if small is None and problem.differs.any():
             small = self._few_moving_caveat(problem)
         convention = "every draw has the value that scikit-learn sets for 0 / 0, in"

@@ -24,6 +24,12 @@ FEWEST_PREDICTED = 5
 
 _OF_SCORES = "; for many rows also: A and B have equal scores"
 
+_UNEQUAL = (
+    "The models predict the class that {} is about on {:g} and {:g} rows: such models "
+    "are not exchangeable, even where their scores are equal, and swapping their "
+    "predictions rejects too often. statistic='studentized' allows for it."
+)
+
 
 class ApproxRandomization(ResamplingTest):
     """Permutation test (approximate randomization): does A score better than B?
@@ -216,6 +222,17 @@ class ApproxRandomization(ResamplingTest):
                     f"ApproxRandomization cannot be computed: {NO_EXCHANGE}."
                 ),
             ),
+            Need(
+                lambda test, facts: (
+                    test.statistic == "studentized" or not facts.unequal_rates
+                ),
+                lambda test, facts: (
+                    "One model predicts the class that "
+                    f"{facts.metric} is about far more often than the other, and "
+                    "swapping their predictions rejects too often: "
+                    "statistic='studentized' allows for it, if rows are many."
+                ),
+            ),
         ),
         why_not=(
             Remark(
@@ -386,7 +403,10 @@ class ApproxRandomization(ResamplingTest):
                 own |= self._exactly(problem, metric, cells)
             fields[metric] = own
             if not studentized:
-                early.append(_unequal_rates(resamples.cells.statistics[metric], metric))
+                rates = unequal_rates(resamples.cells.statistics[metric])
+                if rates:
+                    text = _UNEQUAL.format(metric, *rates)
+                    early.append(Caveat(ComparisonWarning, text))
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
     def _exactly(self, problem, metric, cells):
@@ -424,18 +444,23 @@ class ApproxRandomization(ResamplingTest):
         return {"method": "monte-carlo"}
 
 
-def _unequal_rates(statistic, metric):
-    """Say so if F is compared of models that predict a class at unequal rates."""
+def unequal_rates(statistic):
+    """Return on how many rows two models predict the class of an F, if unequal.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        The score of two models.
+
+    Returns
+    -------
+    pair of float or None
+        The smaller and the larger number; None for other scores and for rates at which
+        swaps keep their level.
+    """
     counts = set_counts(statistic)
     if counts is None or counts.kind != "fbeta" or counts.average != "binary":
         return None
     few, many = np.sort((counts.tp + counts.fp)[:, 0])
-    if few < FEWEST_PREDICTED or many <= UNEQUAL_RATES * few:
-        return None
-    return Caveat(
-        ComparisonWarning,
-        f"The models predict the class that {metric} is about on {few:g} and {many:g} "
-        "rows: such models are not exchangeable, even where their scores are equal, "
-        "and swapping their predictions rejects too often. statistic='studentized' "
-        "allows for it.",
-    )
+    unlike = few >= FEWEST_PREDICTED and many > UNEQUAL_RATES * few
+    return (float(few), float(many)) if unlike else None

@@ -199,10 +199,11 @@ def spearman_scorer():
     >>> test.score_a_ > test.score_b_
     True
     """
-    return make_scorer(_rank_correlation)
+    return make_scorer(spearman)
 
 
-def _rank_correlation(y_true, y_pred):
+def spearman(y_true, y_pred):
+    """Return the correlation of ranks, nan if one side is constant."""
     x, y = stats.rankdata(y_true), stats.rankdata(y_pred)
     if np.ptp(x) == 0 or np.ptp(y) == 0:
         return math.nan

@@ -13,6 +13,7 @@ from skcompare.comparison import (
     FEWEST_UNITS,
     NO_EXCHANGE,
     ApproxRandomization,
+    CorrelationTest,
     DeLong,
     Fact,
     McNemar,
@@ -66,6 +67,18 @@ def weighted(facts):
     """Say whether rows have weights."""
     sentence = "Rows have weights: only tests that resample or swap rows take them."
     return facts.weighted, sentence if facts.weighted else ""
+
+
+@functools.partial(Fact, f"So uneven that they count as fewer than {FEWEST_UNITS}?")
+def uneven(facts):
+    """Say whether many units are worth few, and turning their signs is possible."""
+    if not (facts.uneven and facts.adds_up):
+        return False, ""
+    return True, (
+        f"There are {facts.n_units:,} {facts.units}, so uneven that they are worth "
+        f"{facts.n_effective:.0f} even ones (Kish), fewer than {FEWEST_UNITS}: a plain "
+        "bootstrap rejects too often."
+    )
 
 
 @functools.partial(Fact, f"R2 or the like, fewer than {FEWEST_FOR_SPREAD} rows?")
@@ -124,6 +137,22 @@ def ranked_by_fold(facts):
         "Each fold has a model of its own, and scores of different models put into one "
         f"ranking are biased: {facts.metric} is computed in each of the "
         f"{facts.n_splits:,} folds, and its mean is compared."
+    )
+
+
+@functools.partial(Fact, "Pearson's correlation of normal values?")
+def correlation(facts):
+    """Say whether the theory of correlations with one truth applies."""
+    if facts.correlation != "pearson" or facts.n_rows < FEWEST_UNITS:
+        return False, ""
+    if facts.normal_values:
+        return True, (
+            "Truth and predictions show no sign that they are not normal, which the "
+            "theory of Pearson's correlation assumes."
+        )
+    return False, (
+        "Truth or predictions are not normal, which the theory of Pearson's "
+        "correlation assumes."
     )
 
 
@@ -214,16 +243,60 @@ _BOOTSTRAP = (
     "and gives an interval."
 )
 _RANDOMIZE = (
-    "A permutation test (approximate randomization) swaps the models' predictions: it "
-    "is valid at any size, for any metric, and exact where few rows differ."
+    "A permutation test (approximate randomization) swaps the models' predictions: for "
+    "exchangeable ones it is valid at any size and for any metric, and exact where few "
+    "rows differ."
 )
+_DELONG = (
+    "DeLong's test needs no resampling, mixes no predictions of the two models and "
+    "gives intervals."
+)
+
+
+def _wild(unit):
+    """Return the choice for units of one kind that are uneven."""
+    return Choice(
+        PairedBootstrap,
+        {unit: True, uneven: True},
+        _BOOTSTRAP,
+        variants=(
+            (
+                lambda facts: True,
+                {"method": "wild"},
+                "The wild bootstrap turns the signs of what units add to the "
+                "difference, and studentizes: its level is near the nominal one even "
+                "if few units carry most of the weight.",
+            ),
+        ),
+    )
+
+
+def _swaps(facts):
+    """Return the choice of a permutation test."""
+    return Choice(
+        ApproxRandomization,
+        facts,
+        _RANDOMIZE,
+        variants=(
+            (
+                lambda facts: facts.unequal_rates and facts.adds_up,
+                {"statistic": "studentized"},
+                "One model predicts the class far more often than the other: the "
+                "difference is divided by its standard error, since plain swaps reject "
+                "too often where only the scores are equal.",
+            ),
+        ),
+    )
+
 
 # The first whose facts are as they must be is chosen.
 CHOICES = (
+    _wild(grouped),
     Choice(PairedBootstrap, {grouped: True, many_units: True}, _BOOTSTRAP),
-    Choice(ApproxRandomization, {grouped: True}, _RANDOMIZE),
+    _swaps({grouped: True}),
+    _wild(weighted),
     Choice(PairedBootstrap, {weighted: True, many_units: True}, _BOOTSTRAP),
-    Choice(ApproxRandomization, {weighted: True}, _RANDOMIZE),
+    _swaps({weighted: True}),
     Choice(
         McNemar,
         {right_or_wrong: True, accuracy: True},
@@ -251,28 +324,30 @@ CHOICES = (
         "test, for any two values.",
     ),
     Choice(
-        PairedBootstrap,
-        {ranked_by_fold: True, many_units: True},
-        _BOOTSTRAP,
-    ),
-    Choice(ApproxRandomization, {ranked_by_fold: True}, _RANDOMIZE),
-    Choice(
         DeLong,
-        {roc_auc: True, large_classes: True},
-        "DeLong's test needs no resampling, mixes no predictions of the two models and "
-        "gives intervals.",
+        {ranked_by_fold: True, roc_auc: True, large_classes: True},
+        f"{_DELONG} It adds up variances within folds.",
     ),
-    Choice(ApproxRandomization, {roc_auc: True}, _RANDOMIZE),
+    Choice(PairedBootstrap, {ranked_by_fold: True, many_units: True}, _BOOTSTRAP),
+    _swaps({ranked_by_fold: True}),
+    Choice(DeLong, {roc_auc: True, large_classes: True}, _DELONG),
+    _swaps({roc_auc: True}),
+    Choice(
+        CorrelationTest,
+        {correlation: True},
+        "Williams' test is made for two correlations with one truth: it needs no "
+        "resampling and gives intervals.",
+    ),
     Choice(
         PairedTTest,
         {average: True, checkable: True, normal_mean: True},
         "Where the distribution is known, the test that uses it has the most power: "
         "Student's t, with an interval.",
     ),
-    Choice(ApproxRandomization, {average: True, checkable: False}, _RANDOMIZE),
-    Choice(ApproxRandomization, {average: False, few_for_spread: True}, _RANDOMIZE),
+    _swaps({average: True, checkable: False}),
+    _swaps({average: False, few_for_spread: True}),
     Choice(PairedBootstrap, {many_units: True}, _BOOTSTRAP),
-    Choice(ApproxRandomization, {}, _RANDOMIZE),
+    _swaps({}),
 )
 
 
@@ -503,8 +578,10 @@ def as_tree(choices):
     Examples
     --------
     >>> tree = as_tree(CHOICES)
-    >>> tree.question, tree.yes.question, tree.yes.no.test.__name__
-    ('Do rows belong together?', 'At least 30 rows, or groups?', 'ApproxRandomization')
+    >>> tree.question, tree.yes.question
+    ('Do rows belong together?', 'So uneven that they count as fewer than 30?')
+    >>> tree.yes.no.question, tree.yes.no.no.test.__name__
+    ('At least 30 rows, or groups?', 'ApproxRandomization')
     """
     first = choices[0]
     if not first.facts:

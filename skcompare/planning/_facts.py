@@ -28,7 +28,7 @@ from skcompare._validation import (
     check_fraction,
     check_integer,
 )
-from skcompare.comparison import is_set_score
+from skcompare.comparison import FEWEST_UNITS, is_set_score, unequal_rates
 from skcompare.planning._normality import check_normality, normal_mean, t_level_error
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.paired import paired_differences
@@ -222,6 +222,29 @@ class Facts:
         divides = self.scorer.function in OVER_SPREAD
         return divides and self.n_units < FEWEST_FOR_SPREAD
 
+    @property
+    def adds_up(self):
+        """Whether the score is computed from sums over rows."""
+        tables = self.problem.cells().tables
+        return tables is not None and tables[self.metric].adds_up
+
+    @property
+    def unequal_rates(self):
+        """Whether the score is F, and one model predicts the class far more often."""
+        return unequal_rates(self.statistic) is not None
+
+    @property
+    def correlation(self):
+        """Which correlation of predictions with the truth the score is, if any."""
+        return self.metric if self.metric in ("pearson", "spearman") else None
+
+    @property
+    def normal_values(self):
+        """Whether truth and predictions may be normal."""
+        values = self.problem.y, *(p["predict"] for p in self.problem.predictions)
+        checks = [check_normality(v) for v in values]
+        return not any(check is None or check.rejected for check in checks)
+
     # The differences between the models
 
     @functools.cached_property
@@ -311,6 +334,11 @@ class Facts:
         weights, groups = self.problem.sample_weight, self.problem.units.groups
         sizes = np.ones(self.n_rows) if weights is None else weights
         return effective_number(sizes if groups is None else np.bincount(groups, sizes))
+
+    @property
+    def uneven(self):
+        """Whether many units are worth few even ones."""
+        return self.n_units >= FEWEST_UNITS > self.n_effective
 
     @property
     def weighted(self):

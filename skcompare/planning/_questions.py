@@ -19,6 +19,7 @@ from skcompare.comparison import (
     FEWEST_UNITS,
     BayesianComparison,
     BayesianCorrelatedTTest,
+    ConservativeZ,
     CorrectedTTest,
     FiveByTwoCV,
     NestedCVInterval,
@@ -37,6 +38,8 @@ N_REPEATS, MOST_FOLDS = 10, 10
 REPEATED = {KFold: RepeatedKFold, StratifiedKFold: RepeatedStratifiedKFold}
 # The fewest folds of nested cross-validation.
 FEWEST_FOLDS = 3
+# The fewest rows, or groups, of which a fifth of a half can be tested.
+FEWEST_HALVED = 40
 # How many fits of each model five times two folds take, and the fewest rows: with 100
 # the test rejected a true hypothesis 10 to 16 times of 100.
 N_HALVES, FEWEST_FOR_HALVES = 10, 300
@@ -205,10 +208,25 @@ def _about_learning(facts):
         "It takes the choice of training rows for chance, too, and corrects the "
         "variance over folds for training sets that overlap. "
         f"{splits.n_splits:,} fits of each model, {splits.remark}. For learners that "
-        "depend on single rows, such as one nearest neighbor, it can reject too often.",
+        "depend on single rows, such as nearest neighbors, it can reject too often.",
         cv=splits.cv,
     )
     redrawn = splits.n_folds is not None
+    # A level that holds whatever the learner
+    if redrawn and facts.n_units >= FEWEST_HALVED:
+        z = ConservativeZ(random_state=0)
+        few = ""
+        if facts.n_units < FEWEST_FOR_HALVES:
+            few = f" Models fitted on as few as {facts.n_units:,} {facts.units} vary."
+        yield pose(
+            "Which learning algorithm is better, if fits vary much with their rows?",
+            ConservativeZ,
+            "In simulations of sensitive learners, such as nearest neighbors, it alone "
+            "kept its level: halves of the data share no row, so that their scores "
+            "are independent. The price is less power and "
+            f"{z.n_splits * (1 + 2 * z.n_repeats):,} fits of each model.{few}",
+            random_state=0,
+        )
     # Halves, where they are large and cheaper than the folds
     many = facts.n_units >= FEWEST_FOR_HALVES
     if redrawn and many and splits.n_splits > N_HALVES:

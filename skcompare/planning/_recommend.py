@@ -15,6 +15,7 @@ from skcompare._evaluation import (
 from skcompare._validation import as_array
 from skcompare.comparison import (
     ApproxRandomization,
+    CorrelationTest,
     CrossValidationCLT,
     DeLong,
     McNemar,
@@ -486,7 +487,9 @@ def recommend(facts):
     if resamples:
         reasons.append(_about_time(n_resamples, n_resamples * seconds))
     others = []
-    for other in (*TESTS, CrossValidationCLT) if facts.cross_validated else TESTS:
+    tests = TESTS + (CorrelationTest,) * (facts.correlation is not None)
+    tests += (CrossValidationCLT,) * facts.cross_validated
+    for other in tests:
         if other is chosen:
             continue
         against = unmet_needs(other(), facts)

@@ -8,6 +8,7 @@ from skcompare.results._base import ScoredResult, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import ForestDisplay, PValueHeatmapDisplay
 from skcompare.stats.model_sets import compact_letters, indistinct_groups
+from skcompare.stats.selection import intervals_with_best
 
 # A print shows so many pairs; `to_frame` has all of them.
 MOST_PAIRS = 15
@@ -124,7 +125,10 @@ class PairwiseResult(ScoredResult):
     _value_name = None
 
     _arrays = ("results",)
-    _derived = ("ranking", "champion", "champion_set", "letters", "decisions")
+    _derived = (
+        *("ranking", "champion", "champion_set", "letters", "decisions"),
+        "best_intervals",
+    )
 
     @property
     def significant(self):
@@ -254,6 +258,27 @@ class PairwiseResult(ScoredResult):
         kept = self.confidence_set_pvalues > self.alpha
         return tuple(self.names[model] for model in self._order if kept[model])
 
+    @property
+    def best_intervals(self):
+        """How far each model is ahead of the best of the others, by Hsu.
+
+        An array of shape (n_models, 2): intervals for the score of each model less the
+        highest of the others'. They hold together with the probability
+        `confidence_level`, whichever model came out on top, for they follow from
+        intervals that hold for all pairs at once; None where there are none, or with a
+        baseline. One that ends at 0 above is not of the best model.
+        """
+        together = (
+            self.interval_kind in ("max-t", "bonferroni") and not self._value_name
+        )
+        if not together or self.baseline is not None or np.isnan(self.intervals).any():
+            return None
+        lows, highs = np.zeros((2, len(self.names), len(self.names)))
+        for (i, j), (low, high) in zip(self._places, self.intervals, strict=True):
+            lows[i, j], highs[i, j] = low, high
+            lows[j, i], highs[j, i] = -high, -low
+        return intervals_with_best(lows, highs)
+
     def matrix(self, column="pvalue_adjusted"):
         """Return p-values or differences as a square matrix.
 
@@ -354,6 +379,9 @@ class PairwiseResult(ScoredResult):
             }
             for model in self._order
         ]
+        if (with_best := self.best_intervals) is not None:
+            for row, model in zip(models, self._order, strict=True):
+                row["ahead of the best other"] = bracket(with_best[model])
         rank = {name: place for place, name in enumerate(self.ranking)}
         by_rank = sorted(
             range(len(self.pairs)),
@@ -400,6 +428,11 @@ class PairwiseResult(ScoredResult):
                     "P-values are adjusted step by step, which gains a little power: "
                     "an interval may hold 0 next to a significant one."
                 )
+        if self.best_intervals is not None:
+            notes.append(
+                "How far a model is ahead of the best other one holds for all models "
+                "at once, at the same level (Hsu)."
+            )
         if self.letters is not None:
             notes.append("Models that share a letter are not significantly different.")
         if self.confidence_set is not None:

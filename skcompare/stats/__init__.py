@@ -42,7 +42,7 @@ from skcompare.stats.paired import (
 from skcompare.stats.posterior import CredibleInterval, hdi
 from skcompare.stats.power import detectable_effect
 from skcompare.stats.pvalues import percentile_pvalue, resampling_pvalue
-from skcompare.stats.selection import best_intervals
+from skcompare.stats.selection import best_intervals, intervals_with_best
 
 __all__ = [
     "ConfidenceInterval",
@@ -79,6 +79,7 @@ __all__ = [
     "signed_rank_test",
     "signed_ranks",
     "studentize",
+    "intervals_with_best",
     "studentized_interval",
     "symmetric_interval",
     "tango_interval",

@@ -149,17 +149,42 @@ def best_intervals(scores, ratio, confidence_level=0.95):
         gaps[one] = differences.mean(axis=1)
         reach[one] = quantile * factor * np.where(spread <= rounding, 0.0, spread)
     gaps[np.abs(gaps) <= rounding] = 0.0
-    others = ~np.eye(n_candidates, dtype=bool)
-    ahead = np.where(others, gaps + reach, np.inf).min(axis=1)
-    highs = np.maximum(ahead, 0.0)
+    return intervals_with_best(gaps - reach, gaps + reach)
+
+
+def intervals_with_best(lows, highs):
+    """Turn intervals of pairs that hold together into intervals with the best.
+
+    Parameters
+    ----------
+    lows, highs : ndarray of shape (n_models, n_models)
+        The ends of the interval for the score of the model of the row less that of the
+        column. The diagonal does not matter.
+
+    Returns
+    -------
+    ndarray of shape (n_models, 2)
+        Intervals for each score less the highest of the others. Where those of pairs
+        hold, so do these, all of them: Hsu's constrained intervals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare.stats import intervals_with_best
+    >>> deltas = np.array([[0, 0.1, 0.5], [-0.1, 0, 0.4], [-0.5, -0.4, 0]])
+    >>> intervals_with_best(deltas - 0.2, deltas + 0.2).round(2).tolist()
+    [[-0.1, 0.3], [-0.3, 0.1], [-0.7, 0.0]]
+    """
+    others = ~np.eye(len(lows), dtype=bool)
+    ahead = np.where(others, highs, np.inf).min(axis=1)
     # Who may be the best: one of these is, and nobody is further behind than behind it.
     may_be_best = ahead > 0
     if not may_be_best.any():  # ties for the best, without error
         may_be_best = ahead >= 0
     rivals = others & may_be_best
-    lows = np.where(rivals, gaps - reach, np.inf).min(axis=1)
-    lows = np.where(rivals.any(axis=1), np.minimum(lows, 0.0), 0.0)
-    return np.column_stack([lows, highs])
+    behind = np.where(rivals, lows, np.inf).min(axis=1)
+    behind = np.where(rivals.any(axis=1), np.minimum(behind, 0.0), 0.0)
+    return np.column_stack([behind, np.maximum(ahead, 0.0)])
 
 
 def lead_estimate(scores, ratio, *, n_resamples, rng):

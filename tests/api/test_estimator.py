@@ -217,10 +217,10 @@ def test_defaults_are_those_of_the_design(test):
     own = {
         PairedBootstrap: {
             "confidence_level": 0.95,
-            "method": "shift",
-            "interval": "percentile",
+            "method": "auto",
+            "interval": "auto",
         },
-        ApproxRandomization: {"method": "auto"},
+        ApproxRandomization: {"method": "auto", "statistic": "auto", "swap": "auto"},
     }
     models = {"estimator_a": None, "estimator_b": None}
     assert test().get_params() == {**models, **shared, **own[test]}

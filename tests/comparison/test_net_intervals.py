@@ -289,6 +289,7 @@ def test_two_strata_unrelated_to_the_truth_are_kept_by_cells_and_by_rows():
     expected = np.sqrt(sum(len(part) * part.var() for part in within)) / n
     assert expected < 0.7 * d.std() / np.sqrt(n)
     by_calls = make_scorer(lambda y, pred: accuracy_score(y, pred))
+    by_calls.recognize = False
     for scoring, engine in (("accuracy", "additive/cells"), (by_calls, "generic")):
         test = bootstrap("percentile", scoring, n_resamples=1_000)
         test.fit_predictions(y, a, b, strata=strata)

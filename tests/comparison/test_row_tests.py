@@ -456,7 +456,7 @@ def test_groups_strata_and_weights_are_refused(
 def test_repeated_cross_validation_is_refused(test, classification):
     X, y, *_ = classification
     pair = (LogisticRegression(), LogisticRegression(C=0.01))
-    with pytest.raises(ValueError, match="Got 160 answers to 80 rows"):
+    with pytest.raises(ValueError, match="Got 160 predictions for 80 rows"):
         test(*pair, cv=RepeatedKFold(n_splits=3, n_repeats=2)).fit(X, y)
 
 

@@ -181,5 +181,5 @@ def test_extending_takes_a_positive_integer(n):
 
 @each_test
 def test_unknown_words_for_a_number_of_resamples_are_refused(test):
-    with pytest.raises(ValueError, match=r"`n_resamples` must be (one of )?'auto'"):
+    with pytest.raises(ValueError, match=r"`n_resamples` must be .*'auto'"):
         compare(test, predictions(50, (0.9, 0.6)), n_resamples="many")

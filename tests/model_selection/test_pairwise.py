@@ -240,6 +240,46 @@ def test_champion_has_the_best_score_and_its_set_those_not_told_from_it(four):
     assert set(comparison.champion_set_) == set(answers) - others | {"m0"}
 
 
+@pytest.mark.parametrize("correction", ["holm", "max-t"])
+def test_intervals_with_the_best_follow_from_those_of_all_pairs(four, correction):
+    test = PairedBootstrap(n_resamples=499, random_state=0, alternative="two-sided")
+    result = PairwiseComparison(test=test, correction=correction)
+    result = result.fit_predictions(*four).result_
+    for model, (low, high) in enumerate(result.best_intervals):
+        lead = result.scores[model] - np.delete(result.scores, model).max()
+        assert low <= 0 <= high
+        assert low <= lead <= high
+    assert result.best_intervals[3, 1] == 0  # significantly worse than others
+    table = result.tables()[0]
+    assert "ahead of the best other" in str(result)
+    assert len(table.rows) == len(result.names)
+    assert np.shape(result.to_dict()["best_intervals"]) == (len(result.names), 2)
+
+
+def test_there_are_no_intervals_with_the_best_of_single_pairs(four):
+    test = PairedBootstrap(n_resamples=99, random_state=0, alternative="two-sided")
+    truth, models = four
+    alone = PairwiseComparison(test=test, correction="none")
+    assert alone.fit_predictions(truth, models).result_.best_intervals is None
+    beside = PairwiseComparison(test=test, baseline=next(iter(models)))
+    assert beside.fit_predictions(truth, models).result_.best_intervals is None
+
+
+def test_intervals_with_the_best_hold_together(simulations):
+    """Also if the model that came out on top is not the best."""
+    rng, missed = np.random.default_rng(0), 0
+    n_runs = simulations(150, 1_000)
+    test = PairedBootstrap(n_resamples=199, random_state=0, alternative="two-sided")
+    leads = np.array([0.05, -0.05, -0.05, -0.05])
+    for _ in range(n_runs):
+        truth, models = correlated_answers(rng, 150, [0.75, 0.7, 0.7, 0.7])
+        pairs = PairwiseComparison(test=test, correction="max-t")
+        result = pairs.fit_predictions(truth, models).result_
+        lows, highs = result.best_intervals.T
+        missed += not ((lows <= leads) & (leads <= highs)).all()
+    assert missed <= stats.binom.isf(0.01, n_runs, 0.05)
+
+
 def test_several_metrics_share_resamples_and_have_a_result_each(four):
     truth, answers = four
     comparison = PairwiseComparison(

@@ -22,6 +22,7 @@ from skcompare import (
     BayesianComparison,
     BayesianCorrelatedTTest,
     CorrectedTTest,
+    CorrelationTest,
     CrossValidationCLT,
     FiveByTwoCV,
     McNemar,
@@ -213,7 +214,8 @@ def test_every_leaf_of_the_tree_is_reached_and_every_question_is_one():
     found = parts(TREE)
     assert all(node.question.endswith("?") for node in found if _is_node(node))
     tests = {leaf.test for leaf in found if isinstance(leaf, Leaf)}
-    assert tests == {test for _, _, test in BRANCHES.values()} | {SignTest}
+    others = {SignTest, CorrelationTest}
+    assert tests == {test for _, _, test in BRANCHES.values()} | others
 
 
 def _is_node(part):

@@ -28,6 +28,7 @@ from skcompare import (
     ApproxRandomization,
     BayesianComparison,
     BayesianCorrelatedTTest,
+    ConservativeZ,
     CorrectedTTest,
     CrossValidationCLT,
     FiveByTwoCV,
@@ -103,11 +104,13 @@ def test_cross_validated_models_are_told_of_tests_of_learning(rows):
     found = by_test(advice)
     assert list(found) == [
         CorrectedTTest,
+        ConservativeZ,
         NestedCVInterval,
         BayesianCorrelatedTTest,
         BayesianComparison,
     ]
-    corrected, nested, *_ = found.values()
+    corrected, conservative, nested, *_ = found.values()
+    assert "315 fits of each model. Models fitted on as few as 90" in conservative.why
     assert corrected.question == (
         "Which learning algorithm is better, on other training data too?"
     )

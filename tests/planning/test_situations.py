@@ -5,9 +5,12 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import LeaveOneOut
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 from skcompare import (
     ApproxRandomization,
+    ConservativeZ,
+    CorrelationTest,
     DeLong,
     McNemar,
     PairedBootstrap,
@@ -19,6 +22,8 @@ from skcompare import (
     recommend_test_for_models,
 )
 from skcompare.cli import main
+from skcompare.exceptions import ComparisonWarning
+from skcompare.metrics import pearson_scorer, spearman_scorer
 
 MSE = "neg_mean_squared_error"
 
@@ -47,26 +52,45 @@ def test_uneven_groups_count_by_their_effective_number():
     truth = rng.integers(2, size=len(groups))
     data = truth, *labels_of(rng, truth)
     advice = recommend_test(*data, scoring="f1", groups=groups)
-    assert type(advice.test) is ApproxRandomization
+    assert type(advice.test) is PairedBootstrap
+    assert advice.test.method == "wild"
     assert "worth 17 even ones (Kish)" in said(advice)
-    assert not valid_tests(advice)["PairedBootstrap"]
+    result = advice.test.fit_predictions(*data, groups=groups).result_
+    assert result.method == "wild"
+    assert not result.caveats
     verdict = check_choice(PairedBootstrap(scoring="f1"), *data, groups=groups)
     assert "uneven groups" in verdict.problems[0]
+    assert "method='wild' keeps its level" in verdict.problems[0]
+    wild = PairedBootstrap(scoring="f1", method="wild")
+    assert check_choice(wild, *data, groups=groups).ok
     even = np.arange(len(groups)) % 100
     advice = recommend_test(*data, scoring="f1", groups=even)
     assert type(advice.test) is PairedBootstrap
 
 
-@pytest.mark.parametrize(
-    ("sigma", "test"), [(0.3, PairedBootstrap), (2.0, ApproxRandomization)]
-)
-def test_weights_lead_to_resampling_by_their_effective_number(sigma, test):
+def test_uneven_groups_are_swapped_where_a_metric_does_not_add_up():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(100), np.ceil(400 / np.arange(1, 101)).astype(int))
+    truth = rng.integers(2, size=len(groups))
+    data = truth, *(truth + rng.normal(size=(2, len(truth))))
+    advice = recommend_test(*data, scoring="average_precision", groups=groups)
+    assert type(advice.test) is ApproxRandomization
+    assert "for exchangeable ones it is valid at any size" in said(advice)
+    assert not valid_tests(advice)["PairedBootstrap"]
+    wild = PairedBootstrap(scoring="average_precision", method="wild")
+    verdict = check_choice(wild, *data, groups=groups)
+    assert "needs a metric that adds up over rows" in verdict.problems[0]
+
+
+@pytest.mark.parametrize(("sigma", "method"), [(0.3, "auto"), (2.0, "wild")])
+def test_weights_lead_to_resampling_by_their_effective_number(sigma, method):
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=200)
     data = truth, *labels_of(rng, truth)
     weights = rng.lognormal(sigma=sigma, size=200)
     advice = recommend_test(*data, scoring="accuracy", sample_weight=weights)
-    assert type(advice.test) is test
+    assert type(advice.test) is PairedBootstrap
+    assert advice.test.method == method
     assert advice.call.endswith("sample_weight=sample_weight)")
     advice.test.set_params(n_resamples=99)
     advice.test.fit_predictions(*data, sample_weight=weights)
@@ -142,22 +166,87 @@ def test_roc_auc_with_a_dozen_positives_needs_no_swaps():
     assert "The smaller class has 12 rows, fewer than 30" in said(advice)
 
 
-@pytest.mark.parametrize("scoring", ["roc_auc", "average_precision"])
-def test_ranking_metrics_are_not_pooled_over_folds(classification, scoring):
+@pytest.mark.parametrize(
+    ("scoring", "test"), [("roc_auc", DeLong), ("average_precision", PairedBootstrap)]
+)
+def test_ranking_metrics_are_not_pooled_over_folds(classification, scoring, test):
     """Scores of different models put into one ranking are biased."""
     X, y, *_ = classification
     models = LogisticRegression(), GaussianNB()
     options = {"scoring": scoring, "cv": 5}
     advice = recommend_test_for_models(*models, X, y, **options)
-    assert type(advice.test) is PairedBootstrap
+    assert type(advice.test) is test
     assert "is computed in each of the 5 folds, and its mean is compared" in said(
         advice
     )
     assert "pooled" not in said(advice)
-    result = advice.test.set_params(n_resamples=49, random_state=0).fit(X, y).result_
+    if test is PairedBootstrap:
+        advice.test.set_params(n_resamples=49, random_state=0)
+    result = advice.test.fit(X, y).result_
     assert result.cv.endswith("fold-mean")
-    single = recommend_test_for_models(*models, X, y, scoring=scoring, cv=LeaveOneOut())
-    assert f"{len(y)} of {len(y)} folds have rows of one class only" in said(single)
+    with pytest.raises(ValueError, match="leave several rows out for ranking"):
+        recommend_test_for_models(*models, X, y, scoring=scoring, cv=LeaveOneOut())
+
+
+def unlike_rates(n_rows):
+    """Return labels of a model that is sparing with a class, and of one that is not."""
+    rng = np.random.default_rng(0)
+    truth = (np.arange(n_rows) % 2).astype(int)
+    few = np.where(truth == 1, rng.random(n_rows) < 0.25, 0).astype(int)
+    return truth, few, np.where(rng.random(n_rows) < 0.9, 1, truth)
+
+
+def test_swaps_are_studentized_for_f_at_very_unequal_rates():
+    data = unlike_rates(300)
+    advice = recommend_test(*data, scoring="f1")
+    assert type(advice.test) is PairedBootstrap
+    why = {other.test: other for other in advice.alternatives}["ApproxRandomization"]
+    assert not why.valid
+    assert "statistic='studentized' allows for it" in why.why
+    assert not check_choice(ApproxRandomization(scoring="f1"), *data).ok
+    studentized = ApproxRandomization(scoring="f1", statistic="studentized")
+    assert check_choice(studentized, *data).ok
+    groups = np.arange(300) // 15
+    advice = recommend_test(*data, scoring="f1", groups=groups)
+    assert type(advice.test) is ApproxRandomization
+    assert advice.test.statistic == "studentized"
+    advice = recommend_test(*data, scoring="recall_macro", groups=groups)
+    assert advice.test.statistic == "auto"
+
+
+def test_correlations_have_a_test_of_their_own():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=100)
+    a, b = truth + rng.normal(size=(2, 100))
+    advice = recommend_test(truth, a, b, scoring=pearson_scorer())
+    assert type(advice.test) is CorrelationTest
+    assert advice.test.fit_predictions(truth, a, b).result_.scoring == "pearson"
+    tails = truth**3, a**3, b**3
+    advice = recommend_test(*tails, scoring=pearson_scorer())
+    assert type(advice.test) is PairedBootstrap
+    assert not valid_tests(advice)["CorrelationTest"]
+    with pytest.warns(ComparisonWarning, match="skewed or have heavy tails"):
+        CorrelationTest().fit_predictions(*tails)
+    advice = recommend_test(truth[:20], a[:20], b[:20], scoring=pearson_scorer())
+    assert type(advice.test) is ApproxRandomization
+    advice = recommend_test(truth, a, b, scoring=spearman_scorer())
+    assert type(advice.test) is PairedBootstrap
+    assert not valid_tests(advice)["CorrelationTest"]
+
+
+def test_learning_on_little_data_is_offered_the_test_that_keeps_its_level(
+    classification,
+):
+    X, y, *_ = classification
+    models = KNeighborsClassifier(1), KNeighborsClassifier(5)
+    advice = recommend_test_for_models(*models, X, y, scoring="accuracy", cv=5)
+    (other,) = (
+        other for other in advice.other_questions if type(other.test) is ConservativeZ
+    )
+    assert "nearest neighbors, it alone kept its level" in other.why
+    other.test.set_params(n_splits=3, n_repeats=2).fit(X, y)
+    tiny = recommend_test_for_models(*models, X[:30], y[:30], cv=3)
+    assert not any(type(o.test) is ConservativeZ for o in tiny.other_questions)
 
 
 @pytest.mark.parametrize("scoring", ["f1_macro", "recall_macro", "balanced_accuracy"])
@@ -260,6 +349,48 @@ def test_the_command_line_takes_the_positives_too(rare_positives, tmp_path, caps
     assert "on the rows of 1. This runs it" in capsys.readouterr().out
     assert main(["compare", *columns, "--test", "auto"]) == 0
     assert "30 rows" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_command_line_has_options_for_what_is_advised(tmp_path, capsys):
+    """What `skcompare advise` prints can be typed."""
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(100), np.ceil(400 / np.arange(1, 101)).astype(int))
+    truth = rng.integers(2, size=len(groups))
+    path = tmp_path / "preds.csv"
+    rows = np.column_stack([truth, *labels_of(rng, truth), groups])
+    np.savetxt(path, rows, fmt="%d", delimiter=",", header="y,a,b,doc", comments="")
+    columns = [str(path), "--truth", "y", "--a", "a", "--b", "b", "--groups", "doc"]
+    assert main(["advise", *columns, "--scoring", "f1"]) == 0
+    typed = "--test bootstrap --method wild"
+    assert f"Use {typed}. This runs it" in " ".join(capsys.readouterr().out.split())
+    assert main(["compare", *columns, "--scoring", "f1", *typed.split()]) == 0
+    assert "wild" in capsys.readouterr().out
+    typed = ["--test", "randomization", "--statistic", "studentized"]
+    assert main(["compare", *columns, "--scoring", "f1", *typed]) == 0
+    margin = ["--margin", "0.1", "--method", "wild"]
+    assert main(["gate", *columns, "--scoring", "f1", *margin]) == 2
+    assert "--margin takes --method shift or percentile" in capsys.readouterr().err
+
+
+def test_the_command_line_compares_correlations(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=100)
+    path = tmp_path / "preds.csv"
+    rows = np.column_stack([truth, *(truth + rng.normal(size=(2, 100)))])
+    np.savetxt(path, rows, delimiter=",", header="y,a,b", comments="")
+    columns = [str(path), "--truth", "y", "--a", "a", "--b", "b"]
+    assert main(["advise", *columns, "--scoring", "pearson"]) == 0
+    typed = "--test correlation"
+    assert f"Use {typed}. This runs it" in " ".join(capsys.readouterr().out.split())
+    typed += " --statistic spearman"
+    assert main(["compare", *columns, *typed.split()]) == 0
+    by_statistic = capsys.readouterr().out
+    by_scoring = ["--test", "correlation", "--scoring", "spearman"]
+    assert main(["compare", *columns, *by_scoring]) == 0
+    assert capsys.readouterr().out == by_statistic
+    by_scoring[-1] = "r2"
+    assert main(["compare", *columns, *by_scoring]) == 2
+    assert "compares by pearson or spearman" in capsys.readouterr().err
 
 
 # Several metrics

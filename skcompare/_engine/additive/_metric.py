@@ -38,7 +38,6 @@ class AdditiveMetric(abc.ABC):
 
     averages_rows = False
     is_mean = False
-    sample_weight = None
     set_score = None
     counts_labels = False
     swap_statistic = "difference"
@@ -79,11 +78,6 @@ class AdditiveMetric(abc.ABC):
     def bootstrap_method(self):
         """The rule of the textbooks for counts and means; it loses power for others."""
         return "shift" if self.counts_labels or self.averages_rows else "percentile"
-
-    @property
-    def _weight_keys(self):
-        """The weights of the rows, if there are any, as keys."""
-        return [] if self.sample_weight is None else [self.sample_weight]
 
     def _weighted(self, columns, rows):
         """Multiply columns by the weights of the rows that they belong to."""

@@ -49,7 +49,7 @@ class RootMeans(AdditiveMetric):
     def __init__(self, values, sample_weight, shares):
         outputs = zip(*(v.T for v in values), strict=True)
         self.means = [MeanMetric(list(output), sample_weight) for output in outputs]
-        self.shares = shares
+        self.sample_weight, self.shares = sample_weight, shares
 
     @property
     def keys(self):

@@ -1,0 +1,18 @@
+"""What README.md shows is what happens."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+README = (Path(__file__).parents[2] / "README.md").read_text()
+
+
+def test_the_first_example_prints_what_is_shown():
+    code, shown = re.search(
+        r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.S
+    ).groups()
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(code, {})
+    assert printed.getvalue().startswith(shown)
+    assert len(code.strip().splitlines()) <= 10
