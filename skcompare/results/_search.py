@@ -278,7 +278,6 @@ class SearchResult(Result):
                 "parameters": label,
                 "score": format_number(self.mean_scores[place]),
                 "behind by": format_number(self.deltas[place]),
-                "interval": bracket(self.intervals[place]),
                 "ahead of the best other": bracket(self.best_intervals[place]),
                 "adjusted p-value": format_pvalue(self.pvalues_adjusted[place]),
                 "worse": "" if self.indistinguishable[place] else "*",
@@ -315,9 +314,8 @@ class SearchResult(Result):
                 f"{format_number(self.expected_lead_error)}."
             ]
         return [
-            f"{marked}p-values are adjusted ({self.correction}); intervals against the "
-            "best are single ones. Those of each candidate against the best of the "
-            "others hold together (Hsu).",
+            f"{marked}p-values are adjusted ({self.correction}). How far a candidate is "
+            "ahead of the best of the others holds for all candidates at once (Hsu).",
             "H0, for each candidate: the best scores no better than it does. The best "
             "was chosen by the same scores, which favors it.",
             *expected,

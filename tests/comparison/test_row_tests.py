@@ -192,7 +192,7 @@ def test_several_metrics_each_have_a_result(regression, regressors):
         _ = found.statistic_
     for result in found.results_.values():
         json.dumps(result.to_dict())
-        assert "cohens_d" in str(result)
+        assert "Cohen's d" in str(result)
 
 
 @each_test

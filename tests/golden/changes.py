@@ -63,6 +63,8 @@ Recorded anew since, on purpose, with the cases that show it:
   effect sizes in words, without those that are nan or repeat the difference; captions
   and labels of LaTeX tables; the caption of pairs, and others that are worse.
 - Scorers whose sign is turned are called "neg_..." (*/trimmed, */generic, ter_scorer).
+- pairs/*, report/*, notebook/pairs, cli/compare/models/*: how far each model is ahead
+  of the best other. recommend_test/*: the advice names the cures that exist now.
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
