@@ -315,7 +315,8 @@ class SearchResult(Result):
             ]
         return [
             f"{marked}p-values are adjusted ({self.correction}). How far a candidate "
-            "is ahead of the best of the others holds for all candidates at once (Hsu).",
+            "is ahead of the best of the others holds for all candidates at once "
+            "(Hsu).",
             "H0, for each candidate: the best scores no better than it does. The best "
             "was chosen by the same scores, which favors it.",
             *expected,
