@@ -176,7 +176,8 @@ def with_bounds(problem, metric, own, alternative, tolerance):
         for name, score in zip(names, scores, strict=True)
     ]
     deltas, delta = own["distribution"], own["delta"]
-    varies = np.nanmax(np.abs(deltas - delta)) > tolerance
+    # One resample does not show whether resamples vary.
+    varies = len(deltas) < 2 or np.nanmax(np.abs(deltas - delta)) > tolerance
     if varies and not any(points):
         return own, False
     level, changes = own["confidence_level"], {}
