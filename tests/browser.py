@@ -111,10 +111,10 @@ class Browser:
         return reply["result"].get("value")
 
     def complaints(self):
-        """Return what the page raised, or wrote to the console."""
-        names = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled")
-        entries = [event for name in names for event in self.seen(name)]
-        return entries + self.seen("Log.entryAdded")
+        """Return what the page raised, and its errors and warnings in the console."""
+        said = self.seen("Runtime.consoleAPICalled")
+        said = [call for call in said if call["type"] in ("error", "warning", "assert")]
+        return self.seen("Runtime.exceptionThrown") + said + self.seen("Log.entryAdded")
 
     def requests(self):
         """Return the addresses of everything that the page asked for."""
