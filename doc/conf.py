@@ -41,6 +41,7 @@ autodoc_member_order = "bysource"
 extlinks = {"doi": ("https://doi.org/%s", "doi:%s")}
 
 html_theme = "pydata_sphinx_theme"
+html_context = {"default_mode": "auto"}  # light or dark, as the reader has it
 html_title = f"skcompare {version}"
 html_show_sourcelink = False
 html_static_path = ["_static"]
