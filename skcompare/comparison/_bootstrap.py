@@ -122,11 +122,11 @@ def percentile(sample, alternative):
 
 
 def studentized(sample, alternative):
-    """Compare differences over their standard errors."""
+    """Compare differences over their standard errors: without one they show nothing."""
     error = sample.error
     if np.isnan(error):
         error = spread(sample.deltas[sample.defined])
-    return shift(sample, alternative).studentized(sample.errors, error)
+    return shift(sample, alternative).studentized(sample.errors, error or np.inf)
 
 
 METHODS = {

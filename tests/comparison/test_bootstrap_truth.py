@@ -159,6 +159,33 @@ def test_equal_models_are_rejected_at_the_level(scoring, simulations):
     assert np.mean(np.array(pvalues) <= 0.05) < TWICE
 
 
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_studentized_pvalue_agrees_with_the_studentized_interval(level):
+    rng, decisions = np.random.default_rng(4), []
+    for seed in range(60):
+        a, b = rng.exponential(size=30) - 0.7, np.zeros(30)
+        test = PairedBootstrap(
+            method="studentized",
+            alternative="two-sided",
+            confidence_level=level,
+            n_resamples=399,
+            random_state=seed,
+        ).fit_row_scores(a, b)
+        low, high = test.confidence_interval_
+        if abs(test.pvalue_ - (1 - level)) > 2 / 400:  # the interval interpolates
+            decisions.append(test.pvalue_ < 1 - level)
+            assert decisions[-1] == (not low <= 0 <= high)
+    assert 5 < sum(decisions) < 55
+
+
+@quiet
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_without_a_standard_error_the_studentized_bootstrap_shows_nothing(alternative):
+    settings = {"n_resamples": 99, "random_state": 0, "alternative": alternative}
+    test = PairedBootstrap(method="studentized", **settings)
+    assert test.fit_row_scores(np.ones(40), np.zeros(40)).pvalue_ == 1
+
+
 # Few groups, uneven weights
 
 
