@@ -57,12 +57,10 @@ from skcompare import (
 )
 from skcompare.exceptions import FailedFitWarning, PooledScoreWarning
 from skcompare.model_selection._candidates import (
-    has_disjoint_tests,
-    implied_ratio,
     read_candidates,
-    runs_forward,
 )
 from skcompare.model_selection._selection_bias import SelectionBySplits
+from skcompare.model_selection._splits import splits_of
 from skcompare.results import candidate_labels
 from skcompare.stats.selection import (
     adjust_against_best,
@@ -546,7 +544,7 @@ def test_the_ratio_is_that_of_the_splits(cv):
         for pair in splits
     ]
     counted = np.mean([test / train for train, test in sizes])
-    assert implied_ratio(cv, len(splits)) == pytest.approx(counted)
+    assert splits_of(cv, len(splits)).ratio == pytest.approx(counted)
 
 
 @pytest.mark.parametrize(
@@ -564,7 +562,7 @@ def test_the_ratio_is_that_of_the_splits(cv):
     ids=lambda cv: type(cv).__name__,
 )
 def test_sizes_that_are_not_known_are_not_guessed(cv):
-    assert implied_ratio(cv, 3) is None
+    assert splits_of(cv, 3).ratio is None
 
 
 def test_an_unknown_ratio_must_be_given(data):
@@ -604,7 +602,7 @@ def test_a_search_in_time_needs_no_ratio_and_has_a_caveat(data):
     ],
 )
 def test_splits_that_train_on_the_past_are_known(cv, forward):
-    assert runs_forward(cv) is forward
+    assert splits_of(cv, 3).forward is forward
 
 
 # Fitted again
@@ -958,7 +956,7 @@ def test_splits_that_share_rows_are_mentioned(grid, data):
     ],
 )
 def test_splits_that_share_test_rows_are_known(cv, disjoint):
-    assert has_disjoint_tests(cv) is disjoint
+    assert splits_of(cv, 4).disjoint is disjoint
 
 
 def test_folds_of_groups_are_said_to_be_taken_as_equal(data):
