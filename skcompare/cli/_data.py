@@ -249,7 +249,7 @@ def _model_names(models, tables, names):
             )
         return names
     columns = [source.spec for source in models]
-    paths = [source.table.path for source in models]
+    paths = [source.table.title for source in models]
     candidates = [columns, [Path(path).stem for path in paths], paths]
     if len(tables) > 1 and all(source.table.positional for source in models):
         del candidates[0]
@@ -261,7 +261,7 @@ def _model_names(models, tables, names):
 def _check_sources(tables, truth, models, others):
     seen = set()
     for source in (truth, *models):
-        column = (source.spec, Path(source.table.path).resolve())
+        column = (source.spec, Path(source.table.title).resolve())
         if column in seen:
             raise UsageError(
                 f"{source.spec} of {source.table.title} is named twice: truth and "

@@ -274,8 +274,8 @@ class Table:
 
     Parameters
     ----------
-    path : str
-        The file, "-" for standard input.
+    title : str
+        What to call the file in messages: its path.
     names : list of str
         The names of its columns.
     rows : callable
@@ -286,16 +286,11 @@ class Table:
         How the file was read, where that may explain why a column is not there.
     """
 
-    path: str
+    title: str
     names: list
     rows: Callable
     positional: bool = False
     note: str = ""
-
-    @property
-    def title(self):
-        """What to call the file in messages."""
-        return title_of(self.path)
 
     def match(self, wanted):
         """Return the columns of a name, or of a pattern with one ``*``, in order."""
@@ -348,11 +343,6 @@ class Table:
         return {name: builder.column() for name, builder in builders.items()}
 
 
-def title_of(path):
-    """Return what to call a file in messages."""
-    return "standard input" if path == STDIN else path
-
-
 def open_table(path, stack, options):
     """Open a file, whose rows are read later.
 
@@ -370,9 +360,11 @@ def open_table(path, stack, options):
     Table
         The table.
     """
-    by_name = "csv" if path == STDIN else ENDINGS.get(Path(path).suffix.lower(), "text")
+    title, by_name = "standard input", "csv"
+    if path != STDIN:
+        title, by_name = path, ENDINGS.get(Path(path).suffix.lower(), "text")
     open_format = FORMATS[options.input_format or by_name]
-    return open_format(path, _open_binary(path, stack), stack, options)
+    return open_format(title, _open_binary(path, stack), stack, options)
 
 
 def _open_binary(path, stack):
@@ -385,7 +377,7 @@ def _open_binary(path, stack):
     return sys.stdin.buffer
 
 
-def _lines(path, stream, stack, encoding, newline=None):
+def _lines(title, stream, stack, encoding, newline=None):
     """Yield the lines of a text file; what is no text in this encoding is an error."""
     codec = {"utf8": "utf-8-sig", "utf-8": "utf-8-sig"}.get(encoding.lower(), encoding)
     text = io.TextIOWrapper(stream, encoding=codec, newline=newline)
@@ -395,23 +387,23 @@ def _lines(path, stream, stack, encoding, newline=None):
         for number, line in enumerate(text, start=1):
             if "\0" in line:
                 raise UsageError(
-                    f"{title_of(path)}, line {number:,} has the character NUL: it is "
+                    f"{title}, line {number:,} has the character NUL: it is "
                     "no text, or in an encoding such as utf-16. Give its --encoding"
                 )
             yield line
     except UnicodeError as error:
         raise UsageError(
-            f"{title_of(path)} is not in {encoding}, as seen after line {number:,}: "
+            f"{title} is not in {encoding}, as seen after line {number:,}: "
             f"{getattr(error, 'reason', error)}. Give its --encoding, such as latin-1 "
             "or utf-16"
         ) from None
 
 
-def open_csv(path, stream, stack, options, delimiter=","):
+def open_csv(title, stream, stack, options, delimiter=","):
     """Open a table with a header and rows as long as that; blank lines are none."""
     delimiter = options.delimiter or delimiter
     reader = csv.reader(
-        _lines(path, stream, stack, options.encoding, newline=""),
+        _lines(title, stream, stack, options.encoding, newline=""),
         delimiter=delimiter,
         quoting=csv.QUOTE_MINIMAL if options.quotes else csv.QUOTE_NONE,
         strict=True,
@@ -425,21 +417,21 @@ def open_csv(path, stream, stack, options, delimiter=","):
                 if len(row) != width:
                     hint = ". Numbers with decimal commas must be in quotation marks"
                     raise UsageError(
-                        f"{title_of(path)}, line {reader.line_num:,}: the header has "
+                        f"{title}, line {reader.line_num:,}: the header has "
                         f"{width} fields, this row {len(row)}"
                         f"{hint if delimiter == ',' and len(row) > width else ''}"
                     )
                 yield row
         except csv.Error as error:
             raise UsageError(
-                f"{title_of(path)}, line {reader.line_num:,}: {error}. If quotation "
+                f"{title}, line {reader.line_num:,}: {error}. If quotation "
                 "marks are just characters there, give --no-quotes"
             ) from None
 
     rows = all_rows()
     names = next(rows, None)
     if names is None:
-        raise UsageError(f"{title_of(path)} is empty: it has no header")
+        raise UsageError(f"{title} is empty: it has no header")
     others = [give for mark, give in OTHER_DELIMITERS.items() if mark in names[0]]
     misread = len(names) == 1 and others
     note = f"If these are several columns, give {others[0]}" if misread else ""
@@ -447,14 +439,14 @@ def open_csv(path, stream, stack, options, delimiter=","):
     def picked(positions):
         return ([row[position] for position in positions] for row in rows)
 
-    return Table(path, names, picked, note=note)
+    return Table(title, names, picked, note=note)
 
 
-def open_json_lines(path, stream, stack, options):
+def open_json_lines(title, stream, stack, options):
     """Open a table with an object in each line; blank lines are none."""
 
     def all_objects():
-        lines = _lines(path, stream, stack, options.encoding)
+        lines = _lines(title, stream, stack, options.encoding)
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
@@ -462,11 +454,11 @@ def open_json_lines(path, stream, stack, options):
                 row = json.loads(line)
             except ValueError as error:
                 raise UsageError(
-                    f"{title_of(path)}, line {number:,} is not JSON: {error}"
+                    f"{title}, line {number:,} is not JSON: {error}"
                 ) from None
             if not isinstance(row, dict):
                 raise UsageError(
-                    f"{title_of(path)}, line {number:,}: a row must be an object such "
+                    f"{title}, line {number:,}: a row must be an object such "
                     f'as {{"id": 1, "gold": "yes"}}. Got {line.strip()[:40]}'
                 )
             yield row
@@ -474,7 +466,7 @@ def open_json_lines(path, stream, stack, options):
     objects = all_objects()
     first = next(objects, None)
     if first is None:
-        raise UsageError(f"{title_of(path)} is empty")
+        raise UsageError(f"{title} is empty")
     names = list(first)
 
     def picked(positions):
@@ -482,21 +474,21 @@ def open_json_lines(path, stream, stack, options):
         for item in itertools.chain([first], objects):
             yield [plain_cell(item.get(name)) for name in wanted]
 
-    return Table(path, names, picked)
+    return Table(title, names, picked)
 
 
 def _seekable(stream):
     return stream if stream.seekable() else io.BytesIO(stream.read())
 
 
-def open_parquet(path, stream, stack, options):
+def open_parquet(title, stream, stack, options):
     """Open a Parquet file."""
     pyarrow = optional_import("pyarrow")
     parquet = optional_import("pyarrow.parquet")
     try:
         file = parquet.ParquetFile(_seekable(stream))
     except pyarrow.ArrowInvalid as error:
-        raise UsageError(f"{title_of(path)} is not a Parquet file: {error}") from None
+        raise UsageError(f"{title} is not a Parquet file: {error}") from None
     names = file.schema_arrow.names
 
     def picked(positions):
@@ -506,19 +498,17 @@ def open_parquet(path, stream, stack, options):
             for row in zip(*cells, strict=True):
                 yield list(map(plain_cell, row))
 
-    return Table(path, names, picked)
+    return Table(title, names, picked)
 
 
-def open_npy(path, stream, stack, options):
+def open_npy(title, stream, stack, options):
     """Open an array of NumPy."""
     try:
         array = np.load(_seekable(stream), allow_pickle=False)
     except (ValueError, EOFError):
-        raise UsageError(
-            f"{title_of(path)} is not a .npy file of numbers or texts"
-        ) from None
+        raise UsageError(f"{title} is not a .npy file of numbers or texts") from None
     if not isinstance(array, np.ndarray) or array.ndim not in (1, 2):
-        raise UsageError(f"{title_of(path)} must hold an array of 1 or 2 dimensions")
+        raise UsageError(f"{title} must hold an array of 1 or 2 dimensions")
     if array.dtype.names:  # fields; otherwise columns are called 0, 1, ...
         columns = {name: array[name] for name in array.dtype.names}
     else:
@@ -529,12 +519,12 @@ def open_npy(path, stream, stack, options):
         wanted = [cells[position].tolist() for position in positions]
         return (list(map(plain_cell, row)) for row in zip(*wanted, strict=True))
 
-    return Table(path, list(columns), picked, positional=True)
+    return Table(title, list(columns), picked, positional=True)
 
 
-def open_text(path, stream, stack, options):
+def open_text(title, stream, stack, options):
     """Open a text as a table of one column, a line each."""
-    lines = _lines(path, stream, stack, options.encoding)
+    lines = _lines(title, stream, stack, options.encoding)
     note = (
         "It is read as plain text, one output per line; --input-format names another "
         "format"
@@ -543,7 +533,7 @@ def open_text(path, stream, stack, options):
     def picked(positions):
         return ([line.rstrip("\n")] * len(positions) for line in lines)
 
-    return Table(path, ["line"], picked, positional=True, note=note)
+    return Table(title, ["line"], picked, positional=True, note=note)
 
 
 FORMATS = {
