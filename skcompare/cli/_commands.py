@@ -21,7 +21,7 @@ from skcompare.cli._output import (
     check_destination,
     deliver,
     draw,
-    option_name,
+    option_of,
     sections_of,
     tell,
     typed_form,
@@ -47,8 +47,8 @@ METRIC_OF = {
 
 # Options that set parameters of tests.
 SETTINGS = (
-    *("alpha", "alternative", "confidence-level", "interval", "method", "statistic"),
-    *("n-resamples", "rope", "seed", "jobs"),
+    *("alpha", "alternative", "confidence_level", "interval", "method", "statistic"),
+    *("n_resamples", "rope", "seed", "jobs"),
 )
 
 # What the demo ends with.
@@ -65,8 +65,8 @@ for each example, and type
 
 # Options that make no difference to a test that does not take them, and those that the
 # test which is recommended may not take.
-INDIFFERENT = frozenset(("seed", "jobs"))
-UNCLEAR = frozenset(("n-resamples", "interval", "method", "statistic"))
+INDIFFERENT = frozenset(("--seed", "--jobs"))
+UNCLEAR = frozenset(("--n-resamples", "--interval", "--method", "--statistic"))
 
 
 # Tests
@@ -109,14 +109,17 @@ def make_test(options, data):
         test.set_params(scoring=as_scoring(options.scoring))
     if options.scoring is not None and len(metrics) > 1:
         test.set_params(statistic=options.scoring[0])
-    values = {n: getattr(options, n.replace("-", "_"), None) for n in SETTINGS}
-    values = {name: value for name, value in values.items() if value is not None}
-    fitting = {p: name for p in taken if (name := option_name(p)) in values}
-    test.set_params(**{p: values[name] for p, name in fitting.items()})
+    values = {
+        option_of(name): value
+        for name in SETTINGS
+        if (value := getattr(options, name, None)) is not None
+    }
+    fitting = {name: option_of(name) for name in taken if option_of(name) in values}
+    test.set_params(**{name: values[option] for name, option in fitting.items()})
     ignored = INDIFFERENT | UNCLEAR if options.test == AUTO else INDIFFERENT
-    for name in values:
-        if name not in ignored and name not in fitting.values():
-            raise UsageError(f"--test {options.test} takes no --{name}")
+    for option in values:
+        if option not in ignored and option not in fitting.values():
+            raise UsageError(f"--test {options.test} takes no {option}")
     return test, data
 
 

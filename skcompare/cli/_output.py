@@ -61,13 +61,8 @@ def option_of(parameter):
     >>> option_of("random_state"), option_of("n_rows"), option_of("X")
     ('--seed', '--n-rows', None)
     """
-    name = option_name(parameter)
+    name = OPTION_OF.get(parameter, parameter.replace("_", "-"))
     return f"--{name}" if name in OPTIONS else None
-
-
-def option_name(parameter):
-    """Return what the option that sets a parameter is called, if there is one."""
-    return OPTION_OF.get(parameter, parameter.replace("_", "-"))
 
 
 def typed_form(test):
