@@ -787,7 +787,9 @@ def test_many_draws_are_thinned():
 
 
 def test_regions_must_be_three():
-    with pytest.raises(ValueError, match=r"`regions` must have shape \(2, 3\)\. Got \(2, 2\)"):
+    with pytest.raises(
+        ValueError, match=r"`regions` must have shape \(2, 3\)\. Got \(2, 2\)"
+    ):
         RegionDisplay([[0.5, 0.5], [0.1, 0.9]], probabilities=(1, 0, 0)).plot()
 
 
