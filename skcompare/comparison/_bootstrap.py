@@ -426,7 +426,7 @@ class PairedBootstrap(ResamplingTest):
         tails = self._n_tails(problem, metric)
         return _smaller_tail(shifted) if tails == 2 else shifted
 
-    def _resample(self, problem, cells, so_far, n_more):
+    def _resample(self, problem, cells, so_far):
         """Draw rows, or groups, with replacement, and score all models on them."""
         needs = self._needs
         if self.n_resamples == "ideal":
@@ -435,7 +435,7 @@ class PairedBootstrap(ResamplingTest):
             resampler, label = bootstrap_with_errors(cells), "studentized bootstrap"
         else:
             resampler, label = bootstrap(cells), "bootstrap"
-        drawn, rules = self._draw_enough(problem, resampler, label, so_far, n_more)
+        drawn, rules = self._draw_enough(problem, cells, resampler, label, so_far)
         scores = drawn[..., :-1] if "errors" in needs else drawn
         if not confirmed(cells, resampler, scores, problem.seed):
             return None

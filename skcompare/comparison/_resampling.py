@@ -108,7 +108,7 @@ class ResamplingTest(TakesRowScores, RowTest):
     standard_error_ = from_result("standard_error")
     distribution_ = from_result("distribution")
 
-    def resample(self, problem, so_far=None, n_more=0):
+    def resample(self, problem, so_far=None):
         """Draw resamples.
 
         Parameters
@@ -116,32 +116,24 @@ class ResamplingTest(TakesRowScores, RowTest):
         problem : Problem
             Two models or more.
         so_far : Resamples or None, default=None
-            Those of the same problem, to add to.
-        n_more : int, default=0
-            How many to add.
+            Fewer of the same problem, which need not be drawn again.
 
         Returns
         -------
         Resamples
             The scores of all models on them.
         """
-        if so_far is None:
-            n_resamples = self._most_resamples
-            ideal = isinstance(n_resamples, str)  # infinitely many
-            cells = problem.cells(math.inf if ideal else n_resamples)
-        else:
-            cells = so_far.cells
-        resamples = self._resample(problem, cells, so_far, n_more)
+        n_resamples = self._most_resamples
+        ideal = isinstance(n_resamples, str)  # infinitely many
+        cells = problem.cells(math.inf if ideal else n_resamples)
+        resamples = self._resample(problem, cells, so_far)
         if resamples is not None:
             return resamples
         # A metric that was recognized is another on some resample: it is called on all.
-        if so_far is not None:
-            n_more += len(so_far.drawn)
-            so_far = dataclasses.replace(so_far, drawn=so_far.drawn[:0])
-        return self._resample(problem, cells.by_rows(), so_far, n_more)
+        return self._resample(problem, cells.by_rows(), so_far)
 
     @abc.abstractmethod
-    def _resample(self, problem, cells, so_far, n_more):
+    def _resample(self, problem, cells, so_far):
         """Draw resamples of cells; None if a metric turns out not to add up."""
 
     @abc.abstractmethod
@@ -176,21 +168,21 @@ class ResamplingTest(TakesRowScores, RowTest):
             label=label,
         )
 
-    def _draw_enough(self, problem, resampler, label, so_far, n_more, errors=None):
+    def _draw_enough(self, problem, cells, resampler, label, so_far, errors=None):
         """Draw as many resamples as asked for, or until the decision is certain.
 
         Parameters
         ----------
         problem : Problem
             Two models or more.
+        cells : Cells
+            What to draw of it.
         resampler : Resampler
-            What to draw.
+            How.
         label : str
             What to call it when showing progress.
         so_far : Resamples or None
-            Those to add to.
-        n_more : int
-            How many to add.
+            Those to add to, if they are scored alike.
         errors : ndarray of shape (n_metrics,) or None, default=None
             The standard errors of the observed differences, if they are known.
 
@@ -201,12 +193,12 @@ class ResamplingTest(TakesRowScores, RowTest):
         rules : dict of StoppingRule or None
             When to stop, by metric.
         """
-        if so_far is not None:
-            n = len(so_far.drawn) + n_more
-            return self._draw(problem, resampler, n, label, so_far.drawn), None
+        drawn = None
+        if so_far is not None and so_far.cells.engines == cells.engines:
+            drawn = so_far.drawn
         if self.n_resamples != "auto":
-            return self._draw(problem, resampler, self.n_resamples, label), None
-        chunk_size, drawn = resampler.scheme.chunk_size, None
+            return self._draw(problem, resampler, self.n_resamples, label, drawn), None
+        chunk_size = resampler.scheme.chunk_size
         levels = {m: self.alpha / self._n_tails(problem, m) for m in problem.statistics}
         rules = {
             metric: stopping_rule(float(level), self._fewest, chunk_size)
@@ -357,8 +349,9 @@ class ResamplingTest(TakesRowScores, RowTest):
                 "more, and one that stopped early (n_resamples='auto') would not be "
                 "valid with more."
             )
-        resamples = self.resample(self._problem, self._resamples, n_resamples)
-        at_once = copy.copy(self).set_params(n_resamples=len(resamples.drawn))
+        total = len(self._resamples.drawn) + n_resamples
+        at_once = copy.copy(self).set_params(n_resamples=total)
+        resamples = at_once.resample(self._problem, self._resamples)
         outcome = at_once.conclude(self._problem, resamples)
         warn_of(outcome.caveats)
         models = {"estimator_a": self.estimator_a, "estimator_b": self.estimator_b}
