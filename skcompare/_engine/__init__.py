@@ -12,6 +12,7 @@ from skcompare._engine._build import (
     of_models,
     on_one_scale,
     recognized,
+    row_scores,
     unweighted,
 )
 from skcompare._engine._cells import Cells, Units, cells_of, joint_codes
@@ -26,6 +27,7 @@ from skcompare._engine._labels_prior import (
     is_label_metric,
     n_moving_units,
 )
+from skcompare._engine._recognized import recognition_of
 from skcompare._engine._resamplers import (
     Resampler,
     all_swaps,
@@ -50,7 +52,6 @@ from skcompare._engine._workers import results_of
 from skcompare._engine.additive import (
     AdditiveTable,
     SetCounts,
-    row_scores,
     set_counts,
 )
 
@@ -92,6 +93,7 @@ __all__ = [
     "of_models",
     "on_one_scale",
     "random_weights",
+    "recognition_of",
     "recognized",
     "response_rows",
     "results_of",

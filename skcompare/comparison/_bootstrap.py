@@ -463,7 +463,7 @@ class PairedBootstrap(ResamplingTest):
         n_tails = self._n_tails(sample.problem, sample.metric)
         return null.smaller_tail() if n_tails == 2 else null
 
-    def _resample(self, problem, cells, so_far, n_more):
+    def _resample(self, problem, cells, so_far):
         """Draw rows, or groups, with replacement, and score all models on them."""
         if self.n_resamples == "ideal":
             return Resamples(cells=cells, models=problem.models)
@@ -471,7 +471,7 @@ class PairedBootstrap(ResamplingTest):
         if "errors" in self._needs:
             resampler, errors = bootstrap_with_errors(cells), standard_errors(cells)
         resamples = self._draw_enough(
-            problem, cells, resampler, "bootstrap", so_far, n_more, errors
+            problem, cells, resampler, "bootstrap", so_far, errors
         )
         if "left_out" not in self._needs:
             return resamples

@@ -294,18 +294,20 @@ class ApproxRandomization(ResamplingTest):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def resample(self, problem, so_far=None, n_more=0):
+    def resample(self, problem, so_far=None):
         """Swap the predictions of the two models, on one scale where that is free."""
-        if self.swap == "scores":
-            return super().resample(problem, so_far, n_more)
-        resamples = super().resample(problem.on_one_scale(), so_far, n_more)
+        scaled = problem.on_one_scale()
+        if self.swap == "scores" or scaled.statistics == problem.statistics:
+            return super().resample(problem, so_far)
+        by_rows = so_far is not None and so_far.cells.tables is None
+        resamples = super().resample(scaled, None if by_rows else so_far)
         by_rows = resamples.cells.tables is None
         if by_rows and np.isnan(resamples.drawn).all(axis=(0, 2)).any():
             # scikit-learn refuses ranks of several classes, which are no probabilities.
-            return super().resample(problem, so_far, n_more)
+            return super().resample(problem, so_far)
         return resamples
 
-    def _resample(self, problem, cells, so_far, n_more):
+    def _resample(self, problem, cells, so_far):
         """Swap the predictions of the two models, unit by unit, and score both."""
         units = problem.swapped_units
         errors = "studentized" in self._statistics(cells).values()
@@ -320,7 +322,7 @@ class ApproxRandomization(ResamplingTest):
             observed = np.where(wanted, resampler.score(unswapped)[0, :, -1], np.nan)
         if not exhaustive:
             return self._draw_enough(
-                problem, cells, resampler, "randomization", so_far, n_more, observed
+                problem, cells, resampler, "randomization", so_far, observed
             )
         scheme = resampler.scheme
         half = self._draw(problem, resampler, scheme.n_draws, "all labelings")

@@ -198,7 +198,7 @@ class ResamplingTest(TakesRowScores, RowTest):
     standard_error_ = from_result("standard_error")
     distribution_ = from_result("distribution")
 
-    def resample(self, problem, so_far=None, n_more=0):
+    def resample(self, problem, so_far=None):
         """Draw resamples.
 
         Parameters
@@ -206,26 +206,21 @@ class ResamplingTest(TakesRowScores, RowTest):
         problem : Problem
             Two models or more.
         so_far : Resamples or None, default=None
-            Those of the same problem, to add to.
-        n_more : int, default=0
-            How many to add.
+            Fewer of the same problem, which need not be drawn again.
 
         Returns
         -------
         Resamples
             The scores of all models on them.
         """
-        cells = so_far.cells if so_far else problem.cells(self._most_resamples)
+        cells = problem.cells(self._most_resamples)
         try:
-            return self._resample(problem, cells, so_far, n_more)
+            return self._resample(problem, cells, so_far)
         except Misrecognized:  # on some resample the metric is another: call it on all
-            if so_far:
-                n_more += len(so_far.drawn)
-                so_far = dataclasses.replace(so_far, drawn=so_far.drawn[:0])
-            return self._resample(problem, cells.by_rows(), so_far, n_more)
+            return self._resample(problem, cells.by_rows(), so_far)
 
     @abc.abstractmethod
-    def _resample(self, problem, cells, so_far, n_more):
+    def _resample(self, problem, cells, so_far):
         """Draw resamples of cells, on top of others if there are any."""
 
     @abc.abstractmethod
@@ -266,7 +261,7 @@ class ResamplingTest(TakesRowScores, RowTest):
         )
 
     def _draw_enough(
-        self, problem, cells, resampler, label, so_far, n_more, observed_errors=None
+        self, problem, cells, resampler, label, so_far, observed_errors=None
     ):
         """Draw as many resamples as asked for, or until the decision is certain.
 
@@ -281,9 +276,7 @@ class ResamplingTest(TakesRowScores, RowTest):
         label : str
             What to call it when showing progress.
         so_far : Resamples or None
-            Those to add to.
-        n_more : int
-            How many to add.
+            Those to add to, if they are scored alike.
         observed_errors : ndarray of shape (n_metrics,) or None, default=None
             The standard errors of the observed differences, if resamples have theirs.
 
@@ -295,10 +288,10 @@ class ResamplingTest(TakesRowScores, RowTest):
         resamples = Resamples(
             cells=cells, models=problem.models, observed_errors=observed_errors
         )
-        if so_far or self.n_resamples != "auto":
-            drawn = so_far.drawn if so_far else None
-            n_draws = len(drawn) + n_more if so_far else self.n_resamples
-            drawn = self._draw(problem, resampler, n_draws, label, drawn)
+        if self.n_resamples != "auto":
+            alike = so_far is not None and so_far.cells.engines == cells.engines
+            drawn = so_far.drawn if alike else None
+            drawn = self._draw(problem, resampler, self.n_resamples, label, drawn)
             resamples = dataclasses.replace(resamples, drawn=drawn)
         else:
             chunk_size = resampler.scheme.chunk_size
@@ -411,8 +404,9 @@ class ResamplingTest(TakesRowScores, RowTest):
                 "more, and one that stopped early (n_resamples='auto') would not be "
                 "valid with more."
             )
-        resamples = self.resample(self._problem, self._resamples, n_resamples)
-        at_once = copy.copy(self).set_params(n_resamples=len(resamples.drawn))
+        total = len(self._resamples.drawn) + n_resamples
+        at_once = copy.copy(self).set_params(n_resamples=total)
+        resamples = at_once.resample(self._problem, self._resamples)
         outcome = at_once.conclude(self._problem, resamples)
         warn_of(outcome.caveats)
         models = {"estimator_a": self.estimator_a, "estimator_b": self.estimator_b}
