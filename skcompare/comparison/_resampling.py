@@ -3,7 +3,6 @@
 import abc
 import copy
 import dataclasses
-import functools
 import math
 from typing import NamedTuple
 
@@ -63,31 +62,46 @@ class Resamples:
 
     def of(self, problem, metric):
         """Return what they say of the two models of a problem, in a metric."""
+        statistic = problem.statistics[metric]
         place = list(problem.statistics).index(metric)
         pair = [self.models.index(model) for model in problem.models]
+        observed = [statistic.observed[model] for model in problem.models]
         drawn, with_errors = self.drawn[:, place], self.observed_errors is not None
+        scores = drawn[:, pair]
+        deltas = scores[:, 0] - scores[:, 1]
         return Resampled(
             problem=problem,
             metric=metric,
-            scores=drawn[:, pair],
+            delta=observed[0] - observed[1],
+            scores=scores,
+            deltas=deltas,
+            defined=np.isfinite(deltas),
+            tolerance=rounding_tolerance(scores, statistic.scale),
             errors=drawn[:, -1] if with_errors else None,
             error=self.observed_errors[place] if with_errors else np.nan,
             left_out=None if self.left_out is None else self.left_out[:, place, pair],
         )
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class Resampled:
+class Resampled(NamedTuple):
     """What resamples say of two models in one metric.
 
-    Parameters
+    Attributes
     ----------
     problem : Problem
         The two models.
     metric : str
         The name of the metric.
+    delta : float
+        The observed difference.
     scores : ndarray of shape (n_resamples, 2)
-        Their scores, nan where undefined.
+        Resampled scores, nan where undefined.
+    deltas : ndarray of shape (n_resamples,)
+        Their differences.
+    defined : ndarray of bool, shape (n_resamples,)
+        Which resamples have a difference.
+    tolerance : float
+        How far apart ties may be by rounding.
     errors : ndarray of shape (n_resamples,) or None
         Standard errors of the differences.
     error : float
@@ -98,36 +112,14 @@ class Resampled:
 
     problem: Problem
     metric: str
+    delta: float
     scores: np.ndarray
+    deltas: np.ndarray
+    defined: np.ndarray
+    tolerance: float
     errors: np.ndarray | None
     error: float
     left_out: np.ndarray | None
-
-    @property
-    def delta(self):
-        """The observed difference."""
-        return self.problem.facts(self.metric)["delta"]
-
-    @functools.cached_property
-    def deltas(self):
-        """The resampled differences, nan where undefined."""
-        return self.scores[:, 0] - self.scores[:, 1]
-
-    @functools.cached_property
-    def defined(self):
-        """Which resamples have a difference."""
-        return np.isfinite(self.deltas)
-
-    @functools.cached_property
-    def tolerance(self):
-        """How far apart ties may be by rounding."""
-        scale = self.problem.statistics[self.metric].scale
-        return rounding_tolerance(self.scores, scale)
-
-    @property
-    def varies(self):
-        """Whether the difference is another on some resamples."""
-        return bool(np.ptp(self.deltas[self.defined]) > self.tolerance)
 
 
 class NullDistribution(NamedTuple):
@@ -161,6 +153,12 @@ class NullDistribution(NamedTuple):
         return exceeding(
             self.values, self.observed, self.alternative, tolerance=self.tolerance
         )
+
+    def pvalue(self):
+        """Return the p-value, the sample itself among the resamples."""
+        marked = self.exceeding()
+        pvalue = resampling_pvalue(int(marked.sum()), len(marked))
+        return min(1.0, self.n_tails * pvalue)
 
     def studentized(self, errors, error):
         """Return the distribution of differences over their standard errors."""
