@@ -28,12 +28,11 @@ from skcompare.comparison._resampling import (
     NullDistribution,
     Resamples,
     ResamplingTest,
-    spread,
     undefined_caveat,
 )
 from skcompare.exceptions import DegenerateDataWarning, ParameterError
 from skcompare.stats.intervals import FEWEST_MOVING, percentile_interval
-from skcompare.stats.pvalues import rounding_tolerance
+from skcompare.stats.pvalues import rounding_tolerance, spread
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "

@@ -21,6 +21,7 @@ from skcompare.stats.pvalues import (
     monte_carlo_error,
     resampling_pvalue,
     rounding_tolerance,
+    spread,
     t_statistics,
 )
 from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
@@ -288,9 +289,8 @@ class ResamplingTest(TakesRowScores, RowTest):
         )
         if self.n_resamples != "auto":
             alike = so_far is not None and so_far.cells.engines == cells.engines
-            drawn = so_far.drawn if alike else None
+            drawn, rules = so_far.drawn if alike else None, None
             drawn = self._draw(problem, resampler, self.n_resamples, label, drawn)
-            resamples = dataclasses.replace(resamples, drawn=drawn)
         else:
             chunk_size = resampler.scheme.chunk_size
             rules = {
@@ -307,9 +307,9 @@ class ResamplingTest(TakesRowScores, RowTest):
                 samples = [resamples.of(problem, metric) for metric in rules]
                 if all(rules[s.metric].end(self._null(s).exceeding()) for s in samples):
                     break
-        scores = resamples.drawn[..., : len(problem.models)]
+        scores = drawn[..., : len(problem.models)]
         confirm(cells, resampler, scores, problem.seed)
-        return resamples
+        return dataclasses.replace(resamples, drawn=drawn, rules=rules)
 
     def _n_tails(self, problem, metric):
         """Return how many tails a p-value has of which one is counted."""
@@ -416,11 +416,6 @@ class ResamplingTest(TakesRowScores, RowTest):
             if self.cv == "prefit":  # else the other model is not fitted on all rows
                 self.best_estimator_ = winner
         return self
-
-
-def spread(deltas):
-    """Return the standard deviation of resampled differences, 0 of a single one."""
-    return float(np.std(deltas, ddof=min(1, len(deltas) - 1)))
 
 
 def undefined_caveat(fields):
