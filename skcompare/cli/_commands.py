@@ -191,9 +191,9 @@ def gate(options):
                 "--margin needs --test bootstrap with a number of resamples: other "
                 "tests are about differences from 0"
             )
-        if options.method in ("studentized", "wild"):
+        if options.method == "studentized":
             raise UsageError(
-                f"--margin takes --method shift or percentile. Got {options.method}"
+                "--margin takes --method shift or percentile. Got studentized"
             )
         if options.scoring is not None and len(options.scoring) > 1:
             raise UsageError(

@@ -24,6 +24,7 @@ from skcompare.comparison import (
     PairedTTest,
     SignTest,
     WilcoxonSignedRank,
+    WildClusterBootstrap,
 )
 from skcompare.metrics import (
     bleu_scorer,
@@ -52,6 +53,7 @@ OWN_SCORERS = {
 TESTS = {
     "bootstrap": PairedBootstrap,
     "randomization": ApproxRandomization,
+    "wild": WildClusterBootstrap,
     "mcnemar": McNemar,
     "t": PairedTTest,
     "wilcoxon": WilcoxonSignedRank,
@@ -170,8 +172,9 @@ OPTIONS = {
         *TESTS,
         AUTO,
         help="significance test: paired bootstrap (default), approximate randomization "
-        "(a permutation test), McNemar's, paired t, Wilcoxon's, sign or DeLong's test, "
-        "Williams' test of correlations, Bayesian comparison, or the one that advise "
+        "(a permutation test), wild cluster bootstrap (few or uneven groups or "
+        "weights), McNemar's, paired t, Wilcoxon's, sign or DeLong's test, Williams' "
+        "test of correlations, Bayesian comparison, or the one that advise "
         "recommends",
     ),
     **{
