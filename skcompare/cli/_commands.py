@@ -41,7 +41,7 @@ from skcompare.stats.pvalues import (
 
 # The metrics of tests that have no others.
 METRIC_OF = {
-    "mcnemar": ("accuracy",),
+    "mcnemar": ("accuracy", "recall"),
     "delong": ("roc_auc",),
     "correlation": ("pearson", "spearman"),
 }
@@ -54,6 +54,7 @@ SETTINGS = {
     "interval": ("interval",),
     "method": ("method",),
     "statistic": ("statistic",),
+    "variant": ("variant",),
     "n_resamples": ("n_resamples", "n_draws"),
     "rope": ("rope",),
     "seed": ("random_state",),
@@ -76,7 +77,7 @@ INDIFFERENT = frozenset(("seed", "jobs"))
 
 
 # Options that the test which is recommended may not take.
-UNCLEAR = frozenset(("n_resamples", "interval", "method", "statistic"))
+UNCLEAR = frozenset(("n_resamples", "interval", "method", "statistic", "variant"))
 
 
 # Tests
@@ -97,7 +98,8 @@ def make_test(options, data):
     test : estimator
         The test, not yet fitted, with as much of the options as it takes.
     data : Data
-        All rows, or those of a class if the recommended test is about its recall.
+        All rows, or those of a class if the test is about its recall; in blocks if
+        the recommended test takes them so.
     """
     metrics = METRIC_OF.get(options.test, ())
     if metrics and options.scoring not in (None, *([metric] for metric in metrics)):
@@ -107,6 +109,8 @@ def make_test(options, data):
         )
     if options.test != AUTO:
         test = TESTS[options.test]()
+        if options.test == "mcnemar" and options.scoring == ["recall"]:
+            data = data.of_class(1)
     elif "strata" in data.layout:
         test = PairedBootstrap()  # the one test in which strata make a difference
     else:
@@ -114,10 +118,12 @@ def make_test(options, data):
         test = advice.test
         if advice.positive is not None:
             data = data.of_class(advice.positive)
+        if advice.block_length:
+            data = data.in_blocks(advice.block_length)
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
         test.set_params(scoring=as_scoring(options.scoring))
-    if options.scoring is not None and len(metrics) > 1:
+    if options.scoring is not None and options.test == "correlation":
         test.set_params(statistic=options.scoring[0])
     for option, parameters in SETTINGS.items():
         value = getattr(options, option, None)
@@ -304,8 +310,8 @@ def advise(options):
     advice = recommended(options, load(options), n_comparisons=options.n_comparisons)
     level = advice.test.get_params(deep=False).get("alpha")
     typed = typed_form(advice.test)
-    if advice.positive is not None or " with " in typed:  # more than options can say
-        typed = f"--test {AUTO}"
+    if advice.block_length:
+        typed += f" --block-length {advice.block_length}"
     command = _command_of(
         options.arguments, typed, level if options.n_comparisons > 1 else None
     )
@@ -322,7 +328,7 @@ def advise(options):
     advice = dataclasses.replace(advice, other_questions=others)
     notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
     rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"
-    use = Paragraph(f"Use {typed_form(advice.test)}{rows}. This runs it:")
+    use = Paragraph(f"Use {typed}{rows}. This runs it:")
     section = Section("", (use, Code(command), *notes))
     deliver(write_section(section, options.format), options.output)
     return 0
@@ -444,7 +450,15 @@ class Command(NamedTuple):
     has_files: bool = True
 
 
-_COLUMNS = ("groups", "strata", "id", "positive", "scoring", "list-scorers")
+_COLUMNS = (
+    "groups",
+    "block-length",
+    "strata",
+    "id",
+    "positive",
+    "scoring",
+    "list-scorers",
+)
 _PAIR = ("truth", "a", "b", "names", *_COLUMNS)
 _READING = ("input-format", "encoding", "delimiter", "decimal", "no-quotes")
 _DRAWING = ("n-resamples", "seed", "jobs")
@@ -484,7 +498,7 @@ exit codes:
             "reading": _READING,
             "testing": (
                 *("test", "alpha", "alternative", "confidence-level", "interval"),
-                *("method", "statistic", *_DRAWING, "correction", "rope"),
+                *("method", "statistic", "variant", *_DRAWING, "correction", "rope"),
             ),
             "output": ("format", "output", "plot", "quiet", "traceback"),
         },
@@ -514,7 +528,10 @@ exit codes:
         {
             "columns": _PAIR,
             "reading": _READING,
-            "testing": ("test", "alpha", "margin", "method", "statistic", *_DRAWING),
+            "testing": (
+                *("test", "alpha", "margin", "method", "statistic", "variant"),
+                *_DRAWING,
+            ),
             "output": ("format", "output", "quiet", "traceback"),
         },
         {"test": _P_VALUES, "format": ("text", "json", "markdown")},
@@ -551,7 +568,9 @@ examples:
         {
             "columns": _PAIR,
             "reading": _READING,
-            "testing": ("test", "alpha", "alternative", "method", "statistic"),
+            "testing": (
+                *("test", "alpha", "alternative", "method", "statistic", "variant"),
+            ),
             "planning": ("effect", "n-rows", "target", "n-simulations", "seed"),
             "output": ("format", "output", "traceback"),
         },

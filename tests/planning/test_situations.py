@@ -1,5 +1,7 @@
 """Situations of real data in which advice was wrong once, each with the cure."""
 
+import re
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -221,7 +223,7 @@ def test_correlations_have_a_test_of_their_own():
     advice = recommend_test(truth, a, b, scoring=pearson_scorer())
     assert type(advice.test) is CorrelationTest
     assert advice.test.fit_predictions(truth, a, b).result_.scoring == "pearson"
-    tails = truth**3, a**3, b**3
+    tails = np.exp(truth), np.exp(a), np.exp(b)
     advice = recommend_test(*tails, scoring=pearson_scorer())
     assert type(advice.test) is PairedBootstrap
     assert not valid_tests(advice)["CorrelationTest"]
@@ -346,9 +348,41 @@ def test_the_command_line_takes_the_positives_too(rare_positives, tmp_path, caps
     np.savetxt(path, rows, fmt="%d", delimiter=",", header="y,a,b", comments="")
     columns = [str(path), "--truth", "y", "--a", "a", "--b", "b", "--scoring", "recall"]
     assert main(["advise", *columns]) == 0
-    assert "on the rows of 1. This runs it" in capsys.readouterr().out
-    assert main(["compare", *columns, "--test", "auto"]) == 0
-    assert "30 rows" in " ".join(capsys.readouterr().out.split())
+    printed = capsys.readouterr().out
+    assert "Use --test mcnemar, on the rows of 1. This runs it" in printed
+    typed = "--scoring recall --test mcnemar"
+    assert typed in printed
+    for test in ("mcnemar", "auto"):
+        assert main(["compare", *columns, "--test", test]) == 0
+        assert "30 rows" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_command_line_takes_forecasts_in_blocks(tmp_path, capsys):
+    path = tmp_path / "preds.csv"
+    rows = np.column_stack(forecasts(0.8))
+    np.savetxt(path, rows, delimiter=",", header="y,a,b", comments="")
+    columns = [str(path), "--truth", "y", "--a", "a", "--b", "b", "--scoring", MSE]
+    assert main(["advise", *columns]) == 0
+    typed = re.search("--test bootstrap --block-length [0-9]+", capsys.readouterr().out)
+    for options in (typed[0].split(), ["--test", "auto"]):
+        assert main(["compare", *columns, *options, "--n-resamples", "99"]) == 0
+        assert "groups:36" in capsys.readouterr().out
+    groups = ["--block-length", "5", "--groups", "y"]
+    assert main(["compare", *columns, *groups]) == 2
+    assert "--block-length makes groups" in capsys.readouterr().err
+
+
+def test_the_command_line_takes_the_exact_variant(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=100)
+    path = tmp_path / "preds.csv"
+    rows = np.column_stack([truth, *labels_of(rng, truth, (0.6, 0.3))])
+    np.savetxt(path, rows, fmt="%d", delimiter=",", header="y,a,b", comments="")
+    columns = [str(path), "--truth", "y", "--a", "a", "--b", "b"]
+    assert main(["advise", *columns]) == 0
+    assert "Use --test mcnemar --variant exact." in capsys.readouterr().out
+    assert main(["compare", *columns, "--test", "mcnemar", "--variant", "exact"]) == 0
+    assert "exact" in capsys.readouterr().out
 
 
 def test_the_command_line_has_options_for_what_is_advised(tmp_path, capsys):
