@@ -19,6 +19,7 @@ from skcompare.comparison import (
     PairedBootstrap,
     PairedTTest,
     SignTest,
+    WildClusterBootstrap,
     advice_on,
 )
 from skcompare.planning._facts import FEWEST_FOR_SPREAD
@@ -236,6 +237,11 @@ _BOOTSTRAP = (
     "The bootstrap assumes no distribution, takes the size of differences into account "
     "and gives an interval."
 )
+_WILD = (
+    "The wild cluster bootstrap turns the signs of what units add to the difference, "
+    "and studentizes: its level is near the nominal one even if few units carry most "
+    "of the weight."
+)
 _RANDOMIZE = (
     "A permutation test (approximate randomization) swaps the models' predictions: for "
     "exchangeable ones it is valid at any size and for any metric, and exact where few "
@@ -245,24 +251,6 @@ _DELONG = (
     "DeLong's test needs no resampling, mixes no predictions of the two models and "
     "gives intervals."
 )
-
-
-def _wild(unit):
-    """Return the choice for units of one kind that are uneven."""
-    return Choice(
-        PairedBootstrap,
-        {unit: True, uneven: True},
-        _BOOTSTRAP,
-        variants=(
-            (
-                lambda facts: True,
-                {"method": "wild"},
-                "The wild bootstrap turns the signs of what units add to the "
-                "difference, and studentizes: its level is near the nominal one even "
-                "if few units carry most of the weight.",
-            ),
-        ),
-    )
 
 
 def _swaps(facts):
@@ -285,10 +273,10 @@ def _swaps(facts):
 
 # The first whose facts are as they must be is chosen.
 CHOICES = (
-    _wild(grouped),
+    Choice(WildClusterBootstrap, {grouped: True, uneven: True}, _WILD),
     Choice(PairedBootstrap, {grouped: True, many_units: True}, _BOOTSTRAP),
     _swaps({grouped: True}),
-    _wild(weighted),
+    Choice(WildClusterBootstrap, {weighted: True, uneven: True}, _WILD),
     Choice(PairedBootstrap, {weighted: True, many_units: True}, _BOOTSTRAP),
     _swaps({weighted: True}),
     Choice(

@@ -22,6 +22,7 @@ from skcompare.comparison import (
     PairedTTest,
     SignTest,
     WilcoxonSignedRank,
+    WildClusterBootstrap,
     advice_on,
 )
 from skcompare.planning._cautions import CAUTIONS
@@ -332,6 +333,7 @@ def recommend(facts):
         reasons.append(_about_time(n_resamples, n_resamples * seconds))
     others = []
     tests = TESTS + (CorrelationTest,) * (facts.correlation is not None)
+    tests += (WildClusterBootstrap,) * facts.uneven
     tests += (CrossValidationCLT,) * facts.cross_validated
     for other in tests:
         if other is chosen:
