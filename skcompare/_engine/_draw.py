@@ -205,7 +205,7 @@ def _draw_number(blocks, number):
 def rows_of_counts(cells, blocks, number):
     """Return rows such that as many of them are of each cell as were counted."""
     counts = _draw_number(blocks, number).astype(np.intp)
-    order, starts = _by_cell(cells)
+    order, starts = cells.by_cell
     cell = np.repeat(np.arange(len(counts)), counts)
     shares = np.random.default_rng(len(cell)).random(len(cell))
     within = (shares * cells.counts[cell]).astype(np.intp)
@@ -230,7 +230,7 @@ def spread_weights(cells, blocks, number):
 
 
 def _authors(cells, swapped):
-    order, starts = _by_cell(cells)
+    order, starts = cells.by_cell
     cell, rng = cells.cell_of_unit[order], np.random.default_rng(len(order))
     # The first units of each cell, counted from any one on.
     rank = np.arange(len(order)) - starts[cell] + rng.integers(cells.counts)[cell]
@@ -238,12 +238,3 @@ def _authors(cells, swapped):
     of_unit[order] = rank % cells.counts[cell] < swapped[cell]
     first = cells.units.spread(of_unit)
     return "on_reassigned", np.stack([first, 1 - first])
-
-
-def _by_cell(cells):
-    """Return the units cell by cell, and where each cell begins."""
-    cell = cells.cell_of_unit
-    if len(cells.counts) < 2**16:
-        cell = cell.astype(np.uint16)  # sorted much faster
-    order = np.argsort(cell, kind="stable")
-    return order, np.cumsum(cells.counts) - cells.counts
