@@ -159,6 +159,8 @@ def confirmed(cells, resampler, drawn, seed):
         for number, models in _extremes(drawn[:, place], few):
             start = number - number % scheme.chunk_size
             size = min(scheme.chunk_size, len(drawn) - start)
+            if scheme.in_order:
+                size = number - start + 1
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
             method, resample = resampler.replay(blocks, number - start)
