@@ -17,7 +17,7 @@ from skcompare._engine._build import (
 )
 from skcompare._engine._cells import Cells, Units, cells_of, joint_codes
 from skcompare._engine._count_schemes import GammaDraws
-from skcompare._engine._draw import chunk_generator, confirmed, draw
+from skcompare._engine._draw import Misrecognized, chunk_generator, confirm, draw
 from skcompare._engine._fold_mean import Folds, mean_over_folds
 from skcompare._engine._generic import MetricStatistic, ScorerStatistic
 from skcompare._engine._labels_prior import (
@@ -64,6 +64,7 @@ __all__ = [
     "AdditiveTable",
     "Cells",
     "CountedStatistic",
+    "Misrecognized",
     "Folds",
     "GammaDraws",
     "MetricStatistic",
@@ -82,7 +83,7 @@ __all__ = [
     "cells_of",
     "chunk_generator",
     "concatenate_rows",
-    "confirmed",
+    "confirm",
     "differing_rows",
     "draw",
     "fastest",

@@ -10,7 +10,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from skcompare._caveats import Caveat, warn_of
-from skcompare._engine import Cells, draw
+from skcompare._engine import Cells, Misrecognized, confirm, draw
+from skcompare._evaluation import Problem
 from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
 from skcompare._validation import seed_of
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
@@ -20,41 +21,13 @@ from skcompare.stats.pvalues import (
     monte_carlo_error,
     resampling_pvalue,
     rounding_tolerance,
+    spread,
+    t_statistics,
 )
 from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
 
-
-class Reference(NamedTuple):
-    """What the observed difference is compared with, to make a p-value.
-
-    Attributes
-    ----------
-    null : ndarray of shape (n_resamples,)
-        What resamples say the statistic may be where there is no difference.
-    observed : float
-        The statistic.
-    alternative : {"greater", "less", "two-sided"}
-        What counts as extreme.
-    tolerance : float
-        How far apart ties may be by rounding.
-    center : float or None
-        What resampled differences lie around, if `null` is how far they are from it.
-    n_tails : int
-        2 if one tail is counted for a two-sided p-value, which doubles it.
-    """
-
-    null: np.ndarray
-    observed: float
-    alternative: str
-    tolerance: float
-    center: float | None
-    n_tails: int = 1
-
-    def exceeding(self):
-        """Mark the resamples that count against the null hypothesis."""
-        return exceeding(
-            self.null, self.observed, self.alternative, tolerance=self.tolerance
-        )
+# Standard errors are computed from numerical derivatives, good to nine digits or so.
+T_TOLERANCE = 1e-8
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,11 +41,10 @@ class Resamples:
     models : tuple of int
         Whose scores these are.
     drawn : ndarray of shape (n_resamples, n_metrics, n_models) or None
-        The scores; with `has_errors` standard errors of differences come last.
-    has_errors : bool
-        Whether they do.
+        The scores; with `observed_errors` standard errors of differences come last.
+        None stands for infinitely many resamples.
     observed_errors : ndarray of shape (n_metrics,) or None
-        The standard errors of the observed differences.
+        The standard errors of the observed differences, nan where not known.
     left_out : ndarray of shape (n_units, n_metrics, n_models) or None
         The scores without each unit.
     rules : dict of StoppingRule or None
@@ -84,18 +56,135 @@ class Resamples:
     cells: Cells
     models: tuple
     drawn: np.ndarray | None = None
-    has_errors: bool = False
     observed_errors: np.ndarray | None = None
     left_out: np.ndarray | None = None
     rules: dict | None = None
     exhaustive: bool = False
 
+    def of(self, problem, metric):
+        """Return what they say of the two models of a problem, in a metric."""
+        statistic = problem.statistics[metric]
+        place = list(problem.statistics).index(metric)
+        pair = [self.models.index(model) for model in problem.models]
+        observed = [statistic.observed[model] for model in problem.models]
+        drawn, with_errors = self.drawn[:, place], self.observed_errors is not None
+        scores = drawn[:, pair]
+        deltas = scores[:, 0] - scores[:, 1]
+        return Resampled(
+            problem=problem,
+            metric=metric,
+            delta=observed[0] - observed[1],
+            scores=scores,
+            deltas=deltas,
+            defined=np.isfinite(deltas),
+            tolerance=rounding_tolerance(scores, statistic.scale),
+            errors=drawn[:, -1] if with_errors else None,
+            error=self.observed_errors[place] if with_errors else np.nan,
+            left_out=None if self.left_out is None else self.left_out[:, place, pair],
+        )
+
+
+class Resampled(NamedTuple):
+    """What resamples say of two models in one metric.
+
+    Attributes
+    ----------
+    problem : Problem
+        The two models.
+    metric : str
+        The name of the metric.
+    delta : float
+        The observed difference.
+    scores : ndarray of shape (n_resamples, 2)
+        Resampled scores, nan where undefined.
+    deltas : ndarray of shape (n_resamples,)
+        Their differences.
+    defined : ndarray of bool, shape (n_resamples,)
+        Which resamples have a difference.
+    tolerance : float
+        How far apart ties may be by rounding.
+    errors : ndarray of shape (n_resamples,) or None
+        Standard errors of the differences.
+    error : float
+        The standard error of the observed difference, nan if it is not known.
+    left_out : ndarray of shape (n_units, 2) or None
+        The scores without each unit.
+    """
+
+    problem: Problem
+    metric: str
+    delta: float
+    scores: np.ndarray
+    deltas: np.ndarray
+    defined: np.ndarray
+    tolerance: float
+    errors: np.ndarray | None
+    error: float
+    left_out: np.ndarray | None
+
+
+class NullDistribution(NamedTuple):
+    """What the observed statistic is compared with, to make a p-value.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_resamples,)
+        What resamples say the statistic may be where there is no difference.
+    observed : float
+        The statistic.
+    alternative : {"greater", "less", "two-sided"}
+        What counts as extreme.
+    tolerance : float
+        How far apart ties may be by rounding.
+    center : float or None, default=None
+        What resampled differences lie around, if `values` are how far they are from it.
+    n_tails : int, default=1
+        2 if one tail is counted for a two-sided p-value, which doubles it.
+    """
+
+    values: np.ndarray
+    observed: float
+    alternative: str
+    tolerance: float
+    center: float | None = None
+    n_tails: int = 1
+
+    def exceeding(self):
+        """Mark the resamples that count against the null hypothesis."""
+        return exceeding(
+            self.values, self.observed, self.alternative, tolerance=self.tolerance
+        )
+
+    def pvalue(self):
+        """Return the p-value, the sample itself among the resamples."""
+        marked = self.exceeding()
+        pvalue = resampling_pvalue(int(marked.sum()), len(marked))
+        return min(1.0, self.n_tails * pvalue)
+
+    def studentized(self, errors, error):
+        """Return the distribution of differences over their standard errors."""
+        observed = float(t_statistics(self.observed, error, self.tolerance))
+        return self._replace(
+            values=t_statistics(self.values, errors, self.tolerance),
+            observed=observed,
+            tolerance=T_TOLERANCE * min(1.0, abs(observed)),
+            center=None,
+        )
+
+    def smaller_tail(self):
+        """Return the tail with fewer resamples, which a two-sided p-value doubles."""
+        tails = [
+            self._replace(alternative=side, n_tails=2) for side in ("greater", "less")
+        ]
+        return min(tails, key=lambda tail: tail.exceeding().sum())
+
 
 class ResamplingTest(TakesRowScores, RowTest):
     """A test whose p-value is a share of resamples.
 
-    A subclass says in `_resample` what is drawn and in `conclude` what it shows. Pairs
-    of many models share what was drawn for all of them.
+    A subclass says in `_resample` what is drawn, in `_null` what the difference is
+    compared with, and in `conclude` what resamples show. Pairs of many models share
+    what was drawn for all of them.
     """
 
     _rules = {"n_resamples": WordOr(OneOf("auto"), Integer(1, MOST_RESAMPLES))}
@@ -123,18 +212,19 @@ class ResamplingTest(TakesRowScores, RowTest):
         Resamples
             The scores of all models on them.
         """
-        n_resamples = self._most_resamples
-        ideal = isinstance(n_resamples, str)  # infinitely many
-        cells = problem.cells(math.inf if ideal else n_resamples)
-        resamples = self._resample(problem, cells, so_far)
-        if resamples is not None:
-            return resamples
-        # A metric that was recognized is another on some resample: it is called on all.
-        return self._resample(problem, cells.by_rows(), so_far)
+        cells = problem.cells(self._most_resamples)
+        try:
+            return self._resample(problem, cells, so_far)
+        except Misrecognized:  # on some resample the metric is another: call it on all
+            return self._resample(problem, cells.by_rows(), so_far)
 
     @abc.abstractmethod
     def _resample(self, problem, cells, so_far):
-        """Draw resamples of cells; None if a metric turns out not to add up."""
+        """Draw resamples of cells, on top of others if there are any."""
+
+    @abc.abstractmethod
+    def _null(self, sample):
+        """Return the `NullDistribution` that a `Resampled` difference is one of."""
 
     @abc.abstractmethod
     def conclude(self, problem, resamples):
@@ -155,7 +245,8 @@ class ResamplingTest(TakesRowScores, RowTest):
     @property
     def _most_resamples(self):
         """The number of resamples, or the largest that it may come to."""
-        return MOST_IF_UNCERTAIN if self.n_resamples == "auto" else self.n_resamples
+        words = {"auto": MOST_IF_UNCERTAIN, "ideal": math.inf}
+        return words.get(self.n_resamples, self.n_resamples)
 
     def _draw(self, problem, resampler, n_draws, label, so_far=None):
         return draw(
@@ -168,7 +259,9 @@ class ResamplingTest(TakesRowScores, RowTest):
             label=label,
         )
 
-    def _draw_enough(self, problem, cells, resampler, label, so_far, errors=None):
+    def _draw_enough(
+        self, problem, cells, resampler, label, so_far, observed_errors=None
+    ):
         """Draw as many resamples as asked for, or until the decision is certain.
 
         Parameters
@@ -176,115 +269,76 @@ class ResamplingTest(TakesRowScores, RowTest):
         problem : Problem
             Two models or more.
         cells : Cells
-            What to draw of it.
+            Its cells.
         resampler : Resampler
-            How.
+            What to draw of them.
         label : str
             What to call it when showing progress.
         so_far : Resamples or None
             Those to add to, if they are scored alike.
-        errors : ndarray of shape (n_metrics,) or None, default=None
-            The standard errors of the observed differences, if they are known.
+        observed_errors : ndarray of shape (n_metrics,) or None, default=None
+            The standard errors of the observed differences, if resamples have theirs.
 
         Returns
         -------
-        drawn : ndarray
+        Resamples
             The scores.
-        rules : dict of StoppingRule or None
-            When to stop, by metric.
         """
-        drawn = None
-        if so_far is not None and so_far.cells.engines == cells.engines:
-            drawn = so_far.drawn
+        resamples = Resamples(
+            cells=cells, models=problem.models, observed_errors=observed_errors
+        )
         if self.n_resamples != "auto":
-            return self._draw(problem, resampler, self.n_resamples, label, drawn), None
-        chunk_size = resampler.scheme.chunk_size
-        levels = {m: self.alpha / self._n_tails(problem, m) for m in problem.statistics}
-        rules = {
-            metric: stopping_rule(float(level), self._fewest, chunk_size)
-            for metric, level in levels.items()
-        }
-        errors = [None] * len(rules) if errors is None else errors
-        looks = next(iter(rules.values())).looks
-        for look in looks.tolist():
-            drawn = self._draw(problem, resampler, look, label, drawn)
-            ends = (
-                rules[metric].end(
-                    self._reference(
-                        problem, problem.facts(metric), drawn[:, place], errors[place]
-                    ).exceeding()
+            alike = so_far is not None and so_far.cells.engines == cells.engines
+            drawn, rules = so_far.drawn if alike else None, None
+            drawn = self._draw(problem, resampler, self.n_resamples, label, drawn)
+        else:
+            chunk_size = resampler.scheme.chunk_size
+            rules = {
+                metric: stopping_rule(
+                    float(self.alpha / self._n_tails(problem, metric)),
+                    self._fewest,
+                    chunk_size,
                 )
-                for place, metric in enumerate(rules)
-            )
-            if all(ends):
-                break
-        return drawn, rules
+                for metric in problem.statistics
+            }
+            for look in next(iter(rules.values())).looks.tolist():
+                drawn = self._draw(problem, resampler, look, label, resamples.drawn)
+                resamples = dataclasses.replace(resamples, drawn=drawn, rules=rules)
+                samples = [resamples.of(problem, metric) for metric in rules]
+                if all(rules[s.metric].end(self._null(s).exceeding()) for s in samples):
+                    break
+        scores = drawn[..., : len(problem.models)]
+        confirm(cells, resampler, scores, problem.seed)
+        return dataclasses.replace(resamples, drawn=drawn, rules=rules)
 
     def _n_tails(self, problem, metric):
         """Return how many tails a p-value has of which one is counted."""
         return 1
 
-    def _reference(self, problem, facts, drawn, error=None):
-        """Return what the difference in a metric is compared with.
-
-        Parameters
-        ----------
-        problem : Problem
-            Two models.
-        facts : dict
-            Those of the problem in the metric.
-        drawn : ndarray of shape (n_resamples, 2 or 3)
-            The resampled scores of the two models, and standard errors of their
-            difference if there are any.
-        error : float or None, default=None
-            The standard error of the observed difference, if it is known.
-
-        Returns
-        -------
-        Reference
-            The null distribution and the observed statistic.
-        """
-        scores, scale = drawn[:, :2], problem.statistics[facts["scoring"]].scale
-        # Redrawn rows keep the difference that there is; swaps make it 0.
-        center = facts["delta"] if self.redraws_rows else 0.0
-        return Reference(
-            null=scores[:, 0] - scores[:, 1] - center,
-            observed=facts["delta"],
-            alternative=self.alternative,
-            tolerance=rounding_tolerance(scores, scale),
-            center=center,
-        )
-
-    def _count(self, problem, facts, drawn, resamples, error=None):
+    def _counted(self, sample, resamples):
         """Count the resamples that exceed, for a p-value and its error.
 
         Parameters
         ----------
-        problem : Problem
-            Two models.
-        facts : dict
-            Those of the problem in the metric.
-        drawn : ndarray of shape (n_resamples, 2 or 3)
-            The resampled scores of the two models, nan where undefined, and standard
-            errors of their difference if there are any.
+        sample : Resampled
+            What the resamples say of two models in a metric.
         resamples : Resamples
-            Where they come from.
-        error : float or None, default=None
-            The standard error of the observed difference, if it is known.
+            Where it comes from.
 
         Returns
         -------
         dict
             Fields of a `ComparisonResult`.
         """
-        metric = facts["scoring"]
-        reference = self._reference(problem, facts, drawn, error)
-        marked, rules = reference.exceeding(), resamples.rules
-        rule = None if rules is None else rules[metric]
+        metric, null = sample.metric, self._null(sample)
+        marked = null.exceeding()
+        rule = None if resamples.rules is None else resamples.rules[metric]
         n = len(marked) if rule is None else rule.end(marked)
-        deltas, n_exceeding = drawn[:n, 0] - drawn[:n, 1], int(marked[:n].sum())
-        defined = np.isfinite(deltas)
-        if not defined.any():
+        n_exceeding, defined = (
+            int(marked[:n].sum()),
+            sample.deltas[:n][sample.defined[:n]],
+        )
+        if not len(defined):
             trouble = resamples.cells.statistics[metric].generic.trouble
             raise ValueError(
                 f"The scorer {metric!r} is undefined on all {n:,} resamples: "
@@ -294,16 +348,16 @@ class ResamplingTest(TakesRowScores, RowTest):
         counted = {
             "n_exceeding": n_exceeding,
             "n_resamples": n,
-            "n_undefined": int(n - defined.sum()),
-            "center": reference.center,
-            "distribution": deltas,
+            "n_undefined": n - len(defined),
+            "center": null.center,
+            "distribution": sample.deltas[:n],
         }
         if resamples.exhaustive:  # their share is the p-value itself
             return {
                 **counted,
                 "pvalue": n_exceeding / n,
                 "pvalue_error": 0.0,
-                "standard_error": float(np.std(deltas[defined])),
+                "standard_error": float(np.std(defined)),
             }
         if rule is None:
             pvalue = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
@@ -311,12 +365,11 @@ class ResamplingTest(TakesRowScores, RowTest):
             pvalue = rule.pvalue(n_exceeding, n)
             settled = rule.settles(n_exceeding, n)
             counted["decision_risk"] = rule.risk if settled else 1.0
-        ddof, n_tails = min(1, defined.sum() - 1), reference.n_tails
         return {
             **counted,
-            "pvalue": min(1.0, n_tails * pvalue),
-            "pvalue_error": n_tails * monte_carlo_error(pvalue, n),
-            "standard_error": float(np.std(deltas[defined], ddof=ddof)),
+            "pvalue": min(1.0, null.n_tails * pvalue),
+            "pvalue_error": null.n_tails * monte_carlo_error(pvalue, n),
+            "standard_error": spread(defined),
         }
 
     def _publish(self, problem):

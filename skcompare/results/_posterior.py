@@ -208,7 +208,7 @@ class PosteriorResult(PairResult):
         }[self.decision]
         return (
             f"In {self.scoring}, {claim} with probability {self._shown(claims[claim])} "
-            f"({self.test}, {self.method}, {draws}{self._rows_in_words}). The "
+            f"({self.test}, {self.method}, {draws}{self._rows_in(self.n_units)}). The "
             f"{self._level} highest-density interval of the difference, "
             f"{bracket(self.hdi)}, {place} the region of practical equivalence, "
             f"{self._region}: {self.verdict()}{self._caution}"
@@ -408,20 +408,17 @@ class RegionResult(Result):
             ("mean score B", format_number(self.score_b)),
             ("A - B", format_number(self.delta, "+")),
         ]
-        pairs = zip(self._probabilities().items(), self.shares, strict=True)
-        regions = [
-            (
-                region,
-                self._shown(p),
-                f"{monte_carlo_error(p, self.n_draws):.1g}",
-                f"{share:.3f}",
-            )
-            for (region, p), share in pairs
-        ]
-        heads = "region", "probability", "Monte Carlo error", "share of data sets"
+        claims = self._probabilities()
+        errors = [monte_carlo_error(p, self.n_draws) for p in claims.values()]
+        regions = {
+            "region": claims,
+            "probability": map(self._shown, claims.values()),
+            "Monte Carlo error": [f"{error:.1g}" for error in errors],
+            "share of data sets": [f"{share:.3f}" for share in self.shares],
+        }
         return [
             Table(scores, ("quantity", "value")),
-            Table(regions, heads, "Which region is the most frequent"),
+            Table.from_columns(regions, "Which region is the most frequent"),
         ]
 
     def notes(self):

@@ -181,101 +181,6 @@ def percentile_pvalue(deltas, alternative, *, tolerance=0.0, add_one=True):
     return _pvalue_of_tails(~(far > 0), ~(far < 0), alternative, add_one)
 
 
-def studentized_pvalue(
-    deltas,
-    delta,
-    alternative,
-    *,
-    standard_errors,
-    standard_error,
-    tolerance=0.0,
-    add_one=True,
-):
-    """Return the bootstrap-t p-value, which inverts the studentized interval.
-
-    Parameters
-    ----------
-    deltas : ndarray of shape (n_resamples,)
-        Bootstrapped differences; nan where undefined.
-    delta : float
-        The observed difference.
-    alternative : {"greater", "less", "two-sided"}
-        Whether the difference is positive, negative, or either.
-    standard_errors : ndarray of shape (n_resamples,)
-        Their standard errors. Where one is 0 or undefined, a difference other than the
-        observed one is infinitely many of them away.
-    standard_error : float
-        The standard error of the observed difference.
-    tolerance : float, default=0.0
-        How far apart ties may be by rounding, and what counts as no error.
-    add_one : bool, default=True
-        Count the observed data among the resamples.
-
-    Returns
-    -------
-    float
-        The share of resamples whose t is at least as large as the observed one;
-        two-sided twice the smaller of both tails, at most 1.
-
-    Notes
-    -----
-    *Null hypothesis*: the difference is 0, or on the other side of it. *Statistic*:
-    ``delta / standard_error``, compared with ``(deltas - delta) / standard_errors``.
-    *Ties and undefined values* count as exceeding, on both sides. *Degenerate*: without
-    a standard error, or without a difference, the p-value is 1.
-
-    References
-    ----------
-    .. [1] Hall, P. and Wilson, S. R. (1991). Two guidelines for bootstrap hypothesis
-       testing. Biometrics 47(2), 757-762. :doi:`10.2307/2532163`
-
-    Examples
-    --------
-    >>> studentized_pvalue(np.arange(101.0), 50.0, "greater",
-    ...                    standard_errors=np.full(101, 2.0), standard_error=4.0)
-    0.2647058823529412
-    """
-    if abs(delta) <= tolerance or not standard_error > tolerance:
-        return 1.0
-    pivots = student_pivots(deltas, delta, standard_errors, tolerance)
-    t, slack = delta / standard_error, tolerance / standard_error
-    return _pvalue_of_tails(
-        ~(pivots < t - slack), ~(pivots > t + slack), alternative, add_one
-    )
-
-
-def student_pivots(deltas, delta, standard_errors, tolerance=0.0):
-    """Return how many standard errors resampled values are from the observed one.
-
-    Parameters
-    ----------
-    deltas : ndarray of shape (n_resamples,)
-        Resampled values; nan where undefined.
-    delta : float
-        The observed value.
-    standard_errors : ndarray of shape (n_resamples,)
-        Their standard errors.
-    tolerance : float, default=0.0
-        What counts as 0.
-
-    Returns
-    -------
-    ndarray of shape (n_resamples,)
-        0 for a value equal to the observed one, else infinite without an error.
-
-    Examples
-    --------
-    >>> student_pivots(np.array([1.0, 2.0, 3.0]), 2.0, np.array([0.5, 0.0, 0.0]))
-    array([-2.,  0., inf])
-    """
-    far = deltas - delta
-    far[np.abs(far) <= tolerance] = 0.0
-    usable = standard_errors > tolerance
-    away = np.where(far == 0, 0.0, np.copysign(np.inf, far))
-    away[np.isnan(far)] = np.nan
-    return np.where(usable, far / np.where(usable, standard_errors, 1.0), away)
-
-
 def t_statistics(differences, errors, tolerance=0.0):
     """Divide differences by their standard errors.
 
@@ -335,3 +240,24 @@ def monte_carlo_error(pvalue, n_resamples):
     0.0022
     """
     return float(np.sqrt(pvalue * (1 - pvalue) / n_resamples))
+
+
+def spread(values):
+    """Return the standard deviation of resampled values, their standard error.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_resamples,)
+        The values, one at least.
+
+    Returns
+    -------
+    float
+        With ``n - 1`` in the denominator; 0 of a single value.
+
+    Examples
+    --------
+    >>> spread(np.array([1.0, 2.0, 3.0])), spread(np.array([1.0]))
+    (1.0, 0.0)
+    """
+    return float(np.std(values, ddof=min(1, len(values) - 1)))

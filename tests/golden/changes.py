@@ -65,6 +65,7 @@ Recorded anew since, on purpose, with the cases that show it:
 - Scorers whose sign is turned are called "neg_..." (*/trimmed, */generic, ter_scorer).
 - pairs/*, report/*, notebook/pairs, cli/compare/models/*: how far each model is ahead
   of the best other. recommend_test/*: the advice names the cures that exist now.
+- Words: `WildClusterBootstrap` for ``method='wild'`` (bootstrap/*, report/slices).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

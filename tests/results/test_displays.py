@@ -110,12 +110,14 @@ each_display = pytest.mark.parametrize(
 
 
 @each_display
-def test_displays_draw_where_they_are_told_and_return_themselves(make):
-    display, (_, ax) = make(), plt.subplots()
-    assert display.plot(ax=ax) is display
-    assert display.ax_ is ax
-    assert display.figure_ is ax.figure
-    assert make().plot().ax_ is not ax
+def test_displays_share_a_figure_if_told_and_return_themselves(make):
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3), layout="constrained")
+    for ax in axes:
+        display = make()
+        assert display.plot(ax=ax) is display
+        assert display.ax_ is ax
+        assert display.figure_ is figure
+    figure.canvas.draw()
 
 
 def rendered(display, dpi=50):
@@ -146,22 +148,6 @@ SCENES = {
     "power": powers,
     "power of very many rows": lambda: powers(n_needed=10**9, title="much to do"),
 }
-
-
-@pytest.mark.parametrize("scene", SCENES)
-def test_pictures_show_something_within_the_figure(scene):
-    picture = rendered(SCENES[scene]().plot())
-    assert picture.std() > 0.02
-    border = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
-    assert border.min() > 0.9  # nothing is cut off
-
-
-@each_display
-def test_displays_can_share_a_figure(make):
-    figure, axes = plt.subplots(2, 2, figsize=(8, 6), layout="constrained")
-    for ax in axes.flat:
-        make().plot(ax=ax)
-    figure.canvas.draw()
 
 
 def test_matplotlib_is_imported_by_drawing_alone():
@@ -200,10 +186,15 @@ def tick_labels(ax):
     return [label for axis in (ax.xaxis, ax.yaxis) for label in axis.get_ticklabels()]
 
 
-@pytest.mark.parametrize("scene", [s for s in SCENES if s != "heat map of 30"])
-def test_no_text_covers_another(scene):
+@pytest.mark.parametrize("scene", SCENES)
+def test_plots_are_within_the_figure_and_no_text_covers_another(scene):
     display = SCENES[scene]().plot()
-    ax = display.ax_
+    plot, ax = rendered(display), display.ax_
+    assert plot.std() > 0.02
+    border = np.concatenate([plot[0], plot[-1], plot[:, 0], plot[:, -1]])
+    assert border.min() > 0.9  # nothing is cut off
+    if scene == "heat map of 30":
+        return  # numbers of so many models are not written, and marks may touch
     texts = [*tick_labels(ax), *ax.texts, ax.xaxis.label, ax.yaxis.label]
     if ax.get_legend() is not None:
         texts += ax.get_legend().get_texts()
@@ -306,7 +297,7 @@ def test_the_areas_of_a_posterior_are_its_probabilities():
         area = abs(np.sum(x * np.roll(y, 1) - y * np.roll(x, 1))) / 2
         assert area == pytest.approx(wanted, abs=2e-4)
         assert f"{wanted:.3f}" in display.texts_[part].get_text()
-    assert tuple(display.interval_.get_xdata()) == display.hdi
+    assert tuple(display.interval_.get_xdata()) == tuple(display.hdi)
 
 
 def test_a_region_without_width_is_not_drawn():
@@ -787,7 +778,9 @@ def test_many_draws_are_thinned():
 
 
 def test_regions_must_be_three():
-    with pytest.raises(ValueError, match=r"three columns.*Got shape \(2, 2\)"):
+    with pytest.raises(
+        ValueError, match=r"`regions` must have shape \(2, 3\)\. Got \(2, 2\)"
+    ):
         RegionDisplay([[0.5, 0.5], [0.1, 0.9]], probabilities=(1, 0, 0)).plot()
 
 
