@@ -309,7 +309,7 @@ def test_probabilities_are_no_labels(test, columns, labels):
     truth = labels[0]
     p = np.random.default_rng(0).random((2, 60))
     given = p if columns == 1 else np.stack([1 - p, p], axis=2)
-    message = "'accuracy' asks for predict;.*read as labels, probabilities or decision"
+    message = r"'accuracy' asks for predict;.*Pass what model\.predict\(X\) returns, or"
     with pytest.raises(ValueError, match=message):
         fit(test, (truth, *given), scoring="accuracy")
 
@@ -317,9 +317,19 @@ def test_probabilities_are_no_labels(test, columns, labels):
 @each_test
 @pytest.mark.parametrize("scoring", ["neg_log_loss", "neg_brier_score", "roc_auc"])
 def test_labels_are_no_probabilities(test, scoring, labels):
-    message = f"'{scoring}' asks for .*A has predict, B has predict.*a mapping such as"
+    message = (
+        rf"'{scoring}' asks for .*A has predict, B has predict\. Pass what .*"
+        r"model\.predict_proba\(X\) returns\..*a mapping such as"
+    )
     with pytest.raises(ValueError, match=message):
         fit(test, labels, scoring=scoring)
+
+
+@each_test
+def test_values_without_classes_have_no_ranking_metric(test):
+    values = np.random.default_rng(0).random((3, 60))
+    with pytest.raises(ValueError, match="`y_true` holds values that are not read as"):
+        fit(test, values, scoring="roc_auc")
 
 
 def test_labels_can_be_declared_probabilities(labels):
