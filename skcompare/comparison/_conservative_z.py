@@ -285,6 +285,7 @@ class ConservativeZ(FoldTest):
             fields[metric] = {
                 "pvalue": estimate.pvalue(self.alternative),
                 "statistic": estimate.statistic,
+                "statistic_name": "Z",
                 "standard_error": estimate.error,
                 "confidence_interval": estimate.interval(self.confidence_level),
                 "confidence_level": float(self.confidence_level),

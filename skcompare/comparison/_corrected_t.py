@@ -219,6 +219,7 @@ class CorrectedTTest(FoldTest):
             fields[metric] = {
                 "pvalue": estimate.pvalue(self.alternative),
                 "statistic": estimate.statistic,
+                "statistic_name": "t",
                 "df": estimate.df,
                 "standard_error": estimate.error,
                 "confidence_interval": estimate.interval(self.confidence_level),

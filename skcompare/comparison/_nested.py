@@ -316,6 +316,7 @@ class NestedCVInterval(WinnerPredicts):
                 score_b=score_b.mean,
                 delta=delta.mean,
                 statistic=delta.statistic,
+                statistic_name="z",
                 pvalue=positive_pvalue(delta, self.alternative),
                 standard_error=delta.error,
                 confidence_interval=delta.interval(level),

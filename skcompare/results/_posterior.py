@@ -406,7 +406,7 @@ class RegionResult(Result):
         scores = [
             ("mean score A", format_number(self.score_a)),
             ("mean score B", format_number(self.score_b)),
-            ("A - B", format_number(self.delta, "+")),
+            ("A - B", format_number(self.delta, "+", scale=self.score_a)),
         ]
         pairs = zip(self._probabilities().items(), self.shares, strict=True)
         regions = [

@@ -3,10 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, confusion_matrix, make_scorer
 from sklearn.preprocessing import StandardScaler
 
-from skcompare import ApproxRandomization, BayesianComparison, PairedBootstrap
+from skcompare import (
+    ApproxRandomization,
+    BayesianComparison,
+    PairedBootstrap,
+    PairwiseComparison,
+)
 from skcompare.exceptions import SmallSampleWarning
 
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
@@ -362,6 +368,20 @@ def test_probabilities_must_have_a_column_for_each_class(test):
     p = np.full((60, 2), 0.5)
     with pytest.raises(ValueError, match=r"`y_pred_a` must have one column per class"):
         fit(test, (truth, p, p), scoring="neg_log_loss")
+
+
+@each_test
+@pytest.mark.parametrize("names", [("new",), ("new", "old", "older"), "ab"])
+def test_there_is_a_name_for_each_model(test, names, labels):
+    with pytest.raises(ValueError, match=r"`names` must have one name for each model"):
+        test().fit_predictions(*labels, names=names)
+
+
+def test_models_without_names_are_listed_by_their_class():
+    models = [LogisticRegression(C=2), LogisticRegression()]
+    message = "Got a list of LogisticRegression, LogisticRegression. Name each, as in"
+    with pytest.raises(ValueError, match=message):
+        PairwiseComparison(models).fit([[0.0], [1.0]], [0, 1])
 
 
 def test_no_predictions_at_all_are_named():
