@@ -82,6 +82,7 @@ sphinx_gallery_conf = {
     ],
     "download_all_examples": False,
     "show_signature": False,
+    "ignore_repr_types": r"skcompare\.results\.displays|matplotlib",
     "remove_config_comments": True,
     "abort_on_example_error": True,
 }
