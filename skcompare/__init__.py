@@ -28,6 +28,7 @@ from skcompare.comparison import (
     PairedTTest,
     SignTest,
     WilcoxonSignedRank,
+    WildClusterBootstrap,
     replicability_analysis,
 )
 from skcompare.metrics import check_additive_scorer, make_additive_scorer
@@ -72,6 +73,7 @@ __all__ = [
     "SignTest",
     "SimplestNotWorse",
     "WilcoxonSignedRank",
+    "WildClusterBootstrap",
     "__version__",
     "adjust_pvalues",
     "check_additive_scorer",

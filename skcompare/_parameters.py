@@ -384,11 +384,10 @@ RULES = {
         "agrees with the p-value)",
     ),
     "method": OneOf(
-        *("auto", "shift", "percentile", "studentized", "wild"),
+        *("auto", "shift", "percentile", "studentized"),
         *("exact", "monte-carlo", "asymptotic"),
-        help="how the p-value is computed: of the bootstrap shift, percentile, "
-        "studentized or wild (for groups or weights that are very uneven), of other "
-        "tests exact or not (default: auto)",
+        help="how the p-value is computed: of the bootstrap shift, percentile or "
+        "studentized, of other tests exact or not (default: auto)",
     ),
     "statistic": OneOf(
         *("auto", "difference", "studentized", "pearson", "spearman", "t", "f"),

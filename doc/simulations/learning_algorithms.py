@@ -8,9 +8,12 @@ on. Two-sided tests at the level 0.05; ten folds and t of all rows (what a poole
 of these models amounts to), the corrected t of 10 x 10 folds, 5x2cv t and F, and the
 conservative Z with 15 splits and 10 halvings.
 
-P-values come from the functions that skcompare uses itself.
+Also how often intervals of 95 % for the score of one learner hold its expected score,
+which is the mean of all estimates.
 
-Run it with ``python doc/simulations/learning_algorithms.py``; it takes four minutes.
+P-values and intervals come from the functions that skcompare uses itself.
+
+Run it with ``python doc/simulations/learning_algorithms.py``; it takes six minutes.
 """
 
 import sys
@@ -19,6 +22,7 @@ import numpy as np
 from sklearn.model_selection import RepeatedKFold, ShuffleSplit
 
 from skcompare.stats.folds import (
+    clt_estimate,
     conservative_estimate,
     corrected_estimate,
     five_by_two_f,
@@ -80,32 +84,34 @@ LEARNERS = {
 
 
 def rows_t(hits):
-    """Return the p-value of Student's t over rows, of ten folds of one repeat."""
-    return corrected_estimate(np.concatenate(hits), 0.0).pvalue("two-sided")
+    """Return the estimate by Student's t over rows, of ten folds of one repeat."""
+    return corrected_estimate(np.concatenate(hits), 0.0)
 
 
 def corrected_t(hits):
-    """Return that of the corrected t of 10 x 10 folds."""
-    differences = np.array([one.mean() for one in hits])
-    return corrected_estimate(differences, 1 / 9).pvalue("two-sided")
+    """Return that by the corrected t of 10 x 10 folds, or of ten."""
+    return corrected_estimate(np.array([one.mean() for one in hits]), 1 / 9)
+
+
+def all_pairs(hits):
+    """Return that by the central limit theorem."""
+    return clt_estimate(np.concatenate(hits), variance="all-pairs")
 
 
 def halves_t(hits):
-    """Return that of Dietterich's t."""
-    differences = np.array([one.mean() for one in hits]).reshape(5, 2)
-    return five_by_two_t(differences).pvalue("two-sided")
+    """Return that by Dietterich's t."""
+    return five_by_two_t(np.array([one.mean() for one in hits]).reshape(5, 2))
 
 
 def halves_f(hits):
-    """Return that of Alpaydin's F."""
-    return five_by_two_f(np.array([one.mean() for one in hits]).reshape(5, 2)).pvalue
+    """Return Alpaydin's F."""
+    return five_by_two_f(np.array([one.mean() for one in hits]).reshape(5, 2))
 
 
 def conservative_z(hits):
-    """Return that of the conservative Z."""
+    """Return the estimate by the conservative Z."""
     first, *halves = np.array([one.mean() for one in hits]).reshape(-1, N_SPLITS)
-    means = np.mean(halves, axis=1).reshape(-1, 2)
-    return conservative_estimate(first, means).pvalue("two-sided")
+    return conservative_estimate(first, np.mean(halves, axis=1).reshape(-1, 2))
 
 
 TESTS = {
@@ -116,28 +122,54 @@ TESTS = {
     "conservative Z": (halvings, conservative_z),
 }
 
+# What gives intervals for one learner.
+INTERVALS = {
+    "CLT": (repeated(10, 1), all_pairs),
+    "corrected t, 10": (repeated(10, 1), corrected_t),
+    "corrected t": (repeated(10, 10), corrected_t),
+    "conservative Z": (halvings, conservative_z),
+}
 
-def rejections(learner, test, n_rows, n_data_sets, *, shifts=(SHIFT, SHIFT), seed=0):
-    """Return how often a test rejects at 0.05."""
-    make, pvalue = TESTS[test]
-    splits, rng = make(n_rows), np.random.default_rng(seed)
-    y, pvalues = np.where(np.arange(n_rows) % 2, 1.0, -1.0), []
+
+def on_splits(learner, splits, n_rows, n_data_sets, shifts, seed):
+    """Yield for each data set the hits on each split, of A or less those of B."""
+    rng, y = np.random.default_rng(seed), np.where(np.arange(n_rows) % 2, 1.0, -1.0)
     for start in range(0, n_data_sets, CHUNK):
         size = min(CHUNK, n_data_sets - start)
         of_models = [
             rng.normal(size=(size, n_rows, N_FEATURES)) + shift * y[:, None]
             for shift in shifts
         ]
-        hits = [
+        hits, *others = (
             [
                 LEARNERS[learner](X, y, train, rows).astype(float)
                 for train, rows in splits
             ]
             for X in of_models
-        ]
-        apart = [a - b for a, b in zip(*hits, strict=True)]
-        pvalues += [pvalue([one[place] for one in apart]) for place in range(size)]
-    return np.mean(np.array(pvalues) <= 0.05)
+        )
+        for other in others:
+            hits = [a - b for a, b in zip(hits, other, strict=True)]
+        yield from ([one[place] for one in hits] for place in range(size))
+
+
+def rejections(learner, test, n_rows, n_data_sets, *, shifts=(SHIFT, SHIFT), seed=0):
+    """Return how often a test rejects at 0.05."""
+    make, find = TESTS[test]
+    hits = on_splits(learner, make(n_rows), n_rows, n_data_sets, shifts, seed)
+    tests = [find(own) for own in hits]
+    if test != "5x2cv F":
+        return np.mean([one.pvalue("two-sided") <= 0.05 for one in tests])
+    return np.mean([one.pvalue <= 0.05 for one in tests])
+
+
+def coverage(learner, interval, n_rows, n_data_sets, *, seed=0):
+    """Return how often an interval holds the learner's score, and its mean width."""
+    make, find = INTERVALS[interval]
+    hits = on_splits(learner, make(n_rows), n_rows, n_data_sets, (SHIFT,), seed)
+    estimates = [find(own) for own in hits]
+    low, high = np.transpose([one.interval(0.95) for one in estimates])
+    score = np.mean([one.mean for one in estimates])
+    return np.mean((low <= score) & (score <= high)), np.mean(high - low)
 
 
 def report():
@@ -151,6 +183,13 @@ def report():
     shifts = (0.75, 0.5)
     rates = [rejections("means", t, 300, N_DATA_SETS, shifts=shifts) for t in TESTS]
     yield f"{'means, power':<14}{300:>8}{''.join(f'{r:>16.3f}' for r in rates)}"
+    yield ""
+    yield f"{'one learner':<22}" + "".join(f"{name:>20}" for name in INTERVALS)
+    for learner in LEARNERS:
+        for n_rows in (100, 300):
+            found = [coverage(learner, i, n_rows, 1_000) for i in INTERVALS]
+            shown = "".join(f"{c:>13.3f} ({w:.2f})" for c, w in found)
+            yield f"{learner:<14}{n_rows:>8}{shown}"
 
 
 if __name__ == "__main__":

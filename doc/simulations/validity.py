@@ -16,6 +16,7 @@ from skcompare import (
     PairedBootstrap,
     SignTest,
     WilcoxonSignedRank,
+    WildClusterBootstrap,
     make_additive_scorer,
 )
 from skcompare.metrics import pearson_scorer
@@ -243,6 +244,13 @@ def mean_prediction():
     )
 
 
+def bootstrap(method, **settings):
+    """Return a bootstrap by the name of its rule, or the wild cluster bootstrap."""
+    if method == "wild":
+        return WildClusterBootstrap(**settings)
+    return PairedBootstrap(method=method, **settings)
+
+
 def groups(n_samples=500):
     """Groups of Zipf's sizes, and lognormal weights: level and coverage."""
 
@@ -264,9 +272,9 @@ def groups(n_samples=500):
             rng, rejected, covered = np.random.default_rng(0), 0, 0
             for seed in range(n_samples):
                 (a, b), layout = draw(rng)
-                test = PairedBootstrap(
+                test = bootstrap(
+                    method,
                     scoring=mean_prediction(),
-                    method=method,
                     alternative="two-sided",
                     n_resamples=199,
                     random_state=seed,
@@ -295,9 +303,9 @@ def wild(n_samples=300):
                 if metric == "r2":
                     truth = truth + rng.normal(size=len(group))
                     models = truth + noise
-                test = PairedBootstrap(
+                test = bootstrap(
+                    method,
                     scoring=metric,
-                    method=method,
                     alternative="two-sided",
                     n_resamples=199,
                     random_state=seed,

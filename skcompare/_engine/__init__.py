@@ -12,11 +12,12 @@ from skcompare._engine._build import (
     of_models,
     on_one_scale,
     recognized,
+    row_scores,
     unweighted,
 )
 from skcompare._engine._cells import Cells, Units, cells_of, joint_codes
 from skcompare._engine._count_schemes import GammaDraws
-from skcompare._engine._draw import chunk_generator, confirmed, draw
+from skcompare._engine._draw import Misrecognized, chunk_generator, confirm, draw
 from skcompare._engine._fold_mean import Folds, mean_over_folds
 from skcompare._engine._generic import MetricStatistic, ScorerStatistic
 from skcompare._engine._labels_prior import (
@@ -26,6 +27,7 @@ from skcompare._engine._labels_prior import (
     is_label_metric,
     n_moving_units,
 )
+from skcompare._engine._recognized import recognition_of
 from skcompare._engine._resamplers import (
     Resampler,
     all_swaps,
@@ -50,7 +52,6 @@ from skcompare._engine._workers import results_of
 from skcompare._engine.additive import (
     AdditiveTable,
     SetCounts,
-    row_scores,
     set_counts,
 )
 
@@ -63,6 +64,7 @@ __all__ = [
     "AdditiveTable",
     "Cells",
     "CountedStatistic",
+    "Misrecognized",
     "Folds",
     "GammaDraws",
     "MetricStatistic",
@@ -81,7 +83,7 @@ __all__ = [
     "cells_of",
     "chunk_generator",
     "concatenate_rows",
-    "confirmed",
+    "confirm",
     "differing_rows",
     "draw",
     "fastest",
@@ -91,6 +93,7 @@ __all__ = [
     "of_models",
     "on_one_scale",
     "random_weights",
+    "recognition_of",
     "recognized",
     "response_rows",
     "results_of",

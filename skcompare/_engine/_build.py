@@ -1,6 +1,5 @@
 """From a statistic to the same of other models, rows or weights, as fast as can be."""
 
-import functools
 import warnings
 from collections.abc import Hashable
 
@@ -15,7 +14,7 @@ from skcompare._engine._generic import GenericStatistic, MetricStatistic
 from skcompare._engine._recognized import RecognizedStatistic, recognized_statistic
 from skcompare._engine._statistic import CountedStatistic
 from skcompare._engine._weighted import weighted_statistic
-from skcompare._engine.additive import additive_statistic
+from skcompare._engine.additive import AdditiveStatistic, additive_statistic
 from skcompare._engine.ranking import ranking_statistic
 from skcompare._engine.recognition import FEWEST_RESAMPLES
 
@@ -171,8 +170,36 @@ def recognized(statistic, n_resamples=USUAL_RESAMPLES):
         return statistic
     if n_resamples < FEWEST_RESAMPLES:
         return statistic
-    find = functools.partial(recognized_statistic, n_resamples=n_resamples)
-    return statistic.recognized(find) or statistic
+    seen = statistic.recognitions
+    if n_resamples not in seen:
+        seen[n_resamples] = recognized_statistic(statistic, n_resamples)
+    return seen[n_resamples] or statistic
+
+
+def row_scores(statistic):
+    """Return the scores of single rows, model by model, whose average is the score.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample. A metric of the user's own is called, to find
+        out whether it is an average over rows.
+
+    Returns
+    -------
+    list of ndarray of shape (n_rows,) or None
+        The scores of rows, higher being better; None if the score is no plain average
+        over rows.
+    """
+    adding = recognized(statistic)
+    if not isinstance(adding, AdditiveStatistic):
+        return None
+    metric = adding.metric
+    if not metric.averages_rows or metric.sample_weight is not None:
+        return None
+    rows = np.arange(adding.generic.n_rows)
+    added = [metric.contributions(m, rows) for m in range(len(adding.observed))]
+    return [adding.sign * one[:, 0] / one[:, -1] for one in added]
 
 
 def fastest(generic):

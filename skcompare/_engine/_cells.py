@@ -136,6 +136,11 @@ class Cells:
         generic = {name: s.generic for name, s in self.statistics.items()}
         return Cells(units=self.units, statistics=generic)
 
+    @property
+    def engines(self):
+        """How each metric is computed on resamples, by name."""
+        return {metric: self.engine(metric) for metric in self.statistics}
+
     def engine(self, metric):
         """Return how a metric is computed on resamples, in a word."""
         if self.tables is None:

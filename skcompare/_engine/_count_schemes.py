@@ -25,6 +25,9 @@ PACKED_BITS = 2**27
 # Fewer units than this are counted for many resamples in one call.
 FEW_UNITS = 1_000
 
+# More units are drawn so many at a time: the memory for twice as many costs more.
+UNITS_AT_A_TIME = 2**15
+
 # A binomial draw costs about as much as drawing and counting so many single units.
 HEAVY_CELL = 24
 
@@ -128,19 +131,26 @@ class StratumSampler:
 
     def _draw_light(self, n, rng):
         """Draw `n` single units for each resample and count them by cells."""
-        cells = rng.integers(self._n_light, size=int(n.sum()))
-        if self._cell_of_unit is not None:
-            cells = self._cell_of_unit[cells]
         n_cells = len(self._light)
         if self._n_light <= FEW_UNITS:  # all resamples at once
+            cells = self._cells_of_units(n, rng)
             cells += np.repeat(np.arange(len(n)) * n_cells, n)
             counts = np.bincount(cells, minlength=len(n) * n_cells)
             return counts.reshape(len(n), n_cells)
         counts = np.empty((len(n), n_cells))  # floats, as products want them
-        ends = np.cumsum(n)
-        for row, start, end in zip(counts, ends - n, ends, strict=True):
-            row[:] = np.bincount(cells[start:end], minlength=len(row))
+        step = max(1, UNITS_AT_A_TIME // self._n_light)
+        for first in range(0, len(n), step):
+            sizes = n[first : first + step]
+            cells, ends = self._cells_of_units(sizes, rng), np.cumsum(sizes)
+            rows = zip(counts[first : first + step], ends - sizes, ends, strict=True)
+            for row, start, end in rows:
+                row[:] = np.bincount(cells[start:end], minlength=n_cells)
         return counts
+
+    def _cells_of_units(self, n, rng):
+        """Draw single units, `n` for each resample, and return their cells."""
+        cells = rng.integers(self._n_light, size=int(n.sum()))
+        return cells if self._cell_of_unit is None else self._cell_of_unit[cells]
 
 
 class NestedCellBootstrap(CellBootstrap):

@@ -128,8 +128,12 @@ class OneThread:
 one_blas_thread = OneThread().held
 
 
-def confirmed(cells, resampler, drawn, seed):
-    """Return whether metrics that were recognized are so on extreme resamples.
+class Misrecognized(Exception):
+    """A metric that was recognized gives another score on some resample."""
+
+
+def confirm(cells, resampler, drawn, seed):
+    """Call metrics that were recognized on the most extreme resamples.
 
     Parameters
     ----------
@@ -142,17 +146,17 @@ def confirmed(cells, resampler, drawn, seed):
     seed : int
         The seed of the draws.
 
-    Returns
-    -------
-    bool
-        False if some metric, called on the rows, gives other scores.
+    Raises
+    ------
+    Misrecognized
+        If some metric, called on the rows, gives other scores.
     """
     statistics = list(cells.statistics.values())
     places = [
         place for place, s in enumerate(statistics) if s.engine.endswith("recognized")
     ]
-    if cells.tables is None or not places:
-        return True
+    if cells.tables is None:
+        return
     few, scheme = len(cells.counts) > MANY_CELLS, resampler.scheme
     for place in places:
         generic = statistics[place].generic
@@ -169,8 +173,7 @@ def confirmed(cells, resampler, drawn, seed):
             with warnings.catch_warnings(action="ignore"):
                 scores = getattr(generic.of_models(models), method)(resample)
             if not _alike(scores, drawn[number, place, models]):
-                return False
-    return True
+                raise Misrecognized
 
 
 def _extremes(scores, few):

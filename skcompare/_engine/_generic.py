@@ -22,6 +22,7 @@ from skcompare._engine._queries import (
     same_groups,
     with_column,
 )
+from skcompare._engine._side_by_side import side_by_side
 from skcompare._engine._statistic import (
     Statistic,
     as_number,
@@ -63,25 +64,16 @@ class GenericStatistic(Statistic):
         """Return arrays with all that tells rows apart, model after model."""
 
     def on_places(self, places):
-        """Score rows of all models, numbered model after model; it may well fail."""
+        """Score rows of all models, numbered model after model; it may well fail.
+
+        The columns of a matrix are samples of their own, side by side.
+        """
         return self._score(self._inputs(places % self.n_rows), self._pool, places)
 
-    def recognized(self, find):
-        """Return what ``find(self)`` returned, which is called once.
-
-        Parameters
-        ----------
-        find : callable
-            Calls the metric to find out how it adds up.
-
-        Returns
-        -------
-        Statistic or None
-            What came of it.
-        """
-        if "_recognized" not in vars(self):
-            self._recognized = find(self)
-        return self._recognized
+    @functools.cached_property
+    def recognitions(self):
+        """What calling the metric has shown, by the number of resamples."""
+        return {}
 
     def on_rows(self, rows):
         """Score every model on the given rows."""
@@ -128,7 +120,7 @@ class GenericStatistic(Statistic):
     def _with(self, **changes):
         """Return a copy with other fields, and no pool of its own yet."""
         copied = copy.copy(self)
-        for derived in ("_pool", "_recognized"):
+        for derived in ("_pool", "recognitions"):
             vars(copied).pop(derived, None)
         vars(copied).update(changes)
         return copied
@@ -228,8 +220,8 @@ class GenericStatistic(Statistic):
 
         Their weights are multiplied by factors, if there are any.
 
-        The truth is not part of it: each model gets its own copy, in case that a
-        metric changes it.
+        The truth is not part of it, and arguments are copied: each model gets its own,
+        in case that a metric changes them.
         """
 
     @abc.abstractmethod
@@ -355,7 +347,10 @@ class MetricStatistic(GenericStatistic):
     def _score(self, inputs, predictions, places):
         rows, arguments = inputs
         y, response = self.y[rows], response_rows(predictions, places)
-        return self.sign * self._call(y, response, **self.kwargs, **arguments)
+        own = {name: copy.copy(values) for name, values in arguments.items()}
+        if rows.ndim > 1:
+            y, response, own = side_by_side(y, response, own)
+        return self.sign * self._call(y, response, **self.kwargs, **own)
 
 
 class ScorerStatistic(GenericStatistic):
@@ -468,7 +463,8 @@ class ScorerStatistic(GenericStatistic):
     def _score(self, inputs, model, places):
         rows, X, arguments = inputs
         y = take_rows(self.sample.y, rows)
-        return self.scorer(model.as_estimator(X, places), X, y, **arguments)
+        own = {name: copy.copy(values) for name, values in arguments.items()}
+        return self.scorer(model.as_estimator(X, places), X, y, **own)
 
 
 def _weights_at(rows, sample_weight, factors):

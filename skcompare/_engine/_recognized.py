@@ -1,5 +1,6 @@
 """A recognized metric as a statistic: calling it has shown how it adds up."""
 
+import functools
 import math
 
 import numpy as np
@@ -100,23 +101,44 @@ def recognized_statistic(generic, n_resamples):
     RecognizedStatistic or None
         The same metric.
     """
-    n_models, n_rows = len(generic.observed), generic.n_rows
-    weights = generic.sample_weight
-    try:
-        codes = _codes(generic.row_keys(), n_models * n_rows)
-    except Exception:  # rows of a kind that cannot be compared
-        codes = np.arange(n_models * n_rows)
-    options = {
-        "n_models": n_models,
-        "n_resamples": n_resamples,
-        "weights": None if weights is None else np.tile(weights, n_models),
-    }
-    sums = recognize(generic.on_places, codes, **options).sums
-    if sums is None and generic.sees_more_than_keys and codes.max() + 1 < len(codes):
-        sums = recognize(generic.on_places, np.arange(len(codes)), **options).sums
+    sums = recognition_of(generic, n_resamples).sums
     if sums is None:
         return None
-    return RecognizedStatistic(MetricOfSums(sums, n_models, weights), generic)
+    metric = MetricOfSums(sums, len(generic.observed), generic.sample_weight)
+    return RecognizedStatistic(metric, generic)
+
+
+def recognition_of(generic, n_resamples=math.inf):
+    """Call the metric of a statistic to find out how it adds up.
+
+    Parameters
+    ----------
+    generic : GenericStatistic
+        A metric that is called on rows.
+    n_resamples : float, default=inf
+        For how many resamples it would be called otherwise.
+
+    Returns
+    -------
+    Recognition
+        What the rows of all models add, or the reason why it was not recognized.
+    """
+    n_models, weights = len(generic.observed), generic.sample_weight
+    each = np.arange(n_models * generic.n_rows)
+    try:
+        codes = _codes(generic.row_keys(), len(each))
+    except Exception:  # rows of a kind that cannot be compared
+        codes = each
+    find = functools.partial(
+        recognize,
+        generic.on_places,
+        observed=generic.observed,
+        n_resamples=n_resamples,
+        weights=None if weights is None else np.tile(weights, n_models),
+    )
+    found = find(codes)
+    more = generic.sees_more_than_keys and codes.max() + 1 < len(codes)
+    return find(each) if found.sums is None and more else found
 
 
 def _codes(keys, n):

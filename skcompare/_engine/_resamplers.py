@@ -176,10 +176,10 @@ def score_units(cells, counts):
 def standard_errors(cells):
     """Return the standard errors of the observed differences of two models, by metric.
 
-    None where some metric does not add up.
+    They are nan where some metric does not add up.
     """
     if not cells.add_up:
-        return None
+        return np.full(len(cells.statistics), np.nan)
     everything = cells.counts[np.newaxis]
     tables = cells.tables.values()
     errors = [table.standard_errors(everything, cells.strata) for table in tables]

@@ -5,6 +5,9 @@ and on few rows together, which shows how these scores combine: as a mean, a sum
 ratio of sums, perhaps under a root or a logarithm. Whatever explains the calls so far
 has to explain the metric on resamples of many sizes. All of it depends on counts and
 never on time, so that a metric is recognized everywhere or nowhere.
+
+A few dozen rows decide whether to go on to all of them. Those are scored in one call,
+side by side, if the metric scores the few so; else one by one, if that is worth it.
 """
 
 import dataclasses
@@ -99,6 +102,25 @@ class Sums:
             value = self.sign * self.transform.apply(value)
         return np.where(np.isfinite(value), value, np.nan)
 
+    @property
+    def row_scores(self):
+        """What each row would score by itself: nan where these leave it open."""
+        return self.score(self.numerators, self.denominators)
+
+    @property
+    def influence(self):
+        """By how much the metric is greater than without each row, to first order."""
+        total, weight, ratio = self.numerators.sum(), 1.0, 0.0
+        if self.form != "sum":
+            weight = self.denominators.sum()
+            ratio = total / weight
+        step = (self.numerators - ratio * self.denominators) / weight
+        if not self.transform.words:
+            return step
+        around = total / weight * (1 + np.array([1e-6, -1e-6]))
+        ahead, behind = self.sign * self.transform.apply(around)
+        return step * (ahead - behind) / (around[0] - around[1])
+
     def on_resamples(self, resamples):
         """Return the metric on resamples, lists of rows, and how exact that is."""
         rows = np.concatenate(resamples)
@@ -123,6 +145,15 @@ class Sums:
             if not abs(call(number) - expected) <= tolerance:
                 return False
         return True
+
+    def resembles(self, other):
+        """Return whether rows add the same to rounding as by another explanation."""
+        return np.allclose(
+            [self.numerators, self.denominators],
+            [other.numerators, other.denominators],
+            rtol=RTOL,
+            atol=ATOL,
+        )
 
     def at(self, rows):
         """Return the same of some of the rows."""
@@ -153,25 +184,26 @@ class Recognition:
     n_calls: int
 
 
-def recognize(score, codes, *, n_models=1, weights=None, n_resamples=math.inf):
+def recognize(score, codes, observed, *, weights=None, n_resamples=math.inf):
     """Find out whether a metric is a function of sums over rows.
 
     Parameters
     ----------
     score : callable
         ``score(places)`` is the metric on the given rows, repeated as often as they
-        occur. Whatever it raises, or returns besides finite numbers, is undefined.
+        occur. Whatever it raises, or returns besides finite numbers, is undefined. The
+        columns of a matrix are samples of their own; it need not cope with one.
     codes : ndarray of int, shape (n_models * n_rows,)
         Rows with equal codes, from 0 on without gaps, are the same to the metric: truth
         and prediction of each row, those of the second model after those of the first,
         and so on.
-    n_models : int, default=1
-        The number of models.
+    observed : sequence of float, length n_models
+        The metric of each model on all rows.
     weights : ndarray of shape (n_models * n_rows,) or None, default=None
         The weights that `score` passes to the metric with the rows.
     n_resamples : float, default=inf
         For how many resamples it would be called otherwise: more rows than these are
-        worth are not tried.
+        worth are not called one by one.
 
     Returns
     -------
@@ -184,13 +216,13 @@ def recognize(score, codes, *, n_models=1, weights=None, n_resamples=math.inf):
     >>> def f1(places):
     ...     true, predicted = y[places], p[places]
     ...     return 2 * (true & predicted).sum() / (true.sum() + predicted.sum())
-    >>> result = recognize(f1, 2 * y + p)
+    >>> result = recognize(f1, 2 * y + p, [f1(np.arange(6))])
     >>> result.sums.kind, result.sums.numerators, result.sums.denominators
     ('ratio of sums', array([2., 0., 0., 0., 2., 0.]), array([2., 1., 1., 0., 2., 0.]))
-    >>> recognize(lambda places: np.median(p[places]), 2 * y + p).reason
+    >>> recognize(lambda places: np.median(p[places]), 2 * y + p, [0.5]).reason
     'no mean, sum or ratio of sums of single rows'
     """
-    probe = Probe(score, codes, n_models, weights)
+    probe = Probe(score, codes, observed, weights)
     if n_resamples < FEWEST_RESAMPLES:
         sums, reason = None, "too few resamples for calls to be worth it"
     else:
@@ -204,13 +236,22 @@ class Probe:
 
     Parameters
     ----------
-    score, codes, n_models, weights : object
+    score, codes, observed, weights : object
         As in `recognize`.
+
+    Attributes
+    ----------
+    n_calls : int
+        How often the metric was called.
+    side_by_side : bool
+        Whether it is called on many sets at once.
     """
 
-    def __init__(self, score, codes, n_models, weights):
-        self._score, self.n_models, self.n_calls = score, n_models, 0
-        self.n_rows, self._seen = len(codes) // n_models, {}
+    def __init__(self, score, codes, observed, weights):
+        self._score, self._seen = score, {}
+        self.n_calls, self.side_by_side = 0, False
+        self.observed, self.n_models = observed, len(observed)
+        self.n_rows = len(codes) // self.n_models
         self.code, self.place = codes, np.empty(codes.max() + 1, dtype=np.intp)
         self.place[codes[::-1]] = np.arange(len(codes))[::-1]  # the first of each
         self.weights = None if weights is None else weights[self.place]
@@ -225,14 +266,22 @@ class Probe:
             return math.nan
         return value if math.isfinite(value) else math.nan
 
-    def singles(self, codes):
-        """Score distinct rows, each by itself."""
-        return np.array([self._once(code) for code in codes.tolist()])
+    def on_codes(self, *codes):
+        """Score distinct rows, each by itself or with those of further arrays."""
+        if self.side_by_side and len(codes[0]) > 1:
+            return self._on_columns(self.place[np.stack(codes)])
+        return np.array([self._once(*few) for few in np.stack(codes, axis=1).tolist()])
 
-    def pairs(self, codes, others):
-        """Score distinct rows, each with another."""
-        together = zip(codes.tolist(), others.tolist(), strict=True)
-        return np.array([self._once(*pair) for pair in together])
+    def _on_columns(self, places):
+        """Score the sets of rows in columns, all in one call."""
+        self.n_calls += 1
+        undefined = np.full(places.shape[1], math.nan)
+        try:
+            values = np.asarray(self._score(places), dtype=float)
+        except Exception:  # whatever a metric raises that is for one sample
+            return undefined
+        fits = values.shape == undefined.shape
+        return np.where(np.isfinite(values), values, math.nan) if fits else undefined
 
     def _once(self, *codes):
         value = self._seen.get(codes)
@@ -249,14 +298,14 @@ def _explanation(probe, n_resamples):
         chosen = np.sort(probe.rng.choice(n_codes, N_CHOSEN, replace=False))
     if probe.weights is not None:
         chosen = chosen[probe.weights[chosen] > 0]
-    values = probe.singles(chosen)
+    values = probe.on_codes(chosen)
     if n_codes > len(chosen) and len(np.unique(values[np.isfinite(values)])) == 1:
         # Most rows score alike, as right ones do: look for some that do not.
         others = np.setdiff1d(probe.rng.choice(n_codes, N_SOUGHT), chosen)
-        scores = probe.singles(others)
+        scores = probe.on_codes(others)
         others = others[np.isfinite(scores) & (scores != np.nanmax(values))]
         chosen = np.concatenate([chosen, others[:N_CHOSEN]])
-        values = probe.singles(chosen)
+        values = probe.on_codes(chosen)
     values = values[np.isfinite(values)]
     if len(np.unique(values)) < 2:
         return None, "single rows do not have two different scores"
@@ -278,19 +327,26 @@ def _explanation(probe, n_resamples):
         if few is None or not few.explains(subsets, on_subset):
             continue
         n_more = n_codes * (1 if form in (_mean, _sum) else 2)
-        if n_codes > len(chosen) and n_more > most_calls:
-            return None, f"{n_more:,} calls on few rows are not worth it"
+        if n_codes > len(chosen):
+            probe.side_by_side = True
+            again = form(probe, chosen, chosen, transform, few.sign)
+            probe.side_by_side = again is not None and again.resembles(few)
+            if n_more > most_calls and not probe.side_by_side:
+                return None, f"{n_more:,} calls on few rows are not worth it"
         sums = form(probe, np.arange(n_codes), chosen, transform, few.sign)
-        sums = None if sums is None else sums.at(probe.code)
-        if sums is not None and _holds(probe, sums):
+        probe.side_by_side = False
+        if sums is not None and _holds(probe, sums := sums.at(probe.code)):
             return sums, ""
         reason = f"a {few.kind} of few rows, but not of all resamples"
     return None, reason
 
 
 def _holds(probe, sums):
-    """Return whether sums give the metric on resamples of many sizes."""
+    """Return whether sums give the metric on all rows and on resamples of them."""
     n_rows, n_models, rng = probe.n_rows, probe.n_models, probe.rng
+    everything = list(np.arange(len(probe.code)).reshape(n_models, n_rows))
+    if not sums.explains(everything, lambda model: probe.observed[model]):
+        return False
 
     def resamples(size, times):
         """Draw rows with predictions of one model, and of the next, and of any."""
@@ -312,7 +368,7 @@ def _holds(probe, sums):
 
 def _mean(probe, codes, chosen, transform, sign):
     """Return a mean of what rows score by themselves, weighted if they have weights."""
-    values = transform.undo(sign * probe.singles(codes))
+    values = transform.undo(sign * probe.on_codes(codes))
     weights = np.ones(len(codes)) if probe.weights is None else probe.weights[codes]
     added = np.where(weights > 0, weights * values, 0.0)
     return _sums("mean", transform, sign, added, weights)
@@ -320,7 +376,7 @@ def _mean(probe, codes, chosen, transform, sign):
 
 def _sum(probe, codes, chosen, transform, sign):
     """Return a sum of what rows score by themselves."""
-    values = transform.undo(sign * probe.singles(codes))
+    values = transform.undo(sign * probe.on_codes(codes))
     return _sums("sum", transform, sign, values, np.zeros(len(codes)))
 
 
@@ -336,7 +392,7 @@ def _ratio(probe, codes, chosen, transform, sign):
     if references is None:
         return None
     a, b, r_a, r_b, v_b = references
-    own = transform.undo(sign * probe.singles(codes))
+    own = transform.undo(sign * probe.on_codes(codes))
     added, weights, alone = np.empty(len(codes)), np.empty(len(codes)), np.isnan(own)
     added[alone], weights[alone] = _solved(
         probe, codes[alone], references, transform, sign
@@ -344,7 +400,7 @@ def _ratio(probe, codes, chosen, transform, sign):
     codes, own = codes[~alone], own[~alone]
     near_a = np.abs(own - r_a) < np.abs(own - r_b)
     r_other, v_other = np.where(near_a, r_b, r_a), np.where(near_a, v_b, 1.0)
-    pairs = probe.pairs(codes, np.where(near_a, b, a))
+    pairs = probe.on_codes(codes, np.where(near_a, b, a))
     nearer = transform.undo(sign * pairs)
     weight = np.where(
         nearer == r_other, 0.0, v_other * (nearer - r_other) / (own - nearer)
@@ -366,7 +422,7 @@ def _solved(probe, codes, references, transform, sign):
     """Solve two linear equations for what each row adds to the two sums."""
     a, b, r_a, r_b, v_b = references
     with_a, with_b = (
-        transform.undo(sign * probe.pairs(codes, np.full(len(codes), other)))
+        transform.undo(sign * probe.on_codes(codes, np.full(len(codes), other)))
         for other in (a, b)
     )
     weights = (v_b * (with_b - r_b) - (with_a - r_a)) / (with_a - with_b)
@@ -410,7 +466,7 @@ def _references(probe, chosen, transform, sign):
 
     That of the first is 1. The score of both together has to lie between theirs.
     """
-    values = transform.undo(sign * probe.singles(chosen))
+    values = transform.undo(sign * probe.on_codes(chosen))
     finite = np.flatnonzero(np.isfinite(values))
     order = finite[np.argsort(values[finite], kind="stable")]
     pairs = [(high, low) for high in range(len(order)) for low in range(len(order))]
@@ -420,7 +476,7 @@ def _references(probe, chosen, transform, sign):
     best = None
     for high, low in pairs[:MOST_PAIRS]:
         r_a, r_b = values[high], values[low]
-        both = probe.pairs(chosen[[high]], chosen[[low]])
+        both = probe.on_codes(chosen[[high]], chosen[[low]])
         together = transform.undo(sign * both)[0]
         weight = (r_a - together) / (together - r_b)
         uneven = max(weight, 1 / weight) if weight > 0 else math.inf

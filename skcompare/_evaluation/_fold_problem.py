@@ -89,23 +89,27 @@ class FoldProblem:
         return dataclasses.replace(self, scores=scores)
 
     def defined(self, metric):
-        """Return on which folds both models have a score."""
+        """Return on which folds all models have a score."""
         return ~np.isnan(self.scores[metric]).any(axis=0)
 
     def pairs(self, metric):
-        """Return the scores of both models on the folds where both have one."""
+        """Return the scores of models on the folds where all of them have one."""
         kept = self.defined(metric)
         if kept.sum() < 2:
             raise ValueError(
-                "There must be at least 2 folds on which both models have a score. "
+                "There must be at least 2 folds on which all models have a score. "
                 f"Got {kept.sum()} of {len(kept)} for {metric!r}. Where fits or "
                 "scores failed, error_score='raise' says why."
             )
         return self.scores[metric][:, kept]
 
     def differences(self, metric):
-        """Return the differences of the pairs; those equal but for rounding are 0."""
-        return paired_differences(*self.pairs(metric))[0]
+        """Return the differences of the pairs; those equal but for rounding are 0.
+
+        Those of a single model, from nothing, are its scores.
+        """
+        scores = self.pairs(metric)
+        return scores[0] if len(scores) == 1 else paired_differences(*scores)[0]
 
     def sizes(self, metric):
         """Return the numbers of training and of test rows of the folds with scores."""
@@ -226,14 +230,15 @@ def check_splits(splits):
 
 
 def fold_problem_of_scores(
-    scores_a, scores_b, *, scoring=None, test_train_ratio=None, names=None
+    scores_a, scores_b=None, *, scoring=None, test_train_ratio=None, names=None
 ):
     """Make a problem of scores of folds that are there already.
 
     Parameters
     ----------
     scores_a, scores_b : array-like or dict
-        Scores in the same order of folds, or what `cross_validate` returns.
+        Scores in the same order of folds, or what `cross_validate` returns. Without
+        `scores_b` there is one model.
     scoring : object
         The name of the metric or metrics, to call the scores, or choose among them.
     test_train_ratio : float or None
@@ -246,15 +251,21 @@ def fold_problem_of_scores(
     FoldProblem
         The scores.
     """
-    a = _by_metric("scores_a", scores_a, scoring)
-    b = _by_metric("scores_b", scores_b, scoring)
-    if set(a) != set(b):
-        raise ValueError(
-            "`scores_a` and `scores_b` must have scores of the same metrics. "
-            f"Got {', '.join(a)} and {', '.join(b)}."
-        )
-    scores = {metric: _stack(a[metric], b[metric]) for metric in a}
-    splits = _common_splits(scores_a, scores_b)
+    by_parameter = {"scores_a": scores_a, "scores_b": scores_b}
+    by_parameter = {
+        name: scores for name, scores in by_parameter.items() if scores is not None
+    }
+    a, *others = (_by_metric(name, own, scoring) for name, own in by_parameter.items())
+    for b in others:
+        if set(a) != set(b):
+            raise ValueError(
+                "`scores_a` and `scores_b` must have scores of the same metrics. "
+                f"Got {', '.join(a)} and {', '.join(b)}."
+            )
+    scores = {
+        metric: _stack(a[metric], *(other[metric] for other in others)) for metric in a
+    }
+    splits = _common_splits(*by_parameter.values())
     for metric, of_metric in scores.items():
         n_folds = of_metric.shape[1]
         if splits is not None and n_folds != len(splits):
@@ -263,7 +274,7 @@ def fold_problem_of_scores(
                 f"`indices`. Got {n_folds} for {metric!r} and {len(splits)} splits."
             )
     return FoldProblem(
-        names=model_names(names, ["A", "B"]),
+        names=model_names(names, list("AB"[: len(by_parameter)])),
         scores=scores,
         splits=splits,
         test_train_ratio=test_train_ratio,

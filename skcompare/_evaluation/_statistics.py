@@ -1,6 +1,5 @@
 """From a metric on a sample, or on each of its folds, to a `Statistic`."""
 
-import copy
 import dataclasses
 import functools
 import inspect
@@ -17,10 +16,11 @@ from skcompare._engine import (
     as_number,
     fastest,
     mean_over_folds,
+    response_rows,
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
 from skcompare._evaluation._scoring import function_name
-from skcompare._validation import arguments_at, as_weights
+from skcompare._validation import arguments_at, as_weights, take_rows
 from skcompare.exceptions import PooledScoreWarning
 
 
@@ -72,12 +72,13 @@ def _of_function(metric, sample, arguments):
     call = metric.function
     if declared and call is metrics.d2_log_loss_score:
         call = _of_two_classes
-    responses = []
+    responses, rows = [], np.arange(sample.n_rows)
 
     @functools.wraps(metric.function)  # the scorer reads the signature of its metric
     def spy(y_true, response, **kwargs):
         responses.append(response)
-        return call(y_true, response, **declared | kwargs)
+        own = response_rows(response, rows)  # the metric may change it
+        return call(y_true, own, **declared | kwargs)
 
     scorer = metric.scorer_with(arguments, spy)
     observed = [
@@ -228,11 +229,15 @@ def _score(scorer, metric, sample, model, y):
     name, wanted = metric.name, metric.responses
     if wanted is not None and not set(wanted) & set(model.methods):
         raise ValueError(_no_response(name, wanted, sample))
-    own_y = copy.copy(y)  # a metric may change it
-    weights = sample.sample_weight
-    weights = {} if weights is None else {"sample_weight": weights}
+    # A scorer may change what it gets: copies, as on resamples.
+    rows, weights = np.arange(sample.n_rows), sample.sample_weight
+    weights = {} if weights is None else {"sample_weight": weights.copy()}
+    X, own_rows = sample.X, None
+    if metric.function is None:
+        X, own_rows = sample.X_at(rows), rows
+    view = model.as_estimator(X, own_rows)
     try:
-        return scorer(model.as_estimator(sample.X), sample.X, own_y, **weights)
+        return scorer(view, X, take_rows(y, rows), **weights)
     except TypeError as error:
         if "sample_weight" not in str(error):
             raise

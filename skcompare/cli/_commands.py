@@ -17,21 +17,20 @@ from skcompare._format import format_pvalue
 from skcompare.cli._data import load
 from skcompare.cli._options import AUTO, TESTS, as_scoring
 from skcompare.cli._output import (
-    as_json,
+    answer,
     check_destination,
     deliver,
     draw,
-    render,
+    option_of,
+    sections_of,
     tell,
     typed_form,
-    write_file,
-    write_section,
 )
 from skcompare.cli._tables import UsageError
 from skcompare.comparison import PairedBootstrap
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning import power, recommend_test
-from skcompare.reports import report
+from skcompare.reports import report, results_sections, write_file
 from skcompare.results import Code, Document, Notes, Paragraph, Section, Table, write
 from skcompare.stats.pvalues import (
     count_exceeding,
@@ -46,19 +45,12 @@ METRIC_OF = {
     "correlation": ("pearson", "spearman"),
 }
 
-# Which parameters of tests an option sets.
-SETTINGS = {
-    "alpha": ("alpha",),
-    "alternative": ("alternative",),
-    "confidence_level": ("confidence_level", "credible_level"),
-    "interval": ("interval",),
-    "method": ("method",),
-    "statistic": ("statistic",),
-    "n_resamples": ("n_resamples", "n_draws"),
-    "rope": ("rope",),
-    "seed": ("random_state",),
-    "jobs": ("n_jobs",),
-}
+# Options that set parameters of tests.
+SETTINGS = (
+    *("alpha", "alternative", "confidence_level", "interval", "method", "statistic"),
+    *("n_resamples", "rope", "seed", "jobs"),
+)
+
 # What the demo ends with.
 NEXT_STEPS = """
 The whole report is in {path}: what was tested, on what,
@@ -71,12 +63,10 @@ for each example, and type
 
 `skcompare advise` says which test fits, `skcompare power` how many rows it takes."""
 
-# Options that make no difference to a test that does not take them.
-INDIFFERENT = frozenset(("seed", "jobs"))
-
-
-# Options that the test which is recommended may not take.
-UNCLEAR = frozenset(("n_resamples", "interval", "method", "statistic"))
+# Options that make no difference to a test that does not take them, and those that the
+# test which is recommended may not take.
+INDIFFERENT = frozenset(("--seed", "--jobs"))
+UNCLEAR = frozenset(("--n-resamples", "--interval", "--method", "--statistic"))
 
 
 # Tests
@@ -119,17 +109,17 @@ def make_test(options, data):
         test.set_params(scoring=as_scoring(options.scoring))
     if options.scoring is not None and len(metrics) > 1:
         test.set_params(statistic=options.scoring[0])
-    for option, parameters in SETTINGS.items():
-        value = getattr(options, option, None)
-        if value is None:
-            continue
-        fitting = [name for name in parameters if name in taken]
-        unclear = options.test == AUTO and option in UNCLEAR
-        if not fitting and option not in INDIFFERENT and not unclear:
-            raise UsageError(
-                f"--test {options.test} takes no --{option.replace('_', '-')}"
-            )
-        test.set_params(**dict.fromkeys(fitting, value))
+    values = {
+        option_of(name): value
+        for name in SETTINGS
+        if (value := getattr(options, name, None)) is not None
+    }
+    fitting = {name: option_of(name) for name in taken if option_of(name) in values}
+    test.set_params(**{name: values[option] for name, option in fitting.items()})
+    ignored = INDIFFERENT | UNCLEAR if options.test == AUTO else INDIFFERENT
+    for option in values:
+        if option not in ignored and option not in fitting.values():
+            raise UsageError(f"--test {options.test} takes no {option}")
     return test, data
 
 
@@ -182,7 +172,11 @@ def compare(options):
             tell(f"--test auto takes {typed_form(test)}")
     if options.plot is not None:
         draw(results[0], options.plot)
-    deliver(render(results, options), options.output)
+    answer(
+        options,
+        lambda: {"results": [result.to_dict() for result in results]},
+        sections_of(results, options),
+    )
     return 0
 
 
@@ -197,9 +191,9 @@ def gate(options):
                 "--margin needs --test bootstrap with a number of resamples: other "
                 "tests are about differences from 0"
             )
-        if options.method in ("studentized", "wild"):
+        if options.method == "studentized":
             raise UsageError(
-                f"--margin takes --method shift or percentile. Got {options.method}"
+                "--margin takes --method shift or percentile. Got studentized"
             )
         if options.scoring is not None and len(options.scoring) > 1:
             raise UsageError(
@@ -213,21 +207,18 @@ def gate(options):
         pvalue <= result.alpha and (options.margin != 0 or result.favors_a)
         for pvalue, result in zip(pvalues, results, strict=True)
     )
-    if options.format == "json":
-        content = {
-            "passed": passed,
-            "margin": options.margin,
-            "seed": options.seed,
-            "results": [
-                {**result.to_dict(), "gate_pvalue": pvalue}
-                for result, pvalue in zip(results, pvalues, strict=True)
-            ],
-        }
-        deliver(as_json(content), options.output)
-    else:
-        verdict = _verdict(passed, options, pvalues, results)
-        shown = [] if options.quiet else results
-        deliver(render(shown, options, verdict), options.output)
+    content = {
+        "passed": passed,
+        "margin": options.margin,
+        "seed": options.seed,
+        "results": [
+            {**result.to_dict(), "gate_pvalue": pvalue}
+            for result, pvalue in zip(results, pvalues, strict=True)
+        ],
+    }
+    shown = () if options.quiet else results_sections(results)
+    verdict = _verdict(passed, options, pvalues, results)
+    answer(options, lambda: content, (verdict, *shown))
     return 0 if passed else 1
 
 
@@ -309,10 +300,7 @@ def advise(options):
     command = _command_of(
         options.arguments, typed, level if options.n_comparisons > 1 else None
     )
-    if options.format == "json":
-        content = {**advice.to_dict(), "command": command}
-        deliver(as_json(content), options.output)
-        return 0
+    content = {**advice.to_dict(), "command": command}
     others = []
     for other in advice.other_questions:  # with options in place of lines of Python
         call = typed_form(other.test)
@@ -323,8 +311,7 @@ def advise(options):
     notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
     rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"
     use = Paragraph(f"Use {typed_form(advice.test)}{rows}. This runs it:")
-    section = Section("", (use, Code(command), *notes))
-    deliver(write_section(section, options.format), options.output)
+    answer(options, lambda: content, [Section("", (use, Code(command), *notes))])
     return 0
 
 
@@ -371,10 +358,7 @@ def plan(options):
         n_simulations=options.n_simulations,
         random_state=options.seed,
     )
-    if options.format == "json":
-        deliver(as_json(planned.to_dict()), options.output)
-    else:
-        deliver(write_section(planned.section(), options.format), options.output)
+    answer(options, planned.to_dict, [planned.section().brief()])
     return 0
 
 
@@ -402,7 +386,8 @@ def demo(options):
     if options.plot is not None:
         draw(results[0], options.plot)
     if options.quiet:
-        deliver(render(results, options))
+        options.output = None  # which has the report
+        answer(options, None, sections_of(results, options))
         return 0
     deliver("Breast cancer data: half for training, half for the comparison.\n")
     for result in results:

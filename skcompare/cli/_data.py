@@ -7,7 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare._parameters import suggestion
-from skcompare.cli._tables import STDIN, Column, UsageError, open_table
+from skcompare.cli._tables import (
+    STDIN,
+    Column,
+    Table,
+    UsageError,
+    number_of,
+    open_table,
+)
 
 # Metrics of texts, which then are not parsed, and of sequences, which JSON can have.
 OF_TEXTS = frozenset(("bleu", "chrf", "ter"))
@@ -67,8 +74,8 @@ class Source(NamedTuple):
 
     Parameters
     ----------
-    place : int
-        Which table.
+    table : Table
+        The table.
     spec : str
         The name or pattern.
     names : tuple of str
@@ -76,11 +83,11 @@ class Source(NamedTuple):
 
     Examples
     --------
-    >>> Source(0, "p_*_a", ("p_yes_a", "p_no_a")).parts
+    >>> Source(None, "p_*_a", ("p_yes_a", "p_no_a")).parts
     ['yes', 'no']
     """
 
-    place: int
+    table: Table
     spec: str
     names: tuple
 
@@ -111,7 +118,6 @@ def load(options):
     """
     if options.files.count(STDIN) > 1:
         raise UsageError("Standard input, -, can be given once only")
-    texts = OF_TEXTS.issuperset(options.scoring or [None])
     with contextlib.ExitStack() as stack:
         tables = [open_table(path, stack, options) for path in options.files]
         named = not all(table.positional for table in tables)
@@ -129,15 +135,16 @@ def load(options):
             for name in ("groups", "strata")
             if (spec := getattr(options, name)) is not None
         }
-        copies = []
-        if len(tables) == 2 and not truth.is_pattern:
-            other = 1 - truth.place
-            if same := tables[other].match(truth.spec):
-                copies = [Source(other, truth.spec, same)]
+        copies = [  # of the truth: of two files, both may have it
+            Source(table, truth.spec, table.match(truth.spec))
+            for table in tables
+            if len(tables) == 2 and table is not truth.table and not truth.is_pattern
+        ]
+        copies = [copy for copy in copies if copy.names]
         _check_sources(tables, truth, models, [*labels.values(), *copies])
         names = _model_names(models, tables, options.names)
-        columns = _read(tables, [truth, *models, *copies], labels, texts, options)
-    for copy in copies:  # the truth of two files, in both of them
+        columns = _read(tables, [truth, *models, *copies], labels.values(), options)
+    for copy in copies:
         first, second = columns[truth][0], columns[copy][0]
         n_apart = np.count_nonzero(first.texts() != second.texts())
         if n_apart:
@@ -145,7 +152,7 @@ def load(options):
                 f"{first.title} and {second.title} differ in {n_apart:,} of "
                 f"{len(first.codes):,} rows: they must hold the same truth"
             )
-    values, *predictions = _typed(columns, truth, models, texts, options)
+    values, *predictions = _typed(columns, truth, models, options)
     layout = {name: columns[source][0].labels() for name, source in labels.items()}
     return Data(values, dict(zip(names, predictions, strict=True)), layout)
 
@@ -202,11 +209,11 @@ def _find(option, spec, tables, place=0, key=None, alone=False):
     Source
         Where they are.
     """
+    table = tables[place]
     if spec is None:
-        table = tables[place]
         names = [name for name in table.names if name != key]
         if alone and len(names) == 1:
-            return Source(place, names[0], (names[0],))
+            return Source(table, names[0], (names[0],))
         if table.positional and not alone:
             raise UsageError(
                 "Files without names of columns are given in the order truth, A, B. "
@@ -215,15 +222,14 @@ def _find(option, spec, tables, place=0, key=None, alone=False):
         raise UsageError(
             f"{option} must name a column of {table.title}, which has {table.listing()}"
         )
-    order = [place, *(p for p in range(len(tables)) if p != place)]
-    matches = {p: names for p in order if (names := tables[p].match(spec))}
+    order = [table, *(other for other in tables if other is not table)]
+    matches = [Source(t, spec, names) for t in order if (names := t.match(spec))]
     if not matches:
-        raise UsageError(_no_column(spec, [tables[p] for p in order]))
-    if place not in matches and len(matches) > 1:
-        where = " and ".join(tables[p].title for p in matches)
+        raise UsageError(_no_column(spec, order))
+    if len(matches) > 1 and matches[0].table is not table:
+        where = " and ".join(source.table.title for source in matches)
         raise UsageError(f"{option} {spec} is ambiguous: {where} have it")
-    chosen = next(iter(matches))
-    return Source(chosen, spec, matches[chosen])
+    return matches[0]
 
 
 def _no_column(spec, tables):
@@ -242,113 +248,92 @@ def _model_names(models, tables, names):
                 f"own. Got {', '.join(names)}"
             )
         return names
-    paths = [Path(tables[source.place].path) for source in models]
-    candidates = [[source.spec for source in models]]
-    if len(tables) > 1 and all(tables[source.place].positional for source in models):
-        candidates = []
-    candidates += [[path.stem for path in paths], list(map(str, paths))]
-    for candidate in candidates:
-        if len(set(candidate)) == len(candidate):
-            return candidate
-    return [f"{s.spec} of {p}" for s, p in zip(models, paths, strict=True)]
-
-
-# Checks
+    columns = [source.spec for source in models]
+    paths = [source.table.title for source in models]
+    candidates = [columns, [Path(path).stem for path in paths], paths]
+    if len(tables) > 1 and all(source.table.positional for source in models):
+        del candidates[0]
+    unique = (names for names in candidates if len(set(names)) == len(names))
+    pairs = zip(columns, paths, strict=True)
+    return next(unique, [f"{column} of {path}" for column, path in pairs])
 
 
 def _check_sources(tables, truth, models, others):
     seen = set()
     for source in (truth, *models):
-        table = tables[source.place]
-        column = (source.spec, Path(table.path).resolve())
+        column = (source.spec, Path(source.table.title).resolve())
         if column in seen:
             raise UsageError(
-                f"{source.spec} of {table.title} is named twice: truth and models must "
-                "be columns of their own"
+                f"{source.spec} of {source.table.title} is named twice: truth and "
+                "models must be columns of their own"
             )
         seen.add(column)
-    used = {source.place for source in (truth, *models, *others)}
-    for place, table in enumerate(tables):
-        if place not in used:
+    used = [source.table for source in (truth, *models, *others)]
+    for table in tables:
+        if table not in used:
             raise UsageError(f"No column of {table.title} is asked for: leave it out")
 
 
 # Reading
 
 
-def _read(tables, sources, labels, texts, options):
+def _read(tables, sources, labels, options):
     """Return the columns of each source, rows in the order of the first file."""
-    as_written = {name for source in labels.values() for name in source.names}
-    if texts:
-        as_written |= {name for source in sources for name in source.names}
-    keys = [] if options.id is None else [options.id]
-    sources, read = [*sources, *labels.values()], []
-    for place, table in enumerate(tables):
-        names = [name for s in sources if s.place == place for name in s.names]
-        read.append(
-            table.read(
-                list(dict.fromkeys([*names, *keys])),
-                as_written=as_written.union(keys),
-                decimal=options.decimal,
-            )
-        )
-    orders = _row_orders(tables, read, options.id)
-    return {
-        source: [
-            column if order is None else column.take(order)
-            for order in [orders[source.place]]
-            for column in map(read[source.place].get, source.names)
-        ]
-        for source in sources
-    }
+    sources, keys = [*sources, *labels], [] if options.id is None else [options.id]
+    as_is = sources if _of_texts(options) else labels
+    as_written = {*keys, *(name for source in as_is for name in source.names)}
+    columns, first = {}, None
+    for table in tables:
+        own = [source for source in sources if source.table is table]
+        names = dict.fromkeys([*(n for s in own for n in s.names), *keys])
+        read = table.read(list(names), as_written=as_written, decimal=options.decimal)
+        first = first or (table, read)
+        read = _aligned(table, read, *first, options.id)
+        columns |= {source: [read[name] for name in source.names] for source in own}
+    return columns
 
 
-def _row_orders(tables, read, key):
-    """Return, for each table, which of its rows go with those of the first.
+def _aligned(table, read, first_table, first_read, key):
+    """Return the columns of a table, its rows in the order of the first table's.
 
     Without ids, tables must be as long. Ids that occur twice, or not everywhere, are an
     error.
     """
     if key is None:
-        lengths = [len(next(iter(columns.values())).codes) for columns in read]
-        for table, length in zip(tables, lengths, strict=True):
-            if length != lengths[0]:
-                raise UsageError(
-                    f"{table.title} has {length:,} rows and {tables[0].title} "
-                    f"{lengths[0]:,}"
-                )
-        return [None] * len(tables)
-    orders, first = [None], None
-    for table, column in zip(tables, (columns[key] for columns in read), strict=True):
-        counts = np.bincount(column.codes, minlength=len(column.levels))
-        repeated = [column.levels[code] for code in np.flatnonzero(counts > 1)]
-        if repeated:
+        n_rows, n_first = (
+            len(next(iter(columns.values())).codes) for columns in (read, first_read)
+        )
+        if n_rows != n_first:
             raise UsageError(
-                f"{table.title} has ids in more than one row: {len(repeated):,} of "
-                f"{len(column.levels):,}, such as {_examples(repeated)}"
+                f"{table.title} has {n_rows:,} rows and {first_table.title} {n_first:,}"
             )
-        written = [column.levels[code] for code in column.codes]
-        if first is None:
-            first = written
-            continue
-        places = {cell: place for place, cell in enumerate(written)}
-        missing = [cell for cell in first if cell not in places]
-        extra = sorted(places.keys() - set(first))
-        unlike = []
-        if missing:
-            unlike.append(
-                f"lacks {len(missing):,} of its {len(first):,} ids, such as "
-                f"{_examples(missing)}"
-            )
-        if extra:
-            unlike.append(f"has others, {len(extra):,}, such as {_examples(extra)}")
-        if unlike:
-            raise UsageError(
-                f"{table.title} does not go with {tables[0].title}: it "
-                f"{' and '.join(unlike)}"
-            )
-        orders.append(np.array([places[cell] for cell in first]))
-    return orders
+        return read
+    ids, first_ids = read[key], first_read[key].levels
+    repeated = np.flatnonzero(np.bincount(ids.codes) > 1)
+    if len(repeated):
+        raise UsageError(
+            f"{table.title} has ids in more than one row: {len(repeated):,} of "
+            f"{len(ids.levels):,}, such as "
+            f"{_examples([ids.levels[code] for code in repeated])}"
+        )
+    places = {cell: place for place, cell in enumerate(ids.levels)}
+    missing = [cell for cell in first_ids if cell not in places]
+    extra = sorted(places.keys() - set(first_ids))
+    unlike = []
+    if missing:
+        unlike.append(
+            f"lacks {len(missing):,} of its {len(first_ids):,} ids, such as "
+            f"{_examples(missing)}"
+        )
+    if extra:
+        unlike.append(f"has others, {len(extra):,}, such as {_examples(extra)}")
+    if unlike:
+        raise UsageError(
+            f"{table.title} does not go with {first_table.title}: it "
+            f"{' and '.join(unlike)}"
+        )
+    order = np.array([places[cell] for cell in first_ids])
+    return {name: column.take(order) for name, column in read.items()}
 
 
 def _examples(cells):
@@ -358,26 +343,30 @@ def _examples(cells):
 # Types
 
 
-def _typed(columns, truth, models, texts, options):
+def _of_texts(options):
+    """Return whether all metrics are of texts, so that cells stay as written."""
+    return OF_TEXTS.issuperset(options.scoring or [None])
+
+
+def _typed(columns, truth, models, options):
     """Return the truth, and the predictions of each model."""
     if truth.is_pattern:
         return _matrices(columns, truth, models)
+    metrics = options.scoring or ()
     single = [source for source in models if not source.is_pattern]
     alone = [columns[source][0] for source in (truth, *single)]
-    for metric in OF_SEQUENCES.intersection(options.scoring or ()):
+    for metric in OF_SEQUENCES.intersection(metrics):
         for column in alone:
             if not column.has_lists:
                 raise UsageError(
                     f"--scoring {metric} needs a list in each cell, as JSON lines have "
                     f"them. {column.title} has none"
                 )
-    values, *predictions = typed_columns(
-        alone[0],
-        alone[1:],
-        texts=texts,
-        points=options.decimal is None,
-    )
-    for metric in OF_PROBABILITIES.intersection(options.scoring or ()):
+    if _of_texts(options):
+        values, *predictions = [column.texts(raw=True) for column in alone]
+    else:
+        values, *predictions = typed_columns(*alone, points=options.decimal is None)
+    for metric in OF_PROBABILITIES.intersection(metrics):
         for column, labels in zip(alone[1:], predictions, strict=True):
             if labels.dtype.kind in "iOU":
                 raise UsageError(
@@ -394,9 +383,7 @@ def _typed(columns, truth, models, texts, options):
     typed = [values, *(by_source[source] for source in models)]
     if options.positive is not None:
         return one_against_rest(typed, options.positive)
-    for metric in options.scoring or ():
-        if metric not in OF_ONE_CLASS:
-            continue
+    for metric in OF_ONE_CLASS.intersection(metrics):
         classes = np.unique(values)
         named = set(classes.tolist())
         several = len(classes) > 2 and metric in OF_ALL_CLASSES_TOO
@@ -416,7 +403,7 @@ def _matrices(columns, truth, models):
         if not source.is_pattern or set(source.parts) != set(truth.parts):
             raise UsageError(
                 f"{source.spec} must match a column for each of {truth.spec}: "
-                f"{', '.join(truth.parts[:10])}"
+                f"{listed(truth.parts)}"
             )
         order = [source.parts.index(part) for part in truth.parts]
         matrices.append(as_matrix([columns[source][place] for place in order]))
@@ -426,7 +413,7 @@ def _matrices(columns, truth, models):
 # Columns that go together
 
 
-def typed_columns(truth, singles, *, texts, points):
+def typed_columns(truth, *singles, points):
     """Give the truth and the models' single columns types that go together.
 
     Labels are compared as numbers where all of them are numbers, else as texts. Numbers
@@ -436,10 +423,8 @@ def typed_columns(truth, singles, *, texts, points):
     ----------
     truth : Column
         The truth.
-    singles : list of Column
+    *singles : tuple of Column
         Models' predictions of one column each.
-    texts : bool
-        Whether the metric is one of texts: then cells stay as they are written.
     points : bool
         Whether to refuse numbers with decimal commas.
 
@@ -449,21 +434,12 @@ def typed_columns(truth, singles, *, texts, points):
         The truth, and the predictions of each model.
     """
     columns = [truth, *singles]
-    if texts:
-        return [column.texts(raw=True) for column in columns]
     for column in columns:
         column.check_complete()
         if points and column.numbers is None:
             column.check_points()
     if any(column.has_lists for column in columns):
-        nested = []
-        for column in columns:
-            cells = [_unquoted(column.levels[code]) for code in column.codes]
-            try:
-                nested.append(np.array(cells, dtype=float))
-            except (TypeError, ValueError):
-                nested.append(np.fromiter(cells, dtype=object, count=len(cells)))
-        return nested
+        return [_nested(column) for column in columns]
     numbers = [column.numbers for column in columns]
     if all(values is not None for values in numbers):
         return numbers
@@ -484,16 +460,20 @@ def typed_columns(truth, singles, *, texts, points):
     return typed
 
 
-def _unquoted(cell):
-    """Give the numbers in a sequence their type back."""
-    if isinstance(cell, tuple):
-        return tuple(map(_unquoted, cell))
-    for parse in (int, float):
-        try:
-            return parse(cell)
-        except (TypeError, ValueError):
-            continue
-    return cell
+def _nested(column):
+    """Return sequences as a matrix of numbers if they can be one, else as objects."""
+
+    def unquoted(cell):  # numbers in a sequence get their type back
+        if isinstance(cell, tuple):
+            return tuple(map(unquoted, cell))
+        number = number_of(cell)
+        return cell if number is None else number
+
+    cells = [unquoted(column.levels[code]) for code in column.codes]
+    try:
+        return np.array(cells, dtype=float)
+    except (TypeError, ValueError):
+        return np.fromiter(cells, dtype=object, count=len(cells))
 
 
 def as_matrix(columns):

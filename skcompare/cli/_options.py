@@ -24,6 +24,7 @@ from skcompare.comparison import (
     PairedTTest,
     SignTest,
     WilcoxonSignedRank,
+    WildClusterBootstrap,
 )
 from skcompare.metrics import (
     bleu_scorer,
@@ -35,6 +36,7 @@ from skcompare.metrics import (
     ter_scorer,
     uas_scorer,
 )
+from skcompare.results import SUFFIXES as DOCUMENT_SUFFIXES
 
 # Scorers that scikit-learn does not have.
 OWN_SCORERS = {
@@ -51,6 +53,7 @@ OWN_SCORERS = {
 TESTS = {
     "bootstrap": PairedBootstrap,
     "randomization": ApproxRandomization,
+    "wild": WildClusterBootstrap,
     "mcnemar": McNemar,
     "t": PairedTTest,
     "wilcoxon": WilcoxonSignedRank,
@@ -67,20 +70,14 @@ OPTION_OF = {
     "y_pred_a": "a",
     "y_pred_b": "b",
     "y_preds": "models",
+    "credible_level": "confidence-level",
     "n_draws": "n-resamples",
     "random_state": "seed",
     "n_jobs": "jobs",
 }
 
-OUTPUT_FORMATS = ("text", "json", "markdown", "html", "latex")
-SUFFIXES = {
-    ".txt": "text",
-    ".json": "json",
-    ".md": "markdown",
-    ".html": "html",
-    ".tex": "latex",
-}
-
+# Formats of output by what names of files end in.
+SUFFIXES = {**DOCUMENT_SUFFIXES, ".json": "json"}
 
 SCORERS = (*get_scorer_names(), *OWN_SCORERS)
 
@@ -125,6 +122,14 @@ def _column(help):
     return Rule(metavar="COLUMN", help=help)
 
 
+def _is_encoding(name):
+    try:
+        "".encode(name)
+    except LookupError:
+        return False
+    return True
+
+
 # All options by name, apart from those that take no value.
 OPTIONS = {
     # Columns
@@ -148,7 +153,12 @@ OPTIONS = {
     "input-format": OneOf(
         *FORMATS, help="default: by the ending of the name, csv for standard input"
     ),
-    "encoding": Rule(metavar="NAME", help="default: utf-8"),
+    "encoding": Where(
+        _is_encoding,
+        "be one of text, such as utf-8",
+        metavar="NAME",
+        help="default: utf-8",
+    ),
     "delimiter": Where(
         lambda text: len(text) == 1 and text not in '"\r\n',
         "be one character, no line break and no quotation mark",
@@ -162,8 +172,9 @@ OPTIONS = {
         *TESTS,
         AUTO,
         help="significance test: paired bootstrap (default), approximate randomization "
-        "(a permutation test), McNemar's, paired t, Wilcoxon's, sign or DeLong's test, "
-        "Williams' test of correlations, Bayesian comparison, or the one that advise "
+        "(a permutation test), wild cluster bootstrap (few or uneven groups or "
+        "weights), McNemar's, paired t, Wilcoxon's, sign or DeLong's test, Williams' "
+        "test of correlations, Bayesian comparison, or the one that advise "
         "recommends",
     ),
     **{
@@ -195,7 +206,10 @@ OPTIONS = {
     ),
     "n-simulations": Integer(2, 1_000_000, help="simulated samples (default: 500)"),
     # Output
-    "format": OneOf(*OUTPUT_FORMATS, help="default: by the name of FILE, else text"),
+    "format": OneOf(
+        *dict.fromkeys(SUFFIXES.values()),
+        help="default: by the name of FILE, else text",
+    ),
     "output": Rule(metavar="FILE", help="where to write (default: standard output)"),
     "plot": Rule(metavar="FILE", help="draw the result into a .png, .svg or .pdf file"),
 }

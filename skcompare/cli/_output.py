@@ -87,37 +87,30 @@ def typed_form(test):
     return " ".join(options) + (f" with {', '.join(others)}" if others else "")
 
 
-def render(results, options, *first):
-    """Turn results into text of the format that was asked for.
+def sections_of(results, options):
+    """Return sections on results: all about them, or their sentences with --quiet."""
+    if options.quiet and options.format in ("text", "markdown"):
+        return [Section("", (Paragraph(result.sentence()),)) for result in results]
+    return results_sections(results)
+
+
+def answer(options, content, sections):
+    """Write what a command gives, in the format and to the place that was asked for.
 
     Parameters
     ----------
-    results : list of Result
-        The results.
     options : argparse.Namespace
-        `format` and `quiet`.
-    *first : tuple of Section
-        What to begin with.
-
-    Returns
-    -------
-    str
-        The text.
+        `format` and `output`.
+    content : callable
+        ``content()`` is what JSON holds.
+    sections : iterable of Section
+        What documents hold.
     """
     if options.format == "json":
-        return as_json({"results": [result.to_dict() for result in results]})
-    if options.quiet and options.format in ("text", "markdown"):
-        sections = [Section("", (Paragraph(r.sentence()),)) for r in results]
-    else:
-        sections = results_sections(results) if results else ()
-    document = Document("", (*first, *sections))
-    return write(document.reworded(in_shell_words), options.format)
-
-
-def write_section(section, format):
-    """Return a section without its title, in a format and in words of the shell."""
-    document = Document("", (section.brief(),))
-    return write(document.reworded(in_shell_words), format)
+        deliver(as_json(content()), options.output)
+        return
+    document = Document("", tuple(sections)).reworded(in_shell_words)
+    deliver(write(document, options.format), options.output)
 
 
 def as_json(content):

@@ -6,7 +6,6 @@ import functools
 import io
 import itertools
 import json
-import math
 import os
 import re
 import sys
@@ -44,10 +43,8 @@ def plain_cell(value):
     >>> plain_cell(None), plain_cell(True), plain_cell(0.5), plain_cell([1, "a"])
     ('', 'True', '0.5', ('1', 'a'))
     """
-    if isinstance(value, str):
-        return value
     if isinstance(value, list | tuple | np.ndarray):
-        return tuple(plain_cell(item) for item in value)
+        return tuple(map(plain_cell, value))
     return "" if value is None else str(value)
 
 
@@ -56,10 +53,40 @@ def with_point(cell):
 
     Examples
     --------
-    >>> with_point("0,25"), with_point("a, b")
-    ('0.25', 'a, b')
+    >>> with_point("0,25"), with_point("a, b"), with_point(("0,5",))
+    ('0.25', 'a, b', ('0,5',))
     """
-    return cell.replace(",", ".") if DECIMAL_COMMA.fullmatch(cell) else cell
+    comma = isinstance(cell, str) and DECIMAL_COMMA.fullmatch(cell)
+    return cell.replace(",", ".") if comma else cell
+
+
+def number_of(cell):
+    """Return the number that a cell holds, None if it holds something else.
+
+    Examples
+    --------
+    >>> number_of("1e3"), number_of("nan"), number_of(""), number_of("1_000")
+    (1000.0, nan, None, None)
+    """
+    text = str(cell)
+    try:
+        return None if "_" in text else float(text)  # Python takes 1_000 for a number
+    except ValueError:
+        return None
+
+
+def canonical(cell):
+    """Write a number in one way only.
+
+    Examples
+    --------
+    >>> canonical("01"), canonical("1.0"), canonical("0.50"), canonical("one")
+    ('1', '1', '0.5', 'one')
+    """
+    number = number_of(cell)
+    if number is None:
+        return cell
+    return str(int(number)) if number.is_integer() else str(number)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -89,21 +116,17 @@ class Column:
         """The cells as an array of numbers, None if they are not numbers."""
         if isinstance(self.levels, np.ndarray):
             return self.levels[self.codes]
-        if self.has_lists or any("_" in level for level in self.levels):
-            return None  # Python would take 1_000 for a number
-        lower = [level.lower() for level in self.levels]
+        lower = [str(level).lower() for level in self.levels]
         if BOOLEANS.keys() >= set(lower):
             return np.array([BOOLEANS[level] for level in lower])[self.codes]
-        for kind in (int, float):
-            try:
-                values = np.array([kind(level) for level in self.levels])
-            except ValueError:
-                continue
-            if values.dtype != object:  # as integers of many digits would be
-                return values[self.codes]
-        return None
+        values = list(map(number_of, self.levels))
+        if None in values:
+            return None
+        whole = all(map(WHOLE.fullmatch, self.levels)) and max(map(abs, values)) < 2**63
+        values = [int(level) for level in self.levels] if whole else values
+        return np.array(values)[self.codes]
 
-    @property
+    @functools.cached_property
     def has_lists(self):
         """Whether some cells are sequences, as JSON can have them."""
         return any(isinstance(level, tuple) for level in self.levels)
@@ -121,8 +144,8 @@ class Column:
         ndarray
             Strings, or objects if some are long or are sequences.
         """
-        levels = [cell if raw else _canonical(cell) for cell in self.levels]
-        short = all(isinstance(t, str) and len(t) <= LONGEST_LABEL for t in levels)
+        levels = self.levels if raw else list(map(canonical, self.levels))
+        short = not self.has_lists and max(map(len, levels)) <= LONGEST_LABEL
         array = np.fromiter(levels, dtype=object, count=len(levels))
         return (array.astype(str) if short else array)[self.codes]
 
@@ -132,17 +155,15 @@ class Column:
         So 1 and 2 are in the order of numbers, and 1 and 01 are two labels.
         """
         self.check_complete()
-        one_way = all(level == _canonical(level) for level in self.levels)
+        one_way = all(level == canonical(level) for level in self.levels)
         numeric = one_way and self.numbers is not None
         return self.numbers if numeric else self.texts(raw=True)
 
     def check_complete(self):
         """Raise if there are empty cells, or numbers that are not finite."""
         if self.numbers is None:
-            gaps = [
-                isinstance(c, str) and c.strip().lower() in GAPS for c in self.levels
-            ]
-            missing = np.flatnonzero(np.asarray(gaps)[self.codes])
+            gaps = [str(level).strip().lower() in GAPS for level in self.levels]
+            missing = np.flatnonzero(np.array(gaps)[self.codes])
         else:
             missing = np.flatnonzero(~np.isfinite(self.numbers))
         if len(missing):
@@ -154,13 +175,12 @@ class Column:
 
     def check_points(self):
         """Raise if all cells would be numbers, were it not for decimal commas."""
-        if self.has_lists:
-            return
-        commas = [bool(DECIMAL_COMMA.fullmatch(level)) for level in self.levels]
-        if any(commas) and all(
-            comma or WHOLE.fullmatch(level)
-            for comma, level in zip(commas, self.levels, strict=True)
-        ):
+        pointed = list(map(with_point, self.levels))
+        whole_or_comma = (
+            WHOLE.fullmatch(str(level)) or level != point
+            for level, point in zip(self.levels, pointed, strict=True)
+        )
+        if pointed != self.levels and all(whole_or_comma):
             raise UsageError(
                 f"{self.title} holds numbers with decimal commas; pass --decimal , (or "
                 "--decimal . if they are labels)"
@@ -168,31 +188,9 @@ class Column:
 
     def first_text(self):
         """Return the row, from 1, and the cell of the first text among numbers."""
-        texts = [not _is_number(level) for level in self.levels]
-        row = int(np.argmax(np.asarray(texts)[self.codes]))
+        texts = [number_of(level) is None for level in self.levels]
+        row = int(np.argmax(np.array(texts)[self.codes]))
         return row + 1, self.levels[self.codes[row]]
-
-
-def _canonical(level):
-    """Write a number in one way only."""
-    if not _is_number(level):
-        return level
-    number = float(level)
-    return str(int(number)) if number.is_integer() else str(number)
-
-
-def _number(cell):
-    if isinstance(cell, str) and "_" in cell:  # Python would take 1_000 for a number
-        raise ValueError
-    return float(cell)
-
-
-def _is_number(cell):
-    try:
-        _number(cell)
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 class ColumnBuilder:
@@ -218,27 +216,24 @@ class ColumnBuilder:
     def extend(self, cells):
         """Add a block of cells."""
         if self._numbers is not None:
-            n_before = len(self._numbers)
-            try:
-                self._numbers.extend([_number_or_gap(cell) for cell in cells])
-            except (TypeError, ValueError):
-                row = next(r for r, c in enumerate(cells) if not _is_number(c or "nan"))
+            numbers = _numbers_or_gaps(cells)
+            if None in numbers:
+                row = numbers.index(None)
                 raise UsageError(
-                    f"{self.title} has numbers, and in row {n_before + row + 1:,} "
-                    f"{cells[row]!r}, which is none"
-                ) from None
+                    f"{self.title} has numbers, and in row "
+                    f"{len(self._numbers) + row + 1:,} {cells[row]!r}, which is none"
+                )
+            self._numbers.extend(numbers)
             return
         levels = self._levels
         self._codes.extend([levels.setdefault(cell, len(levels)) for cell in cells])
-        if not self._may_be_numeric or len(levels) <= MANY_LEVELS:
-            return
-        try:
-            values = np.array([_number_or_gap(level) for level in levels])
-        except (TypeError, ValueError):
-            self._may_be_numeric = False
-            return
-        self._numbers = packed("d", values[np.asarray(self._codes)].tobytes())
-        self._levels = self._codes = None
+        if self._may_be_numeric and len(levels) > MANY_LEVELS:
+            numbers = _numbers_or_gaps(levels)
+            self._may_be_numeric = None not in numbers
+            if self._may_be_numeric:
+                values = np.array(numbers)[np.asarray(self._codes)]
+                self._numbers = packed("d", values.tobytes())
+                self._levels = self._codes = None
 
     def column(self):
         """Return the column of all cells so far."""
@@ -249,9 +244,9 @@ class ColumnBuilder:
         return Column(self.title, list(self._levels), codes)
 
 
-def _number_or_gap(cell):
-    blank = isinstance(cell, str) and not cell.strip()
-    return math.nan if blank else _number(cell)
+def _numbers_or_gaps(cells):
+    """Return the number in each cell: nan if it is empty, None if it has another."""
+    return [number_of(str(cell).strip() or "nan") for cell in cells]
 
 
 # Files
@@ -279,8 +274,8 @@ class Table:
 
     Parameters
     ----------
-    path : str
-        The file, "-" for standard input.
+    title : str
+        What to call the file in messages: its path.
     names : list of str
         The names of its columns.
     rows : callable
@@ -291,28 +286,19 @@ class Table:
         How the file was read, where that may explain why a column is not there.
     """
 
-    path: str
+    title: str
     names: list
     rows: Callable
     positional: bool = False
     note: str = ""
 
-    @property
-    def title(self):
-        """What to call the file in messages."""
-        return title_of(self.path)
-
     def match(self, wanted):
         """Return the columns of a name, or of a pattern with one ``*``, in order."""
         if wanted in self.names or wanted.count("*") != 1:
             return tuple(name for name in self.names if name == wanted)
-        start, end = wanted.split("*")
-        shortest = len(start) + len(end)
-        return tuple(
-            name
-            for name in self.names
-            if name.startswith(start) and name.endswith(end) and len(name) > shortest
-        )
+        start, end = map(re.escape, wanted.split("*"))
+        pattern = re.compile(f"{start}.+{end}", re.DOTALL)
+        return tuple(filter(pattern.fullmatch, self.names))
 
     def listing(self):
         """Return the names of columns for a message, and how they were read."""
@@ -326,7 +312,7 @@ class Table:
 
         Parameters
         ----------
-        names : iterable of str
+        names : list of str
             Which ones.
         as_written : set of str
             Those to keep as they are written, numbers or not.
@@ -338,30 +324,23 @@ class Table:
         dict
             Each `Column` by name.
         """
+        builders = {}
         for name in names:
             if self.names.count(name) > 1:
                 raise UsageError(f"{self.title} has more than one column {name!r}")
-        builders = {
-            name: ColumnBuilder(
-                f"column {name!r} of {self.title}", numeric=name not in as_written
-            )
-            for name in names
-        }
+            title = f"column {name!r} of {self.title}"
+            builders[name] = ColumnBuilder(title, numeric=name not in as_written)
         rows = iter(self.rows([self.names.index(name) for name in names]))
+        n_rows = 0
         while block := list(itertools.islice(rows, BLOCK)):
+            n_rows += len(block)
             for name, cells in zip(names, zip(*block, strict=True), strict=True):
                 if decimal == "," and name not in as_written:
-                    cells = [with_point(c) if isinstance(c, str) else c for c in cells]
+                    cells = list(map(with_point, cells))
                 builders[name].extend(cells)
-        columns = {name: builder.column() for name, builder in builders.items()}
-        if not columns or not len(next(iter(columns.values())).codes):
+        if not n_rows:
             raise UsageError(f"{self.title} has no rows")
-        return columns
-
-
-def title_of(path):
-    """Return what to call a file in messages."""
-    return "standard input" if path == STDIN else path
+        return {name: builder.column() for name, builder in builders.items()}
 
 
 def open_table(path, stack, options):
@@ -381,9 +360,11 @@ def open_table(path, stack, options):
     Table
         The table.
     """
-    ending = Path(path).suffix.lower()
-    by_name = "csv" if path == STDIN else ENDINGS.get(ending, "text")
-    return FORMATS[options.input_format or by_name](path, stack, options)
+    title, by_name = "standard input", "csv"
+    if path != STDIN:
+        title, by_name = path, ENDINGS.get(Path(path).suffix.lower(), "text")
+    open_format = FORMATS[options.input_format or by_name]
+    return open_format(title, _open_binary(path, stack), stack, options)
 
 
 def _open_binary(path, stack):
@@ -396,29 +377,18 @@ def _open_binary(path, stack):
     return sys.stdin.buffer
 
 
-def _lines(path, stack, encoding, newline=None):
-    """Return the lines of a text file; one that cannot be opened is an error here."""
+def _lines(title, stream, stack, encoding, newline=None):
+    """Yield the lines of a text file; what is no text in this encoding is an error."""
     codec = {"utf8": "utf-8-sig", "utf-8": "utf-8-sig"}.get(encoding.lower(), encoding)
-    try:
-        "".encode(codec)
-    except LookupError:
-        raise UsageError(
-            f"--encoding must be one of text, such as utf-8. Got {encoding!r}"
-        ) from None
-    text = io.TextIOWrapper(_open_binary(path, stack), encoding=codec, newline=newline)
+    text = io.TextIOWrapper(stream, encoding=codec, newline=newline)
     stack.callback(text.detach)
-    return _decoded(text, title_of(path), encoding)
-
-
-def _decoded(text, title, encoding):
-    """Yield lines; what is no text in this encoding is an error."""
     number = 0
     try:
         for number, line in enumerate(text, start=1):
             if "\0" in line:
                 raise UsageError(
-                    f"{title}, line {number:,} has the character NUL: it is no text, "
-                    "or in an encoding such as utf-16. Give its --encoding"
+                    f"{title}, line {number:,} has the character NUL: it is "
+                    "no text, or in an encoding such as utf-16. Give its --encoding"
                 )
             yield line
     except UnicodeError as error:
@@ -429,11 +399,11 @@ def _decoded(text, title, encoding):
         ) from None
 
 
-def open_csv(path, stack, options, delimiter=","):
+def open_csv(title, stream, stack, options, delimiter=","):
     """Open a table with a header and rows as long as that; blank lines are none."""
     delimiter = options.delimiter or delimiter
     reader = csv.reader(
-        _lines(path, stack, options.encoding, newline=""),
+        _lines(title, stream, stack, options.encoding, newline=""),
         delimiter=delimiter,
         quoting=csv.QUOTE_MINIMAL if options.quotes else csv.QUOTE_NONE,
         strict=True,
@@ -447,21 +417,21 @@ def open_csv(path, stack, options, delimiter=","):
                 if len(row) != width:
                     hint = ". Numbers with decimal commas must be in quotation marks"
                     raise UsageError(
-                        f"{title_of(path)}, line {reader.line_num:,}: the header has "
+                        f"{title}, line {reader.line_num:,}: the header has "
                         f"{width} fields, this row {len(row)}"
                         f"{hint if delimiter == ',' and len(row) > width else ''}"
                     )
                 yield row
         except csv.Error as error:
             raise UsageError(
-                f"{title_of(path)}, line {reader.line_num:,}: {error}. If quotation "
+                f"{title}, line {reader.line_num:,}: {error}. If quotation "
                 "marks are just characters there, give --no-quotes"
             ) from None
 
     rows = all_rows()
     names = next(rows, None)
     if names is None:
-        raise UsageError(f"{title_of(path)} is empty: it has no header")
+        raise UsageError(f"{title} is empty: it has no header")
     others = [give for mark, give in OTHER_DELIMITERS.items() if mark in names[0]]
     misread = len(names) == 1 and others
     note = f"If these are several columns, give {others[0]}" if misread else ""
@@ -469,14 +439,14 @@ def open_csv(path, stack, options, delimiter=","):
     def picked(positions):
         return ([row[position] for position in positions] for row in rows)
 
-    return Table(path, names, picked, note=note)
+    return Table(title, names, picked, note=note)
 
 
-def open_json_lines(path, stack, options):
+def open_json_lines(title, stream, stack, options):
     """Open a table with an object in each line; blank lines are none."""
-    lines = _lines(path, stack, options.encoding)
 
     def all_objects():
+        lines = _lines(title, stream, stack, options.encoding)
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
@@ -484,11 +454,11 @@ def open_json_lines(path, stack, options):
                 row = json.loads(line)
             except ValueError as error:
                 raise UsageError(
-                    f"{title_of(path)}, line {number:,} is not JSON: {error}"
+                    f"{title}, line {number:,} is not JSON: {error}"
                 ) from None
             if not isinstance(row, dict):
                 raise UsageError(
-                    f"{title_of(path)}, line {number:,}: a row must be an object such "
+                    f"{title}, line {number:,}: a row must be an object such "
                     f'as {{"id": 1, "gold": "yes"}}. Got {line.strip()[:40]}'
                 )
             yield row
@@ -496,80 +466,74 @@ def open_json_lines(path, stack, options):
     objects = all_objects()
     first = next(objects, None)
     if first is None:
-        raise UsageError(f"{title_of(path)} is empty")
+        raise UsageError(f"{title} is empty")
     names = list(first)
 
-    def rows(positions):
+    def picked(positions):
         wanted = [names[position] for position in positions]
         for item in itertools.chain([first], objects):
             yield [plain_cell(item.get(name)) for name in wanted]
 
-    return Table(path, names, rows)
+    return Table(title, names, picked)
 
 
 def _seekable(stream):
     return stream if stream.seekable() else io.BytesIO(stream.read())
 
 
-def open_parquet(path, stack, options):
+def open_parquet(title, stream, stack, options):
     """Open a Parquet file."""
     pyarrow = optional_import("pyarrow")
     parquet = optional_import("pyarrow.parquet")
     try:
-        file = parquet.ParquetFile(_seekable(_open_binary(path, stack)))
+        file = parquet.ParquetFile(_seekable(stream))
     except pyarrow.ArrowInvalid as error:
-        raise UsageError(f"{title_of(path)} is not a Parquet file: {error}") from None
+        raise UsageError(f"{title} is not a Parquet file: {error}") from None
     names = file.schema_arrow.names
 
-    def rows(positions):
+    def picked(positions):
         wanted = [names[position] for position in positions]
         for batch in file.iter_batches(batch_size=BLOCK, columns=wanted):
             cells = [batch.column(name).to_pylist() for name in wanted]
             for row in zip(*cells, strict=True):
-                yield [plain_cell(value) for value in row]
+                yield list(map(plain_cell, row))
 
-    return Table(path, names, rows)
+    return Table(title, names, picked)
 
 
-def open_npy(path, stack, options):
+def open_npy(title, stream, stack, options):
     """Open an array of NumPy."""
-    stdin = path == STDIN
-    source = _seekable(_open_binary(path, stack)) if stdin else path
     try:
-        array = np.load(source, mmap_mode=None if stdin else "r", allow_pickle=False)
+        array = np.load(_seekable(stream), allow_pickle=False)
     except (ValueError, EOFError):
-        raise UsageError(
-            f"{title_of(path)} is not a .npy file of numbers or texts"
-        ) from None
+        raise UsageError(f"{title} is not a .npy file of numbers or texts") from None
     if not isinstance(array, np.ndarray) or array.ndim not in (1, 2):
-        raise UsageError(f"{title_of(path)} must hold an array of 1 or 2 dimensions")
+        raise UsageError(f"{title} must hold an array of 1 or 2 dimensions")
     if array.dtype.names:  # fields; otherwise columns are called 0, 1, ...
-        names = list(array.dtype.names)
-        columns = [array[name] for name in names]
+        columns = {name: array[name] for name in array.dtype.names}
     else:
-        columns = [array] if array.ndim == 1 else list(array.T)
-        names = [str(number) for number in range(len(columns))]
+        columns = {str(i): values for i, values in enumerate(np.atleast_2d(array.T))}
 
-    def rows(positions):
-        wanted = [columns[position] for position in positions]
-        for row in range(len(array)):
-            yield [plain_cell(column[row].item()) for column in wanted]
+    def picked(positions):
+        cells = list(columns.values())
+        wanted = [cells[position].tolist() for position in positions]
+        return (list(map(plain_cell, row)) for row in zip(*wanted, strict=True))
 
-    return Table(path, names, rows, positional=True)
+    return Table(title, list(columns), picked, positional=True)
 
 
-def open_text(path, stack, options):
+def open_text(title, stream, stack, options):
     """Open a text as a table of one column, a line each."""
-    lines = _lines(path, stack, options.encoding)
+    lines = _lines(title, stream, stack, options.encoding)
     note = (
         "It is read as plain text, one output per line; --input-format names another "
         "format"
     )
 
-    def rows(positions):
+    def picked(positions):
         return ([line.rstrip("\n")] * len(positions) for line in lines)
 
-    return Table(path, ["line"], rows, positional=True, note=note)
+    return Table(title, ["line"], picked, positional=True, note=note)
 
 
 FORMATS = {

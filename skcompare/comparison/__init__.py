@@ -38,6 +38,7 @@ from skcompare.comparison._replicability import (
 from skcompare.comparison._sign import SignTest
 from skcompare.comparison._ttest import PairedTTest
 from skcompare.comparison._wilcoxon import WilcoxonSignedRank
+from skcompare.comparison._wild import WildClusterBootstrap
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
 
 __all__ = [
@@ -68,6 +69,7 @@ __all__ = [
     "Remark",
     "SignTest",
     "WilcoxonSignedRank",
+    "WildClusterBootstrap",
     "WinnerPredicts",
     "advice_on",
     "is_set_score",

@@ -1,13 +1,14 @@
 """The paired bootstrap test."""
 
+import dataclasses
+from typing import NamedTuple
+
 import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
-    chunk_generator,
-    confirmed,
     left_out_scores,
     standard_errors,
 )
@@ -21,15 +22,19 @@ from skcompare.comparison._base import (
     uneven_caveat,
 )
 from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
-from skcompare.comparison._intervals import INTERVALS, Resampled, with_bounds
+from skcompare.comparison._intervals import INTERVALS, with_bounds
 from skcompare.comparison._needs import Advice, Need, Remark
-from skcompare.comparison._resampling import Resamples, ResamplingTest, undefined_caveat
+from skcompare.comparison._resampling import (
+    NullDistribution,
+    Resamples,
+    ResamplingTest,
+    spread,
+    undefined_caveat,
+)
 from skcompare.exceptions import DegenerateDataWarning, ParameterError
-from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
 from skcompare.stats.intervals import FEWEST_MOVING, percentile_interval
 from skcompare.stats.pvalues import (
     count_exceeding,
-    monte_carlo_error,
     percentile_pvalue,
     resampling_pvalue,
     rounding_tolerance,
@@ -39,10 +44,10 @@ _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
     "For exchangeable predictions ApproxRandomization is valid at any size."
 )
-_WILD = (
-    "intervals are too narrow and p-values too small. method='wild' keeps its level, "
-    "for metrics that add up over rows; so does ApproxRandomization, for exchangeable "
-    "predictions."
+_UNEVEN = (
+    "intervals are too narrow and p-values too small. WildClusterBootstrap keeps its "
+    "level, for metrics that add up over rows; so does ApproxRandomization, for "
+    "exchangeable predictions."
 )
 _FALLEN_BACK = (
     "Too few rows differ for the {} by {!r}, which misleads there: it is by "
@@ -77,6 +82,57 @@ _HYPOTHESES = {
     "greater": "in the population the rows come from, A scores no better than B",
     "less": "in the population the rows come from, B scores no better than A",
     "two-sided": "in the population the rows come from, A and B score the same",
+}
+
+
+class Method(NamedTuple):
+    """A rule for the p-value.
+
+    Attributes
+    ----------
+    null : callable
+        ``null(sample, alternative)`` returns a `NullDistribution`, given what resamples
+        say (`Resampled`).
+    interval : str
+        The kind of interval that agrees with it.
+    n_tails : int
+        2 if a two-sided p-value is twice that of the smaller tail.
+    needs : {None, "errors"}
+        What it has to know besides resampled scores: standard errors of differences.
+    """
+
+    null: object
+    interval: str
+    n_tails: int = 1
+    needs: str | None = None
+
+
+def shift(sample, alternative):
+    """Compare the difference with how far resampled ones are from it."""
+    deltas, delta = sample.deltas, sample.delta
+    return NullDistribution(
+        deltas - delta, delta, alternative, sample.tolerance, center=delta
+    )
+
+
+def percentile(sample, alternative):
+    """Compare with the mirror image: that counts resamples on the other side of 0."""
+    deltas, delta = sample.deltas, sample.delta
+    return NullDistribution(delta - deltas, delta, alternative, sample.tolerance)
+
+
+def studentized(sample, alternative):
+    """Compare differences over their standard errors: without one they show nothing."""
+    error = sample.error
+    if np.isnan(error):
+        error = spread(sample.deltas[sample.defined])
+    return shift(sample, alternative).studentized(sample.errors, error or np.inf)
+
+
+METHODS = {
+    "shift": Method(shift, "symmetric"),
+    "percentile": Method(percentile, "percentile", n_tails=2),
+    "studentized": Method(studentized, "studentized", n_tails=2, needs="errors"),
 }
 
 
@@ -121,16 +177,15 @@ class PairedBootstrap(ResamplingTest):
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
         The nominal coverage of intervals, two-sided whatever the alternative.
-    method : {"auto", "shift", "percentile", "studentized", "wild"}, default="auto"
+    method : {"auto", "shift", "percentile", "studentized"}, default="auto"
         How the p-value is computed. "shift" is the rule of the textbooks above.
         "percentile" inverts the percentile interval: it counts resampled differences
         on the other side of 0; for ``"two-sided"`` twice the smaller tail.
         "studentized" compares differences divided by their standard errors (the
-        bootstrap-t), for ``"two-sided"`` by twice the smaller tail. "wild" is the wild
-        cluster bootstrap-t, for few or uneven groups or weights, and metrics that add
-        up. "auto" is "shift" for metrics made of label counts and for means of per-row
-        scores, and "percentile" for all others (R2, correlations, ROC AUC), where the
-        shift has little power on small data. ``result_.method`` names the rule.
+        bootstrap-t), for ``"two-sided"`` by twice the smaller tail. "auto" is "shift"
+        for metrics made of label counts and for means of per-row scores, and
+        "percentile" for all others (R2, correlations, ROC AUC), where the shift has
+        little power on small data. ``result_.method`` names the rule.
     interval : {"auto", "symmetric", "percentile", "basic", "bca", "studentized"}, \
             default="auto"
         The kind of interval for the difference. "auto" is the one that excludes 0 just
@@ -200,6 +255,7 @@ class PairedBootstrap(ResamplingTest):
     --------
     ApproxRandomization : Exchange predictions instead; valid at any sample size if they
         are exchangeable.
+    WildClusterBootstrap : For few or uneven groups or weights.
 
     Notes
     -----
@@ -224,10 +280,8 @@ class PairedBootstrap(ResamplingTest):
     small discrete data. Below 30 rows or groups a `SmallSampleWarning` is given.
 
     Groups of very uneven size, or rows of very uneven weight, count as few: below an
-    effective number of 30 (Kish) a `SmallSampleWarning` is given, and "wild" keeps its
-    level. It turns the signs of what groups add to the difference, linearized, at
-    random, and studentizes [3]_; the interval has the differences that it does not
-    reject.
+    effective number of 30 (Kish) a `SmallSampleWarning` is given. There
+    `WildClusterBootstrap` keeps its level.
 
     The p-value of an alternative with a side stands next to a two-sided interval. An
     interval that was asked for by name need not agree with the p-value; where it does
@@ -248,9 +302,6 @@ class PairedBootstrap(ResamplingTest):
        Chapman & Hall.
     .. [2] Berg-Kirkpatrick, T., Burkett, D. and Klein, D. (2012). An empirical
        investigation of statistical significance in NLP. EMNLP.
-    .. [3] Cameron, A. C., Gelbach, J. B. and Miller, D. L. (2008). Bootstrap-based
-       improvements for inference with clustered errors. Review of Economics and
-       Statistics 90(3), 414-427. :doi:`10.1162/rest.90.3.414`
 
     Examples
     --------
@@ -278,7 +329,7 @@ class PairedBootstrap(ResamplingTest):
     _hypotheses = _HYPOTHESES
     _rules = {
         "n_resamples": RULES["n_resamples"],
-        "method": OneOf("auto", "shift", "percentile", "studentized", "wild"),
+        "method": OneOf("auto", *METHODS),
         "interval": OneOf("auto", *INTERVALS),
     }
 
@@ -296,20 +347,13 @@ class PairedBootstrap(ResamplingTest):
                 ),
             ),
             Need(
-                lambda test, facts: test.method == "wild" or not facts.uneven,
+                lambda test, facts: not facts.uneven,
                 lambda test, facts: (
                     f"A bootstrap of such uneven {facts.units} rejects too often: "
                     f"{facts.n_units:,} of them are worth {facts.n_effective:.0f} even "
                     f"ones (Kish), fewer than {FEWEST_UNITS}."
-                    + " method='wild' keeps its level."
+                    + " WildClusterBootstrap keeps its level."
                     * facts.adds_up
-                ),
-            ),
-            Need(
-                lambda test, facts: test.method != "wild" or facts.adds_up,
-                lambda test, facts: (
-                    "PairedBootstrap(method='wild') needs a metric that adds up over "
-                    f"rows, and {facts.metric} does not."
                 ),
             ),
         ),
@@ -383,25 +427,24 @@ class PairedBootstrap(ResamplingTest):
         if self.n_resamples == "ideal":
             OneOf("auto", *IDEAL_INTERVALS).check("interval", self.interval)
             OneOf("auto", "shift").check("method", self.method)
-        if self.n_resamples == "auto" and self.method in ("studentized", "wild"):
+        if self.n_resamples == "auto" and self.method == "studentized":
             raise ParameterError(
                 "n_resamples",
-                f"be an int for method={self.method!r}, whose p-value is known once "
-                "all resamples are drawn",
+                "be an int for method='studentized', whose p-value is known once all "
+                "resamples are drawn",
                 "'auto'",
             )
 
     @property
     def shares_resamples(self):
         """Whether one set of resamples can serve all pairs of many models."""
-        shared = super().shares_resamples and self.method != "wild"
-        return shared and "errors" not in self._needs
+        return super().shares_resamples and "errors" not in self._needs
 
     @property
     def _needs(self):
-        """What p-value and interval have to know besides resampled differences."""
-        kinds = {self.method, self.interval} & INTERVALS.keys()
-        return {INTERVALS[kind].needs for kind in kinds}
+        """What p-value and interval have to know besides resampled scores."""
+        chosen = METHODS.get(self.method), INTERVALS.get(self.interval)
+        return {kind.needs for kind in chosen if kind is not None}
 
     def _method_for(self, problem, metric):
         """Return how the p-value of a metric is computed."""
@@ -411,80 +454,45 @@ class PairedBootstrap(ResamplingTest):
         return "percentile" if self.method == "studentized" and few else self.method
 
     def _n_tails(self, problem, metric):
-        one_tail = self._method_for(problem, metric) != "shift"
-        return 1 + (one_tail and self.alternative == "two-sided")
+        method = METHODS[self._method_for(problem, metric)]
+        return method.n_tails if self.alternative == "two-sided" else 1
 
-    def _reference(self, problem, facts, drawn, error=None):
-        metric = facts["scoring"]
-        shifted = super()._reference(problem, facts, drawn)
-        method = self._method_for(problem, metric)
-        if method == "percentile":
-            # The percentile interval mirrors the basic one, which is dual to the shift.
-            shifted = shifted._replace(null=-shifted.null, center=None)
-        if method == "studentized":
-            shifted = _studentized(shifted, drawn[:, -1], error)
-        tails = self._n_tails(problem, metric)
-        return _smaller_tail(shifted) if tails == 2 else shifted
+    def _null(self, sample):
+        method = self._method_for(sample.problem, sample.metric)
+        null = METHODS[method].null(sample, self.alternative)
+        n_tails = self._n_tails(sample.problem, sample.metric)
+        return null.smaller_tail() if n_tails == 2 else null
 
-    def _resample(self, problem, cells, so_far, n_more):
+    def _resample(self, problem, cells, so_far):
         """Draw rows, or groups, with replacement, and score all models on them."""
-        needs = self._needs
         if self.n_resamples == "ideal":
             return Resamples(cells=cells, models=problem.models)
-        if "errors" in needs:
-            resampler, label = bootstrap_with_errors(cells), "studentized bootstrap"
-        else:
-            resampler, label = bootstrap(cells), "bootstrap"
-        drawn, rules = self._draw_enough(problem, resampler, label, so_far, n_more)
-        scores = drawn[..., :-1] if "errors" in needs else drawn
-        if not confirmed(cells, resampler, scores, problem.seed):
-            return None
-        left_out = None
-        if "jackknife" in needs:
-            left_out = left_out_scores(
-                cells, lambda units, n: self._draw(problem, units, n, "jackknife")
-            )
-        return Resamples(
-            cells=cells,
-            models=problem.models,
-            drawn=drawn,
-            has_errors="errors" in needs,
-            observed_errors=standard_errors(cells) if "errors" in needs else None,
-            left_out=left_out,
-            rules=rules,
+        resampler, errors = bootstrap(cells), None
+        if "errors" in self._needs:
+            resampler, errors = bootstrap_with_errors(cells), standard_errors(cells)
+        resamples = self._draw_enough(
+            problem, cells, resampler, "bootstrap", so_far, errors
         )
+        if "left_out" not in self._needs:
+            return resamples
+        left_out = left_out_scores(
+            cells, lambda units, n: self._draw(problem, units, n, "jackknife")
+        )
+        return dataclasses.replace(resamples, left_out=left_out)
 
     def conclude(self, problem, resamples):
-        """Read the p-value and intervals of two models off resamples."""
+        """Read p-values and intervals of two models off resamples."""
         check_can_be_redrawn(problem.units)
-        merge = _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
-        early = [
-            *self._common_caveats(problem),
-            small_sample_caveat(problem, _FEW, f"{_LONELY} {merge}"),
-            None if self.method == "wild" else uneven_caveat(problem, _WILD),
-            series_caveat(problem),
-        ]
-        fields = {}
-        for place, metric in enumerate(problem.statistics):
-            method = self._method_for(problem, metric)
-            interval = self.interval
-            if interval == "auto":
-                interval = {"shift": "symmetric"}.get(method, method)
-            if self.n_resamples == "ideal":
-                own = ideal_bootstrap(
-                    problem,
-                    metric,
-                    resamples.cells,
-                    alternative=self.alternative,
-                    interval=interval,
-                    level=float(self.confidence_level),
-                )
-            else:
-                own = self._of_metric(problem, place, metric, resamples, interval)
+        fields, bounds = {}, []
+        for metric in problem.statistics:
+            method, kind = self._method_for(problem, metric), self.interval
+            if kind == "auto":
+                kind = METHODS[method].interval
+            own = self._of_metric(problem, metric, resamples, kind)
             tolerance = rounding_tolerance([own["score_a"], own["score_b"]])
             own, lead = with_bounds(problem, metric, own, self.alternative, tolerance)
             if lead:
-                early.append(Caveat(DegenerateDataWarning, _BOUND.format(metric)))
+                bounds.append(Caveat(DegenerateDataWarning, _BOUND.format(metric)))
             said = [
                 *own.get("caveats", ()),
                 *self._disagreements(method, own, tolerance),
@@ -492,81 +500,45 @@ class PairedBootstrap(ResamplingTest):
             ]
             if method != self.method != "auto":
                 said.append(_FALLEN_BACK.format("p-value", self.method))
-            named = "" if self.interval == "auto" else f", {interval} interval"
+            named = "" if self.interval == "auto" else f", {kind} interval"
             fields[metric] = {
                 **own,
                 "method": f"{method}{named}",
                 "engine": resamples.cells.engine(metric),
                 "caveats": tuple(said),
             }
+        merge = _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
+        early = [
+            *self._common_caveats(problem),
+            small_sample_caveat(problem, _FEW, f"{_LONELY} {merge}"),
+            uneven_caveat(problem, _UNEVEN),
+            series_caveat(problem),
+            *bounds,
+        ]
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
-    def _of_metric(self, problem, place, metric, resamples, kind):
-        """Return the fields of the result in metric number `place`."""
-        facts, level = problem.facts(metric), float(self.confidence_level)
-        columns = [resamples.models.index(model) for model in problem.models]
-        # All that were drawn serve the intervals, also where the p-value needs fewer.
-        n_moving = len(problem.swapped_units) if resamples.has_errors else None
-        resampled = Resampled.of(resamples, place, columns, n_moving)
-        errors = [-1] * resamples.has_errors
-        drawn = resamples.drawn[:, place][:, [*columns, *errors]]
-        # Counting refuses a metric that has no value on any resample.
-        counted = self._count(problem, facts, drawn, resamples, resampled.error)
-        own = {**facts, **counted, "confidence_level": level}
-        for name, scores in zip("ab", drawn.T[:2], strict=True):
+    def _of_metric(self, problem, metric, resamples, kind):
+        """Return p-value and intervals in a metric: fields of its result."""
+        level = float(self.confidence_level)
+        if self.n_resamples == "ideal":
+            settings = {"alternative": self.alternative, "interval": kind}
+            return ideal_bootstrap(
+                problem, metric, resamples.cells, level=level, **settings
+            )
+        sample = resamples.of(problem, metric)
+        own = {**problem.facts(metric), **self._counted(sample, resamples)}
+        for name, scores in zip("ab", sample.scores.T, strict=True):
             defined = scores[np.isfinite(scores)]
             own[f"score_{name}_interval"] = percentile_interval(defined, level)
-        if self.method == "wild":
-            own |= self._wild(problem, metric, resamples.cells)
-        if kind != "wild":
-            chosen = INTERVALS[kind].compute(resampled, facts["delta"], level)
-            own["confidence_interval"] = chosen.interval
-            if chosen.kind != kind and resampled.vary:
-                own["caveats"] = (_FALLEN_BACK.format("interval", kind),)
-        return own
-
-    def _wild(self, problem, metric, cells):
-        """Return the fields that the wild cluster bootstrap-t changes."""
-        table = None if cells.tables is None else cells.tables[metric]
-        if table is None or not table.adds_up:
-            raise ValueError(
-                "`method` 'wild' needs metrics that add up over rows, such as "
-                f"accuracy, F1 or R2. Got {metric!r}. Use method='percentile'."
-            )
-        shares = problem.sizes / problem.sizes.sum()
-        terms = table.linear_terms(cells.counts)[cells.cell_of_unit]
-        delta = problem.facts(metric)["delta"]
-        terms = terms + (delta - terms.sum()) * shares
-        # Terms are numerical derivatives: where scores of all units are equal, noise.
-        rounding = rounding_tolerance(cells.statistics[metric].observed)
-        if np.abs(terms).max() <= 1e4 * rounding:
-            terms = np.zeros_like(terms)
-        settings = {"n_resamples": self.n_resamples}
-        finding = wild_cluster_pvalue(
-            terms,
-            shares,
-            self.alternative,
-            rng=chunk_generator(problem.seed, 0),
-            **settings,
-        )
-        error = monte_carlo_error(finding.pvalue, self.n_resamples)
-        return {
-            "pvalue": finding.pvalue,
-            "pvalue_error": 0.0 if finding.method == "exact" else error,
-            "n_exceeding": None,
-            "center": None,
-            "confidence_interval": wild_cluster_interval(
-                terms,
-                shares,
-                float(self.confidence_level),
-                rng=chunk_generator(problem.seed, 0),
-                **settings,
-            ),
-        }
+        chosen = INTERVALS[kind].compute(sample, level)
+        if chosen.kind != kind and sample.varies:
+            own["caveats"] = (_FALLEN_BACK.format("interval", kind),)
+        interval = {"confidence_interval": chosen.interval, "confidence_level": level}
+        return own | interval
 
     def _disagreements(self, method, own, tolerance):
         """Return what to say where p-values or intervals decide differently."""
-        if self.n_resamples == "ideal" or method == "wild":
+        if self.n_resamples == "ideal":
             return
         deltas, delta = own["distribution"], own["delta"]
         slack = {"tolerance": tolerance}
@@ -598,29 +570,3 @@ def _rare_class(problem, metric, cells):
         rarest = int(np.unique(problem.y, return_counts=True)[1].min())
         if rarest < FEWEST_OF_CLASS:
             yield _RARE.format(metric, rarest, FEWEST_OF_CLASS)
-
-
-def _smaller_tail(reference):
-    """Count the tail with fewer resamples, which a two-sided p-value doubles."""
-    tails = [
-        reference._replace(alternative=side, n_tails=2) for side in ("greater", "less")
-    ]
-    return min(tails, key=lambda tail: tail.exceeding().sum())
-
-
-def _studentized(shifted, errors, error):
-    """Divide differences by their standard errors.
-
-    Without an error of the observed one, that is how far resampled ones spread. A
-    resample without spread has no t: it counts as infinitely far, or as 0 where it does
-    not differ.
-    """
-    if error is None:
-        spread = shifted.null[np.isfinite(shifted.null)]
-        error = np.std(spread, ddof=min(1, len(spread) - 1)) if len(spread) else 0.0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        null = np.where(shifted.null == 0, 0.0, shifted.null / errors)
-        observed = shifted.observed / error if error > 0 else 0.0
-    return shifted._replace(
-        null=null, observed=float(observed), tolerance=1e-12, center=None
-    )

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from skcompare._caveats import Caveat
-from skcompare._parameters import FOLDS, OneOf
+from skcompare._caveats import Caveat, cautions_of
+from skcompare._parameters import FOLDS, OneOf, settings_of
+from skcompare._progress import followed
 from skcompare._validation import (
     as_labels,
     check_same_length,
@@ -11,6 +12,7 @@ from skcompare._validation import (
 )
 from skcompare.comparison._base import (
     FEWEST_UNITS,
+    Outcome,
     few_units_caveat,
     from_result,
     refuse_untaken,
@@ -26,6 +28,7 @@ from skcompare.comparison._needs import (
 )
 from skcompare.comparison._rows import RowMeanTest, bounded_interval
 from skcompare.exceptions import DependentFoldsWarning
+from skcompare.results import ScoreResult
 from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
 
@@ -53,7 +56,8 @@ class CrossValidationCLT(RowMeanTest):
     Parameters
     ----------
     estimator_a, estimator_b : estimator, default=None
-        The challenger and the baseline. Not needed for `fit_predictions`.
+        The challenger and the baseline. Not needed for `fit_predictions`. With A alone
+        there is no test, but an interval for its score.
     scoring : str, callable, list, tuple, dict or None, default=None
         The metric, or several, as in scikit-learn: averages of one number per row,
         such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
@@ -81,10 +85,11 @@ class CrossValidationCLT(RowMeanTest):
 
     Attributes
     ----------
-    results_ : dict of ComparisonResult
-        The result for each metric, by name.
-    result_ : ComparisonResult
-        The result, if there is one metric. So are the following.
+    results_ : dict of ComparisonResult or ScoreResult
+        The result for each metric, by name: of two models, or of A alone.
+    result_ : ComparisonResult or ScoreResult
+        The result, if there is one metric. So are the following; of A alone there are
+        `score_a_`, `standard_error_` and `confidence_interval_`, those of its score.
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better.
     score_a_, score_b_ : float
@@ -142,6 +147,10 @@ class CrossValidationCLT(RowMeanTest):
     that groups need to be independent, and rows do not. This usual estimate for
     clusters is not in the paper. All rows of a group must be in the same fold.
 
+    *One model*: without `estimator_b`, or `y_pred_b`, score, standard error and
+    interval are those of the models of A's folds. There is no p-value, and
+    `best_estimator_` is A.
+
     *When it misleads*: on fewer than some 30 rows or groups (`SmallSampleWarning`); on
     series in time, where neighboring rows are alike. A splitter that leaves rows
     untested, as those for time series do, gives a `DependentFoldsWarning`, for the
@@ -179,6 +188,7 @@ class CrossValidationCLT(RowMeanTest):
     score_b_interval_ = from_result("score_b_interval")
 
     takes = frozenset({"predictions", "splits", "groups"})
+    takes_one_model = True
     takes_slices = False  # the rows of a slice are not folds of a data set
     _hypotheses = _HYPOTHESES
     _estimand = (
@@ -297,7 +307,7 @@ class CrossValidationCLT(RowMeanTest):
         self,
         y_true,
         y_pred_a,
-        y_pred_b,
+        y_pred_b=None,
         *,
         fold=None,
         groups=None,
@@ -313,6 +323,7 @@ class CrossValidationCLT(RowMeanTest):
         y_pred_a, y_pred_b : array-like or dict
             The response that the scorer asks for, as in `PairedTTest`. Each row must
             have been left out of the training of the models that predict for it.
+            Without `y_pred_b` there is one model.
         fold : array-like of shape (n_samples,), default=None
             The fold of each row, as an attribute `fold_` has it. Not needed with
             ``variance="all-pairs"``.
@@ -336,30 +347,26 @@ class CrossValidationCLT(RowMeanTest):
             fold = as_labels(fold, "fold")
         if fold is not None and groups is not None:
             folds_of_units(fold, as_labels(groups, "groups"))
+        self.check_parameters()
+        predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+        if y_pred_b is None:
+            del predictions["y_pred_b"]
         # The within-fold variance is that of a sample with the folds as strata.
-        return self._fit_predictions(
-            y_true, y_pred_a, y_pred_b, names=names, groups=groups, strata=fold
-        )
+        with followed(self, "fit_predictions"):
+            problem = self.make_problem_of_predictions(
+                y_true, predictions, names=names, groups=groups, strata=fold
+            )
+            self._publish(problem)
+        return self
 
     def compare(self, problem):
-        """Compare the two models of a problem."""
+        """Compare the two models of a problem, or give the interval of a single one."""
         self._check_rows_are_single(problem)
         rows = {
             metric: self._row_scores(problem, metric) for metric in problem.statistics
         }
-        fold, unit = self._fold_of_rows(problem), problem.units.groups
-        fields = {
-            metric: {
-                **problem.facts(metric),
-                **self.examine_rows(*pair, fold=fold, unit=unit),
-            }
-            for metric, pair in rows.items()
-        }
-        early = [
-            *self._row_caveats(problem, rows),
-            *(limit_caveat(own["statistic"], m) for m, own in fields.items()),
-            few_units_caveat(len(problem.units), problem.unit),
-        ]
+        groups = {"fold": self._fold_of_rows(problem), "unit": problem.units.groups}
+        about_rows = [few_units_caveat(len(problem.units), problem.unit)]
         if problem.n_given not in (None, problem.n_rows):
             text = (
                 f"Only {problem.n_rows} of the {problem.n_given} rows are tested, as "
@@ -367,8 +374,49 @@ class CrossValidationCLT(RowMeanTest):
                 "the data, with independent rows: if neighboring rows are alike, "
                 "intervals are too short."
             )
-            early.append(Caveat(DependentFoldsWarning, text))
+            about_rows.append(Caveat(DependentFoldsWarning, text))
+        if len(problem.names) == 1:
+            caveats = tuple(filter(None, [*problem.notes, *about_rows]))
+            results = {
+                metric: self._score_result(problem, metric, own, caveats, **groups)
+                for metric, (own,) in rows.items()
+            }
+            return Outcome(results, caveats)
+        fields = {
+            metric: {**problem.facts(metric), **self.examine_rows(*pair, **groups)}
+            for metric, pair in rows.items()
+        }
+        early = [
+            *self._row_caveats(problem, rows),
+            *(limit_caveat(own["statistic"], m) for m, own in fields.items()),
+            *about_rows,
+        ]
         return self._outcome(problem, fields, early)
+
+    def _score_result(self, problem, metric, rows, caveats, *, fold, unit):
+        """Return the score of one model, given the scores of rows, and its interval."""
+        estimate = clt_estimate(rows, variance=self.variance, fold=fold, unit=unit)
+        level = self.confidence_level
+        return ScoreResult(
+            test=type(self).__name__,
+            settings=settings_of(self),
+            scoring=metric,
+            score_a=problem.statistics[metric].observed[0],
+            confidence_interval=bounded_interval(
+                estimate.interval(level), level, rows, n=problem.n_units
+            ),
+            confidence_level=level,
+            standard_error=estimate.error,
+            name_a=problem.names[0],
+            n_rows=problem.n_rows,
+            n_units=problem.n_units,
+            method=self.variance,
+            cv=problem.origin,
+            estimand="the score, on new rows like those given, of the models fitted on "
+            "these training folds, averaged over the folds",
+            caveats=tuple(caveat.text for caveat in caveats),
+            cautions=cautions_of(caveats),
+        )
 
     def examine_rows(self, rows_a, rows_b, *, fold=None, unit=None):
         """Return fields of the result, given the scores of the rows of both models.

@@ -44,6 +44,7 @@ class ConservativeZ(FoldTest):
     ----------
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline; they are cloned. Not needed for `fit_scores`.
+        With A alone there is no test, but an interval for its score.
     scoring : str, callable, list, tuple, dict or None, default=None
         The metric, or several, as in scikit-learn; any at all. None takes the models'
         own `score`.
@@ -73,10 +74,11 @@ class ConservativeZ(FoldTest):
 
     Attributes
     ----------
-    results_ : dict of ComparisonResult
-        The result for each metric, by name.
-    result_ : ComparisonResult
-        The result, if there is one metric. So are the following.
+    results_ : dict of ComparisonResult or ScoreResult
+        The result for each metric, by name: of two models, or of A alone.
+    result_ : ComparisonResult or ScoreResult
+        The result, if there is one metric. So are the following; of A alone there are
+        `score_a_`, `standard_error_` and `confidence_interval_`, those of its score.
     delta_ : float
         The mean over splits of all rows of the score of A less that of B.
     score_a_, score_b_ : float
@@ -131,6 +133,11 @@ class ConservativeZ(FoldTest):
     vary and are not 0, p is a bound, that all signs are the same, and a
     `DegenerateDataWarning` says so.
 
+    *One model*: without `estimator_b`, or `scores_b`, score, standard error and
+    interval are those of A, by the same formulas, and what they speak of is the
+    expected score of its learning algorithm. There is no p-value, and `best_estimator_`
+    is A.
+
     References
     ----------
     .. [1] Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error.
@@ -152,6 +159,7 @@ class ConservativeZ(FoldTest):
     """
 
     takes = frozenset({"groups"})
+    takes_one_model = True
 
     # All scores are needed.
     error_score = "raise"
@@ -204,14 +212,15 @@ class ConservativeZ(FoldTest):
                 repr(self.test_size),
             )
 
-    def fit_scores(self, scores_a, scores_b, *, names=None):
+    def fit_scores(self, scores_a, scores_b=None, *, names=None):
         """Compare two models by scores of splits that are there already.
 
         Parameters
         ----------
         scores_a, scores_b : array-like of shape (1 + 2 * n_repeats, n_splits)
             The scores of A and of B, higher for better: a row for the splits of all
-            rows, then two rows for the two halves of each halving.
+            rows, then two rows for the two halves of each halving. Without `scores_b`
+            there is one model.
         names : pair of str, default=None
             What to call A and B.
 
@@ -224,6 +233,8 @@ class ConservativeZ(FoldTest):
         expected = (1 + 2 * self.n_repeats, self.n_splits)
         for name, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
             shape = np.shape(scores)
+            if name == "scores_b" and scores is None:
+                continue
             if isinstance(scores, Mapping) or shape != expected:
                 raise ValueError(
                     f"`{name}` must have a row for all rows and two for each of "
@@ -269,28 +280,19 @@ class ConservativeZ(FoldTest):
 
     def compare(self, problem):
         """Compare the two models of a problem."""
-        fields, whole = {}, {}
+        estimates, whole = {}, {}
         n_sets = 1 + 2 * self.n_repeats
         for metric, scores in problem.scores.items():
             differences = problem.differences(metric)
             if len(differences) != n_sets * self.n_splits:
                 raise ValueError(
-                    f"ConservativeZ needs both models' scores on {n_sets} times "
+                    f"ConservativeZ needs the models' scores on {n_sets} times "
                     f"{self.n_splits} splits. Got {len(differences)} for {metric!r}."
                 )
             first, *halves = differences.reshape(n_sets, self.n_splits)
             means = np.mean(halves, axis=1).reshape(self.n_repeats, 2)
-            estimate = conservative_estimate(first, means)
+            estimates[metric] = conservative_estimate(first, means)
             whole[metric] = scores[:, : self.n_splits]
-            fields[metric] = {
-                "pvalue": estimate.pvalue(self.alternative),
-                "statistic": estimate.statistic,
-                "statistic_name": "Z",
-                "standard_error": estimate.error,
-                "confidence_interval": estimate.interval(self.confidence_level),
-                "confidence_level": float(self.confidence_level),
-                "method": "conservative Z",
-            }
         splits = None if problem.splits is None else problem.splits[: self.n_splits]
         of_all_rows = dataclasses.replace(problem, scores=whole, splits=splits)
-        return self._test_outcome(of_all_rows, fields)
+        return self._estimate_outcome(of_all_rows, estimates, method="conservative Z")

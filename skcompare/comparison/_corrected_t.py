@@ -36,6 +36,7 @@ class CorrectedTTest(FoldTest):
     ----------
     estimator_a, estimator_b : estimator, default=None
         The challenger and the baseline; they are cloned. Not needed for `fit_scores`.
+        With A alone there is no test, but an interval for its score.
     scoring : str, callable, list, tuple, dict or None, default=None
         The metric, or several, as in scikit-learn; any at all. None takes the models'
         own `score`.
@@ -65,10 +66,11 @@ class CorrectedTTest(FoldTest):
 
     Attributes
     ----------
-    results_ : dict of ComparisonResult
-        The result for each metric, by name.
-    result_ : ComparisonResult
-        The result, if there is one metric. So are the following.
+    results_ : dict of ComparisonResult or ScoreResult
+        The result for each metric, by name: of two models, or of A alone.
+    result_ : ComparisonResult or ScoreResult
+        The result, if there is one metric. So are the following; of A alone there are
+        `score_a_`, `standard_error_` and `confidence_interval_`, those of its score.
     delta_ : float
         The mean over folds of the score of A less that of B.
     score_a_, score_b_ : float
@@ -124,6 +126,11 @@ class CorrectedTTest(FoldTest):
     made by looking at these same folds, such as tuning, belong inside the model, as
     ``GridSearchCV``.
 
+    *One model*: without `estimator_b`, or `scores_b`, score, standard error and
+    interval are those of A, by the same formulas, and what they speak of is the
+    expected score of its learning algorithm. There is no p-value, and `best_estimator_`
+    is A.
+
     References
     ----------
     .. [1] Nadeau, C. and Bengio, Y. (2003). Inference for the generalization error.
@@ -157,7 +164,16 @@ class CorrectedTTest(FoldTest):
     >>> test = test.fit(*load_breast_cancer(return_X_y=True))
     >>> round(test.delta_, 4)
     0.0077
+
+    One model alone gets an interval for its score:
+
+    >>> test = CorrectedTTest(a).fit(*load_breast_cancer(return_X_y=True))
+    >>> low, high = test.confidence_interval_
+    >>> print(f"{test.score_a_:.3f} [{low:.3f}, {high:.3f}]")
+    0.981 [0.965, 0.997]
     """
+
+    takes_one_model = True
 
     standard_error_ = from_result("standard_error")
     confidence_interval_ = from_result("confidence_interval")
@@ -210,20 +226,13 @@ class CorrectedTTest(FoldTest):
     def compare(self, problem):
         """Compare the two models of a problem."""
         naive = self.variance == "naive"
-        fields = {}
-        for metric in problem.scores:
-            if naive:
-                estimate = corrected_estimate(problem.differences(metric), 0.0)
-            else:
-                estimate = corrected_differences(problem, metric)
-            fields[metric] = {
-                "pvalue": estimate.pvalue(self.alternative),
-                "statistic": estimate.statistic,
-                "statistic_name": "t",
-                "df": estimate.df,
-                "standard_error": estimate.error,
-                "confidence_interval": estimate.interval(self.confidence_level),
-                "confidence_level": float(self.confidence_level),
-                "method": self.variance,
-            }
-        return self._test_outcome(problem, fields, early=[NAIVE] if naive else [])
+        estimates = {
+            metric: corrected_estimate(problem.differences(metric), 0.0)
+            if naive
+            else corrected_differences(problem, metric)
+            for metric in problem.scores
+        }
+        early = [NAIVE] if naive else []
+        return self._estimate_outcome(
+            problem, estimates, method=self.variance, early=early
+        )

@@ -25,7 +25,7 @@ from skcompare.exceptions import (
     DependentFoldsWarning,
     FailedFitWarning,
 )
-from skcompare.results import ComparisonResult
+from skcompare.results import ComparisonResult, ScoreResult
 from skcompare.stats.folds import corrected_estimate
 
 IN_TIME = (
@@ -179,7 +179,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
         return self
 
-    def fit_scores(self, scores_a, scores_b, *, test_train_ratio=None, names=None):
+    def fit_scores(self, scores_a, scores_b=None, *, test_train_ratio=None, names=None):
         """Compare two models by scores of folds that are there already.
 
         Parameters
@@ -188,7 +188,8 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             The scores of A and of B on the same folds in the same order, higher for
             better, or what :func:`~sklearn.model_selection.cross_validate` returned
             for them. Repeats of cross-validation may follow one another or be the rows
-            of a matrix. nan marks a fold on which a fit failed.
+            of a matrix. nan marks a fold on which a fit failed. Tests that take one
+            model need no `scores_b`.
         test_train_ratio : float, default=None
             The number of test rows over that of training rows: ``1 / (k - 1)`` for k
             folds. None takes it from the `indices` that `cross_validate` gives with
@@ -202,6 +203,12 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             The fitted comparison itself. It has results, and no model to predict with.
         """
         self.check_parameters()
+        if scores_b is None and not self.takes_one_model:
+            raise ValueError(
+                f"`scores_b` must be given to {type(self).__name__}, which compares "
+                "two models. Got None. For an interval of one model's score use "
+                "CorrectedTTest."
+            )
         if test_train_ratio is not None:
             RULES["test_train_ratio"].check("test_train_ratio", test_train_ratio)
         problem = fold_problem_of_scores(
@@ -237,26 +244,36 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         unit = "rows" if problem.groups is None else "groups"
         results = {}
         for metric, own in fields.items():
-            scores_a, scores_b = problem.pairs(metric)
+            scores_a, *others = problem.pairs(metric)
+            shared = {
+                "test": type(self).__name__,
+                "settings": settings_of(self),
+                "scoring": metric,
+                "score_a": float(np.mean(scores_a)),
+                "name_a": problem.names[0],
+                "n_rows": len(scores_a),
+                "n_units": len(scores_a),
+                "unit": "folds",
+                "cv": problem.origin,
+                "seed": problem.seed,
+                "caveats": tuple(caveat.text for caveat in caveats[metric]),
+                "cautions": cautions_of(caveats[metric]),
+            }
+            where = (
+                f", after training on {training_size(problem, metric)}, on new {unit} "
+                "like those given"
+            )
+            if not others:
+                estimand = f"the expected score of the learning algorithm{where}"
+                results[metric] = ScoreResult(**shared, estimand=estimand, **own)
+                continue
             results[metric] = self._result(
-                test=type(self).__name__,
-                settings=settings_of(self),
-                scoring=metric,
-                score_a=float(np.mean(scores_a)),
-                score_b=float(np.mean(scores_b)),
+                **shared,
+                score_b=float(np.mean(others[0])),
                 delta=float(np.mean(problem.differences(metric))),
-                name_a=problem.names[0],
                 name_b=problem.names[1],
-                n_rows=len(scores_a),
-                n_units=len(scores_a),
-                unit="folds",
-                cv=problem.origin,
-                seed=problem.seed,
                 estimand="the difference in expected score between both learning "
-                f"algorithms, after training on {training_size(problem, metric)}, on "
-                f"new {unit} like those given",
-                caveats=tuple(caveat.text for caveat in caveats[metric]),
-                cautions=cautions_of(caveats[metric]),
+                f"algorithms{where}",
                 **own,
             )
         return Outcome(results, tuple(itertools.chain(*caveats.values())))
@@ -289,6 +306,32 @@ class FoldTest(FoldComparison):
         }
         fields = {metric: {**shared, **own} for metric, own in fields.items()}
         return self._outcome(problem, fields, caveats)
+
+    def _estimate_outcome(self, problem, estimates, *, method, early=()):
+        """Return an outcome of a `StudentEstimate` for each metric.
+
+        It is that of a test of the difference of two models, or an interval for the
+        score of one.
+        """
+        fields = {
+            metric: {
+                "df": estimate.df if np.isfinite(estimate.df) else None,
+                "standard_error": estimate.error,
+                "confidence_interval": estimate.interval(self.confidence_level),
+                "confidence_level": float(self.confidence_level),
+                "method": method,
+            }
+            for metric, estimate in estimates.items()
+        }
+        if len(problem.names) == 1:
+            caveats = {m: [*early, *fold_caveats(problem, m)] for m in fields}
+            return self._outcome(problem, fields, caveats)
+        for metric, estimate in estimates.items():
+            fields[metric]["statistic"] = estimate.statistic
+            name = "z" if fields[metric]["df"] is None else "t"
+            fields[metric]["statistic_name"] = name
+            fields[metric]["pvalue"] = estimate.pvalue(self.alternative)
+        return self._test_outcome(problem, fields, early)
 
 
 def training_size(problem, metric):
@@ -366,14 +409,23 @@ def fold_caveats(problem, metric):
         )
         text = (
             f"No {metric} on some folds, counted from 0: {who}. They are left out for "
-            f"both models, and {len(differences)} of {missing.shape[1]} folds remain. "
+            f"{'both models' if len(missing) > 1 else 'the mean'}, and "
+            f"{len(differences)} of {missing.shape[1]} folds remain. "
             "If failures are not by chance, neither is what remains."
         )
         caveats.append(Caveat(FailedFitWarning, text))
     if problem.splits is not None and trains_on_the_past(problem.splits):
         caveats.append(Caveat(DependentFoldsWarning, IN_TIME))
     caveats += problem.notes
-    if not np.any(differences):
+    if len(missing) == 1 and np.ptp(differences) == 0:
+        text = (
+            f"{metric} is the same on each of the {len(differences)} folds: it shows "
+            "no variance, and the interval for it has no width. Use more folds, or "
+            "CrossValidationCLT, whose interval then is a bound for right and wrong."
+        )
+        brief = "scores of folds do not vary"
+        caveats.append(Caveat(DegenerateDataWarning, text, brief=brief))
+    elif not np.any(differences):
         text = (
             f"Both models have the same {metric} on each of the {len(differences)} "
             "folds: the difference is 0, and so is its variance."

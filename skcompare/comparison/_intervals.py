@@ -1,6 +1,6 @@
 """The kinds of bootstrap interval: what each has to know, and how it is computed.
 
-A new kind is a method of `Resampled`, and an entry in `INTERVALS`.
+A new kind is a function here, and an entry in `INTERVALS`.
 """
 
 from typing import NamedTuple
@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare._engine import row_scores, set_counts
+from skcompare.comparison._resampling import spread
 from skcompare.stats.intervals import (
     ChosenInterval,
     basic_interval,
@@ -17,7 +18,6 @@ from skcompare.stats.intervals import (
     studentized_or_percentile,
     symmetric_interval,
 )
-from skcompare.stats.pvalues import rounding_tolerance
 
 
 class Interval(NamedTuple):
@@ -26,127 +26,74 @@ class Interval(NamedTuple):
     Attributes
     ----------
     compute : callable
-        ``compute(resampled, delta, level)`` returns a `ChosenInterval`: another kind
-        where this one would mislead.
-    needs : {None, "errors", "jackknife"}
-        What it has to know besides resampled differences: their standard errors, or
-        the differences without each unit.
+        ``compute(sample, level)`` returns a `ChosenInterval`, given what resamples say
+        (`Resampled`): another kind where this one would mislead.
+    needs : {None, "errors", "left_out"}
+        What it has to know besides resampled scores: standard errors of differences,
+        or the scores without each unit.
     """
 
     compute: object
     needs: str | None = None
 
 
-class Resampled(NamedTuple):
-    """What resamples say of the difference of two models in one metric, where defined.
+def symmetric(sample, level):
+    """Return the interval as far to both sides as `level` of the resamples go."""
+    # Resamples without a difference count as infinitely far, as in the p-value.
+    interval = symmetric_interval(sample.deltas, sample.delta, level)
+    return ChosenInterval(interval, "symmetric")
 
-    Attributes
-    ----------
-    deltas : ndarray of shape (n_defined,)
-        The differences.
-    n_undefined : int
-        How many resamples have none.
-    errors, error : ndarray or None, float or None
-        The standard errors of the differences, and of the observed one.
-    jackknife : ndarray or None
-        The differences without each unit.
-    strata : ndarray
-        The stratum of each unit.
-    scores : ndarray of shape (n_resamples, 2)
-        The scores that the differences are of, nan where undefined.
-    n_moving : int or None
-        With standard errors, the number of units on which the models differ.
-    """
 
-    deltas: np.ndarray
-    n_undefined: int
-    errors: np.ndarray | None
-    error: float | None
-    jackknife: np.ndarray | None
-    strata: np.ndarray
-    scores: np.ndarray
-    n_moving: int | None
+def percentile(sample, level):
+    """Return the percentile interval."""
+    interval = percentile_interval(sample.deltas[sample.defined], level)
+    return ChosenInterval(interval, "percentile")
 
-    @classmethod
-    def of(cls, resamples, place, columns, n_moving):
-        """Read what resamples say of two models, in metric number `place`."""
-        drawn, errors = resamples.drawn[:, place], resamples.observed_errors
-        scores, jackknife = drawn[:, columns], None
-        deltas = scores[:, 0] - scores[:, 1]
-        defined = np.isfinite(deltas)
-        if resamples.left_out is not None:
-            a, b = resamples.left_out[:, place][:, columns].T
-            jackknife = a - b
-        return cls(
-            deltas=deltas[defined],
-            n_undefined=int((~defined).sum()),
-            errors=drawn[defined, -1] if resamples.has_errors else None,
-            error=None if errors is None else errors[place],
-            jackknife=jackknife,
-            strata=resamples.cells.units.stratum_of_unit,
-            scores=scores,
-            n_moving=n_moving,
-        )
 
-    @property
-    def vary(self):
-        """Whether differences of resamples vary at all."""
-        return bool(np.ptp(self.deltas) > rounding_tolerance(self.scores))
+def basic(sample, level):
+    """Return the basic interval, the percentile interval mirrored."""
+    interval = basic_interval(sample.deltas[sample.defined], sample.delta, level)
+    return ChosenInterval(interval, "basic")
 
-    def symmetric(self, delta, level):
-        """Return the interval as far to both sides as `level` of the resamples go."""
-        # Resamples without a difference count as infinitely far, as in the p-value.
-        undefined = np.full(self.n_undefined, np.nan)
-        distances = np.append(self.deltas, undefined)
-        interval = symmetric_interval(distances, delta, level)
-        return ChosenInterval(interval, "symmetric")
 
-    def percentile(self, delta, level):
-        """Return the percentile interval."""
-        return ChosenInterval(percentile_interval(self.deltas, level), "percentile")
+def bca(sample, level):
+    """Return the bias-corrected and accelerated interval."""
+    return bca_or_percentile(
+        sample.deltas[sample.defined],
+        sample.delta,
+        level,
+        jackknife=sample.left_out[:, 0] - sample.left_out[:, 1],
+        strata=sample.problem.units.stratum_of_unit,
+        tolerance=sample.tolerance,
+    )
 
-    def basic(self, delta, level):
-        """Return the basic interval, the percentile interval mirrored."""
-        return ChosenInterval(basic_interval(self.deltas, delta, level), "basic")
 
-    def bca(self, delta, level):
-        """Return the bias-corrected and accelerated interval."""
-        return bca_or_percentile(
-            self.deltas,
-            delta,
-            level,
-            jackknife=self.jackknife,
-            strata=self.strata,
-            tolerance=rounding_tolerance(self.scores),
-        )
-
-    def studentized(self, delta, level):
-        """Return the bootstrap-t interval."""
-        error = self.error
-        if error is None:
-            error = np.std(self.deltas, ddof=min(1, len(self.deltas) - 1))
-        return studentized_or_percentile(
-            self.deltas,
-            delta,
-            level,
-            standard_errors=self.errors,
-            standard_error=float(error),
-            tolerance=rounding_tolerance(self.scores),
-            n_moving=self.n_moving,
-        )
+def studentized(sample, level):
+    """Return the bootstrap-t interval."""
+    deltas = sample.deltas[sample.defined]
+    return studentized_or_percentile(
+        deltas,
+        sample.delta,
+        level,
+        standard_errors=sample.errors[sample.defined],
+        standard_error=spread(deltas) if np.isnan(sample.error) else sample.error,
+        tolerance=sample.tolerance,
+        n_moving=len(sample.problem.swapped_units),
+    )
 
 
 INTERVALS = {
-    "symmetric": Interval(Resampled.symmetric),
-    "percentile": Interval(Resampled.percentile),
-    "basic": Interval(Resampled.basic),
-    "bca": Interval(Resampled.bca, "jackknife"),
-    "studentized": Interval(Resampled.studentized, "errors"),
+    "symmetric": Interval(symmetric),
+    "percentile": Interval(percentile),
+    "basic": Interval(basic),
+    "bca": Interval(bca, "left_out"),
+    "studentized": Interval(studentized, "errors"),
 }
 
 
 def with_bounds(problem, metric, own, alternative, tolerance):
     """Return fields of a result with bounds where no resample varies.
+
     Parameters
     ----------
     problem : Problem
@@ -185,9 +132,10 @@ def with_bounds(problem, metric, own, alternative, tolerance):
     for name, score, point, n in zip(names, scores, points, trials, strict=True):
         if point and n:
             changes[name] = constant_interval(score, lowest, 1.0, n, level)
-    if not varies and all(trials):
-        span = 1.0 - lowest
-        bound = constant_interval(delta, -span, span, min(trials), level)
+    if not varies:
+        bound = interval_without_spread(
+            problem, metric, own["confidence_interval"], level
+        )
         changes["confidence_interval"] = bound
     if varies or abs(delta) <= tolerance:
         return own | changes, False
@@ -195,6 +143,32 @@ def with_bounds(problem, metric, own, alternative, tolerance):
     least *= 2 if alternative == "two-sided" else 1
     changes["pvalue"] = max(own["pvalue"], min(1.0, least))
     return own | changes, True
+
+
+def interval_without_spread(problem, metric, point, level):
+    """Return the interval of a difference that no resample varies.
+
+    Parameters
+    ----------
+    problem : Problem
+        Two models.
+    metric : str
+        The name of the metric.
+    point : ConfidenceInterval
+        What resamples give: hardly more than a point.
+    level : float
+        The confidence level.
+
+    Returns
+    -------
+    ConfidenceInterval
+        Clopper and Pearson's bound for trials that all agree, of bounded scores.
+    """
+    lowest, trials = trials_of(problem, metric)
+    if not all(trials):
+        return point
+    delta, span = problem.facts(metric)["delta"], 1.0 - lowest
+    return constant_interval(delta, -span, span, min(trials), level)
 
 
 def trials_of(problem, metric):

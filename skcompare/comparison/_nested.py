@@ -20,7 +20,7 @@ from skcompare.comparison._winner import (
     refitted,
 )
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.results import ComparisonResult
+from skcompare.results import ComparisonResult, ScoreResult
 from skcompare.stats.folds import nested_estimate
 
 _HYPOTHESES = {
@@ -51,7 +51,8 @@ class NestedCVInterval(WinnerPredicts):
     Parameters
     ----------
     estimator_a, estimator_b : estimator, default=None
-        The challenger and the baseline.
+        The challenger and the baseline. With A alone there is no test, but an interval
+        for its score.
     scoring : str, callable, list, tuple, dict or None, default=None
         The metric, or several, as in scikit-learn: averages of one number per row,
         such as "accuracy", "neg_log_loss" or "neg_mean_squared_error". None takes the
@@ -86,10 +87,11 @@ class NestedCVInterval(WinnerPredicts):
 
     Attributes
     ----------
-    results_ : dict of ComparisonResult
-        The result for each metric, by name.
-    result_ : ComparisonResult
-        The result, if there is one metric. So are the following.
+    results_ : dict of ComparisonResult or ScoreResult
+        The result for each metric, by name: of two models, or of A alone.
+    result_ : ComparisonResult or ScoreResult
+        The result, if there is one metric. So are the following; of A alone there are
+        `score_a_`, `standard_error_` and `confidence_interval_`, those of its score.
     delta_ : float
         ``score_a_ - score_b_``; positive if A is better.
     score_a_, score_b_ : float
@@ -140,6 +142,10 @@ class NestedCVInterval(WinnerPredicts):
 
     With `groups`, variances are those of sums over groups, which is not in the paper.
 
+    *One model*: without `estimator_b` score, standard error and interval are those of
+    A, and what they speak of is the expected score of its learning algorithm. There is
+    no p-value, and `best_estimator_` is A.
+
     *Degenerate cases*: learning algorithms that score the same on every row give
     p = 1 and an interval [0, 0]; a difference that is the same on every row gives an
     interval without width and a p-value of 2e-308 or 1. Both with a
@@ -178,6 +184,7 @@ class NestedCVInterval(WinnerPredicts):
     score_b_interval_ = from_result("score_b_interval")
 
     takes = frozenset({"groups"})
+    takes_one_model = True
     gives = "p-value"
     instead_of_pairs = (
         " It fits both models of a pair on nested splits of its own: fit it to each "
@@ -296,52 +303,67 @@ class NestedCVInterval(WinnerPredicts):
         n_train, level = problem.n_rows, self.confidence_level
         if not self.bias_correction:
             n_train = round(n_train * (problem.n_folds - 1) / problem.n_folds)
-        name_a, name_b = problem.names
+        few = few_units_caveat(problem.n_units, problem.unit)
         results, caveats = {}, []
         for metric in problem.rounds:
-            delta, score_a, score_b = (e for e, _ in self._estimates(problem, metric))
-            own = [
-                *problem.notes,
-                _tie_caveat(delta, metric),
-                limit_caveat(delta.statistic, metric),
-                few_units_caveat(problem.n_units, problem.unit),
-            ]
+            # Of the difference, of A and of B; or of A alone.
+            first, *of_models = (e for e, _ in self._estimates(problem, metric))
+            own = [*problem.notes, few]
+            if of_models:
+                limit = limit_caveat(first.statistic, metric)
+                own[-1:] = _tie_caveat(first, metric), limit, few
             own = list(filter(None, own))
             caveats += own
+            shared = {
+                "test": type(self).__name__,
+                "settings": settings_of(self),
+                "scoring": metric,
+                "standard_error": first.error,
+                "confidence_interval": first.interval(level),
+                "confidence_level": level,
+                "name_a": problem.names[0],
+                "n_rows": problem.n_rows,
+                "n_units": problem.n_units,
+                "method": f"nested in {self.n_repeats} repeats",
+                "cv": problem.origin,
+                "seed": problem.seed,
+                "caveats": tuple(caveat.text for caveat in own),
+                "cautions": cautions_of(own),
+            }
+            trained = f"trained on {n_train:,} rows like those given"
+            if not of_models:
+                results[metric] = ScoreResult(
+                    **shared,
+                    score_a=first.mean,
+                    estimand="the expected score, on new rows, of the learning "
+                    f"algorithm, {trained}",
+                )
+                continue
+            score_a, score_b = of_models
             results[metric] = ComparisonResult(
-                test=type(self).__name__,
-                settings=settings_of(self),
-                scoring=metric,
+                **shared,
                 score_a=score_a.mean,
                 score_b=score_b.mean,
-                delta=delta.mean,
-                statistic=delta.statistic,
+                delta=first.mean,
+                statistic=first.statistic,
                 statistic_name="z",
-                pvalue=positive_pvalue(delta, self.alternative),
-                standard_error=delta.error,
-                confidence_interval=delta.interval(level),
+                pvalue=positive_pvalue(first, self.alternative),
                 score_a_interval=score_a.interval(level),
                 score_b_interval=score_b.interval(level),
-                confidence_level=level,
-                name_a=name_a,
-                name_b=name_b,
-                n_rows=problem.n_rows,
-                n_units=problem.n_units,
+                name_b=problem.names[1],
                 alternative=self.alternative,
                 alpha=float(self.alpha),
-                method=f"nested in {self.n_repeats} repeats",
-                cv=problem.origin,
-                seed=problem.seed,
                 hypothesis=_HYPOTHESES[self.alternative],
                 estimand="the difference in expected score, on new rows, between both "
-                f"learning algorithms, trained on {n_train:,} rows like those given",
-                caveats=tuple(caveat.text for caveat in own),
-                cautions=cautions_of(own),
+                f"learning algorithms, {trained}",
             )
         return Outcome(results, tuple(caveats))
 
     def _estimates(self, problem, metric):
-        """Estimate the difference, A and B: (estimate, inflation of its error) each."""
+        """Estimate the difference, A and B: (estimate, inflation of its error) each.
+
+        Of a single model there is just its own.
+        """
         return [
             nested_estimate(
                 list(rounds), problem.n_folds, bias_correction=self.bias_correction

@@ -101,14 +101,15 @@ class NestedFolds:
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class NestedProblem:
-    """Two models to compare by their scores in nested cross-validation.
+    """One or two models and their scores in nested cross-validation.
 
     Parameters
     ----------
     names : tuple of str
         What the models are called.
     rounds : dict of list
-        For each metric and repeat the `NestedRound` of the difference, of A and of B.
+        For each metric and repeat the `NestedRound` of the difference, of A and of B;
+        of a single model just its own.
     n_folds, n_rows, n_units : int
         The number of folds, of rows, and of what is independent.
     unit : str
@@ -153,7 +154,7 @@ def nested_problem(
     Parameters
     ----------
     models : dict
-        Two models by parameter name; they are cloned.
+        One or two models by parameter name; they are cloned.
     X, y : object
         The data.
     test : str
@@ -216,7 +217,10 @@ def nested_problem(
 
 
 def fit_round(nested, models, X, y, scorers, test, params, n_jobs):
-    """Return for each metric the `NestedRound` of the difference, of A and of B."""
+    """Return for each metric the `NestedRound` of the difference, of A and of B.
+
+    Of a single model there is just its own.
+    """
     sample = evaluate_out_of_fold(
         models,
         X,
@@ -228,12 +232,12 @@ def fit_round(nested, models, X, y, scorers, test, params, n_jobs):
     )
     by_metric = {}
     for metric, resolved in scorers.items():
-        pair = scores_of_rows(as_statistic(resolved, sample), metric, test)
-        differences, tolerances = paired_differences(*pair)
-        by_metric[metric] = [
-            nested.summarize(scores, sample, tolerances)
-            for scores in (differences, *pair)
-        ]
+        scores = scores_of_rows(as_statistic(resolved, sample), metric, test)
+        tolerances = np.zeros(len(scores[0]))
+        if len(scores) == 2:
+            differences, tolerances = paired_differences(*scores)
+            scores = (differences, *scores)
+        by_metric[metric] = [nested.summarize(s, sample, tolerances) for s in scores]
     return by_metric
 
 

@@ -8,11 +8,12 @@ from skcompare._caveats import Caveat
 from skcompare._engine import (
     ConfusionDraws,
     GammaDraws,
+    Misrecognized,
     Resampler,
     as_weighable,
     cells_of,
     cells_with_prior,
-    confirmed,
+    confirm,
     confusion_model,
     is_label_metric,
     n_moving_units,
@@ -41,8 +42,8 @@ _LONELY = (
 )
 
 _UNEVEN = (
-    "the posterior is too narrow. PairedBootstrap(method='wild') keeps its level, for "
-    "metrics that add up over rows."
+    "the posterior is too narrow. WildClusterBootstrap keeps its level, for metrics "
+    "that add up over rows."
 )
 
 # Fewer units that models predict differently cannot be significant at 0.05, even if
@@ -165,7 +166,9 @@ class PairedPosterior:
             cells = cells_with_prior(problem.units, metric, statistic, self.prior)
             resampler = random_weights(cells)
             scores = draw(resampler)
-            if not confirmed(cells, resampler, scores, problem.seed):
+            try:
+                confirm(cells, resampler, scores, problem.seed)
+            except Misrecognized:
                 cells = cells_of(problem.units, {metric: statistic}).by_rows()
                 scores = draw(random_weights(cells))
             drawn[metric], engines[metric] = scores[:, 0], cells.engine(metric)

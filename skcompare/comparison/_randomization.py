@@ -3,19 +3,21 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._engine import all_swaps, confirmed, set_counts, swaps
+from skcompare._engine import all_swaps, confirm, set_counts, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result, series_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._needs import NO_EXCHANGE, Advice, Need, Remark
-from skcompare.comparison._resampling import Resamples, ResamplingTest, undefined_caveat
+from skcompare.comparison._resampling import (
+    NullDistribution,
+    Resamples,
+    ResamplingTest,
+    undefined_caveat,
+)
 from skcompare.exceptions import ComparisonWarning
-from skcompare.stats.pvalues import rounding_tolerance, t_statistics
+from skcompare.stats.pvalues import rounding_tolerance
 
 MOST_ENUMERATED = 20
-
-# Standard errors are computed from numerical derivatives, good to nine digits or so.
-T_TOLERANCE = 1e-8
 
 # Beyond this ratio of predicted positives, swapping rejects equal F-measures too often.
 UNEQUAL_RATES = 3
@@ -292,18 +294,20 @@ class ApproxRandomization(ResamplingTest):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def resample(self, problem, so_far=None, n_more=0):
+    def resample(self, problem, so_far=None):
         """Swap the predictions of the two models, on one scale where that is free."""
-        if self.swap == "scores":
-            return super().resample(problem, so_far, n_more)
-        resamples = super().resample(problem.on_one_scale(), so_far, n_more)
+        scaled = problem.on_one_scale()
+        if self.swap == "scores" or scaled.statistics == problem.statistics:
+            return super().resample(problem, so_far)
+        by_rows = so_far is not None and so_far.cells.tables is None
+        resamples = super().resample(scaled, None if by_rows else so_far)
         by_rows = resamples.cells.tables is None
         if by_rows and np.isnan(resamples.drawn).all(axis=(0, 2)).any():
             # scikit-learn refuses ranks of several classes, which are no probabilities.
-            return super().resample(problem, so_far, n_more)
+            return super().resample(problem, so_far)
         return resamples
 
-    def _resample(self, problem, cells, so_far, n_more):
+    def _resample(self, problem, cells, so_far):
         """Swap the predictions of the two models, unit by unit, and score both."""
         units = problem.swapped_units
         errors = "studentized" in self._statistics(cells).values()
@@ -316,27 +320,19 @@ class ApproxRandomization(ResamplingTest):
             unswapped = np.zeros((1, len(cells.counts)), dtype=np.int64)
             wanted = [s == "studentized" for s in self._statistics(cells).values()]
             observed = np.where(wanted, resampler.score(unswapped)[0, :, -1], np.nan)
-        if exhaustive:
-            scheme, rules = resampler.scheme, None
-            half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
-            if not confirmed(cells, resampler, half[..., :2], problem.seed):
-                return None
-            drawn = scheme.with_complements(half)
-        else:
-            drawn, rules = self._draw_enough(
-                problem, resampler, "randomization", so_far, n_more, observed
+        if not exhaustive:
+            return self._draw_enough(
+                problem, cells, resampler, "randomization", so_far, observed
             )
-            scores = drawn[..., :2]
-            if not confirmed(cells, resampler, scores, problem.seed):
-                return None
+        scheme = resampler.scheme
+        half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
+        confirm(cells, resampler, half[..., :2], problem.seed)
         return Resamples(
             cells=cells,
             models=problem.models,
-            drawn=drawn,
-            has_errors=errors,
+            drawn=scheme.with_complements(half),
             observed_errors=observed,
-            rules=rules,
-            exhaustive=exhaustive,
+            exhaustive=True,
         )
 
     def _statistics(self, cells):
@@ -362,50 +358,43 @@ class ApproxRandomization(ResamplingTest):
                 )
         return dict.fromkeys(cells.statistics, self.statistic)
 
-    def _reference(self, problem, facts, drawn, error=None):
-        plain = super()._reference(problem, facts, drawn)
-        # A metric whose errors are not known, beside others, has its difference.
-        if error is None or np.isnan(error):
-            return plain
-        null = t_statistics(plain.null, drawn[:, 2], plain.tolerance)
-        observed = t_statistics(plain.observed, error, plain.tolerance)
-        return plain._replace(
-            null=null,
-            observed=float(observed),
-            tolerance=T_TOLERANCE * min(1.0, abs(observed)),
-            center=None,
+    def _null(self, sample):
+        null = NullDistribution(
+            sample.deltas, sample.delta, self.alternative, sample.tolerance, center=0.0
         )
+        # A metric whose errors are not known, beside others, has its difference.
+        unknown = np.isnan(sample.error)
+        return null if unknown else null.studentized(sample.errors, sample.error)
 
     def conclude(self, problem, resamples):
         """Read the p-value off swapped samples, or compute it exactly."""
         early = [*self._common_caveats(problem), series_caveat(problem)]
-        unit = problem.unit.removesuffix("s")
-        statistics, fields = self._statistics(resamples.cells), {}
-        for place, (metric, statistic) in enumerate(statistics.items()):
-            facts, drawn = problem.facts(metric), resamples.drawn[:, place]
-            studentized = statistic == "studentized"
-            error = resamples.observed_errors[place] if studentized else None
+        unit, fields = problem.unit.removesuffix("s"), {}
+        for metric, statistic in self._statistics(resamples.cells).items():
+            sample, studentized = (
+                resamples.of(problem, metric),
+                statistic == "studentized",
+            )
             hypothesis = f"the predictions of A and B for each {unit} are exchangeable"
             own = {
-                **facts,
+                **problem.facts(metric),
                 "method": "exact",
                 "engine": resamples.cells.engine(metric),
                 "hypothesis": hypothesis + _OF_SCORES * studentized,
-                **self._count(problem, facts, drawn, resamples, error),
+                **self._counted(sample, resamples),
             }
             if studentized:
-                reference = self._reference(problem, facts, drawn, error)
-                own["statistic"] = reference.observed
-                own["statistic_distribution"] = reference.null
+                null = self._null(sample)
+                own["statistic"] = null.observed
+                own["statistic_distribution"] = null.values
             if not resamples.exhaustive:
                 cells = None if studentized else resamples.cells
                 own |= self._exactly(problem, metric, cells)
             fields[metric] = own
-            if not studentized:
-                rates = unequal_rates(resamples.cells.statistics[metric])
-                if rates:
-                    text = _UNEQUAL.format(metric, *rates)
-                    early.append(Caveat(ComparisonWarning, text))
+            rates = unequal_rates(resamples.cells.statistics[metric])
+            if rates and not studentized:
+                text = _UNEQUAL.format(metric, *rates)
+                early.append(Caveat(ComparisonWarning, text))
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
     def _exactly(self, problem, metric, cells):

@@ -3,6 +3,7 @@
 import abc
 import copy
 import dataclasses
+import functools
 import math
 from typing import NamedTuple
 
@@ -10,7 +11,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from skcompare._caveats import Caveat, warn_of
-from skcompare._engine import Cells, draw
+from skcompare._engine import Cells, Misrecognized, confirm, draw
+from skcompare._evaluation import Problem
 from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
 from skcompare._validation import seed_of
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
@@ -20,41 +22,12 @@ from skcompare.stats.pvalues import (
     monte_carlo_error,
     resampling_pvalue,
     rounding_tolerance,
+    t_statistics,
 )
 from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
 
-
-class Reference(NamedTuple):
-    """What the observed difference is compared with, to make a p-value.
-
-    Attributes
-    ----------
-    null : ndarray of shape (n_resamples,)
-        What resamples say the statistic may be where there is no difference.
-    observed : float
-        The statistic.
-    alternative : {"greater", "less", "two-sided"}
-        What counts as extreme.
-    tolerance : float
-        How far apart ties may be by rounding.
-    center : float or None
-        What resampled differences lie around, if `null` is how far they are from it.
-    n_tails : int
-        2 if one tail is counted for a two-sided p-value, which doubles it.
-    """
-
-    null: np.ndarray
-    observed: float
-    alternative: str
-    tolerance: float
-    center: float | None
-    n_tails: int = 1
-
-    def exceeding(self):
-        """Mark the resamples that count against the null hypothesis."""
-        return exceeding(
-            self.null, self.observed, self.alternative, tolerance=self.tolerance
-        )
+# Standard errors are computed from numerical derivatives, good to nine digits or so.
+T_TOLERANCE = 1e-8
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,11 +41,10 @@ class Resamples:
     models : tuple of int
         Whose scores these are.
     drawn : ndarray of shape (n_resamples, n_metrics, n_models) or None
-        The scores; with `has_errors` standard errors of differences come last.
-    has_errors : bool
-        Whether they do.
+        The scores; with `observed_errors` standard errors of differences come last.
+        None stands for infinitely many resamples.
     observed_errors : ndarray of shape (n_metrics,) or None
-        The standard errors of the observed differences.
+        The standard errors of the observed differences, nan where not known.
     left_out : ndarray of shape (n_units, n_metrics, n_models) or None
         The scores without each unit.
     rules : dict of StoppingRule or None
@@ -84,18 +56,136 @@ class Resamples:
     cells: Cells
     models: tuple
     drawn: np.ndarray | None = None
-    has_errors: bool = False
     observed_errors: np.ndarray | None = None
     left_out: np.ndarray | None = None
     rules: dict | None = None
     exhaustive: bool = False
 
+    def of(self, problem, metric):
+        """Return what they say of the two models of a problem, in a metric."""
+        place = list(problem.statistics).index(metric)
+        pair = [self.models.index(model) for model in problem.models]
+        drawn, with_errors = self.drawn[:, place], self.observed_errors is not None
+        return Resampled(
+            problem=problem,
+            metric=metric,
+            scores=drawn[:, pair],
+            errors=drawn[:, -1] if with_errors else None,
+            error=self.observed_errors[place] if with_errors else np.nan,
+            left_out=None if self.left_out is None else self.left_out[:, place, pair],
+        )
+
+
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+class Resampled:
+    """What resamples say of two models in one metric.
+
+    Parameters
+    ----------
+    problem : Problem
+        The two models.
+    metric : str
+        The name of the metric.
+    scores : ndarray of shape (n_resamples, 2)
+        Their scores, nan where undefined.
+    errors : ndarray of shape (n_resamples,) or None
+        Standard errors of the differences.
+    error : float
+        The standard error of the observed difference, nan if it is not known.
+    left_out : ndarray of shape (n_units, 2) or None
+        The scores without each unit.
+    """
+
+    problem: Problem
+    metric: str
+    scores: np.ndarray
+    errors: np.ndarray | None
+    error: float
+    left_out: np.ndarray | None
+
+    @property
+    def delta(self):
+        """The observed difference."""
+        return self.problem.facts(self.metric)["delta"]
+
+    @functools.cached_property
+    def deltas(self):
+        """The resampled differences, nan where undefined."""
+        return self.scores[:, 0] - self.scores[:, 1]
+
+    @functools.cached_property
+    def defined(self):
+        """Which resamples have a difference."""
+        return np.isfinite(self.deltas)
+
+    @functools.cached_property
+    def tolerance(self):
+        """How far apart ties may be by rounding."""
+        scale = self.problem.statistics[self.metric].scale
+        return rounding_tolerance(self.scores, scale)
+
+    @property
+    def varies(self):
+        """Whether the difference is another on some resamples."""
+        return bool(np.ptp(self.deltas[self.defined]) > self.tolerance)
+
+
+class NullDistribution(NamedTuple):
+    """What the observed statistic is compared with, to make a p-value.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n_resamples,)
+        What resamples say the statistic may be where there is no difference.
+    observed : float
+        The statistic.
+    alternative : {"greater", "less", "two-sided"}
+        What counts as extreme.
+    tolerance : float
+        How far apart ties may be by rounding.
+    center : float or None, default=None
+        What resampled differences lie around, if `values` are how far they are from it.
+    n_tails : int, default=1
+        2 if one tail is counted for a two-sided p-value, which doubles it.
+    """
+
+    values: np.ndarray
+    observed: float
+    alternative: str
+    tolerance: float
+    center: float | None = None
+    n_tails: int = 1
+
+    def exceeding(self):
+        """Mark the resamples that count against the null hypothesis."""
+        return exceeding(
+            self.values, self.observed, self.alternative, tolerance=self.tolerance
+        )
+
+    def studentized(self, errors, error):
+        """Return the distribution of differences over their standard errors."""
+        observed = float(t_statistics(self.observed, error, self.tolerance))
+        return self._replace(
+            values=t_statistics(self.values, errors, self.tolerance),
+            observed=observed,
+            tolerance=T_TOLERANCE * min(1.0, abs(observed)),
+            center=None,
+        )
+
+    def smaller_tail(self):
+        """Return the tail with fewer resamples, which a two-sided p-value doubles."""
+        tails = [
+            self._replace(alternative=side, n_tails=2) for side in ("greater", "less")
+        ]
+        return min(tails, key=lambda tail: tail.exceeding().sum())
+
 
 class ResamplingTest(TakesRowScores, RowTest):
     """A test whose p-value is a share of resamples.
 
-    A subclass says in `_resample` what is drawn and in `conclude` what it shows. Pairs
-    of many models share what was drawn for all of them.
+    A subclass says in `_resample` what is drawn, in `_null` what the difference is
+    compared with, and in `conclude` what resamples show. Pairs of many models share
+    what was drawn for all of them.
     """
 
     _rules = {"n_resamples": WordOr(OneOf("auto"), Integer(1, MOST_RESAMPLES))}
@@ -108,7 +198,7 @@ class ResamplingTest(TakesRowScores, RowTest):
     standard_error_ = from_result("standard_error")
     distribution_ = from_result("distribution")
 
-    def resample(self, problem, so_far=None, n_more=0):
+    def resample(self, problem, so_far=None):
         """Draw resamples.
 
         Parameters
@@ -116,33 +206,26 @@ class ResamplingTest(TakesRowScores, RowTest):
         problem : Problem
             Two models or more.
         so_far : Resamples or None, default=None
-            Those of the same problem, to add to.
-        n_more : int, default=0
-            How many to add.
+            Fewer of the same problem, which need not be drawn again.
 
         Returns
         -------
         Resamples
             The scores of all models on them.
         """
-        if so_far is None:
-            n_resamples = self._most_resamples
-            ideal = isinstance(n_resamples, str)  # infinitely many
-            cells = problem.cells(math.inf if ideal else n_resamples)
-        else:
-            cells = so_far.cells
-        resamples = self._resample(problem, cells, so_far, n_more)
-        if resamples is not None:
-            return resamples
-        # A metric that was recognized is another on some resample: it is called on all.
-        if so_far is not None:
-            n_more += len(so_far.drawn)
-            so_far = dataclasses.replace(so_far, drawn=so_far.drawn[:0])
-        return self._resample(problem, cells.by_rows(), so_far, n_more)
+        cells = problem.cells(self._most_resamples)
+        try:
+            return self._resample(problem, cells, so_far)
+        except Misrecognized:  # on some resample the metric is another: call it on all
+            return self._resample(problem, cells.by_rows(), so_far)
 
     @abc.abstractmethod
-    def _resample(self, problem, cells, so_far, n_more):
-        """Draw resamples of cells; None if a metric turns out not to add up."""
+    def _resample(self, problem, cells, so_far):
+        """Draw resamples of cells, on top of others if there are any."""
+
+    @abc.abstractmethod
+    def _null(self, sample):
+        """Return the `NullDistribution` that a `Resampled` difference is one of."""
 
     @abc.abstractmethod
     def conclude(self, problem, resamples):
@@ -163,7 +246,8 @@ class ResamplingTest(TakesRowScores, RowTest):
     @property
     def _most_resamples(self):
         """The number of resamples, or the largest that it may come to."""
-        return MOST_IF_UNCERTAIN if self.n_resamples == "auto" else self.n_resamples
+        words = {"auto": MOST_IF_UNCERTAIN, "ideal": math.inf}
+        return words.get(self.n_resamples, self.n_resamples)
 
     def _draw(self, problem, resampler, n_draws, label, so_far=None):
         return draw(
@@ -176,123 +260,87 @@ class ResamplingTest(TakesRowScores, RowTest):
             label=label,
         )
 
-    def _draw_enough(self, problem, resampler, label, so_far, n_more, errors=None):
+    def _draw_enough(
+        self, problem, cells, resampler, label, so_far, observed_errors=None
+    ):
         """Draw as many resamples as asked for, or until the decision is certain.
 
         Parameters
         ----------
         problem : Problem
             Two models or more.
+        cells : Cells
+            Its cells.
         resampler : Resampler
-            What to draw.
+            What to draw of them.
         label : str
             What to call it when showing progress.
         so_far : Resamples or None
-            Those to add to.
-        n_more : int
-            How many to add.
-        errors : ndarray of shape (n_metrics,) or None, default=None
-            The standard errors of the observed differences, if they are known.
+            Those to add to, if they are scored alike.
+        observed_errors : ndarray of shape (n_metrics,) or None, default=None
+            The standard errors of the observed differences, if resamples have theirs.
 
         Returns
         -------
-        drawn : ndarray
+        Resamples
             The scores.
-        rules : dict of StoppingRule or None
-            When to stop, by metric.
         """
-        if so_far is not None:
-            n = len(so_far.drawn) + n_more
-            return self._draw(problem, resampler, n, label, so_far.drawn), None
+        resamples = Resamples(
+            cells=cells, models=problem.models, observed_errors=observed_errors
+        )
         if self.n_resamples != "auto":
-            return self._draw(problem, resampler, self.n_resamples, label), None
-        chunk_size, drawn = resampler.scheme.chunk_size, None
-        levels = {m: self.alpha / self._n_tails(problem, m) for m in problem.statistics}
-        rules = {
-            metric: stopping_rule(float(level), self._fewest, chunk_size)
-            for metric, level in levels.items()
-        }
-        errors = [None] * len(rules) if errors is None else errors
-        looks = next(iter(rules.values())).looks
-        for look in looks.tolist():
-            drawn = self._draw(problem, resampler, look, label, drawn)
-            ends = (
-                rules[metric].end(
-                    self._reference(
-                        problem, problem.facts(metric), drawn[:, place], errors[place]
-                    ).exceeding()
+            alike = so_far is not None and so_far.cells.engines == cells.engines
+            drawn = so_far.drawn if alike else None
+            drawn = self._draw(problem, resampler, self.n_resamples, label, drawn)
+            resamples = dataclasses.replace(resamples, drawn=drawn)
+        else:
+            chunk_size = resampler.scheme.chunk_size
+            rules = {
+                metric: stopping_rule(
+                    float(self.alpha / self._n_tails(problem, metric)),
+                    self._fewest,
+                    chunk_size,
                 )
-                for place, metric in enumerate(rules)
-            )
-            if all(ends):
-                break
-        return drawn, rules
+                for metric in problem.statistics
+            }
+            for look in next(iter(rules.values())).looks.tolist():
+                drawn = self._draw(problem, resampler, look, label, resamples.drawn)
+                resamples = dataclasses.replace(resamples, drawn=drawn, rules=rules)
+                samples = [resamples.of(problem, metric) for metric in rules]
+                if all(rules[s.metric].end(self._null(s).exceeding()) for s in samples):
+                    break
+        scores = resamples.drawn[..., : len(problem.models)]
+        confirm(cells, resampler, scores, problem.seed)
+        return resamples
 
     def _n_tails(self, problem, metric):
         """Return how many tails a p-value has of which one is counted."""
         return 1
 
-    def _reference(self, problem, facts, drawn, error=None):
-        """Return what the difference in a metric is compared with.
-
-        Parameters
-        ----------
-        problem : Problem
-            Two models.
-        facts : dict
-            Those of the problem in the metric.
-        drawn : ndarray of shape (n_resamples, 2 or 3)
-            The resampled scores of the two models, and standard errors of their
-            difference if there are any.
-        error : float or None, default=None
-            The standard error of the observed difference, if it is known.
-
-        Returns
-        -------
-        Reference
-            The null distribution and the observed statistic.
-        """
-        scores, scale = drawn[:, :2], problem.statistics[facts["scoring"]].scale
-        # Redrawn rows keep the difference that there is; swaps make it 0.
-        center = facts["delta"] if self.redraws_rows else 0.0
-        return Reference(
-            null=scores[:, 0] - scores[:, 1] - center,
-            observed=facts["delta"],
-            alternative=self.alternative,
-            tolerance=rounding_tolerance(scores, scale),
-            center=center,
-        )
-
-    def _count(self, problem, facts, drawn, resamples, error=None):
+    def _counted(self, sample, resamples):
         """Count the resamples that exceed, for a p-value and its error.
 
         Parameters
         ----------
-        problem : Problem
-            Two models.
-        facts : dict
-            Those of the problem in the metric.
-        drawn : ndarray of shape (n_resamples, 2 or 3)
-            The resampled scores of the two models, nan where undefined, and standard
-            errors of their difference if there are any.
+        sample : Resampled
+            What the resamples say of two models in a metric.
         resamples : Resamples
-            Where they come from.
-        error : float or None, default=None
-            The standard error of the observed difference, if it is known.
+            Where it comes from.
 
         Returns
         -------
         dict
             Fields of a `ComparisonResult`.
         """
-        metric = facts["scoring"]
-        reference = self._reference(problem, facts, drawn, error)
-        marked, rules = reference.exceeding(), resamples.rules
-        rule = None if rules is None else rules[metric]
+        metric, null = sample.metric, self._null(sample)
+        marked = null.exceeding()
+        rule = None if resamples.rules is None else resamples.rules[metric]
         n = len(marked) if rule is None else rule.end(marked)
-        deltas, n_exceeding = drawn[:n, 0] - drawn[:n, 1], int(marked[:n].sum())
-        defined = np.isfinite(deltas)
-        if not defined.any():
+        n_exceeding, defined = (
+            int(marked[:n].sum()),
+            sample.deltas[:n][sample.defined[:n]],
+        )
+        if not len(defined):
             trouble = resamples.cells.statistics[metric].generic.trouble
             raise ValueError(
                 f"The scorer {metric!r} is undefined on all {n:,} resamples: "
@@ -302,16 +350,16 @@ class ResamplingTest(TakesRowScores, RowTest):
         counted = {
             "n_exceeding": n_exceeding,
             "n_resamples": n,
-            "n_undefined": int(n - defined.sum()),
-            "center": reference.center,
-            "distribution": deltas,
+            "n_undefined": n - len(defined),
+            "center": null.center,
+            "distribution": sample.deltas[:n],
         }
         if resamples.exhaustive:  # their share is the p-value itself
             return {
                 **counted,
                 "pvalue": n_exceeding / n,
                 "pvalue_error": 0.0,
-                "standard_error": float(np.std(deltas[defined])),
+                "standard_error": float(np.std(defined)),
             }
         if rule is None:
             pvalue = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
@@ -319,12 +367,11 @@ class ResamplingTest(TakesRowScores, RowTest):
             pvalue = rule.pvalue(n_exceeding, n)
             settled = rule.settles(n_exceeding, n)
             counted["decision_risk"] = rule.risk if settled else 1.0
-        ddof, n_tails = min(1, defined.sum() - 1), reference.n_tails
         return {
             **counted,
-            "pvalue": min(1.0, n_tails * pvalue),
-            "pvalue_error": n_tails * monte_carlo_error(pvalue, n),
-            "standard_error": float(np.std(deltas[defined], ddof=ddof)),
+            "pvalue": min(1.0, null.n_tails * pvalue),
+            "pvalue_error": null.n_tails * monte_carlo_error(pvalue, n),
+            "standard_error": spread(defined),
         }
 
     def _publish(self, problem):
@@ -357,8 +404,9 @@ class ResamplingTest(TakesRowScores, RowTest):
                 "more, and one that stopped early (n_resamples='auto') would not be "
                 "valid with more."
             )
-        resamples = self.resample(self._problem, self._resamples, n_resamples)
-        at_once = copy.copy(self).set_params(n_resamples=len(resamples.drawn))
+        total = len(self._resamples.drawn) + n_resamples
+        at_once = copy.copy(self).set_params(n_resamples=total)
+        resamples = at_once.resample(self._problem, self._resamples)
         outcome = at_once.conclude(self._problem, resamples)
         warn_of(outcome.caveats)
         models = {"estimator_a": self.estimator_a, "estimator_b": self.estimator_b}
@@ -370,6 +418,11 @@ class ResamplingTest(TakesRowScores, RowTest):
             if self.cv == "prefit":  # else the other model is not fitted on all rows
                 self.best_estimator_ = winner
         return self
+
+
+def spread(deltas):
+    """Return the standard deviation of resampled differences, 0 of a single one."""
+    return float(np.std(deltas, ddof=min(1, len(deltas) - 1)))
 
 
 def undefined_caveat(fields):

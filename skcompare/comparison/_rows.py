@@ -190,11 +190,12 @@ def scores_of_rows(statistic, metric, test):
     if scores is None:
         raise ValueError(
             f"`scoring` must be an average of one number per row for {test}. Got "
-            f"{metric!r}, which is not, or not known to be: F1 is a ratio of sums, R2 "
-            "divides by the variance of all rows, ROC AUC compares rows with one "
-            "another. Use PairedBootstrap or ApproxRandomization, for ROC AUC also "
+            f"{metric!r}, which is not, or is not recognized as one: F1 is a ratio of "
+            "sums, R2 divides by the variance of all rows, ROC AUC compares rows with "
+            "one another. Use PairedBootstrap or ApproxRandomization, for ROC AUC also "
             "DeLong; or an average such as 'accuracy', 'neg_log_loss' or "
-            "'neg_mean_squared_error'."
+            "'neg_mean_squared_error'. What a metric of your own is says "
+            "skcompare.metrics.recognize_metric."
         )
     return scores
 

@@ -65,8 +65,10 @@ def refitted(model, X, y, **arguments):
 
 
 def check_models(test, remedy):
-    """Return the two models of a test by parameter name, or say which is none."""
+    """Return the models of a test by parameter name, or say which is none."""
     models = {"estimator_a": test.estimator_a, "estimator_b": test.estimator_b}
+    if test.takes_one_model and test.estimator_b is None:
+        del models["estimator_b"]
     for parameter, model in models.items():
         if isinstance(model, type):
             raise ValueError(
@@ -119,13 +121,17 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
     _method_without_models = "fit_predictions"
     _without_models = "For arrays of predictions use fit_predictions"
 
+    # Whether `estimator_b` may be None: the result then is an interval for one score.
+    takes_one_model = False
+
     classes_ = from_winner("classes_")
     n_features_in_ = from_winner("n_features_in_")
     feature_names_in_ = from_winner("feature_names_in_")
 
     def _candidates(self):
         """Return the models one of which may win, as they were given."""
-        return [self.estimator_a, self.estimator_b]
+        one = self.takes_one_model and self.estimator_b is None
+        return [self.estimator_a] if one else [self.estimator_a, self.estimator_b]
 
     __metadata_request__fit = {"names": metadata_routing.UNUSED}
 
@@ -178,12 +184,14 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
         return next(iter(self.results_.values()))
 
     def _winner(self, models):
-        """Return A if it won in every metric, else B.
+        """Return A if it won in every metric or is alone, else B.
 
         Asking for all metrics is an intersection-union test: it keeps the level.
         """
-        a, b = models.values()
-        return a if all(result.favors_a for result in self.results_.values()) else b
+        a, *others = models.values()
+        if not others or all(result.favors_a for result in self.results_.values()):
+            return a
+        return others[0]
 
     def _fitted_winner(self):
         check_is_fitted(self, "results_")

@@ -4,8 +4,7 @@ import dataclasses
 
 import numpy as np
 
-from skcompare._engine import joint_codes
-from skcompare._engine.recognition import recognize
+from skcompare._engine import MetricStatistic, recognition_of
 from skcompare._validation import (
     as_array,
     as_weights,
@@ -29,7 +28,7 @@ class RecognizedMetric:
         The metric on all rows.
     row_scores : ndarray of shape (n_rows,) or None
         What each row would score by itself: its numerator over its denominator, nan
-        where both are 0. Of a sum, what the row adds.
+        where that is 0. Of a sum, what the row adds.
     numerators, denominators : ndarray of shape (n_rows,) or None
         What each row adds to the two sums. A mean has denominators of 1, or weights; a
         sum has none.
@@ -44,13 +43,13 @@ class RecognizedMetric:
     recognize_metric : Returns one.
     """
 
-    kind: str | None
+    kind: str | None = None
     reason: str
     value: float
-    row_scores: np.ndarray | None = dataclasses.field(repr=False)
-    numerators: np.ndarray | None = dataclasses.field(repr=False)
-    denominators: np.ndarray | None = dataclasses.field(repr=False)
-    influence: np.ndarray | None = dataclasses.field(repr=False)
+    row_scores: np.ndarray | None = dataclasses.field(default=None, repr=False)
+    numerators: np.ndarray | None = dataclasses.field(default=None, repr=False)
+    denominators: np.ndarray | None = dataclasses.field(default=None, repr=False)
+    influence: np.ndarray | None = dataclasses.field(default=None, repr=False)
     n_calls: int
 
     def __bool__(self):
@@ -137,57 +136,30 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
     y_true, y_pred = as_array(y_true, "y_true"), as_array(y_pred, "y_pred")
     n_rows, weights = number_of_rows(y_true, "y_true"), as_weights(sample_weight)
     check_same_length(("y_true", n_rows), y_pred=y_pred, sample_weight=weights)
-
-    def score(rows):
-        own = {} if weights is None else {"sample_weight": weights[rows]}
-        return metric(y_true[rows], y_pred[rows], **own)
-
-    value = float(score(np.arange(n_rows)))
-    keys = [*_columns(y_true), *_columns(y_pred)]
-    codes = joint_codes(keys if weights is None else [*keys, weights])
-    codes = np.arange(n_rows) if codes is None else codes
-    recognized = recognize(score, codes, weights=weights)
-    sums = recognized.sums
-    if sums is not None and not sums.explains([np.arange(n_rows)], lambda _: value):
-        sums = None
-    if sums is None:
-        return RecognizedMetric(
-            kind=None,
-            reason=recognized.reason or "the metric of all rows is another",
-            value=value,
-            row_scores=None,
-            numerators=None,
-            denominators=None,
-            influence=None,
-            n_calls=recognized.n_calls + 1,
-        )
-    has_denominators = sums.form != "sum"
-    added, weight = sums.numerators, sums.denominators
-    with np.errstate(divide="ignore", invalid="ignore"):
-        rows = added / weight if has_denominators else added
-        rows = sums.sign * sums.transform.apply(rows)
-    ratio = added.sum() / weight.sum() if has_denominators else 0.0
-    step = (added - ratio * weight) / (weight.sum() if has_denominators else 1.0)
+    statistic = MetricStatistic(
+        metric,
+        1,
+        {},
+        y=y_true,
+        responses=[y_pred],
+        sample_weight=weights,
+        observed=(),
+        arguments={},
+        name=getattr(metric, "__name__", type(metric).__name__),
+    ).scored_anew()
+    recognition = recognition_of(statistic)
+    sums, contributions = recognition.sums, {}
+    if sums is not None:
+        contributions = {
+            "kind": sums.kind,
+            "row_scores": sums.row_scores,
+            "numerators": sums.numerators,
+            "denominators": None if sums.form == "sum" else sums.denominators,
+            "influence": sums.influence,
+        }
     return RecognizedMetric(
-        kind=sums.kind,
-        reason="",
-        value=value,
-        row_scores=rows,
-        numerators=added,
-        denominators=weight if has_denominators else None,
-        influence=step * _slope(sums, ratio if has_denominators else added.sum()),
-        n_calls=recognized.n_calls + 1,
+        reason=recognition.reason,
+        value=statistic.observed[0],
+        n_calls=recognition.n_calls + 1,
+        **contributions,
     )
-
-
-def _columns(array):
-    return list(array.reshape(len(array), -1).T)
-
-
-def _slope(sums, value):
-    """Return how fast the metric changes with a mean, a sum or a ratio."""
-    if not sums.transform.words:
-        return 1.0
-    around = value * (1 + np.array([1e-6, -1e-6]))
-    ahead, behind = sums.sign * sums.transform.apply(around)
-    return (ahead - behind) / (around[0] - around[1])

@@ -14,8 +14,6 @@ from skcompare.comparison import refuse_untaken
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.model_selection._candidates import (
     Candidates,
-    has_disjoint_tests,
-    sizes_ratio,
     where_all_have_scores,
 )
 from skcompare.model_selection._pairwise import check_test
@@ -23,6 +21,7 @@ from skcompare.model_selection._selection_bias import (
     SelectionBySplits,
     SelectionByUnits,
 )
+from skcompare.model_selection._splits import splits_of
 from skcompare.stats.selection import (
     AgainstBest,
     adjust_against_best,
@@ -54,6 +53,8 @@ class BestComparison(NamedTuple):
         What the best was selected from, and by what.
     caveats : list of Caveat
         What to warn of.
+    notes : tuple of str
+        What to bear in mind about the splits, or about who was compared.
     """
 
     candidates: Candidates
@@ -65,6 +66,7 @@ class BestComparison(NamedTuple):
     ratio: float
     selection: object
     caveats: list
+    notes: tuple
 
     @property
     def lead(self):
@@ -75,21 +77,23 @@ class BestComparison(NamedTuple):
         return lead if abs(lead) > 1e-12 * np.abs(everyone).max() else 0.0
 
 
-def compare_by_splits(everyone, cv, top, ratio, confidence_level):
+def compare_by_splits(everyone, top, *, ratio, disjoint, confidence_level, notes):
     """Compare candidates by the corrected t on the splits of the search.
 
     Parameters
     ----------
     everyone : Candidates
         All that were selected from.
-    cv : object
-        What made the splits.
     top : int or None
         How many of them to compare.
     ratio : float
         The number of test rows over that of training rows.
+    disjoint : bool
+        Whether no two splits test the same row.
     confidence_level : float
         The nominal coverage of the intervals.
+    notes : tuple of str
+        What to bear in mind.
 
     Returns
     -------
@@ -108,10 +112,9 @@ def compare_by_splits(everyone, cv, top, ratio, confidence_level):
         confidence_level=confidence_level,
         test="corrected t",
         ratio=ratio,
-        selection=SelectionBySplits(
-            everyone.scores, ratio, has_disjoint_tests(cv), everyone.index
-        ),
+        selection=SelectionBySplits(everyone.scores, ratio, disjoint, everyone.index),
         caveats=[],
+        notes=notes,
     )
 
 
@@ -202,7 +205,7 @@ def fit_again(candidates, search, test, X, y, *, groups, **asked):
     return problem, splits
 
 
-def compare_out_of_fold(candidates, problem, splits, test, *, ranked):
+def compare_out_of_fold(candidates, problem, splits, test, *, ranked, notes):
     """Test whether the best of some candidates is better than each of the others.
 
     Parameters
@@ -217,6 +220,8 @@ def compare_out_of_fold(candidates, problem, splits, test, *, ranked):
         The test.
     ranked : bool
         Whether the best is the first. If not, it is whoever scores best now.
+    notes : tuple of str
+        What to bear in mind.
 
     Returns
     -------
@@ -224,7 +229,8 @@ def compare_out_of_fold(candidates, problem, splits, test, *, ranked):
         Of all of them.
     """
     ((metric, statistic),) = problem.statistics.items()
-    fold_scores, ratio = statistic.by_fold(problem.fold), sizes_ratio(splits)
+    fold_scores = statistic.by_fold(problem.fold)
+    ratio, disjoint, *_ = splits_of(splits, len(splits))
     if "predictions" in test.takes:
         score = functools.partial(_only_metric, problem.cells())
         n_units, n_rows = len(problem.units), len(np.unique(problem.indices))
@@ -233,10 +239,7 @@ def compare_out_of_fold(candidates, problem, splits, test, *, ranked):
         scores = np.array(statistic.observed)
     else:
         selection = SelectionBySplits(
-            where_all_have_scores(fold_scores),
-            ratio,
-            has_disjoint_tests(splits),
-            candidates.index,
+            where_all_have_scores(fold_scores), ratio, disjoint, candidates.index
         )
         scores = selection.split_scores.mean(axis=1)
         problem = FoldProblem(
@@ -269,6 +272,7 @@ def compare_out_of_fold(candidates, problem, splits, test, *, ranked):
         ratio=ratio,
         selection=selection,
         caveats=merge_caveats(caveats),
+        notes=notes,
     )
 
 

@@ -1,32 +1,13 @@
-"""Reading a search: its metrics and candidates, their scores, the sizes of splits."""
+"""Reading a search: its metrics and candidates, and their scores."""
 
-import itertools
-import math
-import numbers
 from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import rankdata
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import (
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneGroupOut,
-    LeaveOneOut,
-    LeavePOut,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    TimeSeriesSplit,
-)
 
-from skcompare._evaluation import resolve_scoring, trains_on_the_past
+from skcompare._evaluation import resolve_scoring
 
 # What the scores of the first split begin with in `cv_results_`.
 _FIRST_SPLIT = "split0_test_"
@@ -60,6 +41,64 @@ class Search(NamedTuple):
     best_index: int | None = None
     has_cv: bool = False
 
+    @property
+    def metrics(self):
+        """The names of the metrics, "score" for the one of a simple search."""
+        return [
+            key.removeprefix(_FIRST_SPLIT)
+            for key in self.results
+            if key.startswith(_FIRST_SPLIT)
+        ]
+
+    def choose(self, wanted):
+        """Return the metric to look at, or say which there are.
+
+        Parameters
+        ----------
+        wanted : str or None
+            The metric that the user asked for. None will do if there is just one.
+
+        Returns
+        -------
+        str
+            The name by which `results` have it.
+        """
+        if wanted is None and len(self.metrics) == 1:
+            return self.metrics[0]
+        if wanted not in self.metrics:
+            raise ValueError(
+                "`scoring` must name one of the metrics of the search: "
+                f"{', '.join(map(repr, self.metrics))}. Got {wanted!r}."
+            )
+        return wanted
+
+    @property
+    def ranking_metric(self):
+        """The metric that the search refits by, or its only one."""
+        refits_by = len(self.metrics) > 1 and isinstance(self.refit, str)
+        return self.choose(self.refit if refits_by else None)
+
+    def name_of(self, scoring):
+        """Return the name that `results` have for a metric, None if they lack it.
+
+        Parameters
+        ----------
+        scoring : str, callable or None
+            What the user asked for. None is what the search refits by, or its only
+            metric.
+
+        Returns
+        -------
+        str or None
+            The name.
+        """
+        if scoring is None:
+            return self.ranking_metric
+        if scoring in self.metrics:
+            return scoring
+        same = len(self.metrics) == 1 and scoring == self.scoring
+        return self.metrics[0] if same else None
+
 
 def read_search(search):
     """Read what a search has kept.
@@ -76,124 +115,51 @@ def read_search(search):
         What is known of it.
     """
     if isinstance(search, Mapping):
-        return Search("cv_results_", _checked(dict(search)))
-    if hasattr(search, "columns"):
+        read = Search("cv_results_", dict(search))
+    elif hasattr(search, "columns"):
         columns = {str(name): np.asarray(search[name]) for name in search.columns}
-        return Search("cv_results_", _checked(columns))
+        read = Search("cv_results_", columns)
+    else:
+        names = "estimator", "cv", "scoring", "refit"
+        read = Search(
+            name=type(search).__name__,
+            results=_results_of(search),
+            best_index=getattr(search, "best_index_", None),
+            has_cv=hasattr(search, "cv"),
+            **{name: getattr(search, name, None) for name in names},
+        )
+    if not read.metrics:
+        listed = ", ".join(map(repr, read.results)) or "nothing"
+        raise ValueError(
+            "`search` must have the scores of single splits, such as "
+            f"'{_FIRST_SPLIT}score'. Got {listed}."
+        )
+    return read
+
+
+def _results_of(search):
+    """Return the `cv_results_` of a search, or say that it has none."""
     if hasattr(search, "cv_results_"):
-        results = dict(search.cv_results_)
-    elif hasattr(search, "trials_"):
+        return dict(search.cv_results_)
+    if hasattr(search, "trials_"):
         # What Optuna keeps with each trial, in the form of `cv_results_`.
         trials = search.trials_
-        results = {"params": [dict(trial.params) for trial in trials]}
-        for name in dict.fromkeys(
-            name for trial in trials for name in trial.user_attrs
-        ):
-            column = [trial.user_attrs.get(name, np.nan) for trial in trials]
-            results[name] = np.array(column)
-    elif hasattr(search, "cv"):
+        names = dict.fromkeys(name for trial in trials for name in trial.user_attrs)
+        columns = {
+            name: np.array([trial.user_attrs.get(name, np.nan) for trial in trials])
+            for name in names
+        }
+        return {"params": [dict(trial.params) for trial in trials], **columns}
+    if hasattr(search, "cv"):
         raise NotFittedError(
             f"`search` must be fitted. Got an unfitted {type(search).__name__}. Call "
             "its fit first."
         )
-    else:
-        raise ValueError(
-            "`search` must be a GridSearchCV or another fitted search that has "
-            "`cv_results_`, or such results as a dict or a data frame. "
-            f"Got {search!r}."
-        )
-    names = "estimator", "cv", "scoring", "refit"
-    index = getattr(search, "best_index_", None)
-    return Search(
-        name=type(search).__name__,
-        results=_checked(results),
-        best_index=None if index is None else int(index),
-        has_cv=hasattr(search, "cv"),
-        **{name: getattr(search, name, None) for name in names},
+    raise ValueError(
+        "`search` must be a GridSearchCV or another fitted search that has "
+        "`cv_results_`, or such results as a dict or a data frame. "
+        f"Got {search!r}."
     )
-
-
-def _checked(results):
-    """Return results that have scores of single splits, or say that they lack them."""
-    if not metrics_in(results):
-        raise ValueError(
-            "`search` must have the scores of single splits, such as "
-            f"'{_FIRST_SPLIT}score'. Got {', '.join(map(repr, results)) or 'nothing'}."
-        )
-    return results
-
-
-def metrics_in(results):
-    """Return the names of the metrics, "score" for the one of a simple search.
-
-    Examples
-    --------
-    >>> metrics_in({"params": [], "split0_test_f1": [], "split1_test_f1": []})
-    ['f1']
-    """
-    return [
-        key.removeprefix(_FIRST_SPLIT)
-        for key in results
-        if key.startswith(_FIRST_SPLIT)
-    ]
-
-
-def choose_metric(results, wanted):
-    """Return the metric to look at, or say which there are.
-
-    Parameters
-    ----------
-    results : dict
-        The `cv_results_` of a search.
-    wanted : str or None
-        The metric that the user asked for. None will do if there is just one.
-
-    Returns
-    -------
-    str
-        The name by which `results` have it.
-    """
-    metrics = metrics_in(results)
-    if wanted is None and len(metrics) == 1:
-        return metrics[0]
-    if not isinstance(wanted, str) or wanted not in metrics:
-        raise ValueError(
-            "`scoring` must name one of the metrics of the search: "
-            f"{', '.join(map(repr, metrics))}. Got {wanted!r}."
-        )
-    return wanted
-
-
-def ranking_metric(search):
-    """Return the metric that the search refits by, or its only one."""
-    several = len(metrics_in(search.results)) > 1
-    refits_by = several and isinstance(search.refit, str)
-    return choose_metric(search.results, search.refit if refits_by else None)
-
-
-def metric_of_search(search, scoring):
-    """Return the name that `cv_results_` has for a metric, None if it lacks it.
-
-    Parameters
-    ----------
-    search : Search
-        The search.
-    scoring : str, callable or None
-        What the user asked for. None is what the search refits by, or its only metric.
-
-    Returns
-    -------
-    str or None
-        The name.
-    """
-    metrics = metrics_in(search.results)
-    if scoring is None:
-        return ranking_metric(search)
-    if isinstance(scoring, str) and scoring in metrics:
-        return scoring
-    named = isinstance(scoring, str) and scoring == search.scoring
-    same = len(metrics) == 1 and (named or scoring is search.scoring)
-    return metrics[0] if same else None
 
 
 class PickedScore(NamedTuple):
@@ -381,116 +347,3 @@ def where_all_have_scores(scores):
     """
     defined = np.isfinite(scores).all(axis=0)
     return scores[:, defined] if defined.any() else scores
-
-
-_PARTITIONS = (KFold, StratifiedKFold, GroupKFold, StratifiedGroupKFold, LeaveOneOut)
-_REPEATED = (RepeatedKFold, RepeatedStratifiedKFold)
-_SHUFFLED = (ShuffleSplit, StratifiedShuffleSplit, GroupShuffleSplit)
-
-
-def k_fold_ratio(n_folds):
-    """Return the ratio of plain cross-validation: one fold to all the others."""
-    return 1 / (n_folds - 1)
-
-
-def has_disjoint_tests(cv):
-    """Return whether it is known that no two splits of this `cv` test the same row."""
-    if isinstance(cv, list | tuple):
-        tested = np.concatenate([_positions(rows) for _, rows in cv])
-        return len(np.unique(tested)) == len(tested)
-    others = (LeaveOneGroupOut, PredefinedSplit, TimeSeriesSplit, numbers.Integral)
-    return cv is None or isinstance(cv, (*_PARTITIONS, *others))
-
-
-def runs_forward(cv):
-    """Return whether it is known that all training sets precede their test sets."""
-    if isinstance(cv, list | tuple):
-        return trains_on_the_past([map(_positions, split) for split in cv])
-    return isinstance(cv, TimeSeriesSplit)
-
-
-def splits_at_random(cv):
-    """Return whether each split draws its test rows anew."""
-    return isinstance(cv, _SHUFFLED)
-
-
-def keeps_groups(cv):
-    """Return whether sizes are those of splits with groups that are equally large."""
-    return isinstance(cv, GroupKFold | StratifiedGroupKFold | GroupShuffleSplit)
-
-
-def implied_ratio(cv, n_splits):
-    """Return the ratio of test to training rows that a `cv` implies.
-
-    Sizes do not depend on how rows are shuffled, nor, but for rounding, on how many
-    there are: so neither the data nor a seed is needed. Splits of a series in time have
-    1, 2, ... stretches of equal length to train on, unless their sizes or a gap were
-    given as numbers of rows. Folds of whole groups, which splitters make as equal as
-    they can, are taken as equal; leaving one group out makes no such attempt, and is
-    unknown.
-
-    Parameters
-    ----------
-    cv : int, splitter, iterable or None
-        The argument of a search.
-    n_splits : int
-        The number of splits that it gave.
-
-    Returns
-    -------
-    float or None
-        The ratio, averaged over splits; None if sizes are not known without the data.
-
-    Examples
-    --------
-    >>> implied_ratio(5, 5)
-    0.25
-    >>> implied_ratio(ShuffleSplit(30, test_size=0.2), 30)
-    0.25
-    """
-    if cv is None or isinstance(cv, (numbers.Integral, *_PARTITIONS)):
-        return k_fold_ratio(n_splits)
-    if isinstance(cv, _REPEATED):
-        return k_fold_ratio(n_splits // cv.n_repeats)
-    if isinstance(cv, _SHUFFLED):
-        return _shuffled_ratio(cv)
-    if isinstance(cv, TimeSeriesSplit):
-        if cv.test_size is not None or cv.max_train_size is not None or cv.gap:
-            return None
-        # Equal stretches, each tested by models of all that precede it.
-        return float(np.mean(1 / np.arange(1, cv.n_splits + 1)))
-    if isinstance(cv, LeavePOut):
-        # Of so many rows there are so many selections of p.
-        n_rows = next(
-            n for n in itertools.count(cv.p) if math.comb(n, cv.p) >= n_splits
-        )
-        return cv.p / (n_rows - cv.p)
-    if isinstance(cv, PredefinedSplit):
-        return sizes_ratio(cv.split())
-    return sizes_ratio(cv) if isinstance(cv, list | tuple) else None
-
-
-def sizes_ratio(splits):
-    """Return the ratio of test to training rows, averaged over splits."""
-    sizes = [[len(_positions(rows)) for rows in pair] for pair in splits]
-    return float(np.mean([test / train for train, test in sizes]))
-
-
-def _positions(rows):
-    rows = np.asarray(rows)
-    return np.flatnonzero(rows) if rows.dtype == bool else rows
-
-
-def _shuffled_ratio(cv):
-    """Return the ratio of two shares of the rows, or of two numbers of them."""
-    test, train = cv.test_size, cv.train_size
-    if test is None and train is None:
-        test = 0.2 if isinstance(cv, GroupShuffleSplit) else 0.1
-    sizes = [size for size in (test, train) if size is not None]
-    if len({isinstance(size, numbers.Integral) for size in sizes}) > 1:
-        return None
-    whole = None if isinstance(sizes[0], numbers.Integral) else 1.0
-    if len(sizes) < 2 and whole is None:
-        return None
-    test = whole - train if test is None else test
-    return test / (whole - test if train is None else train)

@@ -11,11 +11,10 @@ from sklearn.base import BaseEstimator
 from skcompare._parameters import RULES, OneOf, check_parameters
 from skcompare.exceptions import ParameterError
 from skcompare.model_selection._candidates import (
-    choose_metric,
-    k_fold_ratio,
     read_candidates,
     read_search,
 )
+from skcompare.model_selection._splits import k_fold_ratio
 from skcompare.results import candidate_labels
 from skcompare.stats.folds import corrected_estimate
 from skcompare.stats.paired import paired_differences
@@ -144,8 +143,8 @@ class SimplestNotWorse(BaseEstimator):
             The position of the candidate.
         """
         check_parameters(self)
-        results = read_search(cv_results).results
-        candidates = read_candidates(results, choose_metric(results, self.scoring))
+        search = read_search(cv_results)
+        candidates = read_candidates(search.results, search.choose(self.scoring))
         qualified = np.flatnonzero(self._qualifies(candidates.scores))
         keys = complexity_keys(self.complexity, candidates)
         chosen = min(qualified, key=lambda place: (keys[place], place))

@@ -19,19 +19,12 @@ from skcompare.model_selection._best import (
     ready_test,
 )
 from skcompare.model_selection._candidates import (
-    has_disjoint_tests,
-    implied_ratio,
-    keeps_groups,
-    metric_of_search,
-    metrics_in,
-    ranking_metric,
     read_candidates,
     read_search,
-    runs_forward,
     scorers_for,
-    splits_at_random,
 )
 from skcompare.model_selection._selection_bias import Lead
+from skcompare.model_selection._splits import splits_of
 from skcompare.results import SearchResult, candidate_labels
 from skcompare.stats.corrections import CORRECTIONS
 from skcompare.stats.selection import adjust_against_best
@@ -322,7 +315,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         """
         check_parameters(self)
         search, seed = read_search(self.search), seed_of(self.random_state)
-        metric = metric_of_search(search, self.scoring)
+        metric = search.name_of(self.scoring)
         with followed(self):
             if X is None:
                 rows = {"y": y, "groups": groups, "sample_weight": sample_weight}
@@ -333,8 +326,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                     *(search, metric, X, y, groups, as_weights(sample_weight)),
                     *(params, seed),
                 )
-            caveats = self._caveats(search, everyone, best, with_data=X is not None)
-            self._publish(search, name, everyone, best, caveats, seed)
+            self._publish(search, name, everyone, best, seed)
         warn_of(best.caveats)
         return self
 
@@ -347,32 +339,45 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                     f"compared by what the search has kept. Got `{name}` alone."
                 )
         if metric is None:
-            listed = ", ".join(map(repr, metrics_in(search.results)))
+            listed = ", ".join(map(repr, search.metrics))
             raise ValueError(
                 "`scoring` must be a metric of the search for fit() without data: "
                 f"{listed}. Got {self.scoring!r}. Use fit(X, y): it takes any scorer."
             )
         everyone = read_candidates(search.results, metric)
-        ratio = self._ratio(search.cv, everyone.scores.shape[1])
+        splits = self._splits(search.cv, everyone.scores.shape[1])
+        assumed = self.test_train_ratio is None
+        notes = {
+            SHARED_ROWS: not splits.disjoint,
+            RANDOM_SPLITS: splits.at_random,
+            IN_TIME: splits.forward,
+            EQUAL_GROUPS: assumed and splits.of_groups,
+            ASSUMED_FOLDS: assumed and not search.has_cv,
+        }
         best = compare_by_splits(
-            everyone, search.cv, self.top, ratio, self.confidence_level
+            everyone,
+            self.top,
+            ratio=splits.ratio,
+            disjoint=splits.disjoint,
+            confidence_level=self.confidence_level,
+            notes=tuple(text for text, holds in notes.items() if holds),
         )
         # "score" says little where there is a name.
         named = metric == "score" and isinstance(search.scoring, str)
         return search.scoring if named else metric, everyone, best
 
-    def _ratio(self, cv, n_splits):
-        """Return the parameter, or the ratio that the search implies."""
+    def _splits(self, cv, n_splits):
+        """Return what is known of the splits, with the ratio that was given, if any."""
         if n_splits < 2:
             raise ValueError(
                 "`search` must have at least 2 splits for fit() without data. Got "
                 f"{n_splits}, which shows no variance. Use fit(X, y): it compares "
                 "row by row."
             )
+        splits = splits_of(cv, n_splits)
         if self.test_train_ratio is not None:
-            return float(self.test_train_ratio)
-        ratio = implied_ratio(cv, n_splits)
-        if ratio is None:
+            return splits._replace(ratio=float(self.test_train_ratio))
+        if splits.ratio is None:
             raise ValueError(
                 "`test_train_ratio` must be given where the cv of the search does not "
                 "tell the sizes of its splits without the data: a search keeps neither "
@@ -381,7 +386,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 "np.mean([len(test) / len(train) for train, test in cv.split(X, y, "
                 "groups)]). Or use fit(X, y)."
             )
-        return ratio
+        return splits
 
     def _fit_again(self, search, metric, X, y, groups, weights, params, seed):
         """Fit the best candidates again, and compare their predictions."""
@@ -399,7 +404,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, groups=groups, sample_weight=weights)
         y = as_array(y, "y")
-        everyone = read_candidates(search.results, metric or ranking_metric(search))
+        everyone = read_candidates(search.results, metric or search.ranking_metric)
         scorers = scorers_for(search, self.scoring, metric, y)
         candidates = everyone.head(self.top)
         problem, splits = fit_again(
@@ -415,12 +420,22 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             n_jobs=self.n_jobs,
             verbose=self.verbose,
         )
+        left_out = len(everyone.index) - len(candidates.index)
+        note = (
+            f"{left_out} candidates of lower rank were not fitted again: luck in "
+            "ranking those above them is not counted."
+        )
         best = compare_out_of_fold(
-            candidates, problem, splits, test, ranked=metric is not None
+            candidates,
+            problem,
+            splits,
+            test,
+            ranked=metric is not None,
+            notes=(note,) if left_out else (),
         )
         return next(iter(scorers)), everyone, best
 
-    def _caveats(self, search, everyone, best, *, with_data):
+    def _caveats(self, search, everyone, best):
         """Return what to bear in mind about a search."""
         caveats = []
         if everyone.n_earlier:
@@ -435,23 +450,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 f"Candidates without a score on every split: {len(everyone.failed)}. "
                 "They are not compared."
             )
-        left_out = len(everyone.index) - len(best.candidates.index)
-        if with_data and left_out:
-            caveats.append(
-                f"{left_out} candidates of lower rank were not fitted again: luck in "
-                "ranking those above them is not counted."
-            )
-        assumed = self.test_train_ratio is None
-        if not with_data:
-            notes = {
-                SHARED_ROWS: not has_disjoint_tests(search.cv),
-                RANDOM_SPLITS: splits_at_random(search.cv),
-                IN_TIME: runs_forward(search.cv),
-                EQUAL_GROUPS: assumed and keeps_groups(search.cv),
-                ASSUMED_FOLDS: assumed and not search.has_cv,
-            }
-            caveats += [text for text, holds in notes.items() if holds]
-        return caveats + self._note_on_refit(search, best)
+        return [*caveats, *best.notes, *self._note_on_refit(search, best)]
 
     def _note_on_refit(self, search, best):
         """Say which candidate a callable `refit` chose, unless it is the best."""
@@ -468,7 +467,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             f"{place[0] + 1} here, {behind:.4g} behind the best."
         ]
 
-    def _publish(self, search, name, everyone, best, caveats, seed):
+    def _publish(self, search, name, everyone, best, seed):
         """Keep the result."""
         candidates, against, lead = best.candidates, best.against, Lead(np.nan, np.nan)
         if not everyone.n_earlier:
@@ -508,7 +507,10 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             n_resamples=self.n_resamples,
             unit=best.selection.unit,
             seed=seed,
-            caveats=(*caveats, *(caveat.text for caveat in best.caveats)),
+            caveats=(
+                *self._caveats(search, everyone, best),
+                *(caveat.text for caveat in best.caveats),
+            ),
         )
         self.best_index_ = int(candidates.index[0])
         self.best_params_ = candidates.params[0]

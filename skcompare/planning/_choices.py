@@ -6,7 +6,6 @@ what counts as few rows, and as enough of them for a theorem.
 
 import dataclasses
 import functools
-import math
 from typing import NamedTuple
 
 from skcompare.comparison import (
@@ -20,9 +19,10 @@ from skcompare.comparison import (
     PairedBootstrap,
     PairedTTest,
     SignTest,
+    WildClusterBootstrap,
     advice_on,
 )
-from skcompare.planning._facts import DEPENDENT, FEWEST_FOR_SPREAD
+from skcompare.planning._facts import FEWEST_FOR_SPREAD
 from skcompare.planning._normality import normal_mean
 
 # With fewer rows checks of normality find little: Shapiro-Wilk notices that ten
@@ -33,11 +33,6 @@ MOST_DISCORDANT = 0.5
 # The fewest rows of each class for DeLong's variance. With 12 and 20 of 200 rows its
 # level is right in simulations, and swaps of scores on unlike scales lose much power.
 FEWEST_OF_CLASS = 10
-# The share of one class above which accuracy says little.
-IMBALANCED = 0.9
-# Fewer rows of a class say little about a score that is an average over classes: in
-# doc/simulations/advice_limits.py intervals for 3 or 5 rows covered 87 % for 95 %.
-RARE = 10
 
 
 # Facts: what holds, and the sentence that says so
@@ -242,6 +237,11 @@ _BOOTSTRAP = (
     "The bootstrap assumes no distribution, takes the size of differences into account "
     "and gives an interval."
 )
+_WILD = (
+    "The wild cluster bootstrap turns the signs of what units add to the difference, "
+    "and studentizes: its level is near the nominal one even if few units carry most "
+    "of the weight."
+)
 _RANDOMIZE = (
     "A permutation test (approximate randomization) swaps the models' predictions: for "
     "exchangeable ones it is valid at any size and for any metric, and exact where few "
@@ -251,24 +251,6 @@ _DELONG = (
     "DeLong's test needs no resampling, mixes no predictions of the two models and "
     "gives intervals."
 )
-
-
-def _wild(unit):
-    """Return the choice for units of one kind that are uneven."""
-    return Choice(
-        PairedBootstrap,
-        {unit: True, uneven: True},
-        _BOOTSTRAP,
-        variants=(
-            (
-                lambda facts: True,
-                {"method": "wild"},
-                "The wild bootstrap turns the signs of what units add to the "
-                "difference, and studentizes: its level is near the nominal one even "
-                "if few units carry most of the weight.",
-            ),
-        ),
-    )
 
 
 def _swaps(facts):
@@ -291,10 +273,10 @@ def _swaps(facts):
 
 # The first whose facts are as they must be is chosen.
 CHOICES = (
-    _wild(grouped),
+    Choice(WildClusterBootstrap, {grouped: True, uneven: True}, _WILD),
     Choice(PairedBootstrap, {grouped: True, many_units: True}, _BOOTSTRAP),
     _swaps({grouped: True}),
-    _wild(weighted),
+    Choice(WildClusterBootstrap, {weighted: True, uneven: True}, _WILD),
     Choice(PairedBootstrap, {weighted: True, many_units: True}, _BOOTSTRAP),
     _swaps({weighted: True}),
     Choice(
@@ -409,131 +391,6 @@ def unmet_needs(test, facts):
     return [
         need.otherwise(test, facts) for need in needs if not need.holds(test, facts)
     ]
-
-
-# What to bear in mind, whichever test is recommended
-
-
-def cautions(test, facts):
-    """Yield what to bear in mind with a test, a sentence or a few each.
-
-    Parameters
-    ----------
-    test : estimator
-        The test that is recommended.
-    facts : Facts
-        What is known about the comparison.
-
-    Yields
-    ------
-    str
-        What to bear in mind.
-    """
-    setting, sizes = facts.setting, facts.class_sizes
-    if facts.n_units < FEWEST_UNITS:
-        yield (
-            f"This is a small test set: {facts.n_units} {facts.units}, fewer than "
-            f"{FEWEST_UNITS}. A bootstrap is unreliable on it, and only large "
-            "differences can show."
-        )
-    unmet = unmet_needs(test, facts)
-    if unmet:  # nothing better remained
-        yield " ".join(unmet)
-    if not facts.averages and not facts.weighted:
-        yield (
-            f"{facts.metric} is not a mean of per-row scores: a t-test does not apply, "
-            "nor do other tests of per-row scores."
-        )
-    if facts.kind == "right or wrong":
-        yield "Outcomes are categorical, right or wrong: a t-test is not made for them."
-    if facts.block_length:
-        yield (
-            "If rows do not follow one another in time, leave out "
-            f"groups={facts.blocks}, or pass the groups that they belong to."
-        )
-    elif facts.groups_given:
-        yield (
-            "Rows of a group depend on each other: the call above passes `groups`. "
-            f"Taken as {facts.n_rows:,} independent rows they would give "
-            "p-values that are too small."
-        )
-    elif facts.grouped:
-        yield (
-            f"Cross-validation tests rows several times: {facts.n_rows:,} predictions "
-            f"for {facts.n_units:,} rows are not independent."
-        )
-    elif facts.neighbors_correlation * math.sqrt(facts.n_rows) > DEPENDENT:
-        yield (
-            "Rows may depend on each other: the differences of neighboring rows "
-            f"correlate by {facts.neighbors_correlation:.2f}. If rows belong together, "
-            "pass `groups`."
-        )
-    if facts.torn_groups:
-        yield (
-            "Models are trained on rows of groups that they are tested on, so that "
-            "scores may be too good: let `cv` be a splitter that keeps groups "
-            "together, such as GroupKFold."
-        )
-    if facts.ranked_by_fold and facts.n_folds_of_one_class:
-        yield (
-            f"{facts.n_folds_of_one_class:,} of {facts.n_splits:,} folds have rows of "
-            "one class only, which leaves nothing to rank: the test will refuse them. "
-            "Let `cv` be fewer folds, or a stratified splitter."
-        )
-    if facts.cross_validated:
-        score = "mean over folds" if facts.ranked_by_fold else "pooled score"
-        yield (
-            "Out-of-fold predictions come from several fitted models whose training "
-            f"rows overlap: the test is about their {score}, not about how the models "
-            "would turn out on other training data, which is another question."
-        )
-    if setting.n_comparisons > 1:
-        n, alpha, level = setting.n_comparisons, setting.alpha, setting.level
-        yield (
-            f"This is one of {n:,} comparisons. Uncorrected, the chance of a false "
-            f"positive among them would be up to {1 - (1 - alpha) ** n:.0%} if they "
-            f"were independent. `alpha` is set to {alpha:g} / {n:,} = {level:.3g} "
-            "(Bonferroni). Holm's procedure rejects more: the smallest p-value has to "
-            f"reach {level:.3g}, the next {alpha:g} / {n - 1:,}, and so on until one "
-            "fails. If all are between models on these rows, PairwiseComparison "
-            "corrects them together: see the other questions."
-        )
-    if facts.is_accuracy and facts.largest_share > IMBALANCED:
-        yield (
-            f"{facts.largest_share:.1%} of the rows are of class "
-            f"{next(iter(sizes))!r}: a model that always says so has an accuracy of "
-            f"{facts.largest_share:.3f}. On such data accuracy misleads; consider "
-            "'balanced_accuracy', 'f1', 'matthews_corrcoef' or 'roc_auc'."
-        )
-    rare = [f"{label!r} ({n})" for label, n in sizes.items() if n < RARE]
-    if facts.averages_classes and rare:
-        yield (
-            f"{facts.metric} gives every class the same weight, and {len(rare)} have "
-            f"fewer than {RARE} rows: {', '.join(rare[-5:])}. The score hangs on these "
-            "few rows, which resamples may lack: merge rare classes, or report a "
-            "weighted average as well."
-        )
-    if facts.kind == "roc auc" and facts.smallest_class < FEWEST_UNITS:
-        yield (
-            f"The smaller class has {facts.smallest_class} rows, fewer than "
-            f"{FEWEST_UNITS}: only large differences can show, and intervals are a "
-            "little too narrow."
-        )
-    halved = test.get_params(deep=False).get("variant") == "mid-p"
-    smallest = 0.5 ** (facts.n_discordant_units + halved)
-    if not facts.n_discordant:
-        yield "The models do not differ on any row: the p-value will be 1."
-    elif advice_on(test).counts and smallest > facts.level:
-        yield (
-            f"The models differ on {facts.n_discordant_units} {facts.units} only. Even "
-            f"if all of them favored A, the p-value would be {smallest:.3g}: "
-            f"significance at the level {facts.level:.3g} is impossible."
-        )
-    if facts.decision_values and not test.redraws_rows:
-        yield (
-            "Decision values are swapped between the models: they must be on the same "
-            "scale. Ranks are; see the user guide."
-        )
 
 
 # The tree that the list amounts to

@@ -375,9 +375,14 @@ class Facts:
     def groups_given(self):
         """Whether the user says that they do."""
         if not self.grouped or not self.cross_validated:
-            return self.grouped
+            return self.grouped and not self.block_length
         by_row = np.unique(self.problem.indices, return_inverse=True)[1]
         return not np.array_equal(by_row, self.problem.units.groups)
+
+    @property
+    def dependent(self):
+        """Whether neighboring rows correlate by more than chance."""
+        return self.neighbors_correlation * math.sqrt(self.n_rows) > DEPENDENT
 
     # Cross-validation
 
@@ -419,13 +424,27 @@ class Facts:
             return 0
         return sum(len(np.unique(y[fold == f])) == 1 for f in np.unique(fold))
 
+    def about_folds(self):
+        """Say whose scores are compared with cross-validation; nothing without."""
+        if not self.cross_validated:
+            return ""
+        score = "mean score over folds" if self.ranked_by_fold else "pooled predictions"
+        splits = f"{self.n_splits:,} splits" if self.n_splits > 1 else "one split"
+        other = "The other questions below have tests for that."
+        if self.n_splits == 1:
+            other = "That takes several splits."
+        return (
+            f"This is about these models, those fitted on {splits}: the test compares "
+            f"their {score}. It is not about learning algorithms, which is how the "
+            f"models would turn out on other training data. {other}"
+        )
+
     # Code
 
     def fit_call(self, predictions="y_pred_a, y_pred_b"):
         """Return how to fit a test: on models and data, or on predictions."""
-        rows = ", groups=groups" if self.groups_given else ""
-        if self.block_length:
-            rows = f", groups={self.blocks}"
+        groups = self.blocks if self.block_length else "groups"
+        rows = f", groups={groups}" if self.groups_given or self.block_length else ""
         if self.weighted:
             rows += ", sample_weight=sample_weight"
         of_class = "" if self.positive is None else "[rows]"
@@ -465,7 +484,8 @@ def gather_facts(problem, scorer, setting, *, narrowed=True):
     recall = counts is not None and counts.kind == "recall"
     recall = recall and counts.average == "binary"
     positive = None
-    if recall and narrowed and problem.fold is None and problem.units.groups is None:
+    plain = problem.fold is problem.units.groups is problem.sample_weight is None
+    if recall and narrowed and plain:
         positive = scorer.kwargs.get("pos_label", 1)
         problem = problem.at(np.flatnonzero(problem.y == positive))
         accuracy = named_statistic("accuracy", problem)
@@ -511,9 +531,8 @@ def block_length(facts):
     and sorted ones, are alike by their order, not by the time between them.
     """
     y, n, correlation = facts.problem.y, facts.n_rows, facts.neighbors_correlation
-    independent = correlation * math.sqrt(n) <= DEPENDENT
     numeric = y.ndim == 1 and np.asarray(y).dtype.kind in "iuf"
-    if independent or facts.cross_validated or facts.grouped or not numeric:
+    if not facts.dependent or facts.cross_validated or facts.grouped or not numeric:
         return 0
     steps = np.diff(y)
     in_order = (steps >= 0).all() or (steps <= 0).all()

@@ -1,32 +1,19 @@
 """Before collecting rows: what could a test show, and how many would it take?"""
 
-import dataclasses
-import functools
 import math
 import numbers
-import warnings
-from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-from scipy import optimize, stats
-from sklearn.exceptions import UndefinedMetricWarning
+from scipy import stats
 
-from skcompare._engine import (
-    Units,
-    chunk_generator,
-    concatenate_rows,
-    row_scores,
-    score_units,
-)
-from skcompare._evaluation import problem_of_row_scores, resolve_scoring
+from skcompare._evaluation import resolve_scoring
 from skcompare._parameters import Number
 from skcompare._validation import as_array, check_fraction, check_integer, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
 from skcompare.planning._results import PowerResult
+from skcompare.planning._simulation import Simulation, Z
 from skcompare.stats.power import (
     detectable_effect,
-    exchange_probabilities,
     mcnemar_detectable_effect,
     mcnemar_power,
     mcnemar_sample_size,
@@ -41,20 +28,7 @@ MOST_ROWS, MOST_SIMULATIONS = 100_000_000, 1_000_000
 # Resamples of every simulated test: as many as level 0.05 needs, more for lower ones.
 FEW_RESAMPLES, RESAMPLES_BELOW_ALPHA = 499, 20
 
-# A simulated power outside this range says little of how many rows are needed: then
-# another size is simulated, of so many rows at least, and not of more than so many.
-TELLING, FEWEST_PROBED, MOST_PROBED = (0.2, 0.98), 10, 200_000
-
-# No number of rows above this is given.
-MOST_NEEDED = 10**12
-
-# So many copies of a row stand for the chance that its predictions are exchanged.
-N_COPIES = 100
-
-# Two-sided 95 %, of what the pilot leaves open.
-Z = 1.96
-
-_OWN_EFFECT = (
+OWN_EFFECT = (
     "The effect is the pilot's own, which may be luck: on as many rows this power is "
     "the p-value in other words and says nothing new; on more it takes an estimate for "
     "the truth. Better pass the smallest `effect` that would matter."
@@ -204,71 +178,83 @@ def power(
     """
     seed = seed_of(random_state)
     check_integer("n_simulations", n_simulations, 2, MOST_SIMULATIONS)
-    test = _ready(test, scoring, y_true, alpha, seed)
-    form = CLOSED_FORMS.get(advice_on(test).power_from)
-    guessed = y_true is None
-    if guessed and form is None:
+    planned = as_planned(test, scoring, y_true, alpha, seed)
+    needed = advice_on(test).power_from
+    guesses = {"p_discordant": p_discordant, "sd": sd}
+    if y_true is None and needed is None:
         raise ValueError(
             "`y_true` and predictions of a pilot must be given, unless `test` is "
             f"McNemar() or PairedTTest(), which have closed forms. Got {test!r}."
         )
-    for name, value in {"p_discordant": p_discordant, "sd": sd}.items():
-        wanted = guessed and name == advice_on(test).power_from
+    for name, value in guesses.items():
+        wanted = y_true is None and name == needed
         if wanted == (value is None):
             rule = "be a number" if wanted else "be None"
             where = "where there is a pilot, which tells it"
-            if guessed:
+            if y_true is None:
                 where = f"for {type(test).__name__} without a pilot"
             raise ValueError(f"`{name}` must {rule} {where}. Got {value!r}.")
-    if guessed:
-        if effect is None:
-            raise ValueError("`effect` must be a number without a pilot. Got None.")
-        metric = test.scoring if scoring is None else scoring
-        facts = {"scoring": metric if isinstance(metric, str) else "the score"}
-        spread = form.check(sd if p_discordant is None else p_discordant)
-        aim = _aim(test, effect, 2 if n_rows is None else n_rows, target)
-        if n_rows is None:
-            n_needed = form.fields(test, spread, aim)["n_needed"]
-            if n_needed is None:
-                raise ValueError(
-                    "`n_rows` must be a number: no number of rows shows an effect of "
-                    f"{aim.effect:g} with alternative={aim.alternative!r}. Got None."
-                )
-            aim = aim._replace(n_rows=max(n_needed, 2))
-        facts |= form.fields(test, spread, aim)
+    if y_true is None:
+        rows = CLOSED_FORMS[needed].guessed(planned, guesses[needed])
+        aim, fields = without_pilot(planned, rows, effect, n_rows, target)
+        metric = planned.scoring if scoring is None else scoring
+        fields["scoring"] = metric if isinstance(metric, str) else "the score"
     else:
-        rows = {} if groups is None else {"groups": groups}
-        refuse_untaken(test, rows)
+        layout = {} if groups is None else {"groups": groups}
+        refuse_untaken(planned, layout)
         predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-        problem = test.make_problem_of_predictions(y_true, predictions, **rows)
-        test.check_parameters()
-        (pilot,) = test.compare(problem).results.values()
-        aim = _aim(
-            test,
-            pilot.delta if effect is None else effect,
-            pilot.n_rows if n_rows is None else n_rows,
-            target,
-        )
-        if form is None:
-            facts = _simulated(test, problem, effect, aim, n_simulations, seed)
-        else:
-            spread, *ends = form.from_pilot(pilot, aim.effect)
-            facts = form.fields(test, spread, aim)
-            powers = [form.fields(test, end, aim)["power"] for end in ends]
-            facts["pilot_interval"] = min(powers), max(powers)
-        if effect is None:
-            # The effect is as uncertain as the pilot is small, whatever the test.
-            reach = Z * math.sqrt(aim.n_rows / pilot.n_rows)
-            facts["pilot_interval"] = _pilot_interval(facts["power"], aim, reach=reach)
-        notes = [_OWN_EFFECT] if effect is None else []
-        notes += (f"In the pilot: {text}" for text in pilot.caveats)
-        facts["notes"] = (*notes, *facts.pop("notes", ()))
-        facts["scoring"] = pilot.scoring
-    shared = {"power_error": 0.0, "method": "closed form", "test": type(test).__name__}
-    return PowerResult(**aim._asdict(), **{**shared, **facts})
+        problem = planned.make_problem_of_predictions(y_true, predictions, **layout)
+        planned.check_parameters()
+        simulation = Simulation(planned, problem, n_simulations, seed)
+        aim, fields = with_pilot(simulation, effect, n_rows, target)
+    return PowerResult(test=type(test).__name__, **aim._asdict(), **fields)
 
 
-# What was asked
+def without_pilot(test, rows, effect, n_rows, target):
+    """Return what power is about and fields of a `PowerResult`, from a guess."""
+    if effect is None:
+        raise ValueError("`effect` must be a number without a pilot. Got None.")
+    aim = Aim.of(test, effect, 2 if n_rows is None else n_rows, target)
+    if n_rows is None:
+        n_needed = rows.n_needed(aim)
+        if n_needed is None:
+            raise ValueError(
+                "`n_rows` must be a number: no number of rows shows an effect of "
+                f"{aim.effect:g} with alternative={aim.alternative!r}. Got None."
+            )
+        aim = aim._replace(n_rows=max(n_needed, 2))
+    return aim, closed_form(rows, aim)
+
+
+def with_pilot(simulation, effect, n_rows, target):
+    """Return what power is about and fields of a `PowerResult`, from a pilot.
+
+    It is simulated unless there is a closed form.
+    """
+    test = simulation.test
+    (pilot,) = test.compare(simulation.pilot).results.values()
+    aim = Aim.of(
+        test,
+        pilot.delta if effect is None else effect,
+        pilot.n_rows if n_rows is None else n_rows,
+        target,
+    )
+    form = CLOSED_FORMS.get(advice_on(test).power_from)
+    if form is None:
+        fields = simulation.fields(aim, effect)
+    else:
+        rows, *ends = form.of_pilot(test, pilot, aim.effect)
+        fields = closed_form(rows, aim)
+        powers = [end.power(aim) for end in ends]
+        fields["pilot_interval"] = min(powers), max(powers)
+    notes = [f"In the pilot: {text}" for text in pilot.caveats]
+    if effect is None:
+        # The effect is as uncertain as the pilot is small, whatever the test.
+        reach = Z * math.sqrt(aim.n_rows / pilot.n_rows)
+        fields["pilot_interval"] = aim.power_interval(fields["power"], reach=reach)
+        notes = [OWN_EFFECT, *notes]
+    fields["notes"] = (*notes, *fields.get("notes", ()))
+    return aim, fields | {"scoring": pilot.scoring}
 
 
 class Aim(NamedTuple):
@@ -280,31 +266,57 @@ class Aim(NamedTuple):
     alpha: float
     alternative: str
 
+    @classmethod
+    def of(cls, test, effect, n_rows, target):
+        """Return what is asked about a test, checked."""
+        is_real = isinstance(effect, numbers.Real) and not isinstance(effect, bool)
+        if not is_real or not math.isfinite(effect):
+            raise ValueError(
+                f"`effect` must be None or a finite number. Got {effect!r}."
+            )
+        if check_fraction("target", target) <= test.alpha:
+            raise ValueError(
+                f"`target` must lie above `alpha`, {test.alpha:g}, which is the power "
+                f"of any test where there is no difference. Got {target!r}."
+            )
+        return cls(
+            effect=float(effect),
+            n_rows=check_integer("n_rows", n_rows, 2, MOST_ROWS),
+            target=float(target),
+            alpha=float(test.alpha),
+            alternative=test.alternative,
+        )
+
     @property
     def level(self):
         """The level and the side of the test."""
         return {"alpha": self.alpha, "alternative": self.alternative}
 
+    @property
+    def aimed(self):
+        """The level, the side and the power that is wanted."""
+        return {**self.level, "power": self.target}
 
-def _aim(test, effect, n_rows, target):
-    is_real = isinstance(effect, numbers.Real) and not isinstance(effect, bool)
-    if not is_real or not math.isfinite(effect):
-        raise ValueError(f"`effect` must be None or a finite number. Got {effect!r}.")
-    if check_fraction("target", target) <= test.alpha:
-        raise ValueError(
-            f"`target` must lie above `alpha`, {test.alpha:g}, which is the power of "
-            f"any test where there is no difference. Got {target!r}."
-        )
-    return Aim(
-        effect=float(effect),
-        n_rows=check_integer("n_rows", n_rows, 2, MOST_ROWS),
-        target=float(target),
-        alpha=float(test.alpha),
-        alternative=test.alternative,
-    )
+    def power_interval(self, power, *, reach=0.0, factor=1.0):
+        """Return power at both ends of a 95 % interval of what a pilot supplies.
+
+        The distance of the truth from 0 follows from the power. In standard errors of
+        the planned test it is uncertain by `reach`, or by a factor.
+        """
+        if not 0 < power < 1:
+            return None
+        if self.alternative == "two-sided":
+            distance = detectable_effect(1.0, power=power, **self.level)
+            low = max(distance / factor - reach, 0.0)
+        else:  # it may lie on the other side
+            distance = stats.norm.isf(self.alpha) - stats.norm.isf(power)
+            low = distance / factor - reach
+        ends = low, distance * factor + reach
+        low, high = sorted(float(normal_power(end, **self.level)) for end in ends)
+        return low, high
 
 
-def _ready(test, scoring, y_true, alpha, seed):
+def as_planned(test, scoring, y_true, alpha, seed):
     """Return a copy of the test in one metric, made quick, without models.
 
     Without a pilot there is nothing to resolve the metric for.
@@ -351,332 +363,97 @@ def _ready(test, scoring, y_true, alpha, seed):
     return type(test)(**{**params, **taken})
 
 
-# What the pilot leaves open
-
-
-def _pilot_interval(power, aim, *, reach=0.0, factor=1.0):
-    """Return power at both ends of a 95 % interval of what a pilot supplies.
-
-    The distance of the truth from 0 follows from the power. In standard errors of the
-    planned test it is uncertain by `reach`, or by a factor.
-    """
-    if not 0 < power < 1:
-        return None
-    distance = detectable_effect(1.0, power=power, **aim.level)
-    if aim.alternative != "two-sided":  # it may lie on the other side
-        distance = stats.norm.isf(aim.alpha) - stats.norm.isf(power)
-    ends = [distance / factor - reach, distance * factor + reach]
-    if aim.alternative == "two-sided":
-        ends[0] = max(ends[0], 0.0)
-    low, high = sorted(float(normal_power(end, **aim.level)) for end in ends)
-    return low, high
-
-
 # Closed forms, by the one number about the rows that they need
 
 
-class ClosedForm(NamedTuple):
-    """The power of a test, given one number about the rows.
+class Discordance(NamedTuple):
+    """The share of discordant rows, from which the power of McNemar's test follows."""
 
-    Parameters
-    ----------
-    check : callable
-        ``check(guess)`` returns the number or raises.
-    from_pilot : callable
-        ``from_pilot(result, effect)`` returns it, and both ends of its 95 % interval
-        as far as they go with the effect.
-    fields : callable
-        ``fields(test, number, aim)`` returns fields of a `PowerResult`.
-    """
+    share: float
+    variant: str
 
-    check: Callable
-    from_pilot: Callable
-    fields: Callable
+    @classmethod
+    def guessed(cls, test, share):
+        """Return the share that a user expects."""
+        return cls(check_fraction("p_discordant", share), test.variant)
 
+    @classmethod
+    def of_pilot(cls, test, pilot, effect):
+        """Return a pilot's share and both ends of Clopper and Pearson's interval."""
+        (_, only_a), (only_b, _) = pilot.table.tolist()
+        exact = stats.binomtest(only_a + only_b, pilot.n_rows).proportion_ci(0.95)
+        ends = (max(end, abs(effect)) for end in exact)
+        shares = (only_a + only_b) / pilot.n_rows, *ends
+        return [cls(share, test.variant) for share in shares]
 
-def mcnemar_share(pilot, effect):
-    """Return the share of discordant rows, and Clopper and Pearson's interval."""
-    (_, only_a), (only_b, _) = pilot.table.tolist()
-    exact = stats.binomtest(only_a + only_b, pilot.n_rows).proportion_ci(0.95)
-    share = (only_a + only_b) / pilot.n_rows
-    return share, max(exact.low, abs(effect)), max(exact.high, abs(effect))
+    def split(self, effect):
+        """Return the shares of rows on which only A, only B is right."""
+        if abs(effect) > self.share * (1 + 1e-9):
+            raise ValueError(
+                f"`effect` must lie between -{self.share:.4g} and {self.share:.4g}, "
+                "the share of rows on which exactly one model is right: it can be "
+                f"split otherwise between the models, not exceeded. Got {effect!r}."
+            )
+        return [max(self.share + e, 0.0) / 2 for e in (effect, -effect)]
 
+    def power(self, aim):
+        """Return the power on as many rows as are planned."""
+        shares = self.split(aim.effect)
+        return mcnemar_power(*shares, aim.n_rows, **aim.level, variant=self.variant)
 
-def mcnemar_fields(test, p_discordant, aim):
-    """Return the power of McNemar's test."""
-    if abs(aim.effect) > p_discordant * (1 + 1e-9):
-        raise ValueError(
-            f"`effect` must lie between -{p_discordant:.4g} and {p_discordant:.4g}, "
-            "the share of rows on which exactly one model is right: it can be split "
-            f"otherwise between the models, not exceeded. Got {aim.effect!r}."
+    def n_needed(self, aim):
+        """Return the number of rows that the target takes."""
+        shares = self.split(aim.effect)
+        return mcnemar_sample_size(*shares, **aim.aimed, variant=self.variant)
+
+    def detectable_effect(self, aim):
+        """Return the smallest effect that reaches the target."""
+        return mcnemar_detectable_effect(
+            self.share, aim.n_rows, **aim.aimed, variant=self.variant
         )
-    shares = [max(p_discordant + e, 0.0) / 2 for e in (aim.effect, -aim.effect)]
-    level = {**aim.level, "variant": test.variant}
+
+
+class Spread(NamedTuple):
+    """The standard deviation of differences, from which the power of a t-test does."""
+
+    sd: float
+
+    @classmethod
+    def guessed(cls, test, sd):
+        """Return the standard deviation that a user expects."""
+        return cls(Number(0, "a finite number above 0", above=True).check("sd", sd))
+
+    @classmethod
+    def of_pilot(cls, test, pilot, effect):
+        """Return a pilot's standard deviation and both ends of its interval."""
+        sd, df = pilot.standard_error * math.sqrt(pilot.n_rows), pilot.n_rows - 1
+        ends = (sd * math.sqrt(df / stats.chi2.ppf(q, df)) for q in (0.975, 0.025))
+        return [cls(sd), *map(cls, ends)]
+
+    def power(self, aim):
+        """Return the power on as many rows as are planned."""
+        return paired_t_power(aim.effect, self.sd, aim.n_rows, **aim.level)
+
+    def n_needed(self, aim):
+        """Return the number of rows that the target takes."""
+        return paired_t_sample_size(aim.effect, self.sd, **aim.aimed)
+
+    def detectable_effect(self, aim):
+        """Return the smallest effect that reaches the target."""
+        if not self.sd > 0:
+            return None
+        return paired_t_detectable_effect(self.sd, aim.n_rows, **aim.aimed)
+
+
+CLOSED_FORMS = {"p_discordant": Discordance, "sd": Spread}
+
+
+def closed_form(rows, aim):
+    """Return fields of a `PowerResult`."""
     return {
-        "power": mcnemar_power(*shares, aim.n_rows, **level),
-        "n_needed": mcnemar_sample_size(*shares, power=aim.target, **level),
-        "detectable_effect": mcnemar_detectable_effect(
-            p_discordant, aim.n_rows, power=aim.target, **level
-        ),
+        "power": rows.power(aim),
+        "power_error": 0.0,
+        "n_needed": rows.n_needed(aim),
+        "detectable_effect": rows.detectable_effect(aim),
+        "method": "closed form",
     }
-
-
-def t_spread(pilot, effect):
-    """Return the standard deviation of differences, and its interval."""
-    sd, df = pilot.standard_error * math.sqrt(pilot.n_rows), pilot.n_rows - 1
-    return sd, *(sd * math.sqrt(df / stats.chi2.ppf(q, df)) for q in (0.975, 0.025))
-
-
-def t_fields(test, sd, aim):
-    """Return the power of Student's t."""
-    aimed = {"power": aim.target, **aim.level}
-    return {
-        "power": paired_t_power(aim.effect, sd, aim.n_rows, **aim.level),
-        "n_needed": paired_t_sample_size(aim.effect, sd, **aimed),
-        "detectable_effect": paired_t_detectable_effect(sd, aim.n_rows, **aimed)
-        if sd > 0
-        else None,
-    }
-
-
-CLOSED_FORMS = {
-    "p_discordant": ClosedForm(
-        functools.partial(check_fraction, "p_discordant"), mcnemar_share, mcnemar_fields
-    ),
-    "sd": ClosedForm(
-        functools.partial(Number(0, "a finite number above 0", above=True).check, "sd"),
-        t_spread,
-        t_fields,
-    ),
-}
-
-
-# Simulations: a test is run on data sets drawn from the rows of a pilot
-
-
-def _simulated(test, problem, effect, aim, n_simulations, seed):
-    """Return fields of a `PowerResult`; `effect` is None for that of the pilot."""
-    draw, differences = _drawing(test, problem, effect)
-    run = functools.partial(_run, test, draw, problem, n_simulations, seed)
-    simulated = run(aim.n_rows)
-    n_needed = _rows_needed(run, simulated, aim)
-    if advice_on(test).about_mean:
-        smallest = detectable_effect(simulated.spread, power=aim.target, **aim.level)
-    else:
-        smallest = abs(aim.effect) * math.sqrt((n_needed or 0) / aim.n_rows)
-    notes = []
-    if simulated.n_failed:
-        notes.append(
-            f"On {simulated.n_failed:,} of {n_simulations:,} simulated data sets the "
-            "metric or the test was undefined; these count as not rejected."
-        )
-    if problem.units.groups is not None:
-        notes.append(
-            f"Whole groups are drawn from the {problem.n_units:,} of the pilot, of "
-            f"{problem.n_rows / problem.n_units:.3g} rows on average: numbers of rows "
-            "are about such groups."
-        )
-    fields = {
-        "power": simulated.power,
-        "power_error": simulated.error,
-        "n_needed": n_needed,
-        "detectable_effect": smallest or None,
-        "method": "simulation",
-        "n_simulations": n_simulations,
-        "seed": seed,
-        "notes": notes,
-    }
-    if effect is not None:
-        groups = problem.units.groups
-        if groups is not None:
-            differences = np.bincount(groups, differences - differences.mean())
-        likely = min(simulated.power, 1 - 1 / (2 * n_simulations))
-        centered = differences - differences.mean()
-        variance = np.mean(centered**2)
-        if variance > 0:
-            kurtosis = np.mean(centered**4) / variance**2
-            factor = math.exp(Z * math.sqrt((kurtosis - 1) / (4 * len(centered))))
-            fields["pilot_interval"] = _pilot_interval(likely, aim, factor=factor)
-    return fields
-
-
-def _drawing(test, problem, effect):
-    """Return how to make a problem of pilot rows, and the differences of rows.
-
-    ``make(rng, rows)`` returns the problem. A test of a mean of per-row scores depends
-    on these alone, so that it is run on them. For any other metric, the pilot is
-    doubled: every row is there once more with its predictions exchanged. How often
-    which of the two is drawn is chosen such that the models differ by the effect.
-    """
-    (metric,) = problem.statistics
-    scores = row_scores(problem.statistic(metric))
-    if scores is not None:
-        scores = np.array(scores)
-        differences, chances = scores[0] - scores[1], np.zeros(scores.shape[1])
-        if effect is not None:
-            chances = exchange_probabilities(differences, effect)
-
-        def draw_scores(rng, rows):
-            exchanged = rng.random(len(rows)) < chances[rows]
-            a, b = np.where(exchanged, scores[::-1, rows], scores[:, rows])
-            return problem_of_row_scores(a, b)
-
-        return draw_scores, differences
-    if effect is None:
-        return lambda rng, rows: problem.at(rows), None
-    doubled = _doubled(test, problem, metric)
-    cells, n_rows = doubled.cells(), problem.n_rows
-
-    def delta_of(counts):
-        score_a, score_b = score_units(cells, counts)[0]
-        return score_a - score_b
-
-    # What exchanging a single row does tells which model it speaks for.
-    kept, differences = np.repeat([1, 0], n_rows), np.zeros(n_rows)
-    delta = delta_of(kept)
-    for row in np.flatnonzero(problem.differs):
-        moved = kept.copy()
-        moved[[row, n_rows + row]] = 0, 1
-        differences[row] = n_rows * (delta - delta_of(moved)) / 2
-    differences = np.nan_to_num(differences)
-    rounding = np.random.default_rng(0).random(n_rows)
-
-    def delta_at(mean):
-        chances = exchange_probabilities(differences, mean)
-        copies = np.floor(N_COPIES * chances + rounding).astype(int)
-        return delta_of(np.r_[N_COPIES - copies, copies])
-
-    reach = np.abs(differences).mean()
-    low, high = delta_at(-reach), delta_at(reach)
-    if not low <= effect <= high:
-        raise ValueError(
-            f"`effect` must lie between {low:.4g} and {high:.4g}, which is what the "
-            f"models would differ by in {metric} if all rows on which they differ "
-            f"spoke for the same one. Got {effect!r}."
-        )
-    mean = optimize.brentq(lambda m: delta_at(m) - effect, -reach, reach, xtol=1e-6)
-    chances = exchange_probabilities(differences, mean)
-
-    def draw_predictions(rng, rows):
-        exchanged = rng.random(len(rows)) < chances[rows]
-        return doubled.at(rows + n_rows * exchanged)
-
-    return draw_predictions, differences
-
-
-def _doubled(test, problem, metric):
-    """Return a pilot that has every row twice, predictions exchanged the second time.
-
-    Scores of two classes that only their order counts of are exchanged as ranks: those
-    of the models may be on different scales.
-    """
-    a, b = problem.predictions
-    if set(a) != set(b) or not a:
-        raise ValueError(
-            f"`effect` must be None for {metric} if the models respond in different "
-            "ways: another effect than the pilot's is made by exchanging predictions."
-        )
-    if problem.statistic(metric).engine == "ranking":
-        a, b = ({m: as_ranks(r) for m, r in responses.items()} for responses in (a, b))
-    both = {
-        name: {m: concatenate_rows([first[m], second[m]]) for m in first}
-        for name, first, second in (("y_pred_a", a, b), ("y_pred_b", b, a))
-    }
-    truth = concatenate_rows([problem.y, problem.y])
-    return test.make_problem_of_predictions(truth, both)
-
-
-def as_ranks(response):
-    """Return ranks in place of the scores of two classes.
-
-    Examples
-    --------
-    >>> as_ranks(np.array([0.2, 5.0, 0.3])).tolist()
-    [0.25, 0.75, 0.5]
-    """
-    if response.ndim == 1:
-        return stats.rankdata(response) / (len(response) + 1)
-    if response.shape[1] != 2:
-        return response
-    ranks = as_ranks(response[:, 1])
-    return np.column_stack([1 - ranks, ranks])
-
-
-class Simulated(NamedTuple):
-    """What came of simulated tests."""
-
-    n_rejected: int
-    n_failed: int
-    n_simulations: int
-    spread: float
-
-    @property
-    def power(self):
-        """The share of tests that rejected."""
-        return self.n_rejected / self.n_simulations
-
-    @property
-    def error(self):
-        """The standard error of that share."""
-        # With two more of either kind, as Agresti and Coull do: it is never 0.
-        share = (self.n_rejected + 2) / (self.n_simulations + 4)
-        return math.sqrt(share * (1 - share) / self.n_simulations)
-
-
-def _run(test, draw, pilot, n_simulations, seed, n_rows):
-    """Run the test on data sets of so many rows, or of groups that have about so many.
-
-    Where the test or the metric is undefined, say because a class was not drawn, it
-    does not reject.
-    """
-    groups = pilot.units.groups
-    n_units = n_rows
-    if groups is not None:
-        n_units = max(2, round(n_rows * pilot.n_units / pilot.n_rows))
-    draws_of_its_own = "random_state" in test.get_params(deep=False)
-    pvalues, deltas = np.ones(n_simulations), np.full(n_simulations, np.nan)
-    with warnings.catch_warnings():
-        # A metric without a value on some data set is counted, and a note says so.
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        for i in range(n_simulations):
-            rng = chunk_generator(seed, i)
-            units = rng.integers(pilot.n_units, size=n_units)
-            rows = pilot.units.rows(units)
-            try:
-                problem = draw(rng, rows)
-                if groups is not None:  # one drawn twice is two groups
-                    labels = np.repeat(np.arange(n_units), np.bincount(groups)[units])
-                    drawn = Units(len(rows), labels)
-                    problem = dataclasses.replace(problem, units=drawn)
-                if draws_of_its_own:
-                    own_seed = int(rng.integers(2**31))
-                    problem = dataclasses.replace(problem, seed=own_seed)
-                (result,) = test.compare(problem).results.values()
-            except ValueError:
-                continue
-            pvalues[i], deltas[i] = result.pvalue, result.delta
-    defined = np.isfinite(deltas)
-    return Simulated(
-        n_rejected=int(np.count_nonzero(pvalues <= test.alpha)),
-        n_failed=int(np.count_nonzero(~defined)),
-        n_simulations=n_simulations,
-        spread=float(np.std(deltas[defined])) if defined.any() else 0.0,
-    )
-
-
-def _rows_needed(run, simulated, aim):
-    """Scale a number of rows to the target, by the root of the number of rows."""
-    sign = {"greater": 1, "less": -1, "two-sided": np.sign(aim.effect)}
-    if not aim.effect * sign[aim.alternative] > 0:
-        return None
-    wanted = detectable_effect(1.0, power=aim.target, **aim.level)
-    n_rows = aim.n_rows
-    if not TELLING[0] <= simulated.power <= TELLING[1]:
-        guess = n_rows * (wanted * simulated.spread / aim.effect) ** 2
-        if guess > max(MOST_PROBED, n_rows):
-            return math.ceil(guess) if guess <= MOST_NEEDED else None
-        n_rows = max(math.ceil(guess), FEWEST_PROBED)
-        simulated = run(n_rows)
-    likely = (simulated.n_rejected + 1) / (simulated.n_simulations + 2)
-    reached = detectable_effect(1.0, power=likely, **aim.level)
-    return math.ceil(n_rows * (wanted / reached) ** 2) if reached else None

@@ -1,6 +1,7 @@
 """What else may have been meant: questions that the recommended test leaves open."""
 
 import numbers
+from collections.abc import Callable
 from typing import NamedTuple
 
 from sklearn.base import is_classifier
@@ -43,6 +44,8 @@ FEWEST_HALVED = 40
 # How many fits of each model five times two folds take, and the fewest rows: with 100
 # the test rejected a true hypothesis 10 to 16 times of 100.
 N_HALVES, FEWEST_FOR_HALVES = 10, 300
+# How many fits of each model a conservative z takes.
+N_CONSERVATIVE = ConservativeZ().n_splits * (1 + 2 * ConservativeZ().n_repeats)
 
 
 def other_questions(test, facts):
@@ -62,9 +65,9 @@ def other_questions(test, facts):
     """
     questions, setting = [], facts.setting
     if facts.n_splits > 1:
-        questions += _about_learning(facts)
+        questions += about_learning(facts)
     if setting.n_comparisons > 1:
-        questions.append(_about_pairs(test, facts))
+        questions.append(about_pairs(test, facts))
     if facts.weighable and facts.n_discordant:
         few = ""
         if facts.n_units < FEWEST_UNITS:
@@ -74,7 +77,7 @@ def other_questions(test, facts):
                 f" The models differ on {facts.n_discordant_units} {facts.units} "
                 "alone: the sign will look too certain."
             )
-        posterior = _pose(
+        posterior = pose(
             "How probable is it that A is better, by enough to matter?",
             BayesianComparison,
             {**setting.of_models, "scoring": setting.scoring, "rope": 0.01},
@@ -95,7 +98,7 @@ def made(test, wanted):
     return test(**{name: value for name, value in wanted.items() if name in taken})
 
 
-def _pose(question, test, wanted, *, positional, fit, why, spelled=()):
+def pose(question, test, wanted, *, positional, fit, why, spelled=()):
     """Return a question with its test: configured as an object, spelled out as code.
 
     Parameters
@@ -143,7 +146,7 @@ def _pose(question, test, wanted, *, positional, fit, why, spelled=()):
 # Several models
 
 
-def _about_pairs(test, facts):
+def about_pairs(test, facts):
     """Offer all pairs of several models, on shared resamples if these are valid."""
     setting = facts.setting
     kept = test.get_params(deep=False)
@@ -161,7 +164,7 @@ def _about_pairs(test, facts):
         else "It corrects all p-values by Holm's procedure, which rejects no less than "
         "Bonferroni's, and often more."
     )
-    return _pose(
+    return pose(
         "Which of several models differ on these rows, all pairs at once?",
         PairwiseComparison,
         {
@@ -181,90 +184,127 @@ def _about_pairs(test, facts):
 # Learning algorithms: would it be so on other training data, too?
 
 
-def _about_learning(facts):
+class Offer(NamedTuple):
+    """A question about learning algorithms, the test for it, and when it is offered.
+
+    Parameters
+    ----------
+    question : str
+        The question.
+    test : type
+        The class of the test.
+    when : callable
+        ``when(facts, splits)`` says whether it is offered.
+    why : callable
+        ``why(facts, splits)`` says what speaks for the test, and what it takes.
+    params : callable
+        ``params(facts, splits)`` returns parameters of the test.
+    """
+
+    question: str
+    test: type
+    when: Callable
+    why: Callable
+    params: Callable
+
+
+OFFERS = (
+    Offer(
+        "Which learning algorithm is better, on other training data too?",
+        CorrectedTTest,
+        lambda facts, splits: True,
+        lambda facts, splits: (
+            "It takes the choice of training rows for chance, too, and corrects the "
+            "variance over folds for training sets that overlap. "
+            f"{splits.n_splits:,} fits of each model, {splits.remark}. For learners "
+            "that depend on single rows, such as nearest neighbors, it can reject too "
+            "often."
+        ),
+        lambda facts, splits: {"cv": splits.cv},
+    ),
+    Offer(  # a level that holds whatever the learner
+        "Which learning algorithm is better, if fits vary much with their rows?",
+        ConservativeZ,
+        lambda facts, splits: splits.redrawn and facts.n_units >= FEWEST_HALVED,
+        lambda facts, splits: (
+            "In simulations of sensitive learners, such as nearest neighbors, it alone "
+            "kept its level: halves of the data share no row, so that their scores "
+            f"are independent. The price is less power and {N_CONSERVATIVE:,} fits of "
+            "each model."
+            + f" Models fitted on as few as {facts.n_units:,} {facts.units} vary."
+            * (facts.n_units < FEWEST_FOR_HALVES)
+        ),
+        lambda facts, splits: {"random_state": 0},
+    ),
+    Offer(  # halves, where they are large and cheaper than the folds
+        f"Which learning algorithm is better, with only {N_HALVES} fits of each?",
+        FiveByTwoCV,
+        lambda facts, splits: (
+            splits.redrawn
+            and facts.n_units >= FEWEST_FOR_HALVES
+            and splits.n_splits > N_HALVES
+        ),
+        lambda facts, splits: (
+            f"Useful if {splits.n_splits:,} fits of each model are too many, and half "
+            "of the rows enough to learn from: it asks who is better after training on "
+            f"{facts.problem.n_given // 2:,} rows. It is two-sided and has no interval."
+        ),
+        lambda facts, splits: {
+            "statistic": "f",
+            "alternative": "two-sided",
+            "random_state": 0,
+        },
+    ),
+    Offer(  # an interval for a mean of per-row scores
+        "Which learning algorithm is better, with its error measured?",
+        NestedCVInterval,
+        lambda facts, splits: (
+            splits.redrawn and facts.averages and facts.n_units >= 2 * FEWEST_FOLDS
+        ),
+        lambda facts, splits: (
+            "It measures how far cross-validation is off, by cross-validating again "
+            "within the training folds, where CorrectedTTest has a rule of thumb. "
+            f"{splits.nested(facts)[1]:,} fits of each model."
+        ),
+        lambda facts, splits: {
+            "cv": (
+                GroupKFold(n_splits=splits.nested(facts)[0], shuffle=True)
+                if facts.groups_given
+                else splits.nested(facts)[0]
+            ),
+            "random_state": 0,
+        },
+    ),
+    Offer(
+        "How probable is it that A's algorithm is better, by enough to matter?",
+        BayesianCorrelatedTTest,
+        lambda facts, splits: True,
+        lambda facts, splits: (
+            "CorrectedTTest in probabilities, by the same folds. `rope` is the largest "
+            f"difference in {facts.metric} that is too small to matter: set it before "
+            "looking."
+        ),
+        lambda facts, splits: {"cv": splits.cv, "rope": 0.01},
+    ),
+)
+
+
+def about_learning(facts):
     """Yield questions about learning algorithms, where models are cross-validated."""
     setting, splits = facts.setting, learning_splits(facts)
     shared = f" / {setting.n_comparisons:_}" if setting.n_comparisons > 1 else ""
-
-    def pose(question, test, why, **params):
-        return _pose(
-            question,
-            test,
-            {
-                **setting.models,
-                "scoring": setting.scoring,
-                "alpha": setting.level,
-                **params,
-            },
-            positional=("a", "b"),
-            fit=facts.fit_call(),
-            why=why,
-            spelled={"alpha": f"{float(setting.alpha)!r}{shared}"},
-        )
-
-    yield pose(
-        "Which learning algorithm is better, on other training data too?",
-        CorrectedTTest,
-        "It takes the choice of training rows for chance, too, and corrects the "
-        "variance over folds for training sets that overlap. "
-        f"{splits.n_splits:,} fits of each model, {splits.remark}. For learners that "
-        "depend on single rows, such as nearest neighbors, it can reject too often.",
-        cv=splits.cv,
-    )
-    redrawn = splits.n_folds is not None
-    # A level that holds whatever the learner
-    if redrawn and facts.n_units >= FEWEST_HALVED:
-        z = ConservativeZ(random_state=0)
-        few = ""
-        if facts.n_units < FEWEST_FOR_HALVES:
-            few = f" Models fitted on as few as {facts.n_units:,} {facts.units} vary."
-        yield pose(
-            "Which learning algorithm is better, if fits vary much with their rows?",
-            ConservativeZ,
-            "In simulations of sensitive learners, such as nearest neighbors, it alone "
-            "kept its level: halves of the data share no row, so that their scores "
-            "are independent. The price is less power and "
-            f"{z.n_splits * (1 + 2 * z.n_repeats):,} fits of each model.{few}",
-            random_state=0,
-        )
-    # Halves, where they are large and cheaper than the folds
-    many = facts.n_units >= FEWEST_FOR_HALVES
-    if redrawn and many and splits.n_splits > N_HALVES:
-        yield pose(
-            f"Which learning algorithm is better, with only {N_HALVES} fits of each?",
-            FiveByTwoCV,
-            f"Useful if {splits.n_splits:,} fits of each model are too many, and half "
-            "of the rows enough to learn from: it asks who is better after training on "
-            f"{facts.problem.n_given // 2:,} rows. It is two-sided and has no "
-            "interval.",
-            statistic="f",
-            alternative="two-sided",
-            random_state=0,
-        )
-    # An interval for a mean of per-row scores, if folds can be drawn anew
-    if redrawn and facts.averages and facts.n_units >= 2 * FEWEST_FOLDS:
-        n_folds = min(splits.n_folds, MOST_FOLDS, facts.n_units // 2)
-        n_folds = max(n_folds, FEWEST_FOLDS)
-        grouped = GroupKFold(n_splits=n_folds, shuffle=True)
-        n_fits = NestedCVInterval().n_repeats * n_folds * (n_folds + 1) // 2
-        yield pose(
-            "Which learning algorithm is better, with its error measured?",
-            NestedCVInterval,
-            "It measures how far cross-validation is off, by cross-validating again "
-            "within the training folds, where CorrectedTTest has a rule of thumb. "
-            f"{n_fits:,} fits of each model.",
-            cv=grouped if facts.groups_given else n_folds,
-            random_state=0,
-        )
-    yield pose(
-        "How probable is it that A's algorithm is better, by enough to matter?",
-        BayesianCorrelatedTTest,
-        "CorrectedTTest in probabilities, by the same folds. `rope` is the largest "
-        f"difference in {facts.metric} that is too small to matter: set it before "
-        "looking.",
-        cv=splits.cv,
-        rope=0.01,
-    )
+    usual = {"scoring": setting.scoring, "alpha": setting.level}
+    for offer in OFFERS:
+        if offer.when(facts, splits):
+            yield pose(
+                offer.question,
+                offer.test,
+                {**setting.models, **usual, **offer.params(facts, splits)},
+                positional=("a", "b"),
+                fit=facts.fit_call(),
+                why=offer.why(facts, splits),
+                spelled={"alpha": f"{float(setting.alpha)!r}{shared}"},
+            )
 
 
 class Splits(NamedTuple):
@@ -286,6 +326,17 @@ class Splits(NamedTuple):
     n_splits: int
     n_folds: int | None
     remark: str
+
+    @property
+    def redrawn(self):
+        """Whether folds can be drawn anew."""
+        return self.n_folds is not None
+
+    def nested(self, facts):
+        """Return the number of folds of nested cross-validation, and of its fits."""
+        n_folds = min(self.n_folds, MOST_FOLDS, facts.n_units // 2)
+        n_folds = max(n_folds, FEWEST_FOLDS)
+        return n_folds, NestedCVInterval().n_repeats * n_folds * (n_folds + 1) // 2
 
 
 def learning_splits(facts):

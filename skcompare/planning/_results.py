@@ -79,6 +79,9 @@ class Recommendation(Shown):
         The test, configured and not yet fitted.
     call : str
         How to fit it.
+    about : str
+        With cross-validation, whether it is about these models or about learning
+        algorithms; empty without.
     reasons : tuple of str
         The path through the decision tree, question by question.
     warnings : tuple of str
@@ -105,6 +108,7 @@ class Recommendation(Shown):
     alternatives: tuple = ()
     other_questions: tuple = ()
     positive: object = None
+    about: str = ""
 
     def section(self):
         """Return all that there is to say, as a section of a document.
@@ -116,7 +120,9 @@ class Recommendation(Shown):
         """
         possible = tuple(str(other) for other in self.alternatives if other.valid)
         refused = tuple(str(other) for other in self.alternatives if not other.valid)
+        about = (Paragraph(self.about),) if self.about else ()
         blocks = (
+            *about,
             Paragraph(f"Use {type(self.test).__name__}:"),
             Code(f"test = {self.test!r}"),
             Code(self.call),

@@ -118,7 +118,7 @@ def _table(problem, rows, differences, X, caption):
     }
     if X is not None:
         columns |= first_features(take_rows(X, places))
-    return Table(list(zip(*columns.values(), strict=True)), tuple(columns), caption)
+    return Table.from_columns(columns, caption)
 
 
 def _predictions(responses, rows):

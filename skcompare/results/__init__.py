@@ -20,6 +20,7 @@ from skcompare.results._document import (
 from skcompare.results._omnibus import OmnibusResult, RankResult, ReplicabilityResult
 from skcompare.results._pairwise import PairwiseResult
 from skcompare.results._posterior import PosteriorResult, RegionResult
+from skcompare.results._score import ScoreResult
 from skcompare.results._search import SearchResult, candidate_labels
 from skcompare.results.displays import (
     CriticalDifferenceDisplay,
@@ -60,6 +61,7 @@ __all__ = [
     "ReplicabilityDisplay",
     "ReplicabilityResult",
     "Result",
+    "ScoreResult",
     "SearchResult",
     "Section",
     "Shown",

@@ -163,12 +163,8 @@ class Result(Shown):
         Entries with the name of a parameter hold what was passed for it, and `seed`
         goes to `random_state`: with the same data they repeat the run.
         """
-        parts = {"skcompare": __version__, **self.provenance(), **self._settings}
+        parts = {"skcompare": __version__, **self.provenance()} | (self.settings or {})
         return "|".join(f"{n}:{x}" for n, x in parts.items() if x is not None)
-
-    @property
-    def _settings(self):
-        return self.settings or {}
 
     @property
     def _caution(self):

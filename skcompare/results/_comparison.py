@@ -171,56 +171,48 @@ class ComparisonResult(PairResult):
 
     def provenance(self):
         """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        settings = self._settings
+        settings = self.settings or {}
+        passed = settings.get("n_resamples") == self.n_resamples
         return super().provenance(
-            resamples=None
-            if settings.get("n_resamples") == self.n_resamples
-            else self.n_resamples,
+            resamples=None if passed else self.n_resamples,
             seed=self.seed,
             alternative=self.alternative,
             computed=None if self.method in settings.values() else self.method,
         )
 
-    def _opposite_pvalue(self):
-        """Return the p-value of the opposite one-sided alternative.
+    def _pvalue_for(self, alternative):
+        """Return the p-value that another alternative would give.
 
         From the same resamples, or from a statistic that follows the normal or
-        Student's t distribution. None without either.
+        Student's t distribution. Tests count both directions where they compare
+        distances from the center of resamples, and double a small one-sided p-value
+        otherwise.
+
+        Parameters
+        ----------
+        alternative : {"two-sided", "greater", "less"}
+            The alternative: two-sided, or the opposite of a one-sided one.
 
         Returns
         -------
         pvalue : float or None
-            The p-value.
+            The p-value; None if it does not follow.
         bound : bool
             Whether it is an upper bound, since no resample goes so far.
         """
-        opposite = "less" if self.alternative == "greater" else "greater"
-        if self.distribution is not None:
-            if self.center is None:
-                return None, False
+        if self.distribution is not None and self.center is not None:
             null = self.distribution - self.center
             tolerance = rounding_tolerance(np.append(null, self.delta))
-            reached = exceeding(null, self.delta, opposite, tolerance=tolerance).sum()
-            return resampling_pvalue(int(reached), len(null)), reached == 0
+            far = exceeding(null, self.delta, alternative, tolerance=tolerance).sum()
+            return resampling_pvalue(int(far), len(null)), far == 0
+        if alternative == "two-sided":
+            return min(1.0, 2 * self.pvalue), False
         laws = {"t": stats.t(self.n_units - 1), "normal": stats.norm}
         law = laws.get(self.method) if self.df is None else stats.t(self.df)
-        if self.statistic is None or law is None:
+        if self.distribution is not None or self.statistic is None or law is None:
             return None, False
-        side = law.cdf if self.alternative == "greater" else law.sf
+        side = law.cdf if alternative == "less" else law.sf
         return float(side(self.statistic)), False
-
-    def _two_sided_pvalue(self):
-        """Return the two-sided p-value that goes with a small one-sided one.
-
-        Tests count both directions where they compare distances from the center of
-        resamples, and double the one-sided p-value otherwise.
-        """
-        if self.distribution is None or self.center is None:
-            return min(1.0, 2 * self.pvalue)
-        null = self.distribution - self.center
-        tolerance = rounding_tolerance(np.append(null, self.delta))
-        reached = exceeding(null, self.delta, "two-sided", tolerance=tolerance).sum()
-        return resampling_pvalue(int(reached), len(null))
 
     @property
     def _level(self):
@@ -259,11 +251,10 @@ class ComparisonResult(PairResult):
 
     def _opposite_in_words(self):
         """Return a sentence if it is the other model that is clearly better."""
-        wrong_side = {"greater": self.delta < 0, "less": self.delta > 0}
-        if not wrong_side.get(self.alternative, False):
-            return ""
-        pvalue, bound = self._opposite_pvalue()
         higher, opposite = ("B", "less") if self.delta < 0 else ("A", "greater")
+        if self.alternative in ("two-sided", opposite) or not self.delta:
+            return ""
+        pvalue, bound = self._pvalue_for(opposite)
         if pvalue is not None:
             clear = pvalue <= self.alpha
             number = equals(format_pvalue(pvalue, bound=bound))
@@ -316,11 +307,18 @@ class ComparisonResult(PairResult):
         list of Table
             One table.
         """
+        exact, precision = self.method == "exact", ""
+        if self.pvalue_error:
+            bounded = exact or self.n_resamples == "ideal"
+            kind = "error bound" if bounded else "Monte Carlo"
+            precision = f"+/- {self.pvalue_error:.1g} ({kind})"
+        elif exact:
+            precision = "exact"
         rows = [
             ("score A", format_number(self.score_a), bracket(self.score_a_interval)),
             ("score B", format_number(self.score_b), bracket(self.score_b_interval)),
             ("A - B", self._delta, bracket(self.confidence_interval)),
-            ("p-value", self._pvalue, self._precision()),
+            ("p-value", self._pvalue, precision),
         ]
         if self.location is not None:
             location = format_number(self.location, "+")
@@ -336,13 +334,6 @@ class ComparisonResult(PairResult):
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "resamples"))
         return [Table(rows, ("quantity", "value", "interval or precision"))]
-
-    def _precision(self):
-        if not self.pvalue_error:
-            return "exact" if self.method == "exact" else ""
-        bounded = self.method == "exact" or self.n_resamples == "ideal"
-        kind = "error bound" if bounded else "Monte Carlo"
-        return f"+/- {self.pvalue_error:.1g} ({kind})"
 
     def row(self):
         """Return the result as a row of a table of several results.
@@ -373,11 +364,11 @@ class ComparisonResult(PairResult):
             self.confidence_interval or self.location_interval or (np.nan, np.nan)
         )
         if self.alternative != "two-sided" and self.significant and low <= 0 <= high:
-            number = equals(format_pvalue(self._two_sided_pvalue()))
+            pvalue, _ = self._pvalue_for("two-sided")
             notes.append(
                 "The interval is two-sided and the p-value one-sided, so that both "
                 "need not agree: the alternative 'two-sided' would give p "
-                f"{number}."
+                f"{equals(format_pvalue(pvalue))}."
             )
         effect = self.detectable_effect
         if not self.significant and effect is not None:

@@ -79,6 +79,30 @@ class Table(Block):
         filled = [tuple(cells.get(name, "") for name in columns) for cells in rows]
         return cls(filled, tuple(columns), caption, n_brief)
 
+    @classmethod
+    def from_columns(cls, columns, caption=""):
+        """Make a table of columns of strings.
+
+        Parameters
+        ----------
+        columns : dict of iterable of str
+            Cells by name of the column.
+        caption : str, default=""
+            What the table shows.
+
+        Returns
+        -------
+        Table
+            With as many rows as the columns have cells.
+
+        Examples
+        --------
+        >>> Table.from_columns({"a": ["1", "2"], "b": ["x", "y"]}).rows
+        [('1', 'x'), ('2', 'y')]
+        """
+        rows = list(zip(*columns.values(), strict=True))
+        return cls(rows, tuple(columns), caption)
+
     @property
     def numeric(self):
         """Whether all cells of a column, but empty ones, are numbers; for each column.

@@ -146,7 +146,7 @@ class OmnibusResult(ScoredResult):
             *effect_rows(self.effect_size),
         ]
         return [
-            Table(list(zip(*models.values(), strict=True)), tuple(models), "Models"),
+            Table.from_columns(models, "Models"),
             Table(values, ("quantity", "value"), "Test of all models"),
         ]
 
@@ -354,10 +354,14 @@ class ReplicabilityResult(Result):
         list of Table
             One table.
         """
-        named = ["effect" if name in self.rejected else "" for name in self.names]
-        pvalues = map(format_pvalue, self.pvalues)
-        rows = list(zip(map(str, self.names), pvalues, named, strict=True))
-        return [Table(rows, (self.unit, "p-value", "Holm's procedure"))]
+        columns = {
+            self.unit: map(str, self.names),
+            "p-value": map(format_pvalue, self.pvalues),
+            "Holm's procedure": [
+                "effect" if name in self.rejected else "" for name in self.names
+            ],
+        }
+        return [Table.from_columns(columns)]
 
     def notes(self):
         """Return what was tested, and what to bear in mind."""

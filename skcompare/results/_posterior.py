@@ -408,20 +408,17 @@ class RegionResult(Result):
             ("mean score B", format_number(self.score_b)),
             ("A - B", format_number(self.delta, "+", scale=self.score_a)),
         ]
-        pairs = zip(self._probabilities().items(), self.shares, strict=True)
-        regions = [
-            (
-                region,
-                self._shown(p),
-                f"{monte_carlo_error(p, self.n_draws):.1g}",
-                f"{share:.3f}",
-            )
-            for (region, p), share in pairs
-        ]
-        heads = "region", "probability", "Monte Carlo error", "share of data sets"
+        claims = self._probabilities()
+        errors = [monte_carlo_error(p, self.n_draws) for p in claims.values()]
+        regions = {
+            "region": claims,
+            "probability": map(self._shown, claims.values()),
+            "Monte Carlo error": [f"{error:.1g}" for error in errors],
+            "share of data sets": [f"{share:.3f}" for share in self.shares],
+        }
         return [
             Table(scores, ("quantity", "value")),
-            Table(regions, heads, "Which region is the most frequent"),
+            Table.from_columns(regions, "Which region is the most frequent"),
         ]
 
     def notes(self):

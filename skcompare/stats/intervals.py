@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from skcompare.stats.pvalues import student_pivots
+from skcompare.stats.pvalues import t_statistics
 
 # With fewer rows that can move a value, BCa and studentized intervals mislead.
 FEWEST_MOVING = 10
@@ -244,7 +244,7 @@ def studentized_interval(
     ...                      standard_errors=np.full(101, 2.0), standard_error=4.0)
     ConfidenceInterval(low=0.0, high=100.0)
     """
-    pivots = student_pivots(distribution, observed, standard_errors, tolerance)
+    pivots = t_statistics(distribution - observed, standard_errors, tolerance)
     if standard_error <= tolerance or not pivots.any():
         return ConfidenceInterval(observed, observed)
     # Quantiles between a number and infinity are infinite.

@@ -36,6 +36,7 @@ TAKEN = {
     "SignTest": FITS,
     "SimplestNotWorse": set(),
     "WilcoxonSignedRank": FITS,
+    "WildClusterBootstrap": FITS,
 }
 
 # Why those that fit models lack one of them.

@@ -4,7 +4,8 @@ import importlib.util
 from pathlib import Path
 
 import pytest
-from scipy import stats
+
+from tests.rates import assert_level
 
 PAGE = Path(__file__).parents[2] / "doc" / "simulations" / "learning_algorithms.py"
 
@@ -18,13 +19,32 @@ def simulation():
 
 
 def test_conservative_z_keeps_its_level(simulation, random_seed, simulations):
-    n, names = simulations(400, 1_000), simulations(["means"], simulation.LEARNERS)
+    n, names = simulations(410, 1_000), simulations(["means"], simulation.LEARNERS)
     for learner in names:
         rate = simulation.rejections(
             learner, "conservative Z", 100, n, seed=random_seed
         )
-        excess = stats.binomtest(round(rate * n), n, 0.05, alternative="greater")
-        assert excess.pvalue > 0.01, (learner, rate)
+        assert_level(round(rate * n), n)
+
+
+@pytest.mark.parametrize("interval", ["corrected t, 10", "conservative Z"])
+def test_intervals_for_one_learner_cover(
+    simulation, interval, random_seed, simulations
+):
+    n, names = simulations(410, 1_000), simulations(["means"], simulation.LEARNERS)
+    for learner in names:
+        held, _ = simulation.coverage(learner, interval, 100, n, seed=random_seed)
+        assert_level(round((1 - held) * n), n)
+
+
+def test_the_normal_limit_is_about_these_models_and_not_about_learning(
+    simulation, random_seed, simulations
+):
+    """The simulation can tell: intervals of rows are too short for neighbors."""
+    n = simulations(410, 1_000)
+    held, _ = simulation.coverage("1 neighbor", "CLT", 100, n, seed=random_seed)
+    with pytest.raises(AssertionError, match="above"):
+        assert_level(round((1 - held) * n), n)
 
 
 @pytest.mark.slow

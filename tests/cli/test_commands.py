@@ -1064,7 +1064,7 @@ def test_the_seed_of_the_gate_is_fixed_and_told(capsys, table):
 def test_an_ending_without_a_format_is_refused(capsys, table, tmp_path, ending):
     path = tmp_path / f"report.{ending}"
     told = failure(capsys, "compare", table, *COLUMNS, "--output", str(path))
-    assert "--output must end in one of .txt, .json, .md, .html, .tex" in told
+    assert "--output must end in one of .txt, .md, .html, .htm, .tex, .json" in told
     assert not path.exists()
 
 
@@ -1179,17 +1179,17 @@ def test_memory_does_not_grow_with_columns_that_are_not_used(tmp_path):
     assert peak_of_reading(wide) < peak_of_reading(lean) + 100_000
 
 
-def test_a_million_rows(capsys, tmp_path):
-    n_rows = 1_000_000
+def test_many_rows(capsys, tmp_path):
+    n_rows = 200_000
     labels = np.random.default_rng(0).integers(5, size=(3, n_rows))
     table = np.column_stack([np.arange(n_rows), *labels]).tolist()
-    path = tmp_path / "million.csv"
+    path = tmp_path / "many.csv"
     with open(path, "w") as file:
         file.write("id,gold,lr,nb\n")
         csv.writer(file).writerows(table)
     start = time.process_time()
     told = found(capsys, "compare", path, *COLUMNS, *FAST, "--scoring", "f1_macro")
-    assert time.process_time() - start < 10
+    assert time.process_time() - start < 2
     assert told["n_rows"] == n_rows
     test = PairedBootstrap(scoring="f1_macro", n_resamples=99, random_state=0)
     assert told["pvalue"] == test.fit_predictions(*labels).pvalue_
@@ -1208,16 +1208,12 @@ def program(*arguments, **how):
     )
 
 
-def test_the_program_compares(table):
-    with open(table, "rb") as file:
-        done = program("compare", "-", *COLUMNS, *FAST, stdin=file)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert b"A (lr) scores" in done.stdout
-
-
-def test_the_exit_code_of_the_gate(table):
+def test_the_program_reads_a_pipe_and_has_an_exit_code(table):
     options = ["--truth", "gold", "--a", "nb", "--b", "lr", *FAST]
-    assert program("gate", table, *options).returncode == 1
+    with open(table, "rb") as file:
+        done = program("gate", "-", *options, stdin=file)
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert b"A (nb) scores" in done.stdout
 
 
 def test_the_program_fails_in_one_line(tmp_path):

@@ -129,7 +129,7 @@ WRONG = {
         "--alternative must be one of 'greater', 'less', 'two-sided'. Got 'two_sided'. "
         "Did you mean 'two-sided'?"
     ),
-    f"compare t.csv {PAIR} --format pdf": "--format must be one of 'text', 'json'",
+    f"compare t.csv {PAIR} --format pdf": "--format must be one of 'text', 'markdown'",
     f"gate t.csv {PAIR} --test bayes": "--test must be one of 'bootstrap', 'random",
     f"compare t.csv {PAIR} --seed -1": "--seed must be a whole number of at least 0",
     f"compare t.csv {PAIR} --seed x": "of at least 0. Got 'x'",

@@ -10,6 +10,7 @@ from skcompare import (
     PairedBootstrap,
     PairedTTest,
     PairwiseComparison,
+    WildClusterBootstrap,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.metrics import pearson_scorer
@@ -158,6 +159,33 @@ def test_equal_models_are_rejected_at_the_level(scoring, simulations):
     assert np.mean(np.array(pvalues) <= 0.05) < TWICE
 
 
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_studentized_pvalue_agrees_with_the_studentized_interval(level):
+    rng, decisions = np.random.default_rng(4), []
+    for seed in range(60):
+        a, b = rng.exponential(size=30) - 0.7, np.zeros(30)
+        test = PairedBootstrap(
+            method="studentized",
+            alternative="two-sided",
+            confidence_level=level,
+            n_resamples=399,
+            random_state=seed,
+        ).fit_row_scores(a, b)
+        low, high = test.confidence_interval_
+        if abs(test.pvalue_ - (1 - level)) > 2 / 400:  # the interval interpolates
+            decisions.append(test.pvalue_ < 1 - level)
+            assert decisions[-1] == (not low <= 0 <= high)
+    assert 5 < sum(decisions) < 55
+
+
+@quiet
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_without_a_standard_error_the_studentized_bootstrap_shows_nothing(alternative):
+    settings = {"n_resamples": 99, "random_state": 0, "alternative": alternative}
+    test = PairedBootstrap(method="studentized", **settings)
+    assert test.fit_row_scores(np.ones(40), np.zeros(40)).pvalue_ == 1
+
+
 # Few groups, uneven weights
 
 
@@ -174,32 +202,30 @@ def test_uneven_groups_and_weights_are_warned_of_with_the_cure():
     a, b, groups = zipf_groups(0)
     test = PairedBootstrap(n_resamples=99, random_state=0)
     n = effective_number(np.bincount(groups))
-    with pytest.warns(SmallSampleWarning, match=rf"worth {n:.3g} even ones.*'wild'"):
+    with pytest.warns(SmallSampleWarning, match=rf"worth {n:.3g} even ones.*Wild"):
         test.fit_row_scores(a, b, groups=groups)
     truth, a, b = classes(0, 200)
     weights = np.random.default_rng(0).lognormal(sigma=3.0, size=200)
     test = PairedBootstrap(scoring="accuracy", n_resamples=99, random_state=0)
     with pytest.warns(SmallSampleWarning, match="uneven weight"):
         test.fit_predictions(truth, a, b, sample_weight=weights)
-    # Who has asked for the cure is not warned.
-    test.set_params(method="wild")
-    test.fit_predictions(truth, a, b, sample_weight=weights)
-    assert test.result_.method == "wild"
+    # The cure is not warned of.
+    cure = WildClusterBootstrap(scoring="accuracy", n_resamples=99, random_state=0)
+    assert not cure.fit_predictions(truth, a, b, sample_weight=weights).result_.caveats
 
 
 @quiet
 def test_the_wild_bootstrap_keeps_its_level_on_uneven_groups(simulations):
-    rejected = {"wild": 0, "auto": 0}
+    rejected = {WildClusterBootstrap: 0, PairedBootstrap: 0}
     n_simulations = simulations(100, 1_000)
     for seed in range(n_simulations):
         a, b, groups = zipf_groups(seed)
-        for method in rejected:
-            test = PairedBootstrap(
-                method=method, alternative="two-sided", n_resamples=99, random_state=0
-            )
+        for kind in rejected:
+            test = kind(alternative="two-sided", n_resamples=99, random_state=0)
             test.fit_row_scores(a, b, groups=groups)
-            rejected[method] += test.pvalue_ <= 0.05
-    assert rejected["wild"] / n_simulations < TWICE <= rejected["auto"] / n_simulations
+            rejected[kind] += test.pvalue_ <= 0.05
+    cured, plain = (n / n_simulations for n in rejected.values())
+    assert cured < TWICE <= plain
 
 
 @quiet
@@ -210,9 +236,8 @@ def test_the_wild_bootstrap_takes_rounding_for_nothing():
     for seed in range(10):
         noise = rng.normal(size=(2, len(groups)))
         middle = rng.normal(size=len(groups))
-        test = PairedBootstrap(
+        test = WildClusterBootstrap(
             scoring="r2",
-            method="wild",
             alternative="two-sided",
             n_resamples=99,
             random_state=seed,
@@ -226,9 +251,8 @@ def test_the_wild_interval_has_what_the_wild_test_does_not_reject(scoring):
     draw = regression if scoring == "r2" else classes
     decided = []
     for seed in range(12):
-        test = PairedBootstrap(
+        test = WildClusterBootstrap(
             scoring=scoring,
-            method="wild",
             alternative="two-sided",
             n_resamples=199,
             random_state=seed,
@@ -244,7 +268,7 @@ def test_the_wild_interval_has_what_the_wild_test_does_not_reject(scoring):
 def test_the_wild_test_is_close_to_t_for_a_mean_of_many_even_rows():
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(2, 400)) + np.array([[0.12], [0.0]])
-    test = PairedBootstrap(method="wild", n_resamples=9_999, random_state=0)
+    test = WildClusterBootstrap(random_state=0)
     test.fit_row_scores(a, b)
     expected = stats.ttest_rel(a, b, alternative="greater").pvalue
     assert test.pvalue_ == pytest.approx(expected, abs=0.01)
@@ -254,13 +278,13 @@ def test_the_wild_test_is_close_to_t_for_a_mean_of_many_even_rows():
 
 def test_the_wild_test_refuses_what_it_cannot_do():
     truth, a, b = regression(0)
-    test = PairedBootstrap(scoring="roc_auc", method="wild", n_resamples=99)
+    test = WildClusterBootstrap(scoring="roc_auc", n_resamples=99)
     with pytest.raises(ValueError, match="add up over rows"):
         test.fit_predictions((truth > 0).astype(int), a, b)
-    test = PairedBootstrap(scoring="r2", method="wild", n_resamples="auto")
+    test = WildClusterBootstrap(scoring="r2", n_resamples="auto")
     with pytest.raises(ValueError, match="`n_resamples` must be an int"):
         test.fit_predictions(truth, a, b)
-    pairs = PairwiseComparison(test=PairedBootstrap(method="wild"), correction="max-t")
+    pairs = PairwiseComparison(test=WildClusterBootstrap(), correction="max-t")
     with pytest.raises(ValueError, match="'max-t'"):
         pairs.fit_predictions(truth, {"a": a, "b": b})
 

@@ -710,7 +710,7 @@ def test_five_by_two_is_five_by_two(shape):
         ({"alternative": "more"}, "`alternative` must be one of"),
         ({"alpha": 5}, "`alpha` must lie strictly"),
         ({"confidence_level": 95}, "`confidence_level` must lie strictly"),
-        ({"estimator_b": None}, "`estimator_b` must be a model .* use fit_scores"),
+        ({"estimator_a": None}, "`estimator_a` must be a model .* use fit_scores"),
     ],
 )
 def test_parameters_are_checked(params, message, data, models):
@@ -923,7 +923,7 @@ def test_conservative_z_needs_all_scores_and_halves_to_test():
     with pytest.raises(ValueError, match=r"be less than 0\.5"):
         ConservativeZ(test_size=0.5).fit_scores(a, b)
     a[0, 0] = np.nan
-    with pytest.raises(ValueError, match="needs both models' scores"):
+    with pytest.raises(ValueError, match="needs the models' scores"):
         ConservativeZ(n_splits=3, n_repeats=4).fit_scores(a, b)
 
 

@@ -207,10 +207,13 @@ def test_metrics_that_are_no_averages_over_rows_are_refused(test, scoring, label
         assert part in str(error.value)
 
 
-def test_metrics_that_cannot_be_looked_into_are_refused(labels):
-    scorer = make_scorer(lambda y, pred: float(np.mean(y == pred)))
-    with pytest.raises(ValueError, match="not known to be"):
-        SignTest(scoring={"own": scorer}).fit_predictions(*labels)
+def test_metrics_that_are_not_looked_into_are_refused(labels):
+    def own(y, pred):
+        return float(np.mean(y == pred))
+
+    own.recognize = False
+    with pytest.raises(ValueError, match="not recognized as one"):
+        SignTest(scoring={"own": make_scorer(own)}).fit_predictions(*labels)
 
 
 def test_the_default_score_of_regressors_is_refused(regression, regressors):

@@ -68,6 +68,7 @@ Recorded anew since, on purpose, with the cases that show it:
 - What is printed of tests without resamples, of pairs and of reports: tables name the
   statistic and sizes of effects in words, the better model of a pair comes first where
   the test is two-sided, and what is but a rounding error is 0.
+- Words: `WildClusterBootstrap` for ``method='wild'`` (bootstrap/*, report/slices).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

@@ -268,7 +268,7 @@ def test_there_are_no_intervals_with_the_best_of_single_pairs(four):
 def test_intervals_with_the_best_hold_together(simulations):
     """Also if the model that came out on top is not the best."""
     rng, missed = np.random.default_rng(0), 0
-    n_runs = simulations(150, 1_000)
+    n_runs = simulations(80, 1_000)
     test = PairedBootstrap(n_resamples=199, random_state=0, alternative="two-sided")
     leads = np.array([0.05, -0.05, -0.05, -0.05])
     for _ in range(n_runs):

@@ -57,12 +57,10 @@ from skcompare import (
 )
 from skcompare.exceptions import FailedFitWarning, PooledScoreWarning
 from skcompare.model_selection._candidates import (
-    has_disjoint_tests,
-    implied_ratio,
     read_candidates,
-    runs_forward,
 )
 from skcompare.model_selection._selection_bias import SelectionBySplits
+from skcompare.model_selection._splits import splits_of
 from skcompare.results import candidate_labels
 from skcompare.stats.selection import (
     adjust_against_best,
@@ -294,24 +292,24 @@ def test_a_metric_that_the_search_lacks_needs_data(grid, data):
     assert compare(grid, scoring="accuracy").result_.scoring == "accuracy"
 
 
-def test_refit_does_not_matter(grid, data):
-    again = clone(grid).set_params(refit=False).fit(*data)
-    worst = clone(grid).set_params(refit=lambda found: 0).fit(*data)
-    expected = compare(grid).result_
-    for search in (again, worst):
-        found = compare(search).result_
-        np.testing.assert_array_equal(found.candidates, expected.candidates)
-        np.testing.assert_array_equal(found.pvalues, expected.pvalues)
-
-
-def test_the_choice_of_a_callable_refit_is_mentioned(grid, data):
-    rule = SimplestNotWorse("max_depth", tolerance=1.0)
-    result = compare(clone(grid).set_params(refit=rule).fit(*data)).result_
-    (note,) = result.caveats
+def test_the_choice_of_refit_is_mentioned_and_changes_no_number(data):
+    results = {}
+    best = GridSearchCV(tree(), DEPTHS, cv=3).fit(*data).best_index_
+    rules = {
+        "default": True,
+        "none": False,
+        "simplest": SimplestNotWorse("max_depth", tolerance=1.0),
+        "best": lambda found: best,
+    }
+    for name, refit in rules.items():
+        search = GridSearchCV(tree(), DEPTHS, cv=3, refit=refit).fit(*data)
+        results[name] = compare(search).result_
+        np.testing.assert_array_equal(results[name].pvalues, results["default"].pvalues)
+        assert results[name].candidates[0] == best
+    (note,) = results.pop("simplest").caveats
     assert note.startswith("The `refit` of the search chose candidate")
     assert "max_depth=1" in note
-    first = clone(grid).set_params(refit=lambda found: grid.best_index_).fit(*data)
-    assert compare(first).result_.caveats == ()
+    assert all(result.caveats == () for result in results.values())
 
 
 def test_results_alone_are_enough(grid, tmp_path):
@@ -546,7 +544,7 @@ def test_the_ratio_is_that_of_the_splits(cv):
         for pair in splits
     ]
     counted = np.mean([test / train for train, test in sizes])
-    assert implied_ratio(cv, len(splits)) == pytest.approx(counted)
+    assert splits_of(cv, len(splits)).ratio == pytest.approx(counted)
 
 
 @pytest.mark.parametrize(
@@ -564,7 +562,7 @@ def test_the_ratio_is_that_of_the_splits(cv):
     ids=lambda cv: type(cv).__name__,
 )
 def test_sizes_that_are_not_known_are_not_guessed(cv):
-    assert implied_ratio(cv, 3) is None
+    assert splits_of(cv, 3).ratio is None
 
 
 def test_an_unknown_ratio_must_be_given(data):
@@ -604,7 +602,7 @@ def test_a_search_in_time_needs_no_ratio_and_has_a_caveat(data):
     ],
 )
 def test_splits_that_train_on_the_past_are_known(cv, forward):
-    assert runs_forward(cv) is forward
+    assert splits_of(cv, 3).forward is forward
 
 
 # Fitted again
@@ -834,8 +832,8 @@ def test_folds_left_out_are_what_the_lead_is_taken_on():
         if len(out):
             winner = np.argmax(scores[:, list(draw)].mean(axis=1))
             leads.append((scores[winner, out] - scores[:, out].mean(axis=0)).mean())
-    found = expected_lead(scores, n_resamples=20_000, seed=0).value
-    error = np.std(leads) / np.sqrt(20_000 * 21 / 27)
+    found = expected_lead(scores, n_resamples=4_000, seed=0).value
+    error = np.std(leads) / np.sqrt(4_000 * 21 / 27)
     assert found == pytest.approx(np.mean(leads), abs=4 * error)
 
 
@@ -958,7 +956,7 @@ def test_splits_that_share_rows_are_mentioned(grid, data):
     ],
 )
 def test_splits_that_share_test_rows_are_known(cv, disjoint):
-    assert has_disjoint_tests(cv) is disjoint
+    assert splits_of(cv, 4).disjoint is disjoint
 
 
 def test_folds_of_groups_are_said_to_be_taken_as_equal(data):

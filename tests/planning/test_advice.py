@@ -482,7 +482,7 @@ def test_models_to_be_cross_validated(regression):
     models = Ridge(), Ridge(alpha=30.0)
     advice = recommend_test_for_models(*models, X, y, scoring=MAE, cv=3)
     assert advice.test.cv == 3
-    assert "training rows overlap" in said(advice.warnings)
+    assert "those fitted on 3 splits" in advice.about
     assert not hasattr(models[0], "coef_")
     advice.test.fit(X, y)
 

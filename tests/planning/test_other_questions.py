@@ -100,7 +100,8 @@ def shown(test):
 def test_cross_validated_models_are_told_of_tests_of_learning(rows):
     X, y, _ = rows
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5)
-    assert "which is another question" in " ".join(advice.warnings)
+    assert str(advice).startswith("This is about these models, those fitted on 5 split")
+    assert "not about learning algorithms" in advice.about
     found = by_test(advice)
     assert list(found) == [
         CorrectedTTest,

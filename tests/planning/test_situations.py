@@ -17,6 +17,7 @@ from skcompare import (
     PairedTTest,
     SignTest,
     WilcoxonSignedRank,
+    WildClusterBootstrap,
     check_choice,
     recommend_test,
     recommend_test_for_models,
@@ -52,16 +53,14 @@ def test_uneven_groups_count_by_their_effective_number():
     truth = rng.integers(2, size=len(groups))
     data = truth, *labels_of(rng, truth)
     advice = recommend_test(*data, scoring="f1", groups=groups)
-    assert type(advice.test) is PairedBootstrap
-    assert advice.test.method == "wild"
+    assert type(advice.test) is WildClusterBootstrap
     assert "worth 17 even ones (Kish)" in said(advice)
     result = advice.test.fit_predictions(*data, groups=groups).result_
-    assert result.method == "wild"
     assert not result.caveats
     verdict = check_choice(PairedBootstrap(scoring="f1"), *data, groups=groups)
     assert "uneven groups" in verdict.problems[0]
-    assert "method='wild' keeps its level" in verdict.problems[0]
-    wild = PairedBootstrap(scoring="f1", method="wild")
+    assert "WildClusterBootstrap keeps its level" in verdict.problems[0]
+    wild = WildClusterBootstrap(scoring="f1")
     assert check_choice(wild, *data, groups=groups).ok
     even = np.arange(len(groups)) % 100
     advice = recommend_test(*data, scoring="f1", groups=even)
@@ -77,20 +76,21 @@ def test_uneven_groups_are_swapped_where_a_metric_does_not_add_up():
     assert type(advice.test) is ApproxRandomization
     assert "for exchangeable ones it is valid at any size" in said(advice)
     assert not valid_tests(advice)["PairedBootstrap"]
-    wild = PairedBootstrap(scoring="average_precision", method="wild")
+    wild = WildClusterBootstrap(scoring="average_precision")
     verdict = check_choice(wild, *data, groups=groups)
     assert "needs a metric that adds up over rows" in verdict.problems[0]
 
 
-@pytest.mark.parametrize(("sigma", "method"), [(0.3, "auto"), (2.0, "wild")])
-def test_weights_lead_to_resampling_by_their_effective_number(sigma, method):
+@pytest.mark.parametrize(
+    ("sigma", "test"), [(0.3, PairedBootstrap), (2.0, WildClusterBootstrap)]
+)
+def test_weights_lead_to_resampling_by_their_effective_number(sigma, test):
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=200)
     data = truth, *labels_of(rng, truth)
     weights = rng.lognormal(sigma=sigma, size=200)
     advice = recommend_test(*data, scoring="accuracy", sample_weight=weights)
-    assert type(advice.test) is PairedBootstrap
-    assert advice.test.method == method
+    assert type(advice.test) is test
     assert advice.call.endswith("sample_weight=sample_weight)")
     advice.test.set_params(n_resamples=99)
     advice.test.fit_predictions(*data, sample_weight=weights)
@@ -361,13 +361,13 @@ def test_the_command_line_has_options_for_what_is_advised(tmp_path, capsys):
     np.savetxt(path, rows, fmt="%d", delimiter=",", header="y,a,b,doc", comments="")
     columns = [str(path), "--truth", "y", "--a", "a", "--b", "b", "--groups", "doc"]
     assert main(["advise", *columns, "--scoring", "f1"]) == 0
-    typed = "--test bootstrap --method wild"
+    typed = "--test wild"
     assert f"Use {typed}. This runs it" in " ".join(capsys.readouterr().out.split())
     assert main(["compare", *columns, "--scoring", "f1", *typed.split()]) == 0
-    assert "wild" in capsys.readouterr().out
+    assert "WildClusterBootstrap" in capsys.readouterr().out
     typed = ["--test", "randomization", "--statistic", "studentized"]
     assert main(["compare", *columns, "--scoring", "f1", *typed]) == 0
-    margin = ["--margin", "0.1", "--method", "wild"]
+    margin = ["--margin", "0.1", "--method", "studentized"]
     assert main(["gate", *columns, "--scoring", "f1", *margin]) == 2
     assert "--margin takes --method shift or percentile" in capsys.readouterr().err
 

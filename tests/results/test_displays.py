@@ -306,7 +306,7 @@ def test_the_areas_of_a_posterior_are_its_probabilities():
         area = abs(np.sum(x * np.roll(y, 1) - y * np.roll(x, 1))) / 2
         assert area == pytest.approx(wanted, abs=2e-4)
         assert f"{wanted:.3f}" in display.texts_[part].get_text()
-    assert tuple(display.interval_.get_xdata()) == display.hdi
+    assert tuple(display.interval_.get_xdata()) == tuple(display.hdi)
 
 
 def test_a_region_without_width_is_not_drawn():
@@ -787,7 +787,9 @@ def test_many_draws_are_thinned():
 
 
 def test_regions_must_be_three():
-    with pytest.raises(ValueError, match=r"three columns.*Got shape \(2, 2\)"):
+    with pytest.raises(
+        ValueError, match=r"`regions` must have shape \(2, 3\)\. Got \(2, 2\)"
+    ):
         RegionDisplay([[0.5, 0.5], [0.1, 0.9]], probabilities=(1, 0, 0)).plot()
 
 

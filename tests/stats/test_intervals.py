@@ -18,7 +18,6 @@ from skcompare.stats.pvalues import (
     count_exceeding,
     percentile_pvalue,
     resampling_pvalue,
-    studentized_pvalue,
 )
 
 ALTERNATIVES = ["greater", "less", "two-sided"]
@@ -88,35 +87,6 @@ def test_undefined_resamples_widen_the_symmetric_interval():
     assert symmetric_interval(np.array([1.0] * 9 + [np.nan]), 1.0, 0.95).high == np.inf
     deltas = np.r_[np.arange(99.0), np.nan]
     assert symmetric_interval(deltas, 49.0, 0.5).high >= 74
-
-
-@pytest.mark.parametrize("level", [0.8, 0.95])
-def test_studentized_pvalue_agrees_with_the_studentized_interval(level):
-    rng, decisions = np.random.default_rng(4), []
-    for _ in range(100):
-        x, deltas, errors = resampled_means(rng)
-        own = {"standard_errors": errors, "standard_error": x.std() / np.sqrt(len(x))}
-        p = studentized_pvalue(deltas, x.mean(), "two-sided", **own)
-        low, high = studentized_interval(deltas, x.mean(), level, **own)
-        if abs(p - (1 - level)) > 2 / 400:  # the interval interpolates
-            decisions.append(p < 1 - level)
-            assert decisions[-1] == (not low <= 0 <= high)
-    assert 10 < sum(decisions) < 90
-
-
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_studentized_pvalue_is_one_where_nothing_can_be_told(alternative):
-    own = {"standard_errors": np.ones(9), "standard_error": 0.0}
-    assert studentized_pvalue(np.ones(9), 1.0, alternative, **own) == 1
-    own["standard_error"] = 1.0
-    assert studentized_pvalue(np.zeros(9), 0.0, alternative, **own) == 1
-
-
-def test_undefined_resamples_exceed():
-    deltas = np.array([np.nan, 1.0, 1.0])
-    own = {"standard_errors": np.ones(3), "standard_error": 0.1}
-    assert studentized_pvalue(deltas, 1.0, "greater", **own) == 2 / 4
-    assert studentized_pvalue(deltas, 1.0, "less", **own) == 1
 
 
 def discordant(n_for, n_against, n=200):

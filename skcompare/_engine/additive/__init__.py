@@ -23,7 +23,6 @@ from skcompare._engine.additive._statistic import (
     AdditiveStatistic,
     AdditiveTable,
     SetCounts,
-    row_scores,
     set_counts,
 )
 
@@ -34,7 +33,6 @@ __all__ = [
     "AdditiveTable",
     "SetCounts",
     "additive_statistic",
-    "row_scores",
     "set_counts",
 ]
 

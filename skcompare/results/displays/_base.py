@@ -18,6 +18,11 @@ LONGEST_LABEL = 40
 display_class = dataclasses.dataclass(eq=False, repr=False)
 
 
+def shaped(*shape, **field):
+    """Return a field of numbers: as many as it says, or as entries of other fields."""
+    return dataclasses.field(metadata={"shape": shape}, **field)
+
+
 class Display(abc.ABC):
     """A plot of numbers: the data are its parameters, `plot` draws them.
 
@@ -27,6 +32,22 @@ class Display(abc.ABC):
     # What `from_result` takes, in words, and the attributes that it must have.
     _result = "a result"
     _needed = ()
+
+    def __post_init__(self):
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if "shape" in field.metadata and value is not None:
+                sizes = [self._size(n) for n in field.metadata["shape"]]
+                setattr(self, field.name, numbers_of(value, field.name, tuple(sizes)))
+
+    def _size(self, size):
+        """Return a size, or how many entries the field of this name has."""
+        if not isinstance(size, str):
+            return size
+        n_entries = len(getattr(self, size))
+        if not n_entries:
+            raise ValueError(f"`{size}` must have at least one entry. Got 0.")
+        return n_entries
 
     @classmethod
     def undrawn(cls, result, **parameters):
@@ -127,19 +148,16 @@ def font_size(ax, n_rows, *, most=10.0, least=4.0):
     return float(np.clip(0.75 * height / max(n_rows, 1), least, most))
 
 
-def labels_of(values, name, n_labels=None):
-    """Check that there are so many labels, and return them as short strings."""
-    labels = [str(value) for value in values]
-    if not labels or (n_labels is not None and len(labels) != n_labels):
-        rule = "at least one entry" if n_labels is None else f"{n_labels} entries"
-        raise ValueError(f"`{name}` must have {rule}. Got {len(labels)}.")
-    return [shortened(label, LONGEST_LABEL) for label in labels]
+def short_labels(values):
+    """Return labels as strings that are short enough for a plot."""
+    return [shortened(str(value), LONGEST_LABEL) for value in values]
 
 
 def numbers_of(values, name, shape):
     """Check that values are numbers of a shape, and return them as an array."""
     try:
-        array = np.asarray(values, dtype=float)
+        array = np.asarray(values)
+        array = array if array.dtype.kind in "biuf" else array.astype(float)
     except (TypeError, ValueError):
         raise ValueError(f"`{name}` must be numbers. Got {values!r}.") from None
     if array.shape != shape:

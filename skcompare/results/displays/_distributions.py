@@ -25,6 +25,7 @@ from skcompare.results.displays._base import (
     display_class,
     draw_interval,
     numbers_of,
+    shaped,
 )
 
 LONGEST_NAME = 24
@@ -346,12 +347,12 @@ class PosteriorDisplay(Display):
     _result = "a PosteriorResult, of a Bayesian comparison"
     _needed = ("density", "hdi")
 
-    grid: ArrayLike
-    density: ArrayLike
+    grid: ArrayLike = shaped("grid")
+    density: ArrayLike = shaped("grid")
     _: dataclasses.KW_ONLY
     rope: float | tuple
-    hdi: tuple | None
-    probabilities: tuple
+    hdi: tuple | None = shaped(2)
+    probabilities: tuple = shaped(3)
     credible_level: float | None = None
     scoring: str | None = None
     name_a: str = "A"
@@ -374,10 +375,6 @@ class PosteriorDisplay(Display):
         low, high = numbers_of(self.rope, "rope", (2,))
         return low, high
 
-    def _curve(self):
-        grid = numbers_of(self.grid, "grid", (len(self.grid),))
-        return grid, numbers_of(self.density, "density", grid.shape)
-
     def frame(self):
         """Return what is drawn as a pandas DataFrame, one row per point of the grid.
 
@@ -387,10 +384,9 @@ class PosteriorDisplay(Display):
             Columns `delta`, `density` and `part`: "better", "equivalent" or "worse".
         """
         pd = optional_import("pandas")
-        grid, density = self._curve()
-        low, high = self._region
+        grid, (low, high) = self.grid, self._region
         part = np.select([grid > high, grid < low], ["better", "worse"], "equivalent")
-        return pd.DataFrame({"delta": grid, "density": density, "part": part})
+        return pd.DataFrame({"delta": grid, "density": self.density, "part": part})
 
     def plot(self, ax=None, *, area_kwargs=None, line_kwargs=None, text_kwargs=None):
         """Draw the density, the region, the interval and the probabilities.
@@ -411,7 +407,7 @@ class PosteriorDisplay(Display):
         PosteriorDisplay
             The display itself.
         """
-        grid, density = self._curve()
+        grid, density = self.grid, self.density
         ax = axes_for(ax)
         low, high = self._region
         parts = {
@@ -438,7 +434,7 @@ class PosteriorDisplay(Display):
             level = self.credible_level
             self.interval_ = draw_interval(
                 ax,
-                numbers_of(self.hdi, "hdi", (2,)),
+                self.hdi,
                 color="black",
                 label="HDI" if level is None else f"{100 * level:g} % HDI",
             )
@@ -453,9 +449,7 @@ class PosteriorDisplay(Display):
         return self._drawn_on(ax)
 
     def _write_probabilities(self, ax, text_kwargs):
-        better, equivalent, worse = numbers_of(
-            self.probabilities, "probabilities", (3,)
-        )
+        better, equivalent, worse = self.probabilities
         words = {
             "worse": (0.0, "left", f"{_brief(self.name_b)} better", worse),
             "equivalent": (0.5, "center", "equivalent", equivalent),
@@ -535,9 +529,9 @@ class RegionDisplay(Display):
     _result = "a RegionResult, of several data sets"
     _needed = ("regions",)
 
-    regions: ArrayLike
+    regions: ArrayLike = shaped("regions", 3)
     _: dataclasses.KW_ONLY
-    probabilities: tuple
+    probabilities: tuple = shaped(3)
     name_a: str = "A"
     name_b: str = "B"
 
@@ -557,16 +551,7 @@ class RegionDisplay(Display):
         """
         pd = optional_import("pandas")
         columns = ["better", "equivalent", "worse"]
-        return pd.DataFrame(self._checked(), columns=columns)
-
-    def _checked(self):
-        regions = np.asarray(self.regions, dtype=float)
-        if regions.ndim != 2 or regions.shape[1] != 3 or not len(regions):
-            raise ValueError(
-                "`regions` must have three columns and at least one row. Got shape "
-                f"{regions.shape}."
-            )
-        return regions
+        return pd.DataFrame(self.regions, columns=columns)
 
     def plot(self, ax=None, *, dot_kwargs=None):
         """Draw the triangle, its parts, and a dot for each draw.
@@ -583,10 +568,9 @@ class RegionDisplay(Display):
         RegionDisplay
             The display itself.
         """
-        regions = self._checked()
         ax = axes_for(ax, (5.6, 5.2))
-        step = -(-len(regions) // MOST_DOTS)
-        x, y = (regions[::step] @ CORNERS).T
+        step = -(-len(self.regions) // MOST_DOTS)
+        x, y = (self.regions[::step] @ CORNERS).T
         look = {"s": 5, "alpha": 0.25, "color": BLUE, "linewidths": 0}
         self.dots_ = ax.scatter(x, y, **{**look, **(dot_kwargs or {})})
         ax.plot(*CORNERS[[0, 1, 2, 0]].T, color="black", linewidth=1)

@@ -6,17 +6,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._format import format_pvalue, optional_import
-from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
     BLUE,
     GRAY,
-    LONGEST_LABEL,
     Display,
     axes_for,
     display_class,
     font_size,
-    labels_of,
-    numbers_of,
+    shaped,
+    short_labels,
 )
 from skcompare.stats.model_sets import indistinct_groups
 
@@ -90,11 +88,11 @@ class ForestDisplay(Display):
     _needed = ("delta", "pvalue")
 
     labels: ArrayLike
-    deltas: ArrayLike
-    intervals: ArrayLike
+    deltas: ArrayLike = shaped("labels")
+    intervals: ArrayLike = shaped("labels", 2)
     _: dataclasses.KW_ONLY
     reference: float | None = 0.0
-    highlighted: ArrayLike | None = None
+    highlighted: ArrayLike | None = shaped("labels", default=None)
     xlabel: str = "difference in score"
     meaning: str | None = None
 
@@ -153,17 +151,10 @@ class ForestDisplay(Display):
             meaning=f"significant at {level}",
         )
 
-    def _rows(self):
-        """Return labels, differences, intervals and highlights, checked."""
-        labels = labels_of(self.labels, "labels")
-        n_rows = len(labels)
-        filled = np.ones(n_rows) if self.highlighted is None else self.highlighted
-        return (
-            labels,
-            numbers_of(self.deltas, "deltas", (n_rows,)),
-            numbers_of(self.intervals, "intervals", (n_rows, 2)),
-            numbers_of(filled, "highlighted", (n_rows,)).astype(bool),
-        )
+    @property
+    def _filled(self):
+        n_rows = len(self.deltas)
+        return np.ones(n_rows, bool) if self.highlighted is None else self.highlighted
 
     def frame(self):
         """Return what is drawn as a pandas DataFrame, one row per difference.
@@ -174,12 +165,10 @@ class ForestDisplay(Display):
             Columns `delta`, `low`, `high` and `highlighted`, indexed by label.
         """
         pd = optional_import("pandas")
-        _, deltas, intervals, highlighted = self._rows()
-        low, high = intervals.T
-        return pd.DataFrame(
-            {"delta": deltas, "low": low, "high": high, "highlighted": highlighted},
-            index=pd.Index(list(self.labels), name="label"),
-        )
+        low, high = self.intervals.T
+        columns = {"delta": self.deltas, "low": low, "high": high}
+        index = pd.Index(list(self.labels), name="label")
+        return pd.DataFrame(columns | {"highlighted": self._filled}, index=index)
 
     def plot(self, ax=None, *, marker_kwargs=None, line_kwargs=None):
         """Draw the rows from top to bottom.
@@ -198,15 +187,21 @@ class ForestDisplay(Display):
         ForestDisplay
             The display itself.
         """
-        labels, deltas, intervals, highlighted = self._rows()
+        labels, highlighted = short_labels(self.labels), self._filled
         ax = axes_for(ax, (6.4, 1.3 + 0.26 * len(labels)))
-        left, right = self._span(deltas, intervals)
-        ends = np.nan_to_num(intervals, nan=np.nan, neginf=left, posinf=right)
+        # The axis shows all that is finite, and a margin.
+        values = np.concatenate([self.deltas, *self.intervals])
+        values = np.append(values, np.nan if self.reference is None else self.reference)
+        values = values[np.isfinite(values)]
+        low, high = (values.min(), values.max()) if len(values) else (0.0, 0.0)
+        margin = 0.06 * (high - low) or 0.1 * max(abs(high), 1.0)
+        left, right = low - margin, high + margin
+        ends = np.nan_to_num(self.intervals, nan=np.nan, neginf=left, posinf=right)
         if self.reference is not None:
             ax.axvline(self.reference, color="0.3", linewidth=1, linestyle=":")
         self.lines_, self.markers_ = [], []
         for row, (delta, pair, filled) in enumerate(
-            zip(deltas, ends, highlighted, strict=True)
+            zip(self.deltas, ends, highlighted, strict=True)
         ):
             color = BLUE if filled else GRAY
             bar = {"color": color, "linewidth": 2 if filled else 1.2}
@@ -231,16 +226,6 @@ class ForestDisplay(Display):
                 frameon=False,
             )
         return self._drawn_on(ax)
-
-    def _span(self, deltas, intervals):
-        """Return the limits of the axis: all that is finite, and a margin."""
-        values = np.append(np.ravel(intervals), deltas)
-        if self.reference is not None:
-            values = np.append(values, self.reference)
-        values = values[np.isfinite(values)]
-        low, high = (values.min(), values.max()) if len(values) else (0.0, 0.0)
-        margin = 0.06 * (high - low) or 0.1 * max(abs(high), 1.0)
-        return low - margin, high + margin
 
 
 # The distance of bars, in lines of text.
@@ -316,7 +301,7 @@ class CriticalDifferenceDisplay(Display):
     _needed = ("names", "mean_ranks")
 
     names: ArrayLike
-    mean_ranks: ArrayLike
+    mean_ranks: ArrayLike = shaped("names")
     _: dataclasses.KW_ONLY
     critical_difference: float | None = None
     groups: ArrayLike | None = None
@@ -329,7 +314,7 @@ class CriticalDifferenceDisplay(Display):
     @property
     def joined(self):
         """The groups that are joined, names from best to worst."""
-        names, ranks = self._models()
+        names, ranks = list(self.names), self.mean_ranks
         order = np.argsort(ranks, kind="stable")
         if self.groups is not None:
             unknown = {name for group in self.groups for name in group} - set(names)
@@ -352,12 +337,6 @@ class CriticalDifferenceDisplay(Display):
             groups = []
         return [group for group in groups if len(group) > 1]
 
-    def _models(self):
-        """Return names and mean ranks, checked."""
-        names = list(self.names)
-        labels_of(names, "names")
-        return names, numbers_of(self.mean_ranks, "mean_ranks", (len(names),))
-
     def frame(self):
         """Return what is drawn as a pandas DataFrame, one row per model, best first.
 
@@ -368,15 +347,13 @@ class CriticalDifferenceDisplay(Display):
             indexed by model.
         """
         pd = optional_import("pandas")
-        names, ranks = self._models()
         bars = {
-            f"group_{i}": [name in group for name in names]
+            f"group_{i}": [name in group for name in self.names]
             for i, group in enumerate(self.joined, start=1)
         }
-        index = pd.Index(names, name="model")
-        return pd.DataFrame({"mean_rank": ranks, **bars}, index=index).sort_values(
-            "mean_rank", kind="stable"
-        )
+        index = pd.Index(list(self.names), name="model")
+        frame = pd.DataFrame({"mean_rank": self.mean_ranks, **bars}, index=index)
+        return frame.sort_values("mean_rank", kind="stable")
 
     def plot(self, ax=None, *, bar_kwargs=None, line_kwargs=None, text_kwargs=None):
         """Draw the axis, the names on both sides, and the bars.
@@ -397,13 +374,13 @@ class CriticalDifferenceDisplay(Display):
         CriticalDifferenceDisplay
             The display itself.
         """
-        names, ranks = self._models()
+        names, ranks = list(self.names), self.mean_ranks
         rank_of = dict(zip(names, ranks, strict=True))
         bars = [[rank_of[name] for name in group] for group in self.joined]
         levels = _stacked(bars)
         depth = STEP * (max(levels, default=0) + 1)
         n_lines = depth + (len(names) + 1) // 2
-        longest = max(map(len, labels_of(names, "names")))
+        longest = max(map(len, short_labels(names)))
         ax = axes_for(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
         look = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
         look |= {"clip_on": False}  # a model may be at the very end of the axis
@@ -443,7 +420,7 @@ class CriticalDifferenceDisplay(Display):
         ax.plot([rank, rank, edge], [0, height, height], **look)
         aside = {"xytext": (4 if on_right else -4, 0), "textcoords": "offset points"}
         align = {"ha": "left" if on_right else "right", "va": "center"}
-        pair = shortened(str(name), LONGEST_LABEL), f"{rank:.2f}"
+        pair = *short_labels([name]), f"{rank:.2f}"
         words = "  ".join(pair if on_right else pair[::-1])
         return ax.annotate(words, (edge, height), **aside, **{**align, **text_kwargs})
 

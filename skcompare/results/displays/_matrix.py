@@ -24,8 +24,8 @@ from skcompare.results.displays._base import (
     axes_for,
     display_class,
     font_size,
-    labels_of,
-    numbers_of,
+    shaped,
+    short_labels,
 )
 
 # Shares are written for so many labels at most.
@@ -93,7 +93,7 @@ class DisagreementDisplay(Display):
     _result = "what McNemar gave"
     _needed = ("table",)
 
-    table: ArrayLike
+    table: ArrayLike = shaped("labels", "labels")
     _: dataclasses.KW_ONLY
     labels: ArrayLike = ("right", "wrong")
     name_a: str = "A"
@@ -140,7 +140,9 @@ class DisagreementDisplay(Display):
             The display, drawn.
         """
         check_option("kind", kind, ("right", "predictions"))
-        name_a, name_b = labels_of(names, "names", 2)
+        if len(names) != 2:
+            raise ValueError(f"`names` must have 2 entries. Got {len(names)}.")
+        name_a, name_b = short_labels(names)
         by_name = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         truth = without_lone_column(as_array(y_true, "y_true"))
         check_same_length(("y_true", len(truth)), **by_name)
@@ -187,10 +189,6 @@ class DisagreementDisplay(Display):
         predictions = (model.predict(X) for model in models)
         return cls.from_predictions(y, *predictions, names=names, **kwargs)
 
-    def _counts(self):
-        labels = labels_of(self.labels, "labels")
-        return numbers_of(self.table, "table", (len(labels),) * 2), labels
-
     def frame(self):
         """Return what is drawn as a pandas DataFrame.
 
@@ -200,10 +198,9 @@ class DisagreementDisplay(Display):
             The counts, with a row per outcome of A and a column per outcome of B.
         """
         pd = optional_import("pandas")
-        self._counts()
         labels = list(self.labels)
         return pd.DataFrame(
-            np.asarray(self.table),
+            self.table,
             index=pd.Index(labels, name=self.name_a),
             columns=pd.Index(labels, name=self.name_b),
         )
@@ -225,12 +222,12 @@ class DisagreementDisplay(Display):
         DisagreementDisplay
             The display itself.
         """
-        table, labels = self._counts()
+        labels = short_labels(self.labels)
         ax = axes_for(ax, (max(4.4, 1.6 + 0.7 * len(labels)),) * 2)
         self.cells_, self.texts_ = draw_matrix(
             ax,
-            self._words(table),
-            self._colors(table),
+            self._words(),
+            self._colors(),
             labels,
             hatched=np.tri(len(labels), k=-1, dtype=bool),
             cell_kwargs=cell_kwargs or {},
@@ -239,9 +236,9 @@ class DisagreementDisplay(Display):
         ax.set(xlabel=self.name_b, ylabel=self.name_a)
         return self._drawn_on(ax)
 
-    @staticmethod
-    def _words(table):
+    def _words(self):
         """Return the counts, with shares where there is room for them."""
+        table = self.table
         shares = 100 * table / max(table.sum(), 1)
         roomy = len(table) <= MOST_WITH_SHARES
         words = [
@@ -250,9 +247,9 @@ class DisagreementDisplay(Display):
         ]
         return np.array(words).reshape(table.shape)
 
-    @staticmethod
-    def _colors(table):
+    def _colors(self):
         """Return gray on the diagonal, blue above and orange below, by the counts."""
+        table = self.table
         to_rgb = optional_import("matplotlib.colors").to_rgb
         diagonal = np.eye(len(table), dtype=bool)[..., None]
         below = np.tri(len(table), dtype=bool)[..., None]
@@ -334,9 +331,9 @@ class PValueHeatmapDisplay(Display):
     _needed = ("pairs", "matrix")
 
     names: ArrayLike
-    pvalues: ArrayLike
+    pvalues: ArrayLike = shaped("names", "names")
     _: dataclasses.KW_ONLY
-    deltas: ArrayLike | None = None
+    deltas: ArrayLike | None = shaped("names", "names", default=None)
     alpha: float = 0.05
     scoring: str | None = None
     label: str = "p-value"
@@ -355,21 +352,15 @@ class PValueHeatmapDisplay(Display):
             label="p-value" if result.correction == "none" else "adjusted p-value",
         )
 
-    def _matrices(self):
-        """Return names, p-values and differences, checked."""
-        names = labels_of(self.names, "names")
-        shape = (len(names), len(names))
-        pvalues = numbers_of(self.pvalues, "pvalues", shape)
-        outside = (pvalues < 0) | (pvalues > 1)
+    def __post_init__(self):
+        super().__post_init__()
+        outside = (self.pvalues < 0) | (self.pvalues > 1)
         if outside.any():
             raise ValueError(
                 "`pvalues` must lie between 0 and 1, or be nan. "
-                f"Got {float(pvalues[outside][0])}."
+                f"Got {float(self.pvalues[outside][0])}."
             )
         check_fraction("alpha", self.alpha)
-        if self.deltas is None:
-            return names, pvalues, None
-        return names, pvalues, numbers_of(self.deltas, "deltas", shape)
 
     def frame(self):
         """Return what is drawn as a pandas DataFrame, one row per cell with a p-value.
@@ -381,14 +372,13 @@ class PValueHeatmapDisplay(Display):
             `delta`.
         """
         pd = optional_import("pandas")
-        _, pvalues, deltas = self._matrices()
-        where = np.isfinite(pvalues)
-        rows, columns = np.nonzero(where)
+        where = np.isfinite(self.pvalues)
+        pvalues, (rows, columns) = self.pvalues[where], np.nonzero(where)
         names = np.array(list(self.names), dtype=object)
         cells = {"row": names[rows], "column": names[columns]}
-        cells |= {"pvalue": pvalues[where], "significant": pvalues[where] <= self.alpha}
-        if deltas is not None:
-            cells |= {"delta": deltas[where]}
+        cells |= {"pvalue": pvalues, "significant": pvalues <= self.alpha}
+        if self.deltas is not None:
+            cells |= {"delta": self.deltas[where]}
         return pd.DataFrame(cells)
 
     def plot(self, ax=None, *, colorbar=True, cell_kwargs=None, text_kwargs=None):
@@ -410,7 +400,7 @@ class PValueHeatmapDisplay(Display):
         PValueHeatmapDisplay
             The display itself.
         """
-        names, pvalues, deltas = self._matrices()
+        names, pvalues = short_labels(self.names), self.pvalues
         side = float(np.clip(2.6 + 0.5 * len(names), 4.4, 11))
         ax = axes_for(ax, (side + 1.0, side))
         mpl = optional_import("matplotlib.colors")
@@ -421,7 +411,7 @@ class PValueHeatmapDisplay(Display):
         colors[np.isnan(pvalues)] = mpl.to_rgb(PALE)
         self.cells_, self.texts_ = draw_matrix(
             ax,
-            self._words(pvalues, deltas),
+            self._words(),
             colors,
             names,
             hatched=np.zeros(pvalues.shape, dtype=bool),
@@ -449,10 +439,11 @@ class PValueHeatmapDisplay(Display):
             )
         return self._drawn_on(ax)
 
-    def _words(self, pvalues, deltas):
+    def _words(self):
         """Return the mark of who is better and, if there is room, the p-value."""
-        signs = np.full(pvalues.shape, np.nan) if deltas is None else np.sign(deltas)
-        mark = np.select([signs > 0, signs < 0], ["+", "\N{MINUS SIGN}"], "*")
+        pvalues = self.pvalues
+        deltas = np.zeros_like(pvalues) if self.deltas is None else self.deltas
+        mark = np.select([deltas > 0, deltas < 0], ["+", "\N{MINUS SIGN}"], "*")
         marks = np.where(pvalues <= self.alpha, mark, "")
         numbered = len(pvalues) <= MOST_WITH_NUMBERS
         words = [

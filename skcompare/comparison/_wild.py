@@ -1,0 +1,269 @@
+"""The wild cluster bootstrap-t."""
+
+import numpy as np
+
+from skcompare._engine import chunk_generator
+from skcompare._parameters import MOST_RESAMPLES, Integer
+from skcompare._validation import seed_of
+from skcompare.comparison._base import (
+    RowTest,
+    TakesRowScores,
+    from_result,
+    series_caveat,
+)
+from skcompare.comparison._intervals import interval_without_spread
+from skcompare.comparison._needs import Advice, Need, Remark
+from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
+from skcompare.stats.pvalues import monte_carlo_error, rounding_tolerance
+
+_HYPOTHESES = {
+    "greater": "in the population the rows come from, A scores no better than B",
+    "less": "in the population the rows come from, B scores no better than A",
+    "two-sided": "in the population the rows come from, A and B score the same",
+}
+
+
+class WildClusterBootstrap(TakesRowScores, RowTest):
+    """Test whether model A scores better than model B on few or uneven groups.
+
+    1. Linearize the difference in score: what does each group, or each weighted row,
+       add to it? For a mean of per-row scores that is the sum of its differences.
+    2. Turn the sign of what each group adds at random, and divide the sum by its
+       cluster-robust standard error; do so `n_resamples` times.
+    3. The p-value is the share of these statistics that are at least as extreme as
+       that of the sample. The interval has the differences that are not rejected.
+
+    A bootstrap that draws whole groups rejects too often where a few of them hold most
+    rows, and so does one of rows where a few have most of the weight. This test keeps
+    close to its level there. It needs a metric that adds up over rows, such as
+    accuracy, F1, R2 or a mean of errors.
+
+    Read more in the :ref:`User Guide <validity_groups>`.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimator, default=None
+        The challenger and the baseline. Not needed for `fit_predictions`.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        The metric, or several, as in scikit-learn. None takes the models' own `score`.
+    cv : "prefit", int, splitter or iterable, default="prefit"
+        "prefit" judges fitted models on the data given to `fit`. Anything else is
+        taken as by :func:`~sklearn.model_selection.cross_val_predict` and judges the
+        pooled out-of-fold responses of clones, with the same folds for both models.
+    n_resamples : int, default=9_999
+        The number of random sets of signs. All sets are tried instead if there are no
+        more than that; the p-value is then exact for symmetric differences.
+    alternative : {"greater", "less", "two-sided"}, default="greater"
+        Whether A is better, B is better, or they differ.
+    confidence_level : float, default=0.95
+        The nominal coverage of the interval, two-sided whatever the alternative.
+    alpha : float, default=0.05
+        The level at which `best_estimator_` is chosen and the result worded.
+    refit : bool, default=True
+        With `cv`, whether the model that wins is fitted on all the data. Without that
+        there is no `best_estimator_` to predict with.
+    error_score : "raise" or nan, default="raise"
+        With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
+        rows are left out for both models, with a `FailedFitWarning`.
+    random_state : int, RandomState, Generator or None, default=None
+        Where the signs come from.
+    n_jobs : int, default=None
+        The number of fits at a time, with `cv`. None means 1 unless in a
+        :func:`joblib.parallel_config` context.
+    verbose : int, default=0
+        Whether to show progress on standard error, after two seconds.
+
+    Attributes
+    ----------
+    results_ : dict of ComparisonResult
+        The result for each metric, by name.
+    result_ : ComparisonResult
+        The result, if there is one metric. So are the following.
+    delta_ : float
+        ``score_a_ - score_b_``; positive if A is better.
+    score_a_, score_b_ : float
+        The scores of the two models. Higher is better.
+    statistic_ : float
+        `delta_` over its standard error.
+    pvalue_ : float
+        The p-value.
+    pvalue_error_ : float
+        Its Monte Carlo standard error; 0 if all signs were tried.
+    confidence_interval_ : ConfidenceInterval
+        A confidence interval ``(low, high)`` for the difference.
+    standard_error_ : float
+        The cluster-robust standard error of `delta_`, by the delta method.
+    best_estimator_ : estimator
+        A if the test rejects in its favor at `alpha` (with several metrics: in each
+        of them), else B; with `cv` fitted on all the data. Not with `fit_predictions`.
+    fold_, indices_ : ndarray
+        With `cv`, the fold and the position in the data of every tested row.
+    problem_ : object
+        What was compared: names, predictions, metrics, and what is redrawn together.
+    predictions_ : tuple of dict
+        For each model the responses that were compared, by method.
+    classes_, n_features_in_, feature_names_in_ : ndarray, int, ndarray
+        Those of `best_estimator_`.
+
+    See Also
+    --------
+    PairedBootstrap : For many groups of similar size, and any metric.
+    skcompare.stats.wild_cluster_pvalue : The test itself.
+    skcompare.stats.effective_number : How many even groups uneven ones are worth.
+
+    Notes
+    -----
+    *Null hypothesis*: in the population that the groups come from, A scores no better
+    than B (two-sided: they score the same). *Assumptions*: groups, or rows without
+    `groups`, are independent; under the null hypothesis what a group adds to the
+    difference is as likely to have one sign as the other. Exact if that holds, in
+    general right for many groups [1]_. *Estimand*: the difference in score of these
+    fitted models on that population; with `cv`, of pooled out-of-fold responses.
+
+    *Few groups*: no two-sided p-value is below ``2 ** (1 - n_groups)``, so five groups
+    or fewer show nothing at 0.05, and an interval that excludes nothing is infinite.
+    *Identical models*: p = 1, with a warning that the data show no spread. The interval
+    is Clopper and Pearson's bound for shares, such as accuracy, else [0, 0]. Groups
+    that all add the same have no standard error: the statistic is infinite, and the
+    p-value that of as many equal signs.
+
+    References
+    ----------
+    .. [1] Cameron, A. C., Gelbach, J. B. and Miller, D. L. (2008). Bootstrap-based
+       improvements for inference with clustered errors. Review of Economics and
+       Statistics 90(3), 414-427. :doi:`10.1162/rest.90.3.414`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skcompare import WildClusterBootstrap
+    >>> rng = np.random.default_rng(0)
+    >>> groups = np.repeat(np.arange(10), [200, 50, 20, 10, 5, 5, 3, 3, 2, 2])
+    >>> truth = rng.integers(2, size=300)
+    >>> pred_a = np.where(rng.random(300) < 0.9, truth, 1 - truth)
+    >>> pred_b = np.where(rng.random(300) < 0.7, truth, 1 - truth)
+    >>> test = WildClusterBootstrap(scoring="f1", random_state=0)
+    >>> test = test.fit_predictions(truth, pred_a, pred_b, groups=groups)
+    >>> round(test.delta_, 3), round(test.pvalue_, 4), test.result_.method
+    (0.177, 0.0576, 'exact')
+    """
+
+    takes = frozenset({"predictions", "splits", "groups", "sample_weight"})
+
+    statistic_ = from_result("statistic")
+    pvalue_error_ = from_result("pvalue_error")
+    confidence_interval_ = from_result("confidence_interval")
+    standard_error_ = from_result("standard_error")
+
+    _hypotheses = _HYPOTHESES
+    _rules = {"n_resamples": Integer(1, MOST_RESAMPLES)}
+
+    _advice = Advice(
+        needs=(
+            Need(
+                lambda test, facts: facts.adds_up,
+                lambda test, facts: (
+                    "WildClusterBootstrap needs a metric that adds up over rows, and "
+                    f"{facts.metric} does not."
+                ),
+            ),
+        ),
+        why_not=(
+            Remark(
+                lambda chosen, facts: True,
+                lambda chosen, facts: (
+                    "made for few or uneven groups or weights; here "
+                    f"{type(chosen).__name__} needs no linearized score."
+                ),
+            ),
+        ),
+    )
+
+    def __init__(
+        self,
+        estimator_a=None,
+        estimator_b=None,
+        *,
+        scoring=None,
+        cv="prefit",
+        n_resamples=9_999,
+        alternative="greater",
+        confidence_level=0.95,
+        alpha=0.05,
+        refit=True,
+        error_score="raise",
+        random_state=None,
+        n_jobs=None,
+        verbose=0,
+    ):
+        self.estimator_a = estimator_a
+        self.estimator_b = estimator_b
+        self.scoring = scoring
+        self.cv = cv
+        self.n_resamples = n_resamples
+        self.alternative = alternative
+        self.confidence_level = confidence_level
+        self.alpha = alpha
+        self.refit = refit
+        self.error_score = error_score
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def compare(self, problem):
+        """Compare the two models of a problem."""
+        cells, level = problem.cells(self.n_resamples), float(self.confidence_level)
+        shares = problem.sizes / problem.sizes.sum()
+        fields = {}
+        for metric in problem.statistics:
+            facts, terms = problem.facts(metric), _terms(problem, cells, metric, shares)
+            residuals = terms - facts["delta"] * shares
+            # The same signs for p-value and interval, so that the two agree.
+            test, interval = (
+                function(
+                    terms,
+                    shares,
+                    argument,
+                    n_resamples=self.n_resamples,
+                    rng=chunk_generator(problem.seed, 0),
+                )
+                for function, argument in (
+                    (wild_cluster_pvalue, self.alternative),
+                    (wild_cluster_interval, level),
+                )
+            )
+            exact = test.method == "exact"
+            if interval.low == interval.high:
+                interval = interval_without_spread(problem, metric, interval, level)
+            fields[metric] = {
+                **facts,
+                **test._asdict(),
+                "pvalue_error": (
+                    0.0 if exact else monte_carlo_error(test.pvalue, self.n_resamples)
+                ),
+                "n_resamples": 2 ** len(terms) if exact else self.n_resamples,
+                "standard_error": float(np.sqrt(residuals @ residuals)),
+                "confidence_interval": interval,
+                "confidence_level": level,
+                "engine": cells.engine(metric),
+            }
+        early = [*self._common_caveats(problem), series_caveat(problem)]
+        return self._outcome(problem, fields, early)
+
+    def _seed(self):
+        return seed_of(self.random_state)
+
+
+def _terms(problem, cells, metric, shares):
+    """Return what each unit adds to the difference in a metric, linearized."""
+    table = (cells.tables or {}).get(metric)
+    if table is None or not table.adds_up:
+        raise ValueError(
+            "`scoring` must add up over rows for WildClusterBootstrap, as accuracy, F1 "
+            f"and R2 do. Got {metric!r}. Use PairedBootstrap or ApproxRandomization."
+        )
+    terms = table.linear_terms(cells.counts)[cells.cell_of_unit]
+    terms = terms + (problem.facts(metric)["delta"] - terms.sum()) * shares
+    # Terms are numerical derivatives: where scores of all units are equal, noise.
+    rounding = rounding_tolerance(cells.statistics[metric].observed)
+    return np.where(np.abs(terms).max() <= 1e4 * rounding, 0.0, terms)

@@ -1,0 +1,144 @@
+"""What the `cv` of a search tells about its splits, without the data."""
+
+import itertools
+import math
+import numbers
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.model_selection import (
+    GroupKFold,
+    GroupShuffleSplit,
+    KFold,
+    LeaveOneGroupOut,
+    LeaveOneOut,
+    LeavePOut,
+    PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedGroupKFold,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    TimeSeriesSplit,
+)
+
+from skcompare._evaluation import trains_on_the_past
+
+
+class Splits(NamedTuple):
+    """What is known of splits.
+
+    Attributes
+    ----------
+    ratio : float or None
+        The number of test rows over that of training rows, averaged over splits; None
+        if sizes are not known without the data.
+    disjoint : bool
+        Whether it is known that no two splits test the same row.
+    forward : bool
+        Whether it is known that all training sets precede their test sets.
+    at_random : bool
+        Whether each split draws its test rows anew.
+    of_groups : bool
+        Whether the ratio is that of groups that are equally large.
+    """
+
+    ratio: float | None
+    disjoint: bool = False
+    forward: bool = False
+    at_random: bool = False
+    of_groups: bool = False
+
+
+def k_fold_ratio(n_folds):
+    """Return the ratio of plain cross-validation: one fold to all the others."""
+    return 1 / (n_folds - 1)
+
+
+def sizes_ratio(splits):
+    """Return the ratio of test to training rows, averaged over splits."""
+    sizes = [[len(_positions(rows)) for rows in pair] for pair in splits]
+    return float(np.mean([test / train for train, test in sizes]))
+
+
+def _positions(rows):
+    rows = np.asarray(rows)
+    return np.flatnonzero(rows) if rows.dtype == bool else rows
+
+
+def _shuffled_ratio(cv, test_size):
+    """Return the ratio of two shares of the rows, or of two numbers of them."""
+    test, train = cv.test_size, cv.train_size
+    if test is None and train is None:
+        test = test_size
+    are_numbers = [isinstance(size, numbers.Integral) for size in (test, train)]
+    if any(are_numbers) and not all(are_numbers):
+        return None
+    test = 1 - train if test is None else test
+    return test / (1 - test if train is None else train)
+
+
+def _series_ratio(cv):
+    """Return the ratio of equal stretches, each tested by models of all before it."""
+    if cv.test_size is not None or cv.max_train_size is not None or cv.gap:
+        return None
+    return float(np.mean(1 / np.arange(1, cv.n_splits + 1)))
+
+
+def splits_of(cv, n_splits):
+    """Return what a `cv` tells about its splits.
+
+    Sizes do not depend on how rows are shuffled, nor, but for rounding, on how many
+    there are: so neither the data nor a seed is needed. Splits of a series in time have
+    1, 2, ... stretches of equal length to train on, unless their sizes or a gap were
+    given as numbers of rows. Folds of whole groups, which splitters make as equal as
+    they can, are taken as equal; leaving one group out makes no such attempt, and is
+    unknown.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable or None
+        The argument of a search.
+    n_splits : int
+        The number of splits that it gave.
+
+    Returns
+    -------
+    Splits
+        What is known.
+
+    Examples
+    --------
+    >>> splits_of(5, 5).ratio, splits_of(5, 5).disjoint
+    (0.25, True)
+    >>> splits_of(ShuffleSplit(30, test_size=0.2), 30).ratio
+    0.25
+    """
+    if isinstance(cv, list | tuple):
+        listed = [[_positions(rows) for rows in split] for split in cv]
+        tested = np.concatenate([test for _, test in listed])
+        disjoint = len(np.unique(tested)) == len(tested)
+        return Splits(sizes_ratio(cv), disjoint, forward=trains_on_the_past(listed))
+    if cv is None or isinstance(
+        cv, numbers.Integral | KFold | StratifiedKFold | LeaveOneOut
+    ):
+        return Splits(k_fold_ratio(n_splits), disjoint=True)
+    if isinstance(cv, GroupKFold | StratifiedGroupKFold):
+        return Splits(k_fold_ratio(n_splits), disjoint=True, of_groups=True)
+    if isinstance(cv, RepeatedKFold | RepeatedStratifiedKFold):
+        return Splits(k_fold_ratio(n_splits // cv.n_repeats))
+    if isinstance(cv, ShuffleSplit | StratifiedShuffleSplit):
+        return Splits(_shuffled_ratio(cv, 0.1), at_random=True)
+    if isinstance(cv, GroupShuffleSplit):
+        return Splits(_shuffled_ratio(cv, 0.2), at_random=True, of_groups=True)
+    if isinstance(cv, TimeSeriesSplit):
+        return Splits(_series_ratio(cv), disjoint=True, forward=True)
+    if isinstance(cv, PredefinedSplit):
+        return Splits(sizes_ratio(cv.split()), disjoint=True)
+    if isinstance(cv, LeavePOut):
+        # Of so many rows there are so many selections of p.
+        rows = itertools.count(cv.p)
+        n_rows = next(n for n in rows if math.comb(n, cv.p) >= n_splits)
+        return Splits(cv.p / (n_rows - cv.p))
+    return Splits(None, disjoint=isinstance(cv, LeaveOneGroupOut))

@@ -1,0 +1,315 @@
+"""Power by simulation: a test is run on data sets drawn from the rows of a pilot."""
+
+import dataclasses
+import math
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from scipy import optimize, stats
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skcompare._engine import (
+    Units,
+    chunk_generator,
+    concatenate_rows,
+    row_scores,
+    score_units,
+)
+from skcompare._evaluation import Problem, problem_of_row_scores
+from skcompare.comparison import advice_on
+from skcompare.stats.power import (
+    detectable_effect,
+    exchange_probabilities,
+    points_there,
+    whole_size,
+)
+
+# A simulated power outside this range says little of how many rows are needed: then
+# another size is simulated, of so many rows at least, and not of more than so many.
+TELLING, FEWEST_PROBED, MOST_PROBED = (0.2, 0.98), 10, 200_000
+
+# Two-sided 95 %, of what the pilot leaves open.
+Z = 1.96
+
+# So many copies of a row stand for the chance that its predictions are exchanged.
+N_COPIES = 100
+
+
+class Simulation(NamedTuple):
+    """A test that is run on data sets drawn from a pilot.
+
+    Parameters
+    ----------
+    test : estimator
+        The test.
+    pilot : Problem
+        The rows, or groups of rows, that are drawn.
+    n_simulations : int
+        The number of data sets.
+    seed : int
+        Where draws come from.
+    """
+
+    test: object
+    pilot: Problem
+    n_simulations: int
+    seed: int
+
+    def fields(self, aim, effect):
+        """Return fields of a `PowerResult`; `effect` is None for that of the pilot."""
+        pilot, population = self.pilot, population_of(self.test, self.pilot, effect)
+        rejected, deltas = self.run(population, aim.n_rows)
+        n_needed = self.n_needed(population, rejected, deltas, aim)
+        if not advice_on(self.test).about_mean:
+            smallest = abs(aim.effect) * math.sqrt((n_needed or 0) / aim.n_rows)
+        else:
+            smallest = detectable_effect(spread_of(deltas), **aim.aimed)
+        power, n = rejected.mean(), self.n_simulations
+        # With two more of either kind, as Agresti and Coull do: it is never 0.
+        share = (np.count_nonzero(rejected) + 2) / (n + 4)
+        notes, n_failed = [], np.count_nonzero(np.isnan(deltas))
+        if n_failed:
+            notes.append(
+                f"On {n_failed:,} of {n:,} simulated data sets the metric or the test "
+                "was undefined; these count as not rejected."
+            )
+        if pilot.units.groups is not None:
+            notes.append(
+                f"Whole groups are drawn from the {pilot.n_units:,} of the pilot, of "
+                f"{pilot.n_rows / pilot.n_units:.3g} rows on average: numbers of rows "
+                "are about such groups."
+            )
+        factor = population.spread_factor(pilot.units.groups)
+        likely = min(power, 1 - 1 / (2 * n))
+        return {
+            "power": float(power),
+            "power_error": math.sqrt(share * (1 - share) / n),
+            "n_needed": n_needed,
+            "detectable_effect": smallest or None,
+            "pilot_interval": factor and aim.power_interval(likely, factor=factor),
+            "method": "simulation",
+            "n_simulations": n,
+            "seed": self.seed,
+            "notes": notes,
+        }
+
+    def run(self, population, n_rows):
+        """Run the test on data sets of so many rows, or of groups with about so many.
+
+        Where the test or the metric is undefined, say because a class was not drawn, it
+        does not reject.
+
+        Returns
+        -------
+        rejected : ndarray of bool, shape (n_simulations,)
+            Whether the test rejected.
+        deltas : ndarray of shape (n_simulations,)
+            The differences that it saw, nan where there was none.
+        """
+        rejected = np.zeros(self.n_simulations, dtype=bool)
+        deltas = np.full(self.n_simulations, np.nan)
+        with warnings.catch_warnings():
+            # A metric without a value on some data set is counted, and a note says so.
+            warnings.simplefilter("ignore", UndefinedMetricWarning)
+            for i in range(self.n_simulations):
+                rng = chunk_generator(self.seed, i)
+                try:
+                    problem = self.data_set(population, n_rows, rng)
+                    (result,) = self.test.compare(problem).results.values()
+                except ValueError:
+                    continue
+                rejected[i] = result.pvalue <= self.test.alpha
+                deltas[i] = result.delta
+        return rejected, deltas
+
+    def data_set(self, population, n_rows, rng):
+        """Draw a data set of about so many rows."""
+        pilot, groups = self.pilot, self.pilot.units.groups
+        if groups is None:
+            problem = population.at(rng.integers(pilot.n_rows, size=n_rows), rng)
+        else:
+            n_units = max(2, round(n_rows * pilot.n_units / pilot.n_rows))
+            drawn = rng.integers(pilot.n_units, size=n_units)
+            rows = pilot.units.rows(drawn)
+            # A group that is drawn twice is two groups.
+            labels = np.repeat(np.arange(n_units), np.bincount(groups)[drawn])
+            problem = population.at(rows, rng)
+            problem = dataclasses.replace(problem, units=Units(len(rows), labels))
+        if "random_state" in self.test.get_params(deep=False):
+            problem = dataclasses.replace(problem, seed=int(rng.integers(2**31)))
+        return problem
+
+    def n_needed(self, population, rejected, deltas, aim):
+        """Scale a number of rows to the target, by the root of the number of rows."""
+        if not points_there(aim.effect, aim.alternative):
+            return None
+        wanted = detectable_effect(1.0, **aim.aimed)
+        n_rows = aim.n_rows
+        if not TELLING[0] <= rejected.mean() <= TELLING[1]:
+            guess = n_rows * (wanted * spread_of(deltas) / aim.effect) ** 2
+            if guess > max(MOST_PROBED, n_rows):
+                return whole_size(guess)
+            n_rows = max(math.ceil(guess), FEWEST_PROBED)
+            rejected, _ = self.run(population, n_rows)
+        likely = (np.count_nonzero(rejected) + 1) / (self.n_simulations + 2)
+        reached = detectable_effect(1.0, power=likely, **aim.level)
+        return math.ceil(n_rows * (wanted / reached) ** 2) if reached else None
+
+
+def spread_of(deltas):
+    """Return the standard deviation of differences that are defined, 0 without any."""
+    return 0.0 if np.isnan(deltas).all() else float(np.nanstd(deltas))
+
+
+# Models that differ by the effect
+
+
+class Population(NamedTuple):
+    """Rows of a pilot, on some of which the models are exchanged by chance.
+
+    Parameters
+    ----------
+    problem : Problem
+        Every row; with `chances` once more, exchanged.
+    chances : ndarray of shape (n_rows,) or None
+        The probability of each row that it is exchanged; None if none is.
+    differences : ndarray of shape (n_rows,) or None
+        What each row adds to the difference of the models; None if that is not needed.
+    """
+
+    problem: Problem
+    chances: np.ndarray | None
+    differences: np.ndarray | None
+
+    def at(self, rows, rng):
+        """Return the problem of rows that were drawn."""
+        if self.chances is not None:
+            exchanged = rng.random(len(rows)) < self.chances[rows]
+            rows = rows + len(self.chances) * exchanged
+        return self.problem.at(rows)
+
+    def spread_factor(self, groups):
+        """Return the factor of a 95 % interval of the differences' standard deviation.
+
+        It follows from their kurtosis; None if they do not vary.
+        """
+        values = self.differences
+        if values is None:
+            return None
+        values = values - values.mean()
+        if groups is not None:
+            values = np.bincount(groups, values)
+            values -= values.mean()
+        variance = np.mean(values**2)
+        if not variance > 0:
+            return None
+        kurtosis = np.mean(values**4) / variance**2
+        return math.exp(Z * math.sqrt((kurtosis - 1) / (4 * len(values))))
+
+
+def population_of(test, pilot, effect):
+    """Return the population of a pilot whose models differ by an effect.
+
+    A test of a mean of per-row scores depends on these alone, so that it is run on
+    them. For any other metric it is tried what exchanging the predictions of a row does
+    to the score.
+
+    Parameters
+    ----------
+    test : estimator
+        The test.
+    pilot : Problem
+        The rows.
+    effect : float or None
+        The true difference; None for that of the pilot.
+
+    Returns
+    -------
+    Population
+        What to draw rows from.
+    """
+    (metric,) = pilot.statistics
+    scores = row_scores(pilot.statistic(metric))
+    if scores is not None:
+        a, b = np.array(scores)
+        chances = np.zeros(len(a))
+        if effect is not None:
+            chances = exchange_probabilities(a - b, effect)
+        doubled = problem_of_row_scores(np.r_[a, b], np.r_[b, a])
+        return Population(doubled, chances, a - b)
+    if effect is None:
+        return Population(pilot, None, None)
+    doubled = with_exchanged_rows(test, pilot, metric)
+    cells, n_rows = doubled.cells(), pilot.n_rows
+
+    def delta_of(counts):
+        score_a, score_b = score_units(cells, counts)[0]
+        return score_a - score_b
+
+    # What exchanging a single row does tells which model it speaks for.
+    kept, differences = np.repeat([1, 0], n_rows), np.zeros(n_rows)
+    delta = delta_of(kept)
+    for row in np.flatnonzero(pilot.differs):
+        moved = kept.copy()
+        moved[[row, n_rows + row]] = 0, 1
+        differences[row] = n_rows * (delta - delta_of(moved)) / 2
+    differences = np.nan_to_num(differences)
+    rounding = np.random.default_rng(0).random(n_rows)
+
+    def delta_at(mean):
+        chances = exchange_probabilities(differences, mean)
+        copies = np.floor(N_COPIES * chances + rounding).astype(int)
+        return delta_of(np.r_[N_COPIES - copies, copies])
+
+    reach = np.abs(differences).mean()
+    low, high = delta_at(-reach), delta_at(reach)
+    if not low <= effect <= high:
+        raise ValueError(
+            f"`effect` must lie between {low:.4g} and {high:.4g}, which is what the "
+            f"models would differ by in {metric} if all rows on which they differ "
+            f"spoke for the same one. Got {effect!r}."
+        )
+    mean = optimize.brentq(lambda m: delta_at(m) - effect, -reach, reach, xtol=1e-6)
+    return Population(doubled, exchange_probabilities(differences, mean), differences)
+
+
+def with_exchanged_rows(test, pilot, metric):
+    """Return a pilot that has every row twice, predictions exchanged the second time.
+
+    Predictions whose scale does not matter to the metric may be on different ones: they
+    are exchanged on one.
+    """
+    a, b = pilot.predictions
+    if set(a) != set(b) or not a:
+        raise ValueError(
+            f"`effect` must be None for {metric} if the models respond in different "
+            "ways: another effect than the pilot's is made by exchanging predictions."
+        )
+    statistic = pilot.statistic(metric)
+    rescale = getattr(getattr(statistic.generic, "metric", None), "rescale", None)
+    rescale = as_ranks if statistic.engine == "ranking" else rescale
+    if rescale is not None:
+        a, b = ({m: rescale(r) for m, r in responses.items()} for responses in (a, b))
+    both = {
+        name: {m: concatenate_rows([first[m], second[m]]) for m in first}
+        for name, first, second in (("y_pred_a", a, b), ("y_pred_b", b, a))
+    }
+    truth = concatenate_rows([pilot.y, pilot.y])
+    return test.make_problem_of_predictions(truth, both)
+
+
+def as_ranks(response):
+    """Return ranks in place of the scores of two classes.
+
+    Examples
+    --------
+    >>> as_ranks(np.array([0.2, 5.0, 0.3])).tolist()
+    [0.25, 0.75, 0.5]
+    """
+    if response.ndim == 1:
+        return stats.rankdata(response) / (len(response) + 1)
+    if response.shape[1] != 2:
+        return response
+    ranks = as_ranks(response[:, 1])
+    return np.column_stack([1 - ranks, ranks])
