@@ -74,6 +74,8 @@ class MeanOverFolds(Statistic):
         self.observed = tuple(_mean([s.observed for s in statistics]).tolist())
         self.scale = max(s.scale for s in statistics)
         self.bootstrap_method = statistics[0].bootstrap_method
+        self.counts_labels = statistics[0].counts_labels
+        self.lowest = statistics[0].lowest
 
     @property
     def trouble(self):
@@ -147,6 +149,8 @@ class CountedMeanOverFolds(CountedStatistic):
         self.folds, self.statistics = folds, statistics
         super().__init__(MeanOverFolds(folds, [s.generic for s in statistics]))
         self.bootstrap_method = statistics[0].bootstrap_method
+        self.counts_labels = statistics[0].counts_labels
+        self.lowest = statistics[0].lowest
         self.engine = " and ".join(sorted({s.engine for s in statistics}))
 
     def by_fold(self, fold):
@@ -229,13 +233,6 @@ class FoldMeanTable(Table):
             scores.append(table.packed_swapped_scores(counts[own], places, bits))
             start = end
         return _mean(scores)
-
-    def linear_terms(self, counts):
-        """Return what a unit of each cell adds to the difference."""
-        terms = np.zeros(len(counts))
-        for table, own in self._pairs():
-            terms[own] = table.linear_terms(counts[own]) / len(self.tables)
-        return terms
 
     def unpacked(self, n_cells, cells, packed):
         """Return how many units of all cells are swapped, given bits for some."""

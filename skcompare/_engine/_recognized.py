@@ -32,6 +32,7 @@ class MetricOfSums(AdditiveMetric):
         self.sums, self.n_models, self.sample_weight = sums, n_models, sample_weight
         self.n_rows = len(sums.numerators) // n_models
         self.averages_rows = self.is_mean = sums.kind == "mean"
+        self.is_ratio = sums.form != "sum"
 
     @property
     def keys(self):

@@ -30,12 +30,22 @@ class Statistic(abc.ABC):
         ``1 - a / b``: rounding errors are relative to it, even where a score is near 0.
     bootstrap_method : {"shift", "percentile"}
         How a bootstrap p-value is computed where nothing else is asked for.
+    counts_labels : bool
+        Whether the score is made of how often classes are predicted for classes.
+    averages_rows : bool
+        Whether it is a mean of per-row scores, wherever it is defined.
+    lowest : float or None
+        The lowest score, if it counts labels and the highest is 1; None if it has no
+        such bounds.
     """
 
     engine = None
     observed = ()
     scale = 0.0
     bootstrap_method = "percentile"
+    counts_labels = False
+    averages_rows = False
+    lowest = 0.0
 
     @property
     def generic(self):

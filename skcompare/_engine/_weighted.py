@@ -6,36 +6,34 @@ from sklearn import metrics
 
 from skcompare._engine._statistic import CountedStatistic, Table
 
-# Weights as repetition: checked for each of these against repeated rows.
-REPEATABLE = {
-    metrics.average_precision_score,
+# Weights as repetition: checked for each of these against repeated rows. First those
+# that are made of how often classes are predicted for classes,
+OF_LABELS = {
     metrics.balanced_accuracy_score,
-    metrics.brier_score_loss,
     metrics.cohen_kappa_score,
-    metrics.d2_absolute_error_score,
-    metrics.d2_pinball_score,
     metrics.f1_score,
     metrics.fbeta_score,
     metrics.jaccard_score,
-    metrics.log_loss,
     metrics.precision_score,
     metrics.recall_score,
-    metrics.roc_auc_score,
+}
+# means of per-row scores,
+MEANS = {
+    metrics.brier_score_loss,
+    metrics.log_loss,
     metrics.top_k_accuracy_score,
+}
+# and others.
+REPEATABLE = OF_LABELS | MEANS
+REPEATABLE |= {
+    metrics.average_precision_score,
+    metrics.d2_absolute_error_score,
+    metrics.d2_pinball_score,
+    metrics.roc_auc_score,
 }
 if tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8):
     # Until then its weighted median was another than that of repeated values.
     REPEATABLE.add(metrics.median_absolute_error)
-
-
-# Of these, those that are neither means of row scores nor made of label counts.
-NOT_COUNTS = {
-    metrics.average_precision_score,
-    metrics.d2_absolute_error_score,
-    metrics.d2_pinball_score,
-    metrics.median_absolute_error,
-    metrics.roc_auc_score,
-}
 
 
 def weighted_statistic(generic):
@@ -71,10 +69,19 @@ class WeightedStatistic(CountedStatistic):
 
     engine = "weighted"
 
+    def __init__(self, generic):
+        super().__init__(generic)
+        self.lowest = -1.0 if generic.metric is metrics.cohen_kappa_score else 0.0
+
+    @property
+    def counts_labels(self):
+        """Whether the score is made of how often classes are predicted for classes."""
+        return self.generic.metric in OF_LABELS
+
     @property
     def bootstrap_method(self):
         """The rule of the textbooks for counts and means; it loses power for others."""
-        return "percentile" if self.generic.metric in NOT_COUNTS else "shift"
+        return "shift" if self.generic.metric in OF_LABELS | MEANS else "percentile"
 
     @property
     def keys(self):

@@ -57,6 +57,8 @@ def target_classes(y):
     kind = target_type(y)
     if kind == "multilabel-indicator":
         return [np.array([0, 1])] * y.shape[1]
+    if kind == "multiclass-multioutput":
+        return [np.unique(column) for column in y.T]
     return np.unique(y) if kind in ("binary", "multiclass") else None
 
 

@@ -74,10 +74,13 @@ class RowComparison(WinnerPredicts, abc.ABC):
     # Whether the test can be made on some of its rows.
     takes_slices = True
 
-    # How out-of-fold predictions become a score, and what becomes of a fit that fails,
-    # where these are no parameters.
+    # What these are where a test has no such parameters: how out-of-fold predictions
+    # become a score, what becomes of a fit that fails, and how fits are made.
     aggregate = None
     error_score = "raise"
+    refit = True
+    n_jobs = None
+    verbose = 0
 
     # What the difference estimates, with a place for whose difference it is.
     _estimand = "the difference in score, on new rows like those given, between {}"
@@ -230,7 +233,8 @@ class RowComparison(WinnerPredicts, abc.ABC):
             The fitted comparison itself.
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
-        return self._fit(X, y, names=names, **rows, **params)
+        refuse_untaken(self, rows)
+        return self._fit(X, y, names=names, params=params, **rows)
 
     def fit_predictions(
         self,
@@ -276,14 +280,13 @@ class RowComparison(WinnerPredicts, abc.ABC):
             The fitted comparison itself. It has results, and no model to predict with.
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+        refuse_untaken(self, rows)
         return self._fit_predictions(
             y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
         )
 
-    def _fit(self, X, y, *, names, **rows_and_params):
+    def _fit(self, X, y, *, names, params, **rows):
         self.check_parameters()
-        params = {n: v for n, v in rows_and_params.items() if n not in _WHY_REFUSED}
-        rows = {n: v for n, v in rows_and_params.items() if n in _WHY_REFUSED}
         models = check_models(self, self._without_models)
         y = as_target(y, type(self).__name__)
         with followed(self):
@@ -377,7 +380,11 @@ class RowTest(RowComparison):
     gives = "p-value"
 
     # The null hypothesis in words, for each alternative.
-    _hypotheses = None
+    _hypotheses = {
+        "greater": "in the population the rows come from, A scores no better than B",
+        "less": "in the population the rows come from, B scores no better than A",
+        "two-sided": "in the population the rows come from, A and B score the same",
+    }
 
     pvalue_ = from_result("pvalue")
 
@@ -403,11 +410,10 @@ class RowTest(RowComparison):
             "estimand": self._estimand.format(problem.subject),
             "alternative": self.alternative,
             "alpha": float(self.alpha),
+            "hypothesis": self._hypotheses[self.alternative],
         }
         texts = tuple(caveat.text for caveat in early)
         shared["cautions"] = cautions_of(early)
-        if self._hypotheses is not None:
-            shared["hypothesis"] = self._hypotheses[self.alternative]
         results = {
             metric: ComparisonResult(
                 **{**shared, **own, "caveats": (*texts, *own.get("caveats", ()))}
@@ -426,6 +432,11 @@ def refuse_untaken(test, rows):
         The test, which says in `takes` what it takes.
     rows : dict
         What came besides the data, by name. What is None passes.
+
+    Returns
+    -------
+    dict
+        What is none of `groups`, `strata` and `sample_weight`.
     """
     name = type(test).__name__
     for parameter, why in _WHY_REFUSED.items():
@@ -434,6 +445,7 @@ def refuse_untaken(test, rows):
                 f"`{parameter}` must be None for {name}, which {why}. Use "
                 f"PairedBootstrap or ApproxRandomization: they take `{parameter}`."
             )
+    return {name: value for name, value in rows.items() if name not in _WHY_REFUSED}
 
 
 def as_target(y, test):

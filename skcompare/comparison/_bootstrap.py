@@ -22,7 +22,7 @@ from skcompare.comparison._base import (
     uneven_caveat,
 )
 from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
-from skcompare.comparison._intervals import INTERVALS, with_bounds
+from skcompare.comparison._intervals import INTERVALS, rare_class, with_bounds
 from skcompare.comparison._needs import Advice, Need, Remark
 from skcompare.comparison._resampling import (
     NullDistribution,
@@ -51,15 +51,19 @@ _BOUND = (
     "The difference in {} is the same on every resample: the data show no spread. The "
     "p-value is a bound, that of as many equal signs, and so is the interval."
 )
-_RARE = (
-    "The rarest class, on which {} rests as well, has {} rows, fewer than {}: no "
-    "method is known to keep its level there."
+_SIGNS = (
+    "The p-value is that of as many equal signs as there are {} on which the models "
+    "differ: so few cannot show more, whatever resamples say."
 )
-FEWEST_OF_CLASS = 10
 _OTHER_RULE = (
     "method={!r} would give p = {:.4f}, and decide otherwise at the level {:g}. On "
     "fewer than about 300 rows, or 30 of the rarer class, 'percentile' is the better "
     "calibrated rule; it is to be chosen beforehand."
+)
+_CLOSE = (
+    "The p-value is so close to the level of the interval that one of the two excludes "
+    "0 and the other does not: ends of intervals lie between resamples. More resamples "
+    "settle it (`extend`)."
 )
 _OTHER_INTERVAL = (
     "The {} interval does not agree with the p-value, which is by {!r}: "
@@ -71,12 +75,6 @@ _LONELY = (
 )
 
 _FOLDS_ARE_STRATA = "Folds are strata here: use fewer of them, and merge small strata."
-
-_HYPOTHESES = {
-    "greater": "in the population the rows come from, A scores no better than B",
-    "less": "in the population the rows come from, B scores no better than A",
-    "two-sided": "in the population the rows come from, A and B score the same",
-}
 
 
 class Method(NamedTuple):
@@ -320,7 +318,6 @@ class PairedBootstrap(ResamplingTest):
     score_a_interval_ = from_result("score_a_interval")
     score_b_interval_ = from_result("score_b_interval")
 
-    _hypotheses = _HYPOTHESES
     _rules = {
         "n_resamples": RULES["n_resamples"],
         "method": OneOf("auto", *METHODS),
@@ -484,13 +481,16 @@ class PairedBootstrap(ResamplingTest):
                 kind = METHODS[method].interval
             own = self._of_metric(problem, metric, resamples, method, kind)
             tolerance = rounding_tolerance([own["score_a"], own["score_b"]])
+            counted = own["pvalue"]
             own, lead = with_bounds(problem, metric, own, self.alternative, tolerance)
             if lead:
                 bounds.append(Caveat(DegenerateDataWarning, _BOUND.format(metric)))
             said = [
                 *own.get("caveats", ()),
-                *_rare_class(problem, metric, resamples.cells),
+                *rare_class(problem, metric),
             ]
+            if own["pvalue"] > counted and not lead:
+                said.append(_SIGNS.format(problem.unit))
             if method != self.method != "auto":
                 said.append(_FALLEN_BACK.format("p-value", self.method))
             named = "" if self.interval == "auto" else f", {kind} interval"
@@ -538,20 +538,11 @@ class PairedBootstrap(ResamplingTest):
             pvalue = self._null(sample, other).pvalue()
             if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):
                 yield _OTHER_RULE.format(other, pvalue, self.alpha)
-        if self.interval == "auto" or self.alternative != "two-sided":
-            return
         low, high = own["confidence_interval"]
-        if (low > 0 or high < 0) != (own["pvalue"] <= 1 - self.confidence_level):
-            yield _OTHER_INTERVAL.format(self.interval, method)
-
-
-def _rare_class(problem, metric, cells):
-    """Say so if a metric of classes rests on a few rows of one of them."""
-    statistic, table = problem.statistics[metric], (cells.tables or {}).get(metric)
-    of_classes = statistic.engine == "ranking" or statistic.bootstrap_method == "shift"
-    if table is None or np.ndim(problem.y) != 1 or not of_classes:
-        return
-    if table.average_terms(cells.counts) is None:
-        rarest = int(np.unique(problem.y, return_counts=True)[1].min())
-        if rarest < FEWEST_OF_CLASS:
-            yield _RARE.format(metric, rarest, FEWEST_OF_CLASS)
+        excluded, rejected = (
+            low > 0 or high < 0,
+            own["pvalue"] <= 1 - own["confidence_level"],
+        )
+        if self.alternative == "two-sided" and excluded != rejected:
+            auto = self.interval == "auto"
+            yield _CLOSE if auto else _OTHER_INTERVAL.format(self.interval, method)

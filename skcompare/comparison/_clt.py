@@ -300,8 +300,8 @@ class CrossValidationCLT(RowMeanTest):
         object
             The fitted comparison itself.
         """
-        refuse_untaken(self, params)
-        return self._fit(X, y, names=names, groups=groups, **params)
+        params = refuse_untaken(self, params)
+        return self._fit(X, y, names=names, params=params, groups=groups)
 
     def fit_predictions(
         self,

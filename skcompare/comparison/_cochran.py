@@ -180,8 +180,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         CochranQ
             The fitted test itself.
         """
-        refuse_untaken(self, params)
-        params = {n: v for n, v in params.items() if v is not None}
+        params = refuse_untaken(self, params)
         check_parameters(self)
         models = named_models(self.estimators)
         y = as_target(y, type(self).__name__)

@@ -164,8 +164,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         object
             The fitted comparison itself.
         """
-        refuse_untaken(self, params)
-        params = {n: v for n, v in params.items() if v is not None}
+        params = refuse_untaken(self, params)
         self.check_parameters()
         models = check_models(self, self._without_models)
         y = as_target(y, type(self).__name__)

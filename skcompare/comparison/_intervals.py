@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare._engine import row_scores, set_counts
+from skcompare.stats.clusters import effective_number
 from skcompare.stats.intervals import (
     ChosenInterval,
     basic_interval,
@@ -18,6 +19,14 @@ from skcompare.stats.intervals import (
     symmetric_interval,
 )
 from skcompare.stats.pvalues import spread
+
+# Scores that rest on fewer rows of a class cannot be relied on.
+FEWEST_OF_CLASS = 10
+
+_RARE = (
+    "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: no "
+    "method is known to keep its level there."
+)
 
 
 class Interval(NamedTuple):
@@ -111,10 +120,10 @@ def with_bounds(problem, metric, own, alternative, tolerance):
     -------
     own : dict
         The fields. The interval of a bounded score that does not vary is Clopper and
-        Pearson's for trials that all agree; a lead that does not vary has a p-value of
-        at least that of as many equal signs.
+        Pearson's for trials that all agree. No p-value is below that of as many equal
+        signs as there are units on which the models differ.
     lead : bool
-        Whether there is such a lead.
+        Whether there is a lead that no resample varies.
     """
     names = ("score_a_interval", "score_b_interval")
     scores = (own["score_a"], own["score_b"])
@@ -125,10 +134,8 @@ def with_bounds(problem, metric, own, alternative, tolerance):
     deltas, delta = own["distribution"], own["delta"]
     # One resample does not show whether resamples vary.
     varies = len(deltas) < 2 or np.nanmax(np.abs(deltas - delta)) > tolerance
-    if varies and not any(points):
-        return own, False
     level, changes = own["confidence_level"], {}
-    lowest, trials = trials_of(problem, metric)
+    lowest, trials = trials_of(problem, metric) if any(points) else (0.0, (0, 0))
     for name, score, point, n in zip(names, scores, points, trials, strict=True):
         if point and n:
             changes[name] = constant_interval(score, lowest, 1.0, n, level)
@@ -137,12 +144,11 @@ def with_bounds(problem, metric, own, alternative, tolerance):
             problem, metric, own["confidence_interval"], level
         )
         changes["confidence_interval"] = bound
-    if varies or abs(delta) <= tolerance:
-        return own | changes, False
-    least = 0.5 ** float(problem.n_counted)
-    least *= 2 if alternative == "two-sided" else 1
-    changes["pvalue"] = max(own["pvalue"], min(1.0, least))
-    return own | changes, True
+    n_signs = min(problem.n_counted, len(problem.swapped_units))
+    least = min(1.0, 0.5**n_signs * (2 if alternative == "two-sided" else 1))
+    if own["pvalue"] < least:
+        changes["pvalue"] = least
+    return own | changes, bool(abs(delta) > tolerance and not varies)
 
 
 def interval_without_spread(problem, metric, point, level):
@@ -183,12 +189,13 @@ def trials_of(problem, metric):
 
     Returns
     -------
-    lowest : float
+    lowest : float or None
         The lowest score; the highest is 1.
     trials : list
-        A number for each model: of units for shares of rows; of the rarest label that
-        counts for precision, recall and F; of the rarest class for other metrics of
-        labels and rankings. None for scores without bounds.
+        A number for each model: of units for shares of rows, by Kish's effective number
+        if they have weights; of the rarest label that counts for precision, recall and
+        F; of the rarest class for other metrics of labels and rankings. None for scores
+        without bounds.
     """
     statistic, n_units = problem.statistic(metric), problem.n_counted
     rows, counts = row_scores(statistic), set_counts(statistic)
@@ -200,8 +207,43 @@ def trials_of(problem, metric):
         others = missed.get(counts.kind, counts.fp + counts.fn)
         least = (counts.tp + others).min(axis=1)
         return 0.0, [min(int(n), n_units) or None for n in least]
-    y, label_metric = problem.y, statistic.bootstrap_method == "shift"
-    if np.ndim(y) != 1 or not (label_metric or statistic.engine == "ranking"):
-        return 0.0, [None, None]
-    rarest = int(np.unique(y, return_counts=True)[1].min())
-    return -1.0 if label_metric else 0.0, [min(rarest, n_units)] * 2
+    if statistic.counts_labels and statistic.averages_rows:
+        return 0.0, [int(effective_number(problem.sizes)) or None] * 2
+    of_classes = statistic.counts_labels or statistic.engine == "ranking"
+    if np.ndim(problem.y) != 1 or not of_classes or statistic.lowest is None:
+        return None, [None, None]
+    return statistic.lowest, [units_of_rarest_class(problem)] * 2
+
+
+def units_of_rarest_class(problem):
+    """Return how many rows, or groups, have the class that fewest have."""
+    units = problem.units
+    groups = np.arange(units.n_rows) if units.groups is None else units.groups
+    classes = np.unique(problem.y, return_inverse=True)[1]
+    of_units = np.unique(np.stack([classes, groups]), axis=1)[0]
+    return int(np.bincount(of_units).min())
+
+
+def rare_class(problem, metric):
+    """Say so if a score of classes rests on a few rows, or groups.
+
+    Parameters
+    ----------
+    problem : Problem
+        Two models.
+    metric : str
+        The name of the metric.
+
+    Yields
+    ------
+    str
+        The sentence, for scores that are no means of per-row scores.
+    """
+    statistic = problem.statistic(metric)
+    of_classes = statistic.engine == "ranking" or statistic.counts_labels
+    if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
+        return
+    trials = filter(None, trials_of(problem, metric)[1])
+    fewest = min(*trials, units_of_rarest_class(problem), problem.n_rows)
+    if fewest < FEWEST_OF_CLASS:
+        yield _RARE.format(metric, fewest, problem.unit, FEWEST_OF_CLASS)

@@ -7,6 +7,7 @@ from skcompare._engine import all_swaps, confirm, set_counts, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result, series_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
+from skcompare.comparison._intervals import rare_class
 from skcompare.comparison._needs import NO_EXCHANGE, Advice, Need, Remark
 from skcompare.comparison._resampling import (
     NullDistribution,
@@ -387,6 +388,7 @@ class ApproxRandomization(ResamplingTest):
                 null = self._null(sample)
                 own["statistic"] = null.observed
                 own["statistic_distribution"] = null.values
+                own["caveats"] = tuple(rare_class(problem, metric))
             if not resamples.exhaustive:
                 cells = None if studentized else resamples.cells
                 own |= self._exactly(problem, metric, cells)

@@ -389,7 +389,9 @@ class ResamplingTest(TakesRowScores, RowTest):
         -------
         object
             The fitted test itself, with the results of all resamples: the same as if
-            they had been asked for at once. Its parameters stay as they are.
+            they had been asked for at once. Its parameters stay as they are. With `cv`,
+            a model that wins only now is not fitted on all the data, and there is no
+            `best_estimator_`.
         """
         check_is_fitted(self, "results_")
         Integer(1, MOST_RESAMPLES).check("n_resamples", n_resamples)

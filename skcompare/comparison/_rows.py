@@ -55,8 +55,7 @@ class ClassicalTest(RowTest):
         object
             The fitted comparison itself.
         """
-        refuse_untaken(self, params)
-        return self._fit(X, y, names=names, **params)
+        return self._fit(X, y, names=names, params=refuse_untaken(self, params))
 
     def fit_predictions(
         self, y_true, y_pred_a, y_pred_b, *, fold=None, names=None, **rows
@@ -86,7 +85,7 @@ class ClassicalTest(RowTest):
         object
             The fitted comparison itself. It has results, and no model to predict with.
         """
-        refuse_untaken(self, rows)
+        rows = refuse_untaken(self, rows)
         return self._fit_predictions(
             y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
         )

@@ -20,12 +20,6 @@ from skcompare.stats.paired import (
     standardized_mean,
 )
 
-_HYPOTHESES = {
-    "greater": "in the population the rows come from, A scores no better than B",
-    "less": "in the population the rows come from, B scores no better than A",
-    "two-sided": "in the population the rows come from, A and B score the same",
-}
-
 
 class PairedTTest(RowMeanTest):
     """Test whether model A scores better than B on average, by Student's t.
@@ -157,8 +151,6 @@ class PairedTTest(RowMeanTest):
 
     confidence_interval_ = from_result("confidence_interval")
     standard_error_ = from_result("standard_error")
-
-    _hypotheses = _HYPOTHESES
 
     _advice = Advice(
         needs=(

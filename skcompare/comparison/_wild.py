@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._engine import chunk_generator
 from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare._validation import seed_of
@@ -13,21 +14,27 @@ from skcompare.comparison._base import (
 )
 from skcompare.comparison._intervals import interval_without_spread
 from skcompare.comparison._needs import Advice, Need, Remark
+from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
 from skcompare.stats.pvalues import monte_carlo_error, rounding_tolerance
 
-_HYPOTHESES = {
-    "greater": "in the population the rows come from, A scores no better than B",
-    "less": "in the population the rows come from, B scores no better than A",
-    "two-sided": "in the population the rows come from, A and B score the same",
-}
+# On fewer units signs are too few to make up for differences that are skewed.
+FEWEST_SIGNS = 12
+
+_FEW = (
+    "{} rests on {}, fewer than {}: the p-value relies on what they add to the "
+    "difference being as likely to have one sign as the other. Skewed differences make "
+    "it too small."
+)
 
 
 class WildClusterBootstrap(TakesRowScores, RowTest):
     """Test whether model A scores better than model B on few or uneven groups.
 
-    1. Linearize the difference in score: what does each group, or each weighted row,
-       add to it? For a mean of per-row scores that is the sum of its differences.
+    1. Linearize the difference in score between the two models: what does each group,
+       or each weighted row, add to it? For a mean of per-row scores that is the sum of
+       its differences; a group that has no part in a metric, such as one without
+       positives in recall, is left out.
     2. Turn the sign of what each group adds at random, and divide the sum by its
        cluster-robust standard error; do so `n_resamples` times.
     3. The p-value is the share of these statistics that are at least as extreme as
@@ -35,7 +42,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
 
     A bootstrap that draws whole groups rejects too often where a few of them hold most
     rows, and so does one of rows where a few have most of the weight. This test keeps
-    close to its level there. It needs a metric that adds up over rows, such as
+    closer to its level there. It needs a metric that adds up over rows, such as
     accuracy, F1, R2 or a mean of errors.
 
     Read more in the :ref:`User Guide <validity_groups>`.
@@ -155,7 +162,6 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
     confidence_interval_ = from_result("confidence_interval")
     standard_error_ = from_result("standard_error")
 
-    _hypotheses = _HYPOTHESES
     _rules = {"n_resamples": Integer(1, MOST_RESAMPLES)}
 
     _advice = Advice(
@@ -213,11 +219,12 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
     def compare(self, problem):
         """Compare the two models of a problem."""
         cells, level = problem.cells(self.n_resamples), float(self.confidence_level)
-        shares = problem.sizes / problem.sizes.sum()
-        fields = {}
+        fields, caveats = {}, []
         for metric in problem.statistics:
-            facts, terms = problem.facts(metric), _terms(problem, cells, metric, shares)
-            residuals = terms - facts["delta"] * shares
+            facts, (terms, shares) = (
+                problem.facts(metric),
+                _terms(problem, cells, metric),
+            )
             # The same signs for p-value and interval, so that the two agree.
             test, interval = (
                 function(
@@ -235,6 +242,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             exact = test.method == "exact"
             if interval.low == interval.high:
                 interval = interval_without_spread(problem, metric, interval, level)
+            residuals = terms - facts["delta"] * shares
             fields[metric] = {
                 **facts,
                 **test._asdict(),
@@ -247,23 +255,37 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 "confidence_level": level,
                 "engine": cells.engine(metric),
             }
-        early = [*self._common_caveats(problem), series_caveat(problem)]
+            if len(terms) < FEWEST_SIGNS and problem.differs.any():
+                count = f"{len(terms)} {problem.unit}"
+                text = _FEW.format(metric, count, FEWEST_SIGNS)
+                caveats.append(Caveat(SmallSampleWarning, text, brief=f"only {count}"))
+        early = [*self._common_caveats(problem), *caveats, series_caveat(problem)]
         return self._outcome(problem, fields, early)
 
     def _seed(self):
         return seed_of(self.random_state)
 
 
-def _terms(problem, cells, metric, shares):
-    """Return what each unit adds to the difference in a metric, linearized."""
+def _terms(problem, cells, metric):
+    """Return what units add to the difference in a metric, and their shares in it.
+
+    Units that have no part in the metric, such as groups without positives in recall,
+    are left out.
+    """
     table = (cells.tables or {}).get(metric)
     if table is None or not table.adds_up:
         raise ValueError(
             "`scoring` must add up over rows for WildClusterBootstrap, as accuracy, F1 "
             f"and R2 do. Got {metric!r}. Use PairedBootstrap or ApproxRandomization."
         )
-    terms = table.linear_terms(cells.counts)[cells.cell_of_unit]
+    terms, sizes = table.exchange_terms(cells.counts)
+    terms = terms[cells.cell_of_unit]
+    sizes = problem.sizes if sizes is None else sizes[cells.cell_of_unit]
+    shares = sizes / sizes.sum()
     terms = terms + (problem.facts(metric)["delta"] - terms.sum()) * shares
     # Terms are numerical derivatives: where scores of all units are equal, noise.
     rounding = rounding_tolerance(cells.statistics[metric].observed)
-    return np.where(np.abs(terms).max() <= 1e4 * rounding, 0.0, terms)
+    if np.abs(terms).max() <= 1e4 * rounding:
+        terms = np.zeros_like(terms)
+    takes_part = (shares > 0) | (terms != 0)
+    return terms[takes_part], shares[takes_part]

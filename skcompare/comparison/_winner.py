@@ -107,6 +107,7 @@ def tell_inputs(tags, models):
     if own:
         tags.input_tags.sparse = all(t.input_tags.sparse for t in own)
         tags.input_tags.allow_nan = all(t.input_tags.allow_nan for t in own)
+        tags.input_tags.pairwise = all(t.input_tags.pairwise for t in own)
     return own
 
 
@@ -196,15 +197,13 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
     def _fitted_winner(self):
         check_is_fitted(self, "results_")
         if "best_estimator_" not in vars(self):
+            made_by = self._method_without_models
+            why = f"The comparison was made by {made_by}, without models"
             if not self.refit:
-                raise AttributeError(
-                    "With refit=False the model that won is not fitted on all the "
-                    "data: there is no best_estimator_ to predict with."
-                )
-            raise AttributeError(
-                f"The comparison was made by {self._method_without_models}, without "
-                "models: there is no best_estimator_ to predict with."
-            )
+                why = "With refit=False the model that won is not fitted on all data"
+            elif "fold_" in vars(self):
+                why = "By `extend` the other model won, and only `fit` would fit that"
+            raise AttributeError(f"{why}: there is no best_estimator_ to predict with.")
         return self.best_estimator_
 
     def _repr_html_inner(self):

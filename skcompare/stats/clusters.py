@@ -15,6 +15,9 @@ RELATIVE_TOLERANCE = 1e-12
 # Signs that are drawn at a time.
 BLOCK_ELEMENTS = 2**22
 
+# So many means on each side of the estimate are tried for ends of an interval.
+N_TRIED = 145
+
 # No end of an interval is so many standard errors away.
 MOST_ERRORS = 2.0**20
 
@@ -140,7 +143,9 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
     Returns
     -------
     ConfidenceInterval
-        Both ends by bisection; infinite if signs of so few groups can reject nothing.
+        From the smallest to the largest mean that is not rejected, by bisection;
+        infinite if signs of so few groups can reject nothing. Where uneven groups leave
+        gaps, means between the two ends may be rejected, too.
 
     Notes
     -----
@@ -185,16 +190,20 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
 
     reach = []
     for side in (1, -1):  # hypothetical means below the estimate, then above
-        inside, outside = 0.0, 2 * error
-        while not rejects(side * outside) and outside < MOST_ERRORS * error:
-            inside, outside = outside, 2 * outside
+        # The means that are not rejected may have gaps: look for the farthest of them.
+        tried = error * np.append(np.geomspace(MOST_ERRORS, 1 / 16, N_TRIED), 0.0)
+        place = next(i for i, away in enumerate(tried) if not rejects(side * away))
+        if place == 0:
+            reach.append(math.inf)
+            continue
+        outside, inside = tried[place - 1 : place + 1]
         for _ in range(50):
             middle = (inside + outside) / 2
             if rejects(side * middle):
                 outside = middle
             else:
                 inside = middle
-        reach.append(outside if outside < MOST_ERRORS * error else math.inf)
+        reach.append(float(outside))
     return ConfidenceInterval(mean - reach[0], mean + reach[1])
 
 

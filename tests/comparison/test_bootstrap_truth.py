@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.metrics import make_scorer
 
 from skcompare import (
     ApproxRandomization,
@@ -266,6 +267,70 @@ def test_the_wild_interval_has_what_the_wild_test_does_not_reject(scoring):
     assert any(decided)
 
 
+@quiet
+@pytest.mark.parametrize("scoring", ["recall", "opaque"])
+def test_groups_without_positives_are_no_evidence_on_recall(scoring):
+    """Both models predict no positives there: recall is the same with and without."""
+    if scoring == "opaque":
+        scoring = make_scorer(lambda y, p: (y * p).sum() / y.sum())
+    pvalues = []
+    for n_empty in (0, 5, 200):
+        truth = np.r_[np.ones(40, int), np.zeros(10 * n_empty, int)]
+        a, b = truth.copy(), 0 * truth
+        a[[1, 2, 3, 11, 12, 21, 22, 23, 31, 32]], b[:8] = 0, 1
+        test = WildClusterBootstrap(
+            scoring=scoring, alternative="two-sided", random_state=0
+        )
+        test.fit_predictions(truth, a, b, groups=np.arange(len(truth)) // 10)
+        pvalues.append(test.pvalue_)
+    assert pvalues == [0.25] * 3
+
+
+@quiet
+def test_the_wild_test_keeps_its_level_where_few_groups_hold_the_class(simulations):
+    pvalues = []
+    for seed in range(simulations(410, 2_000)):
+        rng = np.random.default_rng(seed)
+        groups = np.repeat(np.arange(60), 10)
+        truth = ((groups < 8) & (rng.random(600) < 0.7)).astype(int)
+        right = rng.normal(size=(2, 60))[:, groups] + rng.normal(size=(2, 600)) > -0.5
+        a, b = np.where(right, truth, 1 - truth)
+        test = WildClusterBootstrap(
+            scoring="recall", alternative="two-sided", n_resamples=199, random_state=0
+        )
+        pvalues.append(test.fit_predictions(truth, a, b, groups=groups).pvalue_)
+    assert_level(np.sum(np.array(pvalues) <= 0.05), len(pvalues))
+
+
+@quiet
+def test_the_wild_interval_has_all_means_that_are_not_rejected():
+    """Uneven groups can leave gaps between them."""
+    means = [-1.99, -2.43, -5.51, -4.49, -2.34, -1.46, -4.44, -1.98]
+    sizes = [100, 2, 7, 6, 6, 3, 1, 9]
+    d = np.repeat(means, sizes)
+    test = WildClusterBootstrap(alternative="two-sided", random_state=0)
+    test.fit_row_scores(d, 0 * d, groups=np.repeat(range(8), sizes))
+    assert test.pvalue_ > 0.05
+    assert test.confidence_interval_.low < 0 <= test.confidence_interval_.high
+
+
+def test_few_signs_are_warned_of():
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(8), 20)
+    with pytest.warns(SmallSampleWarning, match="rests on 8 groups, fewer than 12"):
+        WildClusterBootstrap(random_state=0).fit_row_scores(
+            *rng.normal(size=(2, 160)), groups=groups
+        )
+
+
+def test_the_wild_test_refuses_strata():
+    rng = np.random.default_rng(0)
+    truth, a, b = rng.integers(2, size=(3, 60))
+    strata = np.arange(60) % 2
+    with pytest.raises(ValueError, match="`strata` must be None for Wild"):
+        WildClusterBootstrap().fit_predictions(truth, a, b, strata=strata)
+
+
 def test_the_wild_test_is_close_to_t_for_a_mean_of_many_even_rows():
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(2, 400)) + np.array([[0.12], [0.0]])
@@ -293,6 +358,52 @@ def test_the_wild_test_refuses_what_it_cannot_do():
 # Rare and degenerate
 
 
+@quiet
+@pytest.mark.parametrize(
+    ("a", "b"), [([1.0, 1, 1.1], [0, 0, 0]), ([1.0, 2.0], [0.0, 0.5])]
+)
+def test_few_rows_show_no_more_than_their_signs(a, b):
+    test = PairedBootstrap(random_state=0, n_resamples=999).fit_row_scores(a, b)
+    assert test.pvalue_ == 0.5 ** len(a)
+    assert any("as many equal signs" in text for text in test.result_.caveats)
+
+
+@quiet
+def test_four_positives_show_no_more_than_four_signs():
+    """McNemar's exact test on the positives has the same p-value."""
+    truth = np.r_[np.ones(4, int), np.zeros(96, int)]
+    test = PairedBootstrap(
+        scoring="recall", alternative="two-sided", n_resamples=999, random_state=0
+    ).fit_predictions(truth, truth, 0 * truth)
+    assert test.pvalue_ == 0.125
+
+
+@quiet
+@pytest.mark.parametrize("test", [PairedBootstrap, WildClusterBootstrap])
+def test_an_error_that_never_varies_has_an_interval_around_it(test):
+    y = np.arange(100.0)
+    settings = {"n_resamples": 99, "random_state": 0}
+    test = test(scoring="neg_mean_absolute_error", **settings)
+    test.fit_predictions(y, y, y + 3, sample_weight=np.ones(100))
+    assert test.confidence_interval_ == pytest.approx((3, 3))
+
+
+@quiet
+def test_bounds_stay_in_the_range_of_the_metric():
+    truth = np.r_[np.ones(3, int), np.zeros(97, int)]
+    settings = {"n_resamples": 99, "random_state": 0}
+    test = PairedBootstrap(scoring="accuracy", **settings)
+    weights = np.linspace(1, 2, 100)
+    low, high = test.fit_predictions(truth, truth, truth).confidence_interval_
+    weighted = test.fit_predictions(truth, truth, truth, sample_weight=weights)
+    assert weighted.confidence_interval_ == pytest.approx((low, high), rel=0.05)
+    test = PairedBootstrap(scoring="balanced_accuracy", **settings)
+    result = test.fit_predictions(truth, truth, 1 - truth).result_
+    assert 0 <= result.score_a_interval.low < result.score_a_interval.high == 1
+    assert 0 == result.score_b_interval.low < result.score_b_interval.high <= 1
+    assert -1 <= result.confidence_interval.low < result.confidence_interval.high <= 1
+
+
 def test_a_rare_class_is_said_to_be_rare():
     truth = np.repeat([1, 0], [7, 93])
     a, b = truth.copy(), truth.copy()
@@ -300,7 +411,7 @@ def test_a_rare_class_is_said_to_be_rare():
     for scoring, said in (("f1", True), ("accuracy", False)):
         test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
         caveats = test.fit_predictions(truth, a, b).result_.caveats
-        assert any("rarest class" in caveat for caveat in caveats) == said
+        assert any("f1 rests on as few as 7" in caveat for caveat in caveats) == said
 
 
 def right_and_wrong(n_only_a, n_only_b, n_rows=100):

@@ -88,6 +88,7 @@ class BalancedAccuracy(LabelMetric):
 class Matthews(LabelMetric):
     """The correlation of two partitions."""
 
+    lowest = -1.0
     swap_statistic = "studentized"
 
     def _score(self, tp, predicted, true, in_truth, in_prediction):
@@ -113,6 +114,7 @@ class Matthews(LabelMetric):
 class LikelihoodRatio(LabelMetric):
     """How much more likely a prediction is in one of two classes than in the other."""
 
+    lowest = None
     of_positive = True
 
     def _score(self, tp, predicted, true, in_truth, in_prediction):
@@ -130,6 +132,7 @@ class LikelihoodRatio(LabelMetric):
 class Kappa(LabelMetric):
     """Agreement beyond chance, every disagreement counting the same."""
 
+    lowest = -1.0
     swap_statistic = "studentized"
     undefined = np.nan
 
@@ -157,6 +160,7 @@ class WeightedKappa(LabelMetric):
     so a resample that lacks a class is in doubt.
     """
 
+    lowest = -1.0
     swap_statistic = "studentized"
 
     def __init__(self, y, responses, sample_weight, power):
@@ -206,7 +210,7 @@ def build_balanced_accuracy(y, responses, sample_weight, adjusted=False):
     if not are_labels(y, responses):
         return None
     metric = BalancedAccuracy(y, responses, sample_weight)
-    metric.adjusted = adjusted
+    metric.adjusted, metric.lowest = adjusted, -1.0 if adjusted else 0.0
     return metric
 
 

@@ -30,6 +30,11 @@ class AdditiveMetric(abc.ABC):
         The ratio of set sizes that the score is; it then has `set_sums`.
     counts_labels : bool
         Whether totals are counts of labels.
+    lowest : float or None
+        The lowest score, if it counts labels and the highest is 1; None if it has no
+        such bounds.
+    is_ratio : bool
+        Whether the score is a function of the first total divided by the last.
     swap_statistic : {"difference", "studentized"}
         What a permutation test compares: the difference in score, or that divided by
         its standard error where the difference does not keep its level for models of
@@ -40,6 +45,8 @@ class AdditiveMetric(abc.ABC):
     is_mean = False
     set_score = None
     counts_labels = False
+    lowest = 0.0
+    is_ratio = False
     swap_statistic = "difference"
 
     @abc.abstractmethod
@@ -104,13 +111,16 @@ class MeanMetric(AdditiveMetric):
         The weights of the rows.
     normalize : bool, default=True
         Whether to divide by the sum of weights.
+    counts_labels : bool, default=False
+        Whether values are 1 or 0, for labels that are right and wrong.
     """
 
-    def __init__(self, values, sample_weight, *, normalize=True):
+    def __init__(self, values, sample_weight, *, normalize=True, counts_labels=False):
         self.values = self.keys = values
+        self.counts_labels = counts_labels
         self.sample_weight = sample_weight
         self.normalize = normalize
-        self.averages_rows = self.is_mean = normalize
+        self.averages_rows = self.is_mean = self.is_ratio = normalize
 
     def contributions(self, model, rows):
         """Return weighted values and weights."""
@@ -183,7 +193,7 @@ class GivenMetric(AdditiveMetric):
 
     def __init__(self, function, y, responses, sample_weight):
         self._score = function.score
-        self.averages_rows = self.is_mean = function.is_mean
+        self.averages_rows = self.is_mean = self.is_ratio = function.is_mean
         self._added = [function.of_rows(y, response) for response in responses]
         self.sample_weight = sample_weight
 
@@ -203,12 +213,16 @@ class GivenMetric(AdditiveMetric):
 
 def build_accuracy(y, responses, sample_weight, normalize=True):
     right = [(~differing_rows(y, response)).astype(float) for response in responses]
-    return MeanMetric(right, sample_weight, normalize=normalize)
+    return MeanMetric(
+        right, sample_weight, normalize=normalize, counts_labels=normalize
+    )
 
 
 def build_zero_one(y, responses, sample_weight, normalize=True):
     wrong = [differing_rows(y, response).astype(float) for response in responses]
-    return MeanMetric(wrong, sample_weight, normalize=normalize)
+    return MeanMetric(
+        wrong, sample_weight, normalize=normalize, counts_labels=normalize
+    )
 
 
 def build_hamming(y, responses, sample_weight):

@@ -41,15 +41,40 @@ class SetScore(NamedTuple):
     zero_division: float
     beta: float
 
+    def denominator(self, tp, predicted, true):
+        """Return what the ratio of each label divides by."""
+        return {
+            "precision": predicted,
+            "recall": true,
+            "jaccard": predicted + true - tp,
+            "fbeta": self.beta**2 * true + predicted,
+        }[self.kind]
+
+    def shares(self, counts, sums):
+        """Return the share of a unit of each cell in the score.
+
+        Parameters
+        ----------
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+        sums : list of ndarray of shape (n_cells, n_labels)
+            What a unit of each cell adds to `tp`, `predicted` and `true`.
+
+        Returns
+        -------
+        ndarray of shape (n_cells,)
+            Its share in the denominator, averaged over labels.
+        """
+        below = self.denominator(*sums[:3])
+        if self.average == "micro":
+            below = below.sum(axis=1, keepdims=True)
+        totals = counts @ below
+        return (below / np.where(totals == 0, 1, totals)).mean(axis=1)
+
     def ratio(self, tp, predicted, true):
         """Return the ratio for each label."""
-        above, below = tp, predicted
-        if self.kind == "recall":
-            below = true
-        elif self.kind == "jaccard":
-            below = predicted + true - tp
-        elif self.kind == "fbeta":
-            above, below = (1 + self.beta**2) * tp, self.beta**2 * true + predicted
+        below = self.denominator(tp, predicted, true)
+        above = (1 + self.beta**2) * tp if self.kind == "fbeta" else tp
         empty = below == 0
         return np.where(empty, self.zero_division, above / np.where(empty, 1, below))
 

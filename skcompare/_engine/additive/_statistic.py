@@ -41,6 +41,8 @@ class AdditiveStatistic(CountedStatistic):
         super().__init__(generic)
         self.metric, self.sign = metric, generic.sign
         self.bootstrap_method = metric.bootstrap_method
+        self.counts_labels, self.lowest = metric.counts_labels, metric.lowest
+        self.averages_rows = metric.averages_rows
 
     @property
     def keys(self):
@@ -266,8 +268,11 @@ class AdditiveTable(Table):
             scores.append(self._settle(totals, recompute))
         return np.stack(scores, axis=1)
 
-    def linear_terms(self, counts):
-        """Return what a unit of each cell adds to the difference, by the delta method.
+    def exchange_terms(self, counts):
+        """Return what a unit of each cell adds to the difference of two models.
+
+        The score is linearized between the totals of the two, by the trapezoid rule:
+        units for which both contribute the same add nothing.
 
         Parameters
         ----------
@@ -276,11 +281,24 @@ class AdditiveTable(Table):
 
         Returns
         -------
-        ndarray of shape (n_cells,)
-            The terms, which add up to 0 but for rounding.
+        terms : ndarray of shape (n_cells,)
+            The terms, which add up to the difference, or nearly so.
+        sizes : ndarray of shape (n_cells,) or None
+            What a unit weighs in the score, 0 if it has no part in it; None if units
+            weigh as many as their rows do.
         """
-        a, b = (self._gradients(counts[None], m)[0] @ m.T for m in self.matrices)
-        return self.sign * (a - b)
+        a, b = self.matrices
+        scale = counts[None] @ (np.abs(a) + np.abs(b))
+        gradients = [self._gradients(counts[None], m, scale)[0] for m in (a, b)]
+        terms, sizes = self.sign * (a - b) @ np.mean(gradients, axis=0), None
+        if self.metric.is_ratio:
+            sizes = a[:, -1] + b[:, -1]
+        elif self.metric.set_score is not None:
+            shares = self.metric.set_score.shares
+            sizes = sum(shares(counts, self.metric.set_sums(m)) for m in (a, b))
+        elif self.metric.counts_labels:
+            sizes = np.abs(a) @ np.abs(gradients[0]) + np.abs(b) @ np.abs(gradients[1])
+        return terms, sizes
 
     def standard_errors(self, counts, strata):
         """Return the standard error of the difference of two models on resamples.
@@ -340,10 +358,11 @@ class AdditiveTable(Table):
         pairs = [np.concatenate([a, b]), np.concatenate([b, a])]
         return AdditiveTable(self.metric, self.sign, pairs, self.recomputation)
 
-    def _gradients(self, counts, matrix):
+    def _gradients(self, counts, matrix, sizes=None):
         """Differentiate the score by the totals: central differences."""
         totals = counts @ matrix
-        gradients, sizes = np.zeros_like(totals), counts @ np.abs(matrix)
+        gradients = np.zeros_like(totals)
+        sizes = counts @ np.abs(matrix) if sizes is None else sizes
         with np.errstate(all="ignore"):
             for place, size in enumerate(sizes.T):
                 step = 1e-6 * size
