@@ -17,11 +17,11 @@ from skcompare._format import format_pvalue
 from skcompare.cli._data import load
 from skcompare.cli._options import AUTO, TESTS, as_scoring
 from skcompare.cli._output import (
-    answer,
     check_destination,
     deliver,
     draw,
     option_of,
+    present,
     sections_of,
     tell,
     typed_form,
@@ -172,7 +172,7 @@ def compare(options):
             tell(f"--test auto takes {typed_form(test)}")
     if options.plot is not None:
         draw(results[0], options.plot)
-    answer(
+    present(
         options,
         lambda: {"results": [result.to_dict() for result in results]},
         sections_of(results, options),
@@ -218,7 +218,7 @@ def gate(options):
     }
     shown = () if options.quiet else results_sections(results)
     verdict = _verdict(passed, options, pvalues, results)
-    answer(options, lambda: content, (verdict, *shown))
+    present(options, lambda: content, (verdict, *shown))
     return 0 if passed else 1
 
 
@@ -311,7 +311,7 @@ def advise(options):
     notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
     rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"
     use = Paragraph(f"Use {typed_form(advice.test)}{rows}. This runs it:")
-    answer(options, lambda: content, [Section("", (use, Code(command), *notes))])
+    present(options, lambda: content, [Section("", (use, Code(command), *notes))])
     return 0
 
 
@@ -358,7 +358,7 @@ def plan(options):
         n_simulations=options.n_simulations,
         random_state=options.seed,
     )
-    answer(options, planned.to_dict, [planned.section().brief()])
+    present(options, planned.to_dict, [planned.section().brief()])
     return 0
 
 
@@ -387,7 +387,7 @@ def demo(options):
         draw(results[0], options.plot)
     if options.quiet:
         options.output = None  # which has the report
-        answer(options, None, sections_of(results, options))
+        present(options, None, sections_of(results, options))
         return 0
     deliver("Breast cancer data: half for training, half for the comparison.\n")
     for result in results:
