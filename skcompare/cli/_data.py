@@ -68,6 +68,11 @@ class Data(NamedTuple):
         layout = {name: labels[rows] for name, labels in self.layout.items()}
         return Data(self.truth[rows], models, layout)
 
+    def in_blocks(self, length):
+        """Return the data with so many rows in a row as a group."""
+        groups = np.arange(len(self.truth)) // length
+        return self._replace(layout=self.layout | {"groups": groups})
+
 
 class Source(NamedTuple):
     """Columns of a table, by a name or a pattern.
@@ -157,7 +162,12 @@ def load(options):
             )
     values, *predictions = _typed(columns, truth, models, texts, options)
     layout = {name: columns[source][0].labels() for name, source in labels.items()}
-    return Data(values, dict(zip(names, predictions, strict=True)), layout)
+    data = Data(values, dict(zip(names, predictions, strict=True)), layout)
+    if options.block_length is None:
+        return data
+    if "groups" in layout:
+        raise UsageError("--block-length makes groups: it takes no --groups")
+    return data.in_blocks(options.block_length)
 
 
 # Which columns
