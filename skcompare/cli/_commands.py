@@ -437,13 +437,7 @@ class Command(NamedTuple):
 
 
 _COLUMNS = (
-    "groups",
-    "block-length",
-    "strata",
-    "id",
-    "positive",
-    "scoring",
-    "list-scorers",
+    *("groups", "block-length", "strata", "id", "positive", "scoring", "list-scorers"),
 )
 _PAIR = ("truth", "a", "b", "names", *_COLUMNS)
 _READING = ("input-format", "encoding", "delimiter", "decimal", "no-quotes")
