@@ -386,8 +386,8 @@ class RegionResult(Result):
         likely = max(claims, key=claims.get)
         return (
             f"Over data sets like these {self.n_datasets}, '{likely}' is the most "
-            f"frequent with probability {_of_draws(claims[likely], self.n_draws)} ({self.test}, "
-            f"{self.n_draws:,} draws). With {self.credible_level:g} required: "
+            f"frequent with probability {_of_draws(claims[likely], self.n_draws)} "
+            f"({self.test}, {self.n_draws:,} draws). With {self.credible_level:g} required: "
             f"{DECISIONS[self.decision]}"
         )
 
