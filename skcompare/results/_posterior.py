@@ -387,8 +387,8 @@ class RegionResult(Result):
         return (
             f"Over data sets like these {self.n_datasets}, '{likely}' is the most "
             f"frequent with probability {_of_draws(claims[likely], self.n_draws)} "
-            f"({self.test}, {self.n_draws:,} draws). With {self.credible_level:g} required: "
-            f"{DECISIONS[self.decision]}"
+            f"({self.test}, {self.n_draws:,} draws). With {self.credible_level:g} "
+            f"required: {DECISIONS[self.decision]}"
         )
 
     def heading(self):
