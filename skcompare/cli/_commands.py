@@ -17,11 +17,11 @@ from skcompare._format import format_pvalue
 from skcompare.cli._data import load
 from skcompare.cli._options import AUTO, TESTS, as_scoring
 from skcompare.cli._output import (
-    answer,
     check_destination,
     deliver,
     draw,
     option_of,
+    present,
     sections_of,
     tell,
     typed_form,
@@ -51,7 +51,8 @@ SETTINGS = (
     *("variant", "n_resamples", "rope", "seed", "jobs"),
 )
 
-# What the demo ends with.
+# What the demo begins and ends with.
+DEMO_DATA = "Breast cancer data: half for training, half for the comparison.\n"
 NEXT_STEPS = """
 The whole report is in {path}: what was tested, on what,
 and a plot where matplotlib is installed.
@@ -179,7 +180,7 @@ def compare(options):
             tell(f"--test auto takes {typed_form(test)}")
     if options.plot is not None:
         draw(results[0], options.plot)
-    answer(
+    present(
         options,
         lambda: {"results": [result.to_dict() for result in results]},
         sections_of(results, options),
@@ -225,7 +226,7 @@ def gate(options):
     }
     shown = () if options.quiet else results_sections(results)
     verdict = _verdict(passed, options, pvalues, results)
-    answer(options, lambda: content, (verdict, *shown))
+    present(options, lambda: content, (verdict, *shown))
     return 0 if passed else 1
 
 
@@ -318,7 +319,7 @@ def advise(options):
     notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
     rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"
     use = Paragraph(f"Use {typed}{rows}. This runs it:")
-    answer(options, lambda: content, [Section("", (use, Code(command), *notes))])
+    present(options, lambda: content, [Section("", (use, Code(command), *notes))])
     return 0
 
 
@@ -365,7 +366,7 @@ def plan(options):
         n_simulations=options.n_simulations,
         random_state=options.seed,
     )
-    answer(options, planned.to_dict, [planned.section().brief()])
+    present(options, planned.to_dict, [planned.section().brief()])
     return 0
 
 
@@ -392,16 +393,15 @@ def demo(options):
     write_file(options.output, report(test, format="html").encode())
     if options.plot is not None:
         draw(results[0], options.plot)
-    if options.quiet:
-        options.output = None  # which has the report
-        answer(options, None, sections_of(results, options))
-        return 0
-    deliver("Breast cancer data: half for training, half for the comparison.\n")
-    for result in results:
-        section = result.section().brief()
-        brief = tuple(b for b in section.blocks if isinstance(b, Paragraph | Table))
-        deliver(write(Document("", (Section("", brief),)), "text"))
-    deliver(NEXT_STEPS.format(path=options.output))
+    kept = Paragraph if options.quiet else Paragraph | Table
+    sections = [
+        Section("", tuple(b for b in result.section().blocks if isinstance(b, kept)))
+        for result in results
+    ]
+    text = write(Document("", tuple(section.brief() for section in sections)), "text")
+    if not options.quiet:
+        text = "\n".join([DEMO_DATA, text, NEXT_STEPS.format(path=options.output)])
+    deliver(text)
     return 0
 
 
@@ -437,13 +437,7 @@ class Command(NamedTuple):
 
 
 _COLUMNS = (
-    "groups",
-    "block-length",
-    "strata",
-    "id",
-    "positive",
-    "scoring",
-    "list-scorers",
+    *("groups", "block-length", "strata", "id", "positive", "scoring", "list-scorers"),
 )
 _PAIR = ("truth", "a", "b", "names", *_COLUMNS)
 _READING = ("input-format", "encoding", "delimiter", "decimal", "no-quotes")

@@ -94,7 +94,7 @@ def sections_of(results, options):
     return results_sections(results)
 
 
-def answer(options, content, sections):
+def present(options, content, sections):
     """Write what a command gives, in the format and to the place that was asked for.
 
     Parameters

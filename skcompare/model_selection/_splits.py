@@ -156,8 +156,8 @@ def splits_of(cv, n_splits):
         disjoint = len(np.unique(tested)) == len(tested)
         return Splits(sizes_ratio(splits), disjoint, trains_on_the_past(splits))
     kind = KFold if cv is None or isinstance(cv, numbers.Integral) else type(cv)
-    ratio, *known = next(KINDS[base] for base in kind.__mro__ if base in KINDS)
-    return Splits(ratio(cv, n_splits), **dict.fromkeys(known, True))
+    ratio, *facts = next(KINDS[base] for base in kind.__mro__ if base in KINDS)
+    return Splits(ratio(cv, n_splits), **dict.fromkeys(facts, True))
 
 
 def _positions(rows):

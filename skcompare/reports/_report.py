@@ -169,8 +169,8 @@ class ComparisonReport:
         sections = [*results_sections(self.results)]
         if self.slices is None and not self.n_disagreements:
             return Document(str(self.title), tuple(sections))
-        given = [item for _, item in _walk(self.results, "")]
-        tests = [item for item in given if getattr(item, "takes_slices", False)]
+        items = [item for _, item in _walk(self.results, "")]
+        tests = [item for item in items if getattr(item, "takes_slices", False)]
         if len(tests) != 1:
             raise ValueError(
                 "`results` must be, or have in it, one fitted test of two models, such "
@@ -251,8 +251,11 @@ def _results_of(item):
     """Return the results of a fitted comparison, or the result that it is."""
     if isinstance(item, Shown):
         return [item]
-    check_is_fitted(item, ["results_", "result_"], all_or_any=any)
-    return item.results_.values() if hasattr(item, "results_") else [item.result_]
+    if hasattr(item, "results_"):
+        return item.results_.values()
+    if not hasattr(item, "result_"):
+        check_is_fitted(item, ["results_", "result_"], all_or_any=any)
+    return [item.result_]
 
 
 def results_sections(results):

@@ -273,7 +273,9 @@ class PairwiseResult(ScoredResult):
             return None
         low, high = self.intervals.T
         lows, highs = self._square(low, -high), self._square(high, -low)
-        return intervals_with_best(np.nan_to_num(lows), np.nan_to_num(highs))
+        np.fill_diagonal(lows, 0)
+        np.fill_diagonal(highs, 0)
+        return intervals_with_best(lows, highs)
 
     def matrix(self, column="pvalue_adjusted"):
         """Return p-values or differences as a square matrix.

@@ -18,6 +18,12 @@ DECISIONS = {
 }
 
 
+def _of_draws(p, n_draws):
+    """Format a probability by draws, which show none to be 0 or 1 exactly."""
+    least = 0.5 / n_draws
+    return format_probability(min(max(p, least), 1 - least))
+
+
 @result_class
 class PosteriorResult(PairResult):
     """The posterior of the difference of two models in one metric.
@@ -262,10 +268,8 @@ class PosteriorResult(PairResult):
 
     def _shown(self, p):
         """Format a probability; draws that vary show none to be 0 or 1 exactly."""
-        if self.n_draws is not None and self.hdi.low < self.hdi.high:
-            least = 0.5 / len(self.posterior)
-            p = min(max(p, least), 1 - least)
-        return format_probability(p)
+        varied = self.n_draws is not None and self.hdi.low < self.hdi.high
+        return _of_draws(p, len(self.posterior)) if varied else format_probability(p)
 
     def notes(self):
         """Return what was assumed, and what to bear in mind."""
@@ -382,14 +386,10 @@ class RegionResult(Result):
         likely = max(claims, key=claims.get)
         return (
             f"Over data sets like these {self.n_datasets}, '{likely}' is the most "
-            f"frequent with probability {self._shown(claims[likely])} ({self.test}, "
-            f"{self.n_draws:,} draws). With {self.credible_level:g} required: "
-            f"{DECISIONS[self.decision]}"
+            f"frequent with probability {_of_draws(claims[likely], self.n_draws)} "
+            f"({self.test}, {self.n_draws:,} draws). With {self.credible_level:g} "
+            f"required: {DECISIONS[self.decision]}"
         )
-
-    def _shown(self, p):
-        least = 0.5 / self.n_draws
-        return format_probability(min(max(p, least), 1 - least))
 
     def heading(self):
         """Return what was compared, in a few words."""
@@ -412,7 +412,7 @@ class RegionResult(Result):
         errors = [monte_carlo_error(p, self.n_draws) for p in claims.values()]
         regions = {
             "region": claims,
-            "probability": map(self._shown, claims.values()),
+            "probability": [_of_draws(p, self.n_draws) for p in claims.values()],
             "Monte Carlo error": [f"{error:.1g}" for error in errors],
             "share of data sets": [f"{share:.3f}" for share in self.shares],
         }
