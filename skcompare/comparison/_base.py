@@ -284,6 +284,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
         self.check_parameters()
         params = {n: v for n, v in rows_and_params.items() if n not in _WHY_REFUSED}
         rows = {n: v for n, v in rows_and_params.items() if n in _WHY_REFUSED}
+        refuse_untaken(self, rows)
         models = check_models(self, self._without_models)
         y = as_target(y, type(self).__name__)
         with followed(self):
@@ -303,6 +304,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
 
     def _fit_predictions(self, y_true, y_pred_a, y_pred_b, *, names, **rows):
         self.check_parameters()
+        refuse_untaken(self, rows)
         predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         with followed(self, "fit_predictions"):
             problem = self.make_problem_of_predictions(

@@ -10,7 +10,6 @@ from skcompare.comparison._base import (
     RowTest,
     TakesRowScores,
     from_result,
-    refuse_untaken,
     series_caveat,
 )
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
@@ -55,7 +54,6 @@ class ClassicalTest(RowTest):
         object
             The fitted comparison itself.
         """
-        refuse_untaken(self, params)
         return self._fit(X, y, names=names, **params)
 
     def fit_predictions(
@@ -86,7 +84,6 @@ class ClassicalTest(RowTest):
         object
             The fitted comparison itself. It has results, and no model to predict with.
         """
-        refuse_untaken(self, rows)
         return self._fit_predictions(
             y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
         )

@@ -287,11 +287,6 @@ class Facts:
         return float(gap / values.std()), float(gap / error)
 
     @property
-    def mean_median_gap(self):
-        """How far mean and median lie apart, in standard deviations."""
-        return self.asymmetry[0]
-
-    @property
     def symmetric(self):
         """Whether the differences may be symmetric about their mean."""
         return self.kind != "average" or self.asymmetry[1] <= SKEWED

@@ -1,7 +1,6 @@
 """Recommend a test for predictions or models."""
 
 import functools
-import inspect
 import math
 from collections.abc import Iterator
 
@@ -13,6 +12,7 @@ from skcompare._evaluation import (
 )
 from skcompare._validation import as_array
 from skcompare.comparison import (
+    FEWEST_UNITS,
     ApproxRandomization,
     CorrelationTest,
     CrossValidationCLT,
@@ -278,18 +278,6 @@ def _one_scorer(scoring, **data):
             f"Got {', '.join(map(repr, scorers))}. Ask for one after the other, each "
             f"with n_comparisons={len(scorers)}: that corrects for their number."
         )
-    ((name, scorer),) = scorers.items()
-    if scorer.function is None:
-        try:
-            inspect.signature(scorer.scorer).bind(None, None, None)
-        except TypeError:
-            raise ValueError(
-                "`scoring` must be a scorer, called as scorer(estimator, X, y). Got "
-                f"{name}, which does not take three arguments. A metric(y_true, "
-                "y_pred) is made a scorer by sklearn.metrics.make_scorer."
-            ) from None
-        except ValueError:  # built-in callables have no signature
-            pass
     return scorers
 
 
@@ -333,7 +321,8 @@ def recommend(facts):
         reasons.append(_about_time(n_resamples, n_resamples * seconds))
     others = []
     tests = TESTS + (CorrelationTest,) * (facts.correlation is not None)
-    tests += (WildClusterBootstrap,) * facts.uneven
+    few = facts.n_effective < FEWEST_UNITS and (facts.grouped or facts.weighted)
+    tests += (WildClusterBootstrap,) * few
     tests += (CrossValidationCLT,) * facts.cross_validated
     for other in tests:
         if other is chosen:
