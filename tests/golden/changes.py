@@ -67,6 +67,9 @@ Recorded anew since, on purpose, with the cases that show it:
   of the best other. recommend_test/*: the advice names the cures that exist now.
 - recommend_test/models/cv: advice with `cv` begins with whom it is about, these models
   or learning algorithms, and no longer ends with it.
+- What is printed of tests without resamples, of pairs and of reports: tables name the
+  statistic and sizes of effects in words, the better model of a pair comes first where
+  the test is two-sided, and what is but a rounding error is 0.
 - Words: `WildClusterBootstrap` for ``method='wild'`` (bootstrap/*, report/slices).
 """
 
