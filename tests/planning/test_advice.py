@@ -44,7 +44,8 @@ from skcompare.planning import (
     recommend_test_for_models,
 )
 from skcompare.planning._normality import MOST_SHAPIRO, check_normality, t_level_error
-from skcompare.planning._recommend import TESTS, _about_time
+from skcompare.planning._recommend import TESTS
+from skcompare.planning._timing import about_time
 
 MAE = "neg_mean_absolute_error"
 
@@ -294,7 +295,7 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
     ("seconds", "words"), [(0.01, "0.1 s or less"), (12.3, "12 s"), (7200, "2 h")]
 )
 def test_durations_are_rounded(seconds, words):
-    assert f"take about {words} here" in _about_time(9_999, seconds)
+    assert f"take about {words} here" in about_time(9_999, seconds)
 
 
 # Normality
