@@ -26,8 +26,8 @@ FEWEST_ROWS = 4
 # Beyond this skewness or excess kurtosis values are not taken as normal; they do no
 # harm as long as the standard error is at most so many times that of normal values, as
 # if only the truth is skewed. In doc/simulations/correlations.py both together warn of
-# less than 1 % of samples of 100 normal rows, and of 70 to 98 % where the test rejects
-# 16 to 37 % at .05.
+# .1 % of samples of 100 normal rows, of 14 % where only the truth is skewed (the level
+# .05 holds), and of 74 and 81 % where the test rejects 23 and 40 %.
 MOST_SKEWNESS, MOST_KURTOSIS, MOST_ERROR = 1.0, 2.0, 1.1
 _NOT_NORMAL = (
     "Truth or predictions are skewed or have heavy tails (skewness {:.1f}, excess "

@@ -154,7 +154,7 @@ SYMMETRIC = Need(
     lambda test, facts: (
         f"{type(test).__name__} looks at signs or ranks, not at the mean that "
         f"{facts.metric} is, and here the two disagree: the differences are skewed, "
-        f"with mean and median {facts.mean_median_gap:.2f} standard deviations apart. "
+        f"with mean and median {facts.asymmetry[0]:.2f} standard deviations apart. "
         "It could call the model with the worse score the better one."
     ),
 )

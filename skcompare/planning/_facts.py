@@ -3,7 +3,6 @@
 import dataclasses
 import functools
 import math
-import time
 
 import numpy as np
 from sklearn.metrics import (
@@ -17,11 +16,8 @@ from sklearn.metrics import (
 from skcompare._engine import (
     Units,
     as_weighable,
-    bootstrap,
-    draw,
     row_scores,
     set_counts,
-    swaps,
 )
 from skcompare._evaluation import Problem, problem_of_predictions
 from skcompare._validation import (
@@ -32,9 +28,6 @@ from skcompare.comparison import FEWEST_UNITS, is_set_score, unequal_rates
 from skcompare.planning._normality import check_normality, normal_mean, t_level_error
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.paired import paired_differences
-
-# Resamples are timed in ever larger lots, until they took so many seconds or are many.
-SECONDS_TIMED, MUCH_TIMED, MOST_TIMED = 0.1, 1.0, 2_000
 
 # Neighboring rows that correlate by so many standard errors are taken for dependent.
 DEPENDENT = 3
@@ -287,11 +280,6 @@ class Facts:
         return float(gap / values.std()), float(gap / error)
 
     @property
-    def mean_median_gap(self):
-        """How far mean and median lie apart, in standard deviations."""
-        return self.asymmetry[0]
-
-    @property
     def symmetric(self):
         """Whether the differences may be symmetric about their mean."""
         return self.kind != "average" or self.asymmetry[1] <= SKEWED
@@ -331,9 +319,7 @@ class Facts:
     @functools.cached_property
     def n_effective(self):
         """How many units of equal size or weight these are worth (Kish)."""
-        weights, groups = self.problem.sample_weight, self.problem.units.groups
-        sizes = np.ones(self.n_rows) if weights is None else weights
-        return effective_number(sizes if groups is None else np.bincount(groups, sizes))
+        return effective_number(self.problem.sizes)
 
     @property
     def uneven(self):
@@ -550,33 +536,3 @@ def named_statistic(name, problem):
     except (TypeError, ValueError):
         return None
     return other.statistic(name)
-
-
-def seconds_per_resample(problem, by_swaps):
-    """Estimate how long a resample takes with one worker, from a few of them.
-
-    Parameters
-    ----------
-    problem : Problem
-        The rows, the predictions and the score.
-    by_swaps : bool
-        Whether predictions are swapped, or rows redrawn.
-
-    Returns
-    -------
-    float
-        Seconds per resample.
-    """
-    cells, units = problem.cells(), problem.swapped_units
-    resampler = swaps(cells, units) if by_swaps and len(units) else bootstrap(cells)
-    n_draws = 2
-    while True:
-        began = time.perf_counter()
-        draw(resampler, n_draws, seed=0)
-        seconds = time.perf_counter() - began
-        # What happens once, such as loading code and starting threads, makes the first
-        # lot slow: it counts only if that cannot matter.
-        slow = seconds > (MUCH_TIMED if n_draws == 2 else SECONDS_TIMED)
-        if slow or n_draws >= MOST_TIMED:
-            return seconds / n_draws
-        n_draws *= 4

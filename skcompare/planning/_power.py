@@ -123,7 +123,8 @@ def power(
     towards 0 on all with the same chance, at most 1/2, away from 0 on those that speak
     against it. For a mean of per-row scores their differences say which these are. For
     any other metric it is tried row by row what exchanging the predictions does to the
-    score; scores that only their order counts of (ROC AUC) are exchanged as ranks.
+    score; scores of which only the order counts (ROC AUC) are exchanged as ranks, and
+    those of Pearson's correlation standardized.
 
     *Approximations.* In simulations tests get 499 resamples (more at levels below
     0.04) even if they ask for more. This costs a little power. `n_needed` is scaled
@@ -184,7 +185,8 @@ def power(
     if y_true is None and needed is None:
         raise ValueError(
             "`y_true` and predictions of a pilot must be given, unless `test` is "
-            f"McNemar() or PairedTTest(), which have closed forms. Got {test!r}."
+            f"McNemar() or PairedTTest(), which have closed forms. Got {test!r}. For a "
+            "mean of per-row scores that of PairedTTest() is near on many rows."
         )
     for name, value in guesses.items():
         wanted = y_true is None and name == needed

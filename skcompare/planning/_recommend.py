@@ -1,7 +1,6 @@
 """Recommend a test for predictions or models."""
 
 import functools
-import inspect
 import math
 from collections.abc import Iterator
 
@@ -13,6 +12,7 @@ from skcompare._evaluation import (
 )
 from skcompare._validation import as_array
 from skcompare.comparison import (
+    FEWEST_UNITS,
     ApproxRandomization,
     CorrelationTest,
     CrossValidationCLT,
@@ -27,9 +27,10 @@ from skcompare.comparison import (
 )
 from skcompare.planning._cautions import CAUTIONS
 from skcompare.planning._choices import choose, unmet_needs
-from skcompare.planning._facts import Setting, gather_facts, seconds_per_resample
+from skcompare.planning._facts import Setting, gather_facts
 from skcompare.planning._questions import made, other_questions
 from skcompare.planning._results import Alternative, Recommendation
+from skcompare.planning._timing import about_time, seconds_per_resample
 
 # All tests of the same question, in the order in which they are listed.
 TESTS = (
@@ -278,18 +279,6 @@ def _one_scorer(scoring, **data):
             f"Got {', '.join(map(repr, scorers))}. Ask for one after the other, each "
             f"with n_comparisons={len(scorers)}: that corrects for their number."
         )
-    ((name, scorer),) = scorers.items()
-    if scorer.function is None:
-        try:
-            inspect.signature(scorer.scorer).bind(None, None, None)
-        except TypeError:
-            raise ValueError(
-                "`scoring` must be a scorer, called as scorer(estimator, X, y). Got "
-                f"{name}, which does not take three arguments. A metric(y_true, "
-                "y_pred) is made a scorer by sklearn.metrics.make_scorer."
-            ) from None
-        except ValueError:  # built-in callables have no signature
-            pass
     return scorers
 
 
@@ -330,10 +319,11 @@ def recommend(facts):
     if by_swaps:
         n_resamples = min(n_resamples, 2**facts.n_discordant_units)
     if resamples:
-        reasons.append(_about_time(n_resamples, n_resamples * seconds))
+        reasons.append(about_time(n_resamples, n_resamples * seconds))
     others = []
     tests = TESTS + (CorrelationTest,) * (facts.correlation is not None)
-    tests += (WildClusterBootstrap,) * facts.uneven
+    few = facts.n_effective < FEWEST_UNITS and (facts.grouped or facts.weighted)
+    tests += (WildClusterBootstrap,) * few
     tests += (CrossValidationCLT,) * facts.cross_validated
     for other in tests:
         if other is chosen:
@@ -356,30 +346,3 @@ def recommend(facts):
         alternatives=tuple(sorted(others, key=lambda other: not other.valid)),
         other_questions=other_questions(test, facts),
     )
-
-
-def _about_time(n_resamples, seconds):
-    """Say how long resamples will take.
-
-    Examples
-    --------
-    >>> for seconds in (0.01, 12.3, 7200):
-    ...     print(_about_time(9_999, seconds)[:42])
-    9,999 resamples take about 0.1 s or less h
-    9,999 resamples take about 12 s here with
-    9,999 resamples take about 2 h here with o
-    """
-    duration = "0.1 s or less"
-    if seconds >= 6_000:
-        duration = f"{seconds / 3600:.0f} h"
-    elif seconds >= 100:
-        duration = f"{seconds / 60:.0f} min"
-    elif seconds >= 0.1:
-        duration = f"{seconds:.2g} s"
-    text = (
-        f"{n_resamples:,} resamples take about {duration} here with one worker, as "
-        "measured on a few of them"
-    )
-    if seconds > 60:
-        return f"{text}. With n_jobs=-1 all processors share them."
-    return f"{text}: the data are not too large to resample."

@@ -32,6 +32,7 @@ from skcompare import (
     PairwiseComparison,
     SignTest,
     WilcoxonSignedRank,
+    WildClusterBootstrap,
 )
 from skcompare.comparison import CochranQ, DeLong, advice_on
 from skcompare.planning import (
@@ -43,7 +44,8 @@ from skcompare.planning import (
     recommend_test_for_models,
 )
 from skcompare.planning._normality import MOST_SHAPIRO, check_normality, t_level_error
-from skcompare.planning._recommend import TESTS, _about_time
+from skcompare.planning._recommend import TESTS
+from skcompare.planning._timing import about_time
 
 MAE = "neg_mean_absolute_error"
 
@@ -214,7 +216,7 @@ def test_every_leaf_of_the_tree_is_reached_and_every_question_is_one():
     found = parts(TREE)
     assert all(node.question.endswith("?") for node in found if _is_node(node))
     tests = {leaf.test for leaf in found if isinstance(leaf, Leaf)}
-    others = {SignTest, CorrelationTest}
+    others = {SignTest, CorrelationTest, WildClusterBootstrap}
     assert tests == {test for _, _, test in BRANCHES.values()} | others
 
 
@@ -293,7 +295,7 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
     ("seconds", "words"), [(0.01, "0.1 s or less"), (12.3, "12 s"), (7200, "2 h")]
 )
 def test_durations_are_rounded(seconds, words):
-    assert f"take about {words} here" in _about_time(9_999, seconds)
+    assert f"take about {words} here" in about_time(9_999, seconds)
 
 
 # Normality
@@ -984,14 +986,17 @@ def comparisons():
 def test_all_tests_of_two_models_declare_what_they_need_take_and_give():
     names = {test.__name__ for test in comparisons()}
     assert names >= {test.__name__ for test in TESTS}
-    assert len(names) == 15
+    assert len(names) == 16
 
 
 @pytest.mark.parametrize("test", comparisons(), ids=lambda test: test.__name__)
 def test_what_is_declared_to_be_taken_is_what_fit_takes(test):
     parameters = inspect.signature(test.fit).parameters
     for name in ("groups", "strata", "sample_weight"):
-        assert (name in test.takes) == (name in parameters)
+        assert name not in test.takes or name in parameters
+        if name in parameters and name not in test.takes:
+            with pytest.raises(ValueError, match=f"`{name}` must be None for"):
+                test().fit_predictions(*labels_of(40), **{name: np.ones(40)})
 
 
 @pytest.mark.parametrize("test", comparisons(), ids=lambda test: test.__name__)
@@ -1025,9 +1030,13 @@ def test_a_metric_of_two_arguments_is_told_of_make_scorer():
         recommend_test(*labels_of(60), scoring=lambda y, p: np.mean(y == p))
 
 
-def test_an_opaque_scorer_of_models_is_fine():
+def test_a_scorer_of_models_is_advised_on_by_what_it_computes():
     advice = recommend_test(
         *labels_of(60), scoring=lambda model, X, y: np.mean(model.predict(X) == y)
+    )
+    assert type(advice.test) is McNemar
+    advice = recommend_test(
+        *labels_of(60), scoring=lambda model, X, y: np.mean(model.predict(X) == y) ** 2
     )
     assert type(advice.test) is PairedBootstrap
 

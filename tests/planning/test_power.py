@@ -470,11 +470,11 @@ def test_any_metric_can_be_simulated_at_the_effect_of_the_pilot(
 
 def test_the_number_of_rows_needed_is_enough(probabilities, simulations, random_seed):
     """Both from a power that tells it, and from one of 1, which does not."""
-    n_simulations = simulations(300, 2_000)
+    n_simulations = simulations(150, 2_000)
     options = {"scoring": "neg_log_loss", "effect": 0.1, "random_state": random_seed}
     options["n_simulations"] = n_simulations
-    test = PairedBootstrap(n_resamples=199)
-    for n_rows in (150, 3_000):
+    test = PairedBootstrap(n_resamples=99)
+    for n_rows in (150, 1_500):
         n_needed = power(test, *probabilities, n_rows=n_rows, **options).n_needed
         found = power(test, *probabilities, n_rows=n_needed, **options)
         assert found.power == pytest.approx(0.8, abs=0.12)
@@ -703,7 +703,7 @@ def test_the_interval_covers_the_power_that_a_large_pilot_would_give(simulations
     """Pilots of 50 rows, models that are discordant on 20 % of all rows."""
     options = {"effect": 0.1, "n_rows": 200}
     truth = power(McNemar(), p_discordant=0.2, **options).power
-    n_pilots, covered = simulations(40, 2_000), 0
+    n_pilots, covered = simulations(25, 2_000), 0
     rng = np.random.default_rng(0)
     for _ in range(n_pilots):
         only_a, only_b, *_ = rng.multinomial(50, [0.15, 0.05, 0.8])

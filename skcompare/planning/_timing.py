@@ -1,0 +1,65 @@
+"""How long will resamples take?"""
+
+import time
+
+from skcompare._engine import bootstrap, draw, swaps
+
+# Resamples are timed in ever larger lots, until they took so many seconds or are many.
+SECONDS_TIMED, MUCH_TIMED, MOST_TIMED = 0.1, 1.0, 2_000
+
+
+def seconds_per_resample(problem, by_swaps):
+    """Estimate how long a resample takes with one worker, from a few of them.
+
+    Parameters
+    ----------
+    problem : Problem
+        The rows, the predictions and the score.
+    by_swaps : bool
+        Whether predictions are swapped, or rows redrawn.
+
+    Returns
+    -------
+    float
+        Seconds per resample.
+    """
+    cells, units = problem.cells(), problem.swapped_units
+    resampler = swaps(cells, units) if by_swaps and len(units) else bootstrap(cells)
+    n_draws = 2
+    while True:
+        began = time.perf_counter()
+        draw(resampler, n_draws, seed=0)
+        seconds = time.perf_counter() - began
+        # What happens once, such as loading code and starting threads, makes the first
+        # lot slow: it counts only if that cannot matter.
+        slow = seconds > (MUCH_TIMED if n_draws == 2 else SECONDS_TIMED)
+        if slow or n_draws >= MOST_TIMED:
+            return seconds / n_draws
+        n_draws *= 4
+
+
+def about_time(n_resamples, seconds):
+    """Say how long resamples will take.
+
+    Examples
+    --------
+    >>> for seconds in (0.01, 12.3, 7200):
+    ...     print(about_time(9_999, seconds)[:42])
+    9,999 resamples take about 0.1 s or less h
+    9,999 resamples take about 12 s here with
+    9,999 resamples take about 2 h here with o
+    """
+    duration = "0.1 s or less"
+    if seconds >= 6_000:
+        duration = f"{seconds / 3600:.0f} h"
+    elif seconds >= 100:
+        duration = f"{seconds / 60:.0f} min"
+    elif seconds >= 0.1:
+        duration = f"{seconds:.2g} s"
+    text = (
+        f"{n_resamples:,} resamples take about {duration} here with one worker, as "
+        "measured on a few of them"
+    )
+    if seconds > 60:
+        return f"{text}. With n_jobs=-1 all processors share them."
+    return f"{text}: the data are not too large to resample."
