@@ -185,13 +185,13 @@ def row_scores(statistic):
     ----------
     statistic : Statistic
         A score of all models of a sample. A metric of the user's own is called, to find
-        out whether it is an average over rows.
+        out whether it is a mean of per-row scores.
 
     Returns
     -------
     list of ndarray of shape (n_rows,) or None
-        The scores of rows, higher being better; None if the score is no plain average
-        over rows.
+        The scores of rows, higher being better; None if the score is no plain mean of
+        them.
     """
     adding = recognized(statistic)
     if not isinstance(adding, AdditiveStatistic):
