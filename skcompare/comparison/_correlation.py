@@ -307,6 +307,7 @@ class CorrelationTest(ClassicalTest):
             **facts,
             "pvalue": test.pvalue,
             "statistic": test.statistic,
+            "statistic_name": "t" if self.variant == "williams" else "z",
             "df": n - 3 if self.variant == "williams" else None,
             "method": self.variant,
             "confidence_interval": difference_interval(r_a, r_b, r_ab, n, level),

@@ -358,6 +358,9 @@ class PairwiseResult(ScoredResult):
     def tables(self):
         """Return the models and all pairs of them.
 
+        The better model of a pair comes first, unless a one-sided alternative or a
+        baseline says which comes first; `pairs` and `to_frame` have them as tested.
+
         Returns
         -------
         list of Table
@@ -383,20 +386,27 @@ class PairwiseResult(ScoredResult):
         least = np.zeros(len(self.pairs), dtype=bool)
         if isinstance(self.n_resamples, int):  # the smallest p-values are bounds
             least = self.pvalues <= (1 + 1e-9) / (1 + self.n_resamples)
-        pairs = [
-            {
-                "a": self.pairs[number][0],
-                "b": self.pairs[number][1],
-                self._delta_name: format_number(self.deltas[number], "+"),
-                "interval": bracket(self.intervals[number]),
-                "p-value": format_pvalue(self.pvalues[number], bound=least[number]),
-                "adjusted p-value": format_pvalue(
-                    self.pvalues_adjusted[number], bound=least[number]
+        # Who is b can be a, too, unless a baseline or an alternative says who is which.
+        turns = self.baseline is None and self.alternative == "two-sided"
+        pairs = []
+        for number in by_rank:
+            (a, b), sign, decision = self.pairs[number], 1, decisions[number]
+            if turns and rank[a] > rank[b]:
+                a, b, sign, decision = b, a, -1, decision.replace("<", ">")
+            pvalues = self.pvalues[number], self.pvalues_adjusted[number]
+            pvalue, adjusted = (format_pvalue(p, bound=least[number]) for p in pvalues)
+            cells = {
+                "a": a,
+                "b": b,
+                self._delta_name: format_number(
+                    sign * self.deltas[number], "+", scale=max(abs(self.scores))
                 ),
-                "decision": decisions[number],
+                "interval": bracket(np.sort(sign * self.intervals[number])),
+                "p-value": pvalue,
+                "adjusted p-value": adjusted,
+                "decision": decision,
             }
-            for number in by_rank
-        ]
+            pairs.append(cells)
         n_brief = MOST_PAIRS
         if self.baseline is None and len(pairs) > MOST_PAIRS:
             n_brief = min(MOST_PAIRS, len(models) - 1)  # those of the champion

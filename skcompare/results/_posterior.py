@@ -406,7 +406,7 @@ class RegionResult(Result):
         scores = [
             ("mean score A", format_number(self.score_a)),
             ("mean score B", format_number(self.score_b)),
-            ("A - B", format_number(self.delta, "+")),
+            ("A - B", format_number(self.delta, "+", scale=self.score_a)),
         ]
         claims = self._probabilities()
         errors = [monte_carlo_error(p, self.n_draws) for p in claims.values()]
