@@ -126,6 +126,10 @@ def _here_and_there(function, tasks, n_workers, n_threads):
                 helpers.start(n_workers, n_threads)
             elif helpers is not None:
                 helpers.check()
+    except KeyboardInterrupt:
+        while _POOLS:  # they may be at something long
+            _POOLS.popitem()[1].shutdown(kill_workers=True)
+        raise
     finally:
         if helpers is not None:
             helpers.end()
@@ -242,9 +246,8 @@ _POOLS = {}
 def _pool(n_workers, n_threads):
     pool = _POOLS.get((n_workers, n_threads))
     if pool is None:
-        for other in _POOLS.values():
-            other.shutdown(wait=False)
-        _POOLS.clear()
+        while _POOLS:
+            _POOLS.popitem()[1].shutdown(wait=False)
         names = (name for name in THREAD_VARIABLES if name not in os.environ)
         env = dict.fromkeys(names, str(n_threads))
         pool = ProcessPoolExecutor(max_workers=n_workers, timeout=PATIENCE, env=env)
