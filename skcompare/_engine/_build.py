@@ -16,10 +16,12 @@ from skcompare._engine._statistic import CountedStatistic
 from skcompare._engine._weighted import weighted_statistic
 from skcompare._engine.additive import AdditiveStatistic, additive_statistic
 from skcompare._engine.ranking import ranking_statistic
-from skcompare._engine.recognition import FEWEST_RESAMPLES
 
 # How many resamples there are where nobody says.
 USUAL_RESAMPLES = 10_000
+
+# For fewer it is not worth trying to recognize a metric.
+FEWEST_RESAMPLES = 500
 
 # So often a recognized metric has to agree with itself called with weights.
 N_WEIGHTINGS = 4
@@ -166,9 +168,9 @@ def recognized(statistic, n_resamples=USUAL_RESAMPLES):
             if not isinstance(of_folds[-1], CountedStatistic):
                 return statistic
         return mean_over_folds(statistic.folds, of_folds)
-    if not isinstance(statistic, GenericStatistic) or not statistic.recognizable:
+    if not isinstance(statistic, GenericStatistic):
         return statistic
-    if n_resamples < FEWEST_RESAMPLES:
+    if not statistic.recognizable or n_resamples < FEWEST_RESAMPLES:
         return statistic
     seen = statistic.recognitions
     if n_resamples not in seen:
@@ -183,13 +185,13 @@ def row_scores(statistic):
     ----------
     statistic : Statistic
         A score of all models of a sample. A metric of the user's own is called, to find
-        out whether it is an average over rows.
+        out whether it is a mean of per-row scores.
 
     Returns
     -------
     list of ndarray of shape (n_rows,) or None
-        The scores of rows, higher being better; None if the score is no plain average
-        over rows.
+        The scores of rows, higher being better; None if the score is no plain mean of
+        them.
     """
     adding = recognized(statistic)
     if not isinstance(adding, AdditiveStatistic):

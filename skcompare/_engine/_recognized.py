@@ -137,9 +137,9 @@ def recognition_of(generic, n_resamples=math.inf):
         n_resamples=n_resamples,
         weights=None if weights is None else np.tile(weights, n_models),
     )
-    found = find(codes)
+    recognition = find(codes)
     more = generic.sees_more_than_keys and codes.max() + 1 < len(codes)
-    return find(each) if found.sums is None and more else found
+    return find(each) if recognition.sums is None and more else recognition
 
 
 def _codes(keys, n):

@@ -10,7 +10,9 @@ backends are given all of the work but its beginning.
 import collections
 import contextlib
 import functools
+import multiprocessing.resource_tracker
 import os
+import signal
 import sys
 import tempfile
 import threading
@@ -20,6 +22,7 @@ from concurrent.futures import BrokenExecutor, CancelledError
 
 import joblib
 from joblib.externals.loky import ProcessPoolExecutor
+from joblib.externals.loky.backend import resource_tracker
 from joblib.parallel import get_active_backend
 from sklearn import get_config
 from sklearn.utils.parallel import Parallel, delayed
@@ -44,6 +47,9 @@ MOST_LOSSES = 3
 
 # So many seconds without work end a worker process.
 PATIENCE = 300
+
+# What keeps account of the memory and files that processes share.
+TRACKERS = (resource_tracker, multiprocessing.resource_tracker)
 
 # What says how many threads libraries run in a worker process.
 THREAD_VARIABLES = (
@@ -120,6 +126,10 @@ def _here_and_there(function, tasks, n_workers, n_threads):
                 helpers.start(n_workers, n_threads)
             elif helpers is not None:
                 helpers.check()
+    except KeyboardInterrupt:
+        while _POOLS:  # they may be at something long
+            _POOLS.popitem()[1].shutdown(kill_workers=True)
+        raise
     finally:
         if helpers is not None:
             helpers.end()
@@ -165,8 +175,9 @@ class Helpers:
     def _call_workers(self):
         """Have all workers get ready; each takes tasks when it is."""
         self._lost, pool = False, _pool(*self._of_pool)
-        for _ in range(self._of_pool[0]):
-            self._submit(pool, [])
+        with _interrupts_held_back():
+            for _ in range(self._of_pool[0]):
+                self._submit(pool, [])
 
     def _submit(self, pool, numbers):
         try:
@@ -235,9 +246,8 @@ _POOLS = {}
 def _pool(n_workers, n_threads):
     pool = _POOLS.get((n_workers, n_threads))
     if pool is None:
-        for other in _POOLS.values():
-            other.shutdown(wait=False)
-        _POOLS.clear()
+        while _POOLS:
+            _POOLS.popitem()[1].shutdown(wait=False)
         names = (name for name in THREAD_VARIABLES if name not in os.environ)
         env = dict.fromkeys(names, str(n_threads))
         pool = ProcessPoolExecutor(max_workers=n_workers, timeout=PATIENCE, env=env)
@@ -245,8 +255,28 @@ def _pool(n_workers, n_threads):
     return pool
 
 
+@contextlib.contextmanager
+def _interrupts_held_back():
+    """Let processes that are started here begin without heeding Ctrl-C.
+
+    A terminal sends it to all processes: it would end imports with a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    for tracker in TRACKERS:  # processes that lift the mask when they start
+        tracker.ensure_running()
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
 def _do(path, tasks):
     """Do tasks in a worker process; none make it load the function."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     function = _loaded(path)
     return [function(*task) for task in tasks]
 

@@ -31,9 +31,6 @@ RTOL, ATOL = 1e-9, 1e-11
 # Work on so many rows takes as long as calling a metric at all, for most of them.
 ROWS_WORTH_A_CALL = 5_000
 
-# For fewer resamples it is not worth trying.
-FEWEST_RESAMPLES = 500
-
 # Among more distinct rows nobody looks for those that add the same.
 MOST_COMPARED = 1_000
 
@@ -232,11 +229,8 @@ def recognize(score, codes, observed, *, weights=None, n_resamples=math.inf):
     'no mean, sum or ratio of sums of single rows'
     """
     probe = Probe(score, codes, observed, weights)
-    if n_resamples < FEWEST_RESAMPLES:
-        sums, reason = None, "too few resamples for calls to be worth it"
-    else:
-        with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
-            sums, reason = _explanation(probe, n_resamples)
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
+        sums, reason = _explanation(probe, n_resamples)
     return Recognition(sums=sums, reason=reason, n_calls=probe.n_calls)
 
 

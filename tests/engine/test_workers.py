@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -115,6 +117,41 @@ def test_an_interrupt_ends_the_work_and_the_next_begins_anew(workers_always, tmp
     assert flag.exists()
     assert left_behind() <= before
     assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
+
+
+EARLY = """
+import os, signal, time
+from skcompare._engine import _workers, results_of
+
+_workers.SECONDS_WORTH_WORKERS = 0.0
+
+def slow(number):
+    if number == 1:
+        time.sleep(0.5)  # the worker imports what it needs
+        os.killpg(0, signal.SIGINT)
+    time.sleep(0.01)
+
+try:
+    list(results_of(slow, [(n,) for n in range(500)], n_jobs=2, prefer="processes"))
+except KeyboardInterrupt:
+    print("INTERRUPTED")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
+def test_an_interrupt_while_workers_start_shows_nothing(tmp_path):
+    """The terminal sends it to all processes, not to the calling one alone."""
+    script = tmp_path / "script.py"
+    script.write_text(EARLY)
+    done = subprocess.run(
+        [sys.executable, script],
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        check=True,
+    )
+    assert done.stdout == "INTERRUPTED\n"
+    assert done.stderr == ""
 
 
 def test_an_interrupt_of_a_worker_ends_the_work(workers_always, tmp_path):
