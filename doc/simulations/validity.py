@@ -1,7 +1,7 @@
 """The figures of the chapter on validity: rates before and after each cure.
 
 Run it with ``python doc/simulations/validity.py``, or with names of sections:
-signs, swaps, power, scales, rules, groups, wild, rare. Each takes one to five minutes.
+signs, swaps, power, scales, rules, groups, wild, rare. Each takes one to ten minutes.
 """
 
 import sys
@@ -177,7 +177,7 @@ def scales(n_samples=300):
             say(f"{what} {name:18}: raw {rates[0]:.3f} -> {rates[1]:.3f}")
 
 
-def rules(n_samples=100):
+def rules(n_samples=1_000):
     """Rules of the bootstrap: level, power and coverage of the interval that agrees."""
 
     def regression(rng, n_rows, better):
