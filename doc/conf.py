@@ -47,7 +47,7 @@ html_show_sourcelink = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_favicon = "_static/logo.svg"
-html_sidebars = {"index": []}
+html_sidebars = {"index": [], "getting_started": []}
 html_theme_options = {
     "logo": {
         "image_light": "_static/logo-wide-light.svg",
@@ -82,6 +82,7 @@ sphinx_gallery_conf = {
     ],
     "download_all_examples": False,
     "show_signature": False,
+    "ignore_repr_types": r"skcompare\.results\.displays|matplotlib",
     "remove_config_comments": True,
     "abort_on_example_error": True,
 }

@@ -4,7 +4,7 @@ import importlib
 import math
 
 
-def format_number(value, sign="", *, size=None):
+def format_number(value, sign="", *, size=None, scale=0.0):
     """Format a score: four decimals below 10, fewer above, so that five digits show it.
 
     Parameters
@@ -15,6 +15,9 @@ def format_number(value, sign="", *, size=None):
         Whether a positive number has a sign, too.
     size : float or None, default=None
         The largest of several numbers that stand together, whose decimals it gets.
+    scale : float, default=0.0
+        The size of the numbers that it was computed from: what is nothing but their
+        rounding error is 0.
 
     Returns
     -------
@@ -27,7 +30,11 @@ def format_number(value, sign="", *, size=None):
     ('0.2500', '1.5e-07', '+0.2500')
     >>> format_number(12.3456), format_number(13700.0), format_number(-100, size=7305)
     ('12.346', '13700', '-100.0')
+    >>> format_number(0.3 - (0.1 + 0.2)), format_number(0.3 - (0.1 + 0.2), scale=0.3)
+    ('-5.551e-17', '0.0000')
     """
+    if abs(value) <= 1e-14 * abs(scale) < math.inf:
+        value = 0.0  # without the sign that -0.0 has
     size = abs(value) if size is None or not math.isfinite(size) else abs(size)
     if value and not 1e-4 <= abs(value) < 1e6:
         return format(value, f"{sign}.4g")
@@ -46,7 +53,7 @@ def bracket(interval):
     if interval is None or all(map(math.isnan, interval)):
         return ""
     size = max(map(abs, interval))
-    low, high = (format_number(end, size=size) for end in interval)
+    low, high = (format_number(end, size=size, scale=size) for end in interval)
     return f"[{low}, {high}]"
 
 

@@ -28,6 +28,36 @@ from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _check_method_params
 
 
+def model_names(names, default):
+    """Return what models are called.
+
+    Parameters
+    ----------
+    names : sequence of str or None
+        The names that a user gave.
+    default : sequence of str
+        Those to take otherwise.
+
+    Returns
+    -------
+    tuple of str
+        The names.
+
+    Examples
+    --------
+    >>> model_names(("new", "old"), ["SVC", "SVC"])
+    ('new', 'old')
+    """
+    if names is None:
+        return tuple(default)
+    if isinstance(names, str) or len(names) != len(default):
+        raise ValueError(
+            f"`names` must have one name for each model, i.e. {len(default)}. "
+            f"Got {names!r}."
+        )
+    return tuple(names)
+
+
 def check_option(name, value, options):
     """Check that `value` is one of `options`."""
     if not isinstance(value, str) or value not in options:

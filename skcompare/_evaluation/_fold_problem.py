@@ -17,7 +17,13 @@ from skcompare._evaluation._models import name_of
 from skcompare._evaluation._problem import check_rows
 from skcompare._evaluation._scoring import resolve_scoring, sign_notes
 from skcompare._evaluation._statistics import remedy_for
-from skcompare._validation import arguments_at, as_array, as_labels, take_rows
+from skcompare._validation import (
+    arguments_at,
+    as_array,
+    as_labels,
+    model_names,
+    take_rows,
+)
 from skcompare.stats.paired import paired_differences
 
 
@@ -183,7 +189,7 @@ def fold_problem(
     )
     gap = dict.fromkeys(metrics, np.nan)
     return FoldProblem(
-        names=tuple(names or map(name_of, models.values())),
+        names=model_names(names, [name_of(model) for model in models.values()]),
         scores={
             metric: _stack(*([(fold or gap)[metric] for fold in m] for m in by_model))
             for metric in metrics
@@ -268,7 +274,7 @@ def fold_problem_of_scores(
                 f"`indices`. Got {n_folds} for {metric!r} and {len(splits)} splits."
             )
     return FoldProblem(
-        names=tuple(names or "AB"[: len(by_parameter)]),
+        names=model_names(names, list("AB"[: len(by_parameter)])),
         scores=scores,
         splits=splits,
         test_train_ratio=test_train_ratio,

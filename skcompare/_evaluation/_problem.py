@@ -38,6 +38,7 @@ from skcompare._validation import (
     as_weights,
     check_same_length,
     check_same_order,
+    model_names,
     number_of_rows,
     without_lone_column,
 )
@@ -570,7 +571,7 @@ def _problem(
     all_by_fold = len(by_fold) == len(statistics)
     predictions = tuple(model.responses for model in sample.models)
     return Problem(
-        names=tuple(names or (model.name for model in sample.models)),
+        names=model_names(names, [model.name for model in sample.models]),
         y=sample.y_array,
         predictions=predictions,
         methods=tuple(model.own_methods for model in sample.models),

@@ -228,7 +228,7 @@ def pooling_note(sample, statistics):
 def _score(scorer, metric, sample, model, y):
     name, wanted = metric.name, metric.responses
     if wanted is not None and not set(wanted) & set(model.methods):
-        raise ValueError(_no_response(name, " or ".join(wanted), sample))
+        raise ValueError(_no_response(name, wanted, sample))
     # A scorer may change what it gets: copies, as on resamples.
     rows, weights = np.arange(sample.n_rows), sample.sample_weight
     weights = {} if weights is None else {"sample_weight": weights.copy()}
@@ -252,7 +252,9 @@ def _score(scorer, metric, sample, model, y):
                 f"The scorer {name!r} asks for {asked}; the predictions of "
                 f"{model.name}, read as that, fail: {text}"
             )
-            remedy = remedy or model.hint
+            if not remedy and model.classes is not None:
+                asked = model.responses or wanted or ("predict",)
+                remedy = _how_to_pass(asked) + model.hint
         elif not remedy:
             raise
         raise ValueError(f"{text}.{remedy}") from error
@@ -260,7 +262,7 @@ def _score(scorer, metric, sample, model, y):
         of_view = isinstance(error.obj, EstimatorView)
         if not of_view or error.name not in RESPONSE_METHODS:
             raise
-        raise ValueError(_no_response(name, error.name, sample)) from error
+        raise ValueError(_no_response(name, [error.name], sample)) from error
 
 
 def remedy_for(metric, error):
@@ -293,13 +295,24 @@ def remedy_for(metric, error):
 def _no_response(name, wanted, sample):
     """Explain that some model has no response that a scorer asks for."""
     has = ", ".join(f"{a.name} has {'/'.join(a.own_methods)}" for a in sample.models)
-    text = f"The scorer {name!r} asks for {wanted}; {has}."
+    text = f"The scorer {name!r} asks for {' or '.join(wanted)}; {has}."
     if any(a.methods != a.own_methods for a in sample.models):
         text += (
             " The test swaps predictions row by row, so both models must be asked for "
             "the same response, and this is none that both have."
         )
-    return text + max(model.hint for model in sample.models)
+    if sample.origin != "predictions":
+        return text
+    if sample.models[0].classes is None:
+        return text + " `y_true` holds values that are not read as classes."
+    return text + _how_to_pass(wanted) + max(model.hint for model in sample.models)
+
+
+def _how_to_pass(wanted):
+    """Say which arrays hold a response that a scorer asks for."""
+    calls = " or ".join(f"model.{method}(X)" for method in wanted)
+    made = ", or classes[p.argmax(axis=1)] of probabilities p"
+    return f" Pass what {calls} returns{made if 'predict' in wanted else ''}."
 
 
 # Averages over rows, and ratios of such: defined whatever classes there are.

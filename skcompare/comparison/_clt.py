@@ -438,6 +438,7 @@ class CrossValidationCLT(RowMeanTest):
         cohens_d, hedges_g = standardized_mean(differences, tolerances)
         return {
             "statistic": delta.statistic,
+            "statistic_name": "z",
             "pvalue": positive_pvalue(delta, self.alternative),
             "standard_error": delta.error,
             "confidence_interval": bounded_interval(

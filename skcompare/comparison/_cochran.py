@@ -320,8 +320,16 @@ def named_models(estimators):
             raise TypeError("a name of two letters is no pair")
         pairs = [(str(name), model) for name, model in pairs]
     except (TypeError, ValueError):
+        got = repr(estimators)
+        if isinstance(estimators, list | tuple):
+            kinds = (
+                repr(item) if isinstance(item, str) else type(item).__name__
+                for item in estimators
+            )
+            got = f"a {type(estimators).__name__} of {', '.join(kinds)}"
         raise ValueError(
-            f"{rule}Got {estimators!r}. For predictions use fit_predictions."
+            f"{rule}Got {got}. Name each, as in [('lr', model), ...]; for predictions "
+            "use fit_predictions."
         ) from None
     check_names("estimators", [name for name, _ in pairs])
     for name, model in pairs:

@@ -278,6 +278,7 @@ class DeLong(ClassicalTest):
             **problem.facts("roc_auc"),
             "pvalue": test.pvalue,
             "statistic": test.statistic,
+            "statistic_name": "t",
             "standard_error": test.standard_error,
             "confidence_interval": delong_interval(
                 test.delta, variance, roc.n_pairs, level, df=test.df

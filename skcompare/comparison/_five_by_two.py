@@ -245,11 +245,13 @@ class FiveByTwoCV(FoldTest):
             differences = problem.differences(metric).reshape(N_HALVINGS, 2)
             if self.statistic == "f":
                 test = five_by_two_f(differences)
-                fields[metric] = {**test._asdict(), "df": (2 * N_HALVINGS, N_HALVINGS)}
+                df = 2 * N_HALVINGS, N_HALVINGS
+                fields[metric] = {**test._asdict(), "statistic_name": "F", "df": df}
             else:
                 test = five_by_two_t(differences)
                 fields[metric] = {
                     "statistic": test.statistic,
+                    "statistic_name": "t",
                     "pvalue": test.pvalue(self.alternative),
                     "method": "t",
                     "df": test.df,

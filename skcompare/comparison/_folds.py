@@ -328,6 +328,8 @@ class FoldTest(FoldComparison):
             return self._outcome(problem, fields, caveats)
         for metric, estimate in estimates.items():
             fields[metric]["statistic"] = estimate.statistic
+            name = "z" if fields[metric]["df"] is None else "t"
+            fields[metric]["statistic_name"] = name
             fields[metric]["pvalue"] = estimate.pvalue(self.alternative)
         return self._test_outcome(problem, fields, early)
 

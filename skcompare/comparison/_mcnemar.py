@@ -249,8 +249,10 @@ class McNemar(RowMeanTest):
         )
         odds_ratio, cohens_g = discordance_sizes(n_only_a, n_only_b)
         n_neither = n_rows - n_both - n_only_a - n_only_b
+        of_counts = self.variant in ("exact", "mid-p")
         return {
             **test._asdict(),
+            "statistic_name": "rows only A has right" if of_counts else "chi2",
             "table": np.array([[n_both, n_only_a], [n_only_b, n_neither]]),
             "confidence_interval": interval,
             "confidence_level": self.confidence_level,

@@ -346,6 +346,7 @@ class NestedCVInterval(WinnerPredicts):
                 score_b=score_b.mean,
                 delta=first.mean,
                 statistic=first.statistic,
+                statistic_name="z",
                 pvalue=positive_pvalue(first, self.alternative),
                 score_a_interval=score_a.interval(level),
                 score_b_interval=score_b.interval(level),

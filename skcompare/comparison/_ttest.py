@@ -233,6 +233,7 @@ class PairedTTest(RowMeanTest):
         cohens_d, hedges_g = standardized_mean(*pairs)
         return {
             **paired_t_test(*pairs, alternative=self.alternative)._asdict(),
+            "statistic_name": "t",
             "standard_error": mean_and_error(*pairs)[1],
             "confidence_interval": bounded_interval(interval, level, rows_a, rows_b),
             "confidence_level": level,

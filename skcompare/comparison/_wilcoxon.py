@@ -243,6 +243,7 @@ class WilcoxonSignedRank(RowMeanTest):
         center = hodges_lehmann(differences, level)
         return {
             **test._asdict(),
+            "statistic_name": "rank sum for A",
             "effect_size": {"rank_biserial": signed.biserial_correlation},
             "location": center.estimate,
             "location_interval": center.interval,

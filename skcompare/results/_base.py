@@ -14,8 +14,45 @@ from skcompare.results.writers import TextWriter, notebook
 # A field that a short repr leaves out.
 hidden = functools.partial(dataclasses.field, repr=False)
 
+# What tables call sizes of effects, where that is not their key with spaces.
+EFFECT_NAMES = {
+    "cohens_d": "Cohen's d",
+    "cohens_g": "Cohen's g",
+    "hedges_g": "Hedges' g",
+    "kendall_w": "Kendall's W",
+    "rank_biserial": "rank-biserial correlation",
+    "somers_d_difference": "difference in Somers' D",
+    "t_a": "t of A's correlation",
+    "t_b": "t of B's correlation",
+}
+
 # Of all results: frozen, compared by identity, made by keyword.
 result_class = dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
+
+
+def effect_rows(effect_size):
+    """Return names and values of sizes of effects, for a table.
+
+    Parameters
+    ----------
+    effect_size : dict
+        The sizes.
+
+    Returns
+    -------
+    list of tuple of str
+        Without those that are undefined, and those that are the difference in score.
+
+    Examples
+    --------
+    >>> effect_rows({"auc_difference": 0.02, "somers_d_difference": 0.04})
+    [("difference in Somers' D", '0.0400')]
+    """
+    return [
+        (EFFECT_NAMES.get(name, name.replace("_", " ")), format_number(size, scale=1.0))
+        for name, size in effect_size.items()
+        if name not in ("auc_difference", "risk_difference") and not np.isnan(size)
+    ]
 
 
 class Shown(abc.ABC):
@@ -265,6 +302,11 @@ class ScoredResult(Result):
     cv: str = hidden()
     seed: int | None = hidden(default=None)
 
+    def _rows_in(self, n_units):
+        """Return how many rows there are, and in how many groups if those are fewer."""
+        rows = f"{self.n_rows:,} {self.unit}"
+        return rows if n_units == self.n_rows else f"{rows} in {n_units:,} groups"
+
 
 @result_class
 class PairResult(ScoredResult):
@@ -321,8 +363,13 @@ class PairResult(ScoredResult):
         return {
             "score A": format_number(self.score_a),
             "score B": format_number(self.score_b),
-            "A - B": format_number(self.delta, "+"),
+            "A - B": self._delta,
         }
+
+    @property
+    def _delta(self):
+        """The difference as text; 0 if it is but the rounding error of the scores."""
+        return format_number(self.delta, "+", scale=self.score_a)
 
     def _columns(self):
         names = "scoring", "test", "score_a", "score_b", "delta"
@@ -333,12 +380,6 @@ class PairResult(ScoredResult):
         """Return the models as a sentence names them."""
         named = {"A": self.name_a, "B": self.name_b}
         return [x if name == x else f"{x} ({name})" for x, name in named.items()]
-
-    @property
-    def _rows_in_words(self):
-        rows = f"{self.n_rows:,} {self.unit}"
-        grouped = self.n_units != self.n_rows
-        return f"{rows} in {self.n_units:,} groups" if grouped else rows
 
     def provenance(self, **settings):
         """Return how the numbers came about, as a dict; `signature` leaves out None.

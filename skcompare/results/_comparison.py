@@ -4,21 +4,12 @@ import numpy as np
 from scipy import stats
 
 from skcompare._format import bracket, equals, format_number, format_pvalue
-from skcompare.results._base import PairResult, hidden, result_class
+from skcompare.results._base import PairResult, effect_rows, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
 from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.power import detectable_effect, paired_t_detectable_effect
 from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
-
-# What sizes of effects are called in tables.
-EFFECT_NAMES = {
-    "odds_ratio": "odds ratio",
-    "cohens_g": "Cohen's g",
-    "cohens_d": "Cohen's d",
-    "hedges_g": "Hedges' g",
-    "rank_biserial": "rank-biserial correlation",
-}
 
 
 @result_class
@@ -55,6 +46,8 @@ class ComparisonResult(PairResult):
         sign of `delta`.
     statistic : float or None
         The test statistic, of a test without resampling.
+    statistic_name : str
+        What tables call it, such as "t".
     df : int, tuple of int or None
         The degrees of freedom of the statistic, where fold scores give few of them.
     effect_size : dict or None
@@ -128,6 +121,7 @@ class ComparisonResult(PairResult):
     location_interval: ConfidenceInterval | None = hidden(default=None)
     direction: int | None = hidden(default=None)
     statistic: float | None = hidden(default=None)
+    statistic_name: str = hidden(default="statistic")
     df: int | tuple | None = hidden(default=None)
     effect_size: dict | None = hidden(default=None)
     table: np.ndarray | None = hidden(default=None)
@@ -299,9 +293,9 @@ class ComparisonResult(PairResult):
         return (
             f"{a} scores {format_number(self.score_a)} and {b} "
             f"{format_number(self.score_b)} in {self.scoring}: a difference of "
-            f"{format_number(self.delta, '+')}{interval}, "
+            f"{self._delta}{interval}, "
             f"{side}p {equals(self._pvalue)} ({self.test}, alternative "
-            f"{self.alternative!r}, {drawn}{self._rows_in_words}). "
+            f"{self.alternative!r}, {drawn}{self._rows_in(self.n_units)}). "
             f"{self.verdict()}{self._opposite_in_words()}{self._caution}"
         )
 
@@ -313,7 +307,6 @@ class ComparisonResult(PairResult):
         list of Table
             One table.
         """
-        delta = format_number(self.delta, "+")
         exact, precision = self.method == "exact", ""
         if self.pvalue_error:
             bounded = exact or self.n_resamples == "ideal"
@@ -324,7 +317,7 @@ class ComparisonResult(PairResult):
         rows = [
             ("score A", format_number(self.score_a), bracket(self.score_a_interval)),
             ("score B", format_number(self.score_b), bracket(self.score_b_interval)),
-            ("A - B", delta, bracket(self.confidence_interval)),
+            ("A - B", self._delta, bracket(self.confidence_interval)),
             ("p-value", self._pvalue, precision),
         ]
         if self.location is not None:
@@ -333,10 +326,11 @@ class ComparisonResult(PairResult):
         if self.statistic is not None:
             df = self.df if isinstance(self.df, tuple) else (self.df,)
             words = "" if self.df is None else f"df {', '.join(f'{n:.4g}' for n in df)}"
-            rows.append(("statistic", format_number(self.statistic), words))
-        for name, size in (self.effect_size or {}).items():
-            if name != "risk_difference" and not np.isnan(size):  # that is A - B
-                rows.append((EFFECT_NAMES.get(name, name), format_number(size), ""))
+            value = format_number(self.statistic, scale=1.0)
+            if self.statistic == round(self.statistic, 0) != 0:  # a count
+                value = f"{self.statistic:,.0f}"
+            rows.append((self.statistic_name, value, words))
+        rows += [(*row, "") for row in effect_rows(self.effect_size or {})]
         if self.n_undefined:
             rows.append(("undefined", f"{self.n_undefined:,}", "resamples"))
         return [Table(rows, ("quantity", "value", "interval or precision"))]

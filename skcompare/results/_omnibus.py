@@ -4,7 +4,13 @@ import numpy as np
 
 from skcompare._format import format_number, format_pvalue
 from skcompare._validation import check_option
-from skcompare.results._base import Result, ScoredResult, hidden, result_class
+from skcompare.results._base import (
+    Result,
+    ScoredResult,
+    effect_rows,
+    hidden,
+    result_class,
+)
 from skcompare.results._document import Table
 from skcompare.results._pairwise import PairwiseResult
 from skcompare.results.displays import (
@@ -84,6 +90,10 @@ class OmnibusResult(ScoredResult):
         """Whether the p-value is at most `alpha`."""
         return self.pvalue <= self.alpha
 
+    @property
+    def _symbol(self):
+        return "F" if isinstance(self.df, tuple) else "chi2"
+
     def provenance(self):
         """Return how the numbers came about, as a dict; `signature` leaves out None."""
         return {
@@ -104,13 +114,13 @@ class OmnibusResult(ScoredResult):
             Models, statistic, p-value and verdict.
         """
         df = self.df if isinstance(self.df, tuple) else (self.df,)
-        symbol = "chi2" if len(df) == 1 else "F"
         differ = "differ significantly"
         if not self.significant:
             differ = "are not significantly different"
         return (
             f"{len(self.names)} models on {self.n_rows:,} {self.unit}: "
-            f"{symbol}({', '.join(map(str, df))}) = {format_number(self.statistic)}, "
+            f"{self._symbol}({', '.join(map(str, df))}) = "
+            f"{format_number(self.statistic)}, "
             f"p = {format_pvalue(self.pvalue)} ({self.test}). "
             f"The models {differ} at the level {self.alpha:g}.{self._caution}"
         )
@@ -130,14 +140,14 @@ class OmnibusResult(ScoredResult):
         models = {"model": self.names, self.scoring: map(format_number, self.scores)}
         if self.mean_ranks is not None:
             models["mean rank"] = [f"{rank:.3f}" for rank in self.mean_ranks]
-        values = {
-            "statistic": format_number(self.statistic),
-            "p-value": format_pvalue(self.pvalue),
-        }
-        values |= {name: format_number(x) for name, x in self.effect_size.items()}
+        values = [
+            (self._symbol, format_number(self.statistic)),
+            ("p-value", format_pvalue(self.pvalue)),
+            *effect_rows(self.effect_size),
+        ]
         return [
             Table.from_columns(models, "Models"),
-            Table(list(values.items()), ("quantity", "value"), "Test of all models"),
+            Table(values, ("quantity", "value"), "Test of all models"),
         ]
 
     def notes(self):

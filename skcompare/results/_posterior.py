@@ -208,7 +208,7 @@ class PosteriorResult(PairResult):
         }[self.decision]
         return (
             f"In {self.scoring}, {claim} with probability {self._shown(claims[claim])} "
-            f"({self.test}, {self.method}, {draws}{self._rows_in_words}). The "
+            f"({self.test}, {self.method}, {draws}{self._rows_in(self.n_units)}). The "
             f"{self._level} highest-density interval of the difference, "
             f"{bracket(self.hdi)}, {place} the region of practical equivalence, "
             f"{self._region}: {self.verdict()}{self._caution}"
@@ -406,7 +406,7 @@ class RegionResult(Result):
         scores = [
             ("mean score A", format_number(self.score_a)),
             ("mean score B", format_number(self.score_b)),
-            ("A - B", format_number(self.delta, "+")),
+            ("A - B", format_number(self.delta, "+", scale=self.score_a)),
         ]
         claims = self._probabilities()
         errors = [monte_carlo_error(p, self.n_draws) for p in claims.values()]

@@ -3,10 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, confusion_matrix, make_scorer
 from sklearn.preprocessing import StandardScaler
 
-from skcompare import ApproxRandomization, BayesianComparison, PairedBootstrap
+from skcompare import (
+    ApproxRandomization,
+    BayesianComparison,
+    PairedBootstrap,
+    PairwiseComparison,
+)
 from skcompare.exceptions import SmallSampleWarning
 
 each_test = pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
@@ -309,7 +315,7 @@ def test_probabilities_are_no_labels(test, columns, labels):
     truth = labels[0]
     p = np.random.default_rng(0).random((2, 60))
     given = p if columns == 1 else np.stack([1 - p, p], axis=2)
-    message = "'accuracy' asks for predict;.*read as labels, probabilities or decision"
+    message = r"'accuracy' asks for predict;.*Pass what model\.predict\(X\) returns, or"
     with pytest.raises(ValueError, match=message):
         fit(test, (truth, *given), scoring="accuracy")
 
@@ -317,9 +323,19 @@ def test_probabilities_are_no_labels(test, columns, labels):
 @each_test
 @pytest.mark.parametrize("scoring", ["neg_log_loss", "neg_brier_score", "roc_auc"])
 def test_labels_are_no_probabilities(test, scoring, labels):
-    message = f"'{scoring}' asks for .*A has predict, B has predict.*a mapping such as"
+    message = (
+        rf"'{scoring}' asks for .*A has predict, B has predict\. Pass what .*"
+        r"model\.predict_proba\(X\) returns\..*a mapping such as"
+    )
     with pytest.raises(ValueError, match=message):
         fit(test, labels, scoring=scoring)
+
+
+@each_test
+def test_values_without_classes_have_no_ranking_metric(test):
+    values = np.random.default_rng(0).random((3, 60))
+    with pytest.raises(ValueError, match="`y_true` holds values that are not read as"):
+        fit(test, values, scoring="roc_auc")
 
 
 def test_labels_can_be_declared_probabilities(labels):
@@ -352,6 +368,20 @@ def test_probabilities_must_have_a_column_for_each_class(test):
     p = np.full((60, 2), 0.5)
     with pytest.raises(ValueError, match=r"`y_pred_a` must have one column per class"):
         fit(test, (truth, p, p), scoring="neg_log_loss")
+
+
+@each_test
+@pytest.mark.parametrize("names", [("new",), ("new", "old", "older"), "ab"])
+def test_there_is_a_name_for_each_model(test, names, labels):
+    with pytest.raises(ValueError, match=r"`names` must have one name for each model"):
+        test().fit_predictions(*labels, names=names)
+
+
+def test_models_without_names_are_listed_by_their_class():
+    models = [LogisticRegression(C=2), LogisticRegression()]
+    message = "Got a list of LogisticRegression, LogisticRegression. Name each, as in"
+    with pytest.raises(ValueError, match=message):
+        PairwiseComparison(models).fit([[0.0], [1.0]], [0, 1])
 
 
 def test_no_predictions_at_all_are_named():

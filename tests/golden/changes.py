@@ -65,6 +65,9 @@ Recorded anew since, on purpose, with the cases that show it:
 - Scorers whose sign is turned are called "neg_..." (*/trimmed, */generic, ter_scorer).
 - pairs/*, report/*, notebook/pairs, cli/compare/models/*: how far each model is ahead
   of the best other. recommend_test/*: the advice names the cures that exist now.
+- What is printed of tests without resamples, of pairs and of reports: tables name the
+  statistic and sizes of effects in words, the better model of a pair comes first where
+  the test is two-sided, and what is but a rounding error is 0.
 - Words: `WildClusterBootstrap` for ``method='wild'`` (bootstrap/*, report/slices).
 """
 

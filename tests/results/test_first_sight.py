@@ -1,10 +1,21 @@
 """What a new user must not overlook is in the result: signs, sides and doubts."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, make_scorer, mean_absolute_error
 
-from skcompare import McNemar, PairedBootstrap, PairedTTest, PairwiseComparison
+from skcompare import (
+    CochranQ,
+    DeLong,
+    McNemar,
+    PairedBootstrap,
+    PairedTTest,
+    PairwiseComparison,
+    SignTest,
+    WilcoxonSignedRank,
+)
 from skcompare.exceptions import ComparisonWarning, SmallSampleWarning
 
 
@@ -91,3 +102,46 @@ def test_large_numbers_have_no_decimals_that_do_not_matter():
     low, high = result.confidence_interval
     assert f"[{low:.2f}, {high:.2f}]" in result.sentence()
     assert f"scores {result.score_a:.0f} and" in result.sentence()
+
+
+def test_a_difference_of_rounding_alone_is_printed_as_0():
+    a = np.array([0.1, 0.2, 0.3])
+    rows_a, rows_b = np.tile(a, 30), np.tile(a[::-1], 30)
+    rows_b[0] += 1e-16
+    result = PairedTTest().fit_row_scores(rows_a, rows_b).result_
+    rounded = dataclasses.replace(result, delta=-2.22e-17)
+    assert "a difference of +0.0000" in rounded.sentence()
+    assert "e-17" not in rounded.summary()
+    small = dataclasses.replace(result, score_a=3e-17, score_b=5e-17, delta=-2e-17)
+    assert "a difference of -2e-17" in small.sentence()
+
+
+@pytest.mark.parametrize(
+    ("test", "name"),
+    [
+        (McNemar(), "rows only A has right"),
+        (McNemar(variant="chi2"), "chi2"),
+        (SignTest(), "rows A is better on"),
+        (WilcoxonSignedRank(), "rank sum for A"),
+        (PairedTTest(), "t"),
+    ],
+    ids=repr,
+)
+def test_a_table_names_the_statistic(test, name):
+    result = test.fit_predictions(*right_and_wrong(10, 3)).result_
+    names = [row[0] for row in result.tables()[0].rows]
+    assert name in names
+    assert not any("_" in name for name in names)
+
+
+def test_sizes_of_effects_are_named_in_words():
+    truth, a, b = right_and_wrong(10, 3)
+    truth[::2] = a[::2] = b[::2] = 1
+    delong = DeLong().fit_predictions(
+        truth, {"predict_proba": a / 2}, {"predict_proba": b / 2}
+    )
+    omnibus = CochranQ().fit_predictions(truth, {"a": a, "b": b, "c": 1 - a})
+    for table in (delong.result_.tables()[0], omnibus.result_.tables()[1]):
+        assert not any("_" in row[0] for row in table.rows)
+    assert "Somers' D" in delong.result_.summary()
+    assert "eta squared" in omnibus.result_.summary()

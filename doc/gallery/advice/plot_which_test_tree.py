@@ -34,8 +34,8 @@ places, n_rows = place(TREE)
 # %%
 # Questions are blue and tests are orange.
 
-fig, ax = plt.subplots(figsize=(10, 9.5), layout="constrained")
-WIDTH, HEIGHT = 0.8, 0.62
+fig, ax = plt.subplots(figsize=(10.5, 0.58 * n_rows), layout="constrained")
+WIDTH, HEIGHT = 0.84, 0.72
 
 
 def draw_box(part, column, row):
@@ -50,7 +50,7 @@ def draw_box(part, column, row):
         linewidth=1.2,
     )
     ax.add_patch(box)
-    text = part.test.__name__ if leaf else textwrap.fill(part.question, 22)
+    text = part.test.__name__ if leaf else textwrap.fill(part.question, 26)
     weight = "bold" if leaf else "normal"
     ax.text(column, row, text, ha="center", va="center", fontsize=10, weight=weight)
 

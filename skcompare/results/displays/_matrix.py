@@ -432,7 +432,8 @@ class PValueHeatmapDisplay(Display):
             bar.set_label(self.label)
         if self.scoring is not None:
             ax.set_title(
-                f"{self.scoring}: + row better than column, \N{MINUS SIGN} worse",
+                f"{self.label}s in {self.scoring}\n"
+                "+ row better than column, \N{MINUS SIGN} worse",
                 fontsize="medium",
                 pad=12,
             )
