@@ -25,6 +25,7 @@ from skcompare.stats import (
     mcnemar_interval,
     percentile_interval,
     percentile_pvalue,
+    precision_test,
     resampling_pvalue,
     studentized_interval,
 )
@@ -108,7 +109,17 @@ def swaps(n_samples=200):
                 )
                 for statistic in ("difference", "studentized")
             ]
-            say(f"{name:28} n = {n_rows:5}: " + " -> ".join(f"{r:.3f}" for r in rates))
+            line = f"{name:28} n = {n_rows:5}: {rates[0]:.3f} -> {rates[1]:.3f}"
+            say(line + score_statistic(n_rows, share, a, b) * (metric == "precision"))
+
+
+def score_statistic(n_rows, *scenario, n_samples=20_000):
+    """Say how often the score statistic of precision rejects."""
+    rng, count = np.random.default_rng(0), 0
+    for _ in range(n_samples):
+        rows = labels(rng, n_rows, *scenario)
+        count += precision_test(*rows, alternative="two-sided").pvalue <= ALPHA
+    return f", score statistic {count / n_samples:.3f}"
 
 
 def power(n_samples=200):
