@@ -1,7 +1,7 @@
 """The figures of the chapter on validity: rates before and after each cure.
 
 Run it with ``python doc/simulations/validity.py``, or with names of sections:
-signs, swaps, power, scales, rules, groups, wild, rare. Each takes one to five minutes.
+signs, swaps, power, scales, rules, groups, wild, rare. Each takes one to ten minutes.
 """
 
 import sys
@@ -25,6 +25,7 @@ from skcompare.stats import (
     mcnemar_interval,
     percentile_interval,
     percentile_pvalue,
+    precision_test,
     resampling_pvalue,
     studentized_interval,
 )
@@ -108,7 +109,17 @@ def swaps(n_samples=200):
                 )
                 for statistic in ("difference", "studentized")
             ]
-            say(f"{name:28} n = {n_rows:5}: " + " -> ".join(f"{r:.3f}" for r in rates))
+            line = f"{name:28} n = {n_rows:5}: {rates[0]:.3f} -> {rates[1]:.3f}"
+            say(line + score_statistic(n_rows, share, a, b) * (metric == "precision"))
+
+
+def score_statistic(n_rows, *scenario, n_samples=20_000):
+    """Say how often the score statistic of precision rejects."""
+    rng, count = np.random.default_rng(0), 0
+    for _ in range(n_samples):
+        rows = labels(rng, n_rows, *scenario)
+        count += precision_test(*rows, alternative="two-sided").pvalue <= ALPHA
+    return f", score statistic {count / n_samples:.3f}"
 
 
 def power(n_samples=200):
@@ -177,7 +188,7 @@ def scales(n_samples=300):
             say(f"{what} {name:18}: raw {rates[0]:.3f} -> {rates[1]:.3f}")
 
 
-def rules(n_samples=100):
+def rules(n_samples=1_000):
     """Rules of the bootstrap: level, power and coverage of the interval that agrees."""
 
     def regression(rng, n_rows, better):

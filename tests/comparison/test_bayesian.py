@@ -80,6 +80,42 @@ def test_confusion_matrices_follow_their_hyperposterior():
     assert test.posterior_a_.std() == pytest.approx(spread, rel=0.05)
 
 
+def test_the_posterior_of_average_f1_is_that_of_numerical_integration():
+    """Two classes of 12 and 30 rows, of which 9 and 25 are right.
+
+    Right predictions of a class are beta-binomial; given both parameters, shares of
+    classes and of right predictions are beta, and are integrated over quantiles.
+    """
+    truth = np.repeat([0, 1], [12, 30])
+    pred = truth.copy()
+    pred[[0, 1, 2, 20, 21, 22, 23, 24]] ^= 1
+    test = hierarchical("f1_macro", prior=1.0, n_draws=50_000)
+    draws = test.fit_predictions(truth, pred, truth).posterior_a_
+    nodes, weights = np.polynomial.legendre.leggauss(16)
+    points, weights = (nodes + 1) / 2, weights / 2
+    logs = np.log(0.5) + np.log(1_000) * points
+    total = first = second = 0.0
+    for i, j in np.ndindex(16, 16):
+        s, m = np.exp(logs[i]), points[j]
+        own, other = s * m, s * (1 - m)
+        share = weights[i] * weights[j]
+        for right, size in ((9, 12), (25, 30)):
+            share *= stats.betabinom.pmf(right, size, own, other)
+        class_0 = stats.beta.ppf(points, 12 + 1, 30 + 1)[:, None, None]
+        right_0 = stats.beta.ppf(points, 9 + own, 3 + other)[:, None]
+        right_1 = stats.beta.ppf(points, 25 + own, 5 + other)
+        hits = class_0 * right_0, (1 - class_0) * right_1
+        misses = 1 - hits[0] - hits[1]
+        f1 = sum(hit / (2 * hit + misses) for hit in hits)
+        given = [np.einsum("i,j,k,ijk", *[weights] * 3, f1**p) for p in (1, 2)]
+        total, first = total + share, first + share * given[0]
+        second += share * given[1]
+    mean = first / total
+    spread = np.sqrt(second / total - mean**2)
+    assert draws.mean() == pytest.approx(mean, abs=4 * spread / np.sqrt(50_000))
+    assert draws.std() == pytest.approx(spread, rel=0.02)
+
+
 def test_rare_classes_borrow_from_others():
     rng = np.random.default_rng(0)
     truth = np.repeat(np.arange(10), [90, 90, 90, 90, 90, 3, 3, 3, 3, 3])

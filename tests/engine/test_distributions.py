@@ -126,6 +126,7 @@ def plain(scorer):
     def opaque(estimator, X, y, **weights):
         return scorer(estimator, X, y, **weights)
 
+    opaque.recognize = False
     return opaque
 
 

@@ -699,11 +699,27 @@ def test_a_small_pilot_leaves_power_open(pilot):
     assert high > 0.9  # the effect of a pilot is more uncertain than its spread
 
 
-def test_the_interval_covers_the_power_that_a_large_pilot_would_give(simulations):
+@pytest.mark.parametrize("effect", [0.4, None])
+def test_the_interval_of_a_pilot_holds_the_power_there_is(effect, simulations):
+    """Of normal differences: with a chosen effect by the spread, else by both."""
+    n_pilots, rng, held = simulations(410, 2_000), np.random.default_rng(0), 0
+    true = paired_t_power(0.4, 1.0, 40, alpha=0.05, alternative="greater")
+    test = PairedTTest(scoring="neg_mean_absolute_error")
+    for _ in range(n_pilots):
+        b = 10 + rng.normal(size=50)
+        a = b - rng.normal(0.4, 1.0, size=50)
+        found = power(test, np.zeros(50), a, b, effect=effect, n_rows=40)
+        low, high = found.pilot_interval
+        held += low <= true <= high
+    assert_level(n_pilots - held, n_pilots)
+
+
+@pytest.mark.slow
+def test_the_interval_covers_the_power_that_a_large_pilot_would_give():
     """Pilots of 50 rows, models that are discordant on 20 % of all rows."""
     options = {"effect": 0.1, "n_rows": 200}
     truth = power(McNemar(), p_discordant=0.2, **options).power
-    n_pilots, covered = simulations(25, 2_000), 0
+    n_pilots, covered = 2_000, 0
     rng = np.random.default_rng(0)
     for _ in range(n_pilots):
         only_a, only_b, *_ = rng.multinomial(50, [0.15, 0.05, 0.8])
@@ -716,7 +732,7 @@ def test_the_interval_covers_the_power_that_a_large_pilot_would_give(simulations
             except ValueError:  # fewer discordant rows than the effect takes
                 low, high = 0.0, 1.0
         covered += low <= truth <= high
-    assert stats.binomtest(covered, n_pilots, 0.95, "less").pvalue > 0.01
+    assert_level(n_pilots - covered, n_pilots)
 
 
 def test_the_interval_of_a_simulation_is_near_that_of_the_closed_form(pilot):

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from skcompare.stats.clusters import effective_number, wild_cluster_pvalue
+from skcompare.stats.clusters import (
+    effective_number,
+    wild_cluster_interval,
+    wild_cluster_pvalue,
+)
 from tests.rates import assert_level
 
 
@@ -40,6 +44,41 @@ def test_all_signs_give_what_statsmodels_errors_give(alternative):
     compare = np.abs if turn is None else lambda t: turn * t
     share = np.mean(compare(drawn) >= compare(drawn[0]) - 1e-9)
     assert (found.pvalue, found.method) == (share, "exact")
+
+
+# Two-sided p-values of the Python package wildboottest 0.3.2 for a mean of these rows
+# less some number, with all 1,024 signs: sets of signs that go further than the rows.
+PEER = {-0.5: 20, -0.3316: 48, -0.3296: 50, -0.0613: 102, 0.0: 156, 1.2600: 104}
+PEER |= {1.3325: 50, 1.3345: 48, 1.6: 0}
+
+
+def rows_of_the_peer():
+    sizes = np.array([12, 9, 7, 5, 4, 3, 2, 2, 1, 1])
+    group, row = np.repeat(np.arange(10), sizes), np.arange(46)
+    rows = 0.45 + np.cos(1.7 * group) + 0.8 * np.sin(2.3 * row)
+    return np.bincount(group, rows), sizes
+
+
+def test_pvalues_are_those_of_wildboottest():
+    """It leaves out the signs of the rows themselves and their opposites."""
+    sums, sizes = rows_of_the_peer()
+    for mean, count in PEER.items():
+        found = wild_cluster_pvalue(
+            sums - mean * sizes, sizes, "two-sided", n_resamples=1_024, rng=None
+        )
+        assert (found.pvalue * 1_024, found.method) == (count + 2, "exact")
+    # Its statistic has a factor for few groups, which changes no p-value.
+    found = wild_cluster_pvalue(sums, sizes, "two-sided", n_resamples=1_024, rng=None)
+    assert found.statistic * np.sqrt(0.9) == pytest.approx(1.8726452529)
+
+
+def test_the_interval_ends_where_wildboottest_begins_to_reject():
+    interval = wild_cluster_interval(
+        *rows_of_the_peer(), 0.95, n_resamples=1_024, rng=None
+    )
+    ends = [m for m, count in PEER.items() if 0.045 < (count + 2) / 1_024 < 0.055]
+    assert ends[0] < interval.low < ends[1]
+    assert ends[2] < interval.high < ends[3]
 
 
 def test_random_signs_near_all_of_them():

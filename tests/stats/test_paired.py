@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from scipy import stats
+from statsmodels.stats.proportion import proportions_ztest
 
 from skcompare.stats.folds import (
     NestedRound,
@@ -17,11 +19,77 @@ from skcompare.stats.paired import (
     mcnemar_interval,
     mcnemar_test,
     paired_t_test,
+    precision_test,
     sign_test,
     tango_interval,
 )
+from tests.rates import assert_level
 
 ALTERNATIVES = ["greater", "less", "two-sided"]
+
+
+# Precision
+
+
+def predicted(*counts):
+    """Return truth and predictions, given counts of (truth, A, B) from 000 to 111."""
+    return np.repeat(np.indices((2, 2, 2)).reshape(3, -1), counts, axis=1).astype(bool)
+
+
+def test_the_score_statistic_of_precision_is_the_published_formula():
+    """Kosinski (2013): with the pooled value p and the part of rows that are shared."""
+    rows = truth, a, b = predicted(30, 4, 9, 3, 20, 5, 17, 12)
+    n_a, n_b = a.sum(), b.sum()
+    p = ((a & truth).sum() + (b & truth).sum()) / (n_a + n_b)
+    right, wrong = (a & b & truth).sum(), (a & b & ~truth).sum()
+    shared = (right * (1 - p) ** 2 + wrong * p**2) / (n_a + n_b)
+    variance = (p * (1 - p) - 2 * shared) * (1 / n_a + 1 / n_b)
+    difference = truth[a].mean() - truth[b].mean()
+    found = precision_test(*rows, alternative="two-sided")
+    assert found.statistic**2 == pytest.approx(difference**2 / variance)
+    assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic**2, 1))
+    sides = [precision_test(*rows, alternative=side).pvalue for side in ALTERNATIVES]
+    assert sides[0] + sides[1] == pytest.approx(1)
+    assert sides[2] == pytest.approx(2 * min(sides[:2]))
+
+
+def test_precisions_of_disjoint_predictions_are_two_proportions():
+    rows = truth, a, b = predicted(40, 6, 11, 0, 25, 14, 29, 0)
+    counts, totals = [(a & truth).sum(), (b & truth).sum()], [a.sum(), b.sum()]
+    z, pvalue = proportions_ztest(counts, totals)
+    found = precision_test(*rows, alternative="two-sided")
+    assert (found.statistic, found.pvalue) == pytest.approx((z, pvalue))
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        (5, 0, 0, 4, 5, 0, 0, 6),  # the same predictions
+        (5, 0, 0, 0, 5, 3, 4, 6),  # all of them right
+        (5, 3, 4, 6, 5, 0, 0, 0),  # all of them wrong
+        (5, 3, 0, 0, 5, 3, 0, 0),  # A predicts no positives
+        (5, 0, 0, 0, 5, 0, 0, 0),  # nor does B
+    ],
+)
+def test_precisions_that_cannot_be_compared_have_a_pvalue_of_one(counts):
+    found = precision_test(*predicted(*counts), alternative="two-sided")
+    assert found[:2] == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("recall", "precision"), [((0.9, 0.1), 0.5), ((0.9, 0.2), 0.8)]
+)
+def test_equal_precisions_are_rejected_at_the_level(recall, precision, simulations):
+    """On 100 rows, where swaps and resamples reject .10 to .26."""
+    rng, n, count = np.random.default_rng(0), simulations(2_000, 20_000), 0
+    rates = [(r, 3 / 7 * r * (1 - precision) / precision) for r in recall]
+    for _ in range(n):
+        truth = rng.random(100) < 0.3
+        models = [rng.random(100) < np.where(truth, *rate) for rate in rates]
+        found = precision_test(truth, *models, alternative="two-sided")
+        count += found.pvalue <= 0.05
+    assert_level(count, n)
+    assert count > 0.03 * n
 
 
 @pytest.mark.parametrize("variant", MCNEMAR_VARIANTS)

@@ -5,7 +5,11 @@ import pytest
 from scipy import stats
 
 from skcompare.stats.folds import conservative_estimate
-from skcompare.stats.selection import best_intervals, lead_estimate
+from skcompare.stats.selection import (
+    best_intervals,
+    intervals_with_best,
+    lead_estimate,
+)
 from tests.rates import assert_level
 
 
@@ -30,6 +34,43 @@ def test_all_intervals_cover_together(means, simulations):
         lows, highs = best_intervals(scores, 0.0, 0.95).T
         covered += np.all((lows <= truth) & (truth <= highs))
     assert_level(n_simulations - covered, n_simulations)
+
+
+def test_intervals_with_the_best_are_those_of_minitab():
+    """Its example of the hardness of paints, 24 rows: intervals reach 5 on each side.
+
+    Of the means of four blends those of the second and third end at 0, and those of the
+    first and fourth do not.
+    """
+    means = np.array([14.733, 8.567, 12.983, 18.067])
+    gaps = means[:, np.newaxis] - means
+    found = intervals_with_best(gaps - 5.0, gaps + 5.0)
+    assert found[1] == pytest.approx((-14.5, 0.0), abs=1e-3)
+    assert found[2] == pytest.approx((-10.0833, 0.0), abs=1e-3)
+    for low, high in found[[0, 3]]:
+        assert low < 0 < high
+
+
+def test_intervals_with_the_best_come_from_scipys_dunnett():
+    """Hsu's, with each group in turn as the control that may be the best."""
+    rng = np.random.default_rng(6)
+    groups = rng.normal(size=(4, 8)) + np.array([[1.5], [1.2], [0.4], [-1.0]])
+    n, lows = len(groups), np.zeros((4, 4))
+    for best in range(n):
+        others = np.delete(np.arange(n), best)
+        test = stats.dunnett(
+            *groups[others], control=groups[best], rng=rng, alternative="greater"
+        )
+        lows[others, best] = test.confidence_interval(0.95).low
+    found = intervals_with_best(lows, -lows.T)
+    ahead = np.array([np.delete(-lows[:, i], i).min() for i in range(n)])
+    candidates = set(np.flatnonzero(ahead > 0))
+    for one in range(n):
+        rivals = list(candidates - {one})
+        expected = min(0.0, *lows[one, rivals], 0.0) if rivals else 0.0
+        assert found[one] == pytest.approx((expected, max(ahead[one], 0.0)))
+    # All pairs are covered at least as far: the Bonferroni quantile is the larger.
+    assert 0 < len(candidates) < n
 
 
 def test_a_clear_winner_ends_at_zero_below_and_all_others_above():
