@@ -131,6 +131,15 @@ class Cells:
         """Whether all metrics are functions of sums over units."""
         return self.tables is not None and all(t.adds_up for t in self.tables.values())
 
+    @functools.cached_property
+    def by_cell(self):
+        """The units cell by cell, and where each cell begins."""
+        cell = self.cell_of_unit
+        if len(self.counts) < 2**16:
+            cell = cell.astype(np.uint16)  # sorted much faster
+        order = np.argsort(cell, kind="stable")
+        return order, np.cumsum(self.counts) - self.counts
+
     def by_rows(self):
         """Return the same units with metrics that are called on rows."""
         generic = {name: s.generic for name, s in self.statistics.items()}

@@ -46,7 +46,11 @@ class CountScheme:
         The number of resamples that share a generator.
     block_size : int
         The number of resamples in a block, at most.
+    in_order : bool
+        Whether the first resamples of a chunk are the same, however many follow.
     """
+
+    in_order = False
 
     def __init__(self, counts):
         self.counts = counts
@@ -77,6 +81,8 @@ class CellBootstrap(CountScheme):
         else:
             places = [np.flatnonzero(strata == s) for s in range(strata.max() + 1)]
             self._strata = [(cells, StratumSampler(counts[cells])) for cells in places]
+        heavy = counts > HEAVY_CELL
+        self.in_order = len(self._strata) == 1 and (heavy.all() or not heavy.any())
 
     def block(self, size, rng):
         """Return counts of shape (size, n_cells)."""
@@ -200,6 +206,7 @@ class CellSwaps(CountScheme):
             np.flatnonzero(by_bits),
             np.flatnonzero(discordant & ~by_bits),
         )
+        self.in_order = not (len(self._few) and len(self._many))
         # As many random bits as the cell has units: each says whether one is swapped.
         self._mask = np.uint64(2**64 - 1) >> (64 - counts[self._few]).astype(np.uint64)
 
@@ -256,6 +263,8 @@ class PackedSwaps:
         The number of units to swap.
     """
 
+    in_order = False
+
     def __init__(self, n_units):
         self.n_units = n_units
 
@@ -278,6 +287,8 @@ class GammaDraws(CountScheme):
     counts : ndarray of shape (n_cells,)
         Their shapes; the scale is 1.
     """
+
+    in_order = True
 
     def block(self, size, rng):
         """Return draws of shape (size, n_cells)."""

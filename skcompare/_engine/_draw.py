@@ -163,6 +163,8 @@ def confirm(cells, resampler, drawn, seed):
         for number, models in _extremes(drawn[:, place], few):
             start = number - number % scheme.chunk_size
             size = min(scheme.chunk_size, len(drawn) - start)
+            if scheme.in_order:
+                size = number - start + 1
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
             method, resample = resampler.replay(blocks, number - start)
@@ -208,7 +210,7 @@ def _draw_number(blocks, number):
 def rows_of_counts(cells, blocks, number):
     """Return rows such that as many of them are of each cell as were counted."""
     counts = _draw_number(blocks, number).astype(np.intp)
-    order, starts = _by_cell(cells)
+    order, starts = cells.by_cell
     cell = np.repeat(np.arange(len(counts)), counts)
     shares = np.random.default_rng(len(cell)).random(len(cell))
     within = (shares * cells.counts[cell]).astype(np.intp)
@@ -233,7 +235,7 @@ def spread_weights(cells, blocks, number):
 
 
 def _authors(cells, swapped):
-    order, starts = _by_cell(cells)
+    order, starts = cells.by_cell
     cell, rng = cells.cell_of_unit[order], np.random.default_rng(len(order))
     # The first units of each cell, counted from any one on.
     rank = np.arange(len(order)) - starts[cell] + rng.integers(cells.counts)[cell]
@@ -241,12 +243,3 @@ def _authors(cells, swapped):
     of_unit[order] = rank % cells.counts[cell] < swapped[cell]
     first = cells.units.spread(of_unit)
     return "on_reassigned", np.stack([first, 1 - first])
-
-
-def _by_cell(cells):
-    """Return the units cell by cell, and where each cell begins."""
-    cell = cells.cell_of_unit
-    if len(cells.counts) < 2**16:
-        cell = cell.astype(np.uint16)  # sorted much faster
-    order = np.argsort(cell, kind="stable")
-    return order, np.cumsum(cells.counts) - cells.counts

@@ -155,6 +155,15 @@ class Sums:
             atol=ATOL,
         )
 
+    def merged(self):
+        """Return the same, with equal codes of rows that add the same, if not many."""
+        if len(self.codes) > MOST_COMPARED:
+            return self
+        # As complex numbers, for which it is faster than for pairs.
+        both = self.numerators + 1j * self.denominators
+        codes = np.unique(both, return_inverse=True)[1]
+        return dataclasses.replace(self, codes=codes.ravel())
+
     def at(self, rows):
         """Return the same of some of the rows."""
         return dataclasses.replace(
@@ -335,7 +344,7 @@ def _explanation(probe, n_resamples):
                 return None, f"{n_more:,} calls on few rows are not worth it"
         sums = form(probe, np.arange(n_codes), chosen, transform, few.sign)
         probe.side_by_side = False
-        if sums is not None and _holds(probe, sums := sums.at(probe.code)):
+        if sums is not None and _holds(probe, sums := sums.merged().at(probe.code)):
             return sums, ""
         reason = f"a {few.kind} of few rows, but not of all resamples"
     return None, reason
@@ -448,16 +457,13 @@ def _sums(form, transform, sign, numerators, denominators):
     """Return contributions, None if some are undefined."""
     if not np.isfinite(numerators).all() or not np.isfinite(denominators).all():
         return None
-    both = np.stack([numerators, denominators], axis=1)
-    few = len(both) <= MOST_COMPARED
-    codes = np.unique(both, axis=0, return_inverse=True)[1] if few else None
     return Sums(
         form=form,
         transform=transform,
         sign=sign,
         numerators=numerators,
         denominators=denominators,
-        codes=np.arange(len(both)) if codes is None else codes.ravel(),
+        codes=np.arange(len(numerators)),
     )
 
 

@@ -40,7 +40,7 @@ from skcompare.stats.pvalues import (
 
 # The metrics of tests that have no others.
 METRIC_OF = {
-    "mcnemar": ("accuracy",),
+    "mcnemar": ("accuracy", "recall"),
     "delong": ("roc_auc",),
     "correlation": ("pearson", "spearman"),
 }
@@ -48,7 +48,7 @@ METRIC_OF = {
 # Options that set parameters of tests.
 SETTINGS = (
     *("alpha", "alternative", "confidence_level", "interval", "method", "statistic"),
-    *("n_resamples", "rope", "seed", "jobs"),
+    *("variant", "n_resamples", "rope", "seed", "jobs"),
 )
 
 # What the demo ends with.
@@ -66,7 +66,9 @@ for each example, and type
 # Options that make no difference to a test that does not take them, and those that the
 # test which is recommended may not take.
 INDIFFERENT = frozenset(("--seed", "--jobs"))
-UNCLEAR = frozenset(("--n-resamples", "--interval", "--method", "--statistic"))
+UNCLEAR = frozenset(
+    ("--n-resamples", "--interval", "--method", "--statistic", "--variant")
+)
 
 
 # Tests
@@ -87,7 +89,8 @@ def make_test(options, data):
     test : estimator
         The test, not yet fitted, with as much of the options as it takes.
     data : Data
-        All rows, or those of a class if the recommended test is about its recall.
+        All rows, or those of a class if the test is about its recall; in blocks if
+        the recommended test takes them so.
     """
     metrics = METRIC_OF.get(options.test, ())
     if metrics and options.scoring not in (None, *([metric] for metric in metrics)):
@@ -97,6 +100,8 @@ def make_test(options, data):
         )
     if options.test != AUTO:
         test = TESTS[options.test]()
+        if options.test == "mcnemar" and options.scoring == ["recall"]:
+            data = data.of_class(1)
     elif "strata" in data.layout:
         test = PairedBootstrap()  # the one test in which strata make a difference
     else:
@@ -104,10 +109,12 @@ def make_test(options, data):
         test = advice.test
         if advice.positive is not None:
             data = data.of_class(advice.positive)
+        if advice.block_length:
+            data = data.in_blocks(advice.block_length)
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
         test.set_params(scoring=as_scoring(options.scoring))
-    if options.scoring is not None and len(metrics) > 1:
+    if options.scoring is not None and options.test == "correlation":
         test.set_params(statistic=options.scoring[0])
     values = {
         option_of(name): value
@@ -295,8 +302,8 @@ def advise(options):
     advice = recommended(options, load(options), n_comparisons=options.n_comparisons)
     level = advice.test.get_params(deep=False).get("alpha")
     typed = typed_form(advice.test)
-    if advice.positive is not None or " with " in typed:  # more than options can say
-        typed = f"--test {AUTO}"
+    if advice.block_length:
+        typed += f" --block-length {advice.block_length}"
     command = _command_of(
         options.arguments, typed, level if options.n_comparisons > 1 else None
     )
@@ -310,7 +317,7 @@ def advise(options):
     advice = dataclasses.replace(advice, other_questions=others)
     notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
     rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"
-    use = Paragraph(f"Use {typed_form(advice.test)}{rows}. This runs it:")
+    use = Paragraph(f"Use {typed}{rows}. This runs it:")
     answer(options, lambda: content, [Section("", (use, Code(command), *notes))])
     return 0
 
@@ -429,7 +436,15 @@ class Command(NamedTuple):
     has_files: bool = True
 
 
-_COLUMNS = ("groups", "strata", "id", "positive", "scoring", "list-scorers")
+_COLUMNS = (
+    "groups",
+    "block-length",
+    "strata",
+    "id",
+    "positive",
+    "scoring",
+    "list-scorers",
+)
 _PAIR = ("truth", "a", "b", "names", *_COLUMNS)
 _READING = ("input-format", "encoding", "delimiter", "decimal", "no-quotes")
 _DRAWING = ("n-resamples", "seed", "jobs")
@@ -469,7 +484,7 @@ exit codes:
             "reading": _READING,
             "testing": (
                 *("test", "alpha", "alternative", "confidence-level", "interval"),
-                *("method", "statistic", *_DRAWING, "correction", "rope"),
+                *("method", "statistic", "variant", *_DRAWING, "correction", "rope"),
             ),
             "output": ("format", "output", "plot", "quiet", "traceback"),
         },
@@ -499,7 +514,10 @@ exit codes:
         {
             "columns": _PAIR,
             "reading": _READING,
-            "testing": ("test", "alpha", "margin", "method", "statistic", *_DRAWING),
+            "testing": (
+                *("test", "alpha", "margin", "method", "statistic", "variant"),
+                *_DRAWING,
+            ),
             "output": ("format", "output", "quiet", "traceback"),
         },
         {"test": _P_VALUES, "format": ("text", "json", "markdown")},
@@ -536,7 +554,9 @@ examples:
         {
             "columns": _PAIR,
             "reading": _READING,
-            "testing": ("test", "alpha", "alternative", "method", "statistic"),
+            "testing": (
+                *("test", "alpha", "alternative", "method", "statistic", "variant"),
+            ),
             "planning": ("effect", "n-rows", "target", "n-simulations", "seed"),
             "output": ("format", "output", "traceback"),
         },

@@ -68,6 +68,11 @@ class Data(NamedTuple):
         layout = {name: labels[rows] for name, labels in self.layout.items()}
         return Data(self.truth[rows], models, layout)
 
+    def in_blocks(self, length):
+        """Return the data with so many rows in a row as a group."""
+        groups = np.arange(len(self.truth)) // length
+        return self._replace(layout=self.layout | {"groups": groups})
+
 
 class Source(NamedTuple):
     """Columns of a table, by a name or a pattern.
@@ -118,6 +123,7 @@ def load(options):
     """
     if options.files.count(STDIN) > 1:
         raise UsageError("Standard input, -, can be given once only")
+    texts = OF_TEXTS.issuperset(options.scoring or [None])
     with contextlib.ExitStack() as stack:
         tables = [open_table(path, stack, options) for path in options.files]
         named = not all(table.positional for table in tables)
@@ -143,7 +149,9 @@ def load(options):
         copies = [copy for copy in copies if copy.names]
         _check_sources(tables, truth, models, [*labels.values(), *copies])
         names = _model_names(models, tables, options.names)
-        columns = _read(tables, [truth, *models, *copies], labels.values(), options)
+        scored, others = [truth, *models, *copies], [*labels.values()]
+        as_written = [*scored, *others] if texts else others
+        columns = _read(tables, [*scored, *others], as_written, options)
     for copy in copies:
         first, second = columns[truth][0], columns[copy][0]
         n_apart = np.count_nonzero(first.texts() != second.texts())
@@ -152,9 +160,14 @@ def load(options):
                 f"{first.title} and {second.title} differ in {n_apart:,} of "
                 f"{len(first.codes):,} rows: they must hold the same truth"
             )
-    values, *predictions = _typed(columns, truth, models, options)
+    values, *predictions = _typed(columns, truth, models, texts, options)
     layout = {name: columns[source][0].labels() for name, source in labels.items()}
-    return Data(values, dict(zip(names, predictions, strict=True)), layout)
+    data = Data(values, dict(zip(names, predictions, strict=True)), layout)
+    if options.block_length is None:
+        return data
+    if "groups" in layout:
+        raise UsageError("--block-length makes groups: it takes no --groups")
+    return data.in_blocks(options.block_length)
 
 
 # Which columns
@@ -277,11 +290,10 @@ def _check_sources(tables, truth, models, others):
 # Reading
 
 
-def _read(tables, sources, labels, options):
+def _read(tables, sources, as_written, options):
     """Return the columns of each source, rows in the order of the first file."""
-    sources, keys = [*sources, *labels], [] if options.id is None else [options.id]
-    as_is = sources if _of_texts(options) else labels
-    as_written = {*keys, *(name for source in as_is for name in source.names)}
+    keys = [] if options.id is None else [options.id]
+    as_written = {*keys, *(name for source in as_written for name in source.names)}
     columns, first = {}, None
     for table in tables:
         own = [source for source in sources if source.table is table]
@@ -343,12 +355,7 @@ def _examples(cells):
 # Types
 
 
-def _of_texts(options):
-    """Return whether all metrics are of texts, so that cells stay as written."""
-    return OF_TEXTS.issuperset(options.scoring or [None])
-
-
-def _typed(columns, truth, models, options):
+def _typed(columns, truth, models, texts, options):
     """Return the truth, and the predictions of each model."""
     if truth.is_pattern:
         return _matrices(columns, truth, models)
@@ -362,7 +369,7 @@ def _typed(columns, truth, models, options):
                     f"--scoring {metric} needs a list in each cell, as JSON lines have "
                     f"them. {column.title} has none"
                 )
-    if _of_texts(options):
+    if texts:
         values, *predictions = [column.texts(raw=True) for column in alone]
     else:
         values, *predictions = typed_columns(*alone, points=options.decimal is None)

@@ -139,6 +139,9 @@ OPTIONS = {
     "models": _column("predictions of all models, for all pairs, instead of --a, --b"),
     "names": Rule(metavar="NAME", help="what to call the models: NEW OLD"),
     "groups": _column("labels of rows that belong together, such as a document"),
+    "block-length": Integer(
+        2, 10**12, help="so many rows in a row belong together, as in a time series"
+    ),
     "strata": _column("labels of strata, which keep their sizes"),
     "id": _column("what aligns the rows of several files"),
     "positive": Rule(
@@ -184,6 +187,11 @@ OPTIONS = {
             *("method", "statistic", "correction", "rope"),
         )
     },
+    "variant": OneOf(
+        *("exact", "mid-p", "chi2", "corrected", "williams", "steiger"),
+        help="p-value of McNemar's test (the first four; default: mid-p) or of the "
+        "test of correlations (default: williams)",
+    ),
     "seed": RULES["random_state"],
     "jobs": RULES["n_jobs"],
     "margin": Number(

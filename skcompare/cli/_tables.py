@@ -279,7 +279,7 @@ class Table:
     names : list of str
         The names of its columns.
     rows : callable
-        ``rows(positions)`` yields for each row the cells at these positions.
+        ``rows(names)`` yields for each row the cells of these columns.
     positional : bool, default=False
         Whether rows have nothing but their position to tell them by.
     note : str, default=""
@@ -330,7 +330,7 @@ class Table:
                 raise UsageError(f"{self.title} has more than one column {name!r}")
             title = f"column {name!r} of {self.title}"
             builders[name] = ColumnBuilder(title, numeric=name not in as_written)
-        rows = iter(self.rows([self.names.index(name) for name in names]))
+        rows = iter(self.rows(names))
         n_rows = 0
         while block := list(itertools.islice(rows, BLOCK)):
             n_rows += len(block)
@@ -436,8 +436,9 @@ def open_csv(title, stream, stack, options, delimiter=","):
     misread = len(names) == 1 and others
     note = f"If these are several columns, give {others[0]}" if misread else ""
 
-    def picked(positions):
-        return ([row[position] for position in positions] for row in rows)
+    def picked(wanted):
+        places = [names.index(name) for name in wanted]
+        return ([row[place] for place in places] for row in rows)
 
     return Table(title, names, picked, note=note)
 
@@ -467,14 +468,12 @@ def open_json_lines(title, stream, stack, options):
     first = next(objects, None)
     if first is None:
         raise UsageError(f"{title} is empty")
-    names = list(first)
 
-    def picked(positions):
-        wanted = [names[position] for position in positions]
+    def picked(wanted):
         for item in itertools.chain([first], objects):
             yield [plain_cell(item.get(name)) for name in wanted]
 
-    return Table(title, names, picked)
+    return Table(title, list(first), picked)
 
 
 def _seekable(stream):
@@ -489,16 +488,14 @@ def open_parquet(title, stream, stack, options):
         file = parquet.ParquetFile(_seekable(stream))
     except pyarrow.ArrowInvalid as error:
         raise UsageError(f"{title} is not a Parquet file: {error}") from None
-    names = file.schema_arrow.names
 
-    def picked(positions):
-        wanted = [names[position] for position in positions]
+    def picked(wanted):
         for batch in file.iter_batches(batch_size=BLOCK, columns=wanted):
             cells = [batch.column(name).to_pylist() for name in wanted]
             for row in zip(*cells, strict=True):
                 yield list(map(plain_cell, row))
 
-    return Table(title, names, picked)
+    return Table(title, file.schema_arrow.names, picked)
 
 
 def open_npy(title, stream, stack, options):
@@ -514,10 +511,9 @@ def open_npy(title, stream, stack, options):
     else:
         columns = {str(i): values for i, values in enumerate(np.atleast_2d(array.T))}
 
-    def picked(positions):
-        cells = list(columns.values())
-        wanted = [cells[position].tolist() for position in positions]
-        return (list(map(plain_cell, row)) for row in zip(*wanted, strict=True))
+    def picked(wanted):
+        cells = [columns[name].tolist() for name in wanted]
+        return (list(map(plain_cell, row)) for row in zip(*cells, strict=True))
 
     return Table(title, list(columns), picked, positional=True)
 
@@ -530,8 +526,8 @@ def open_text(title, stream, stack, options):
         "format"
     )
 
-    def picked(positions):
-        return ([line.rstrip("\n")] * len(positions) for line in lines)
+    def picked(wanted):
+        return ([line.rstrip("\n")] for line in lines)
 
     return Table(title, ["line"], picked, positional=True, note=note)
 

@@ -28,17 +28,11 @@ from skcompare.comparison._resampling import (
     NullDistribution,
     Resamples,
     ResamplingTest,
-    spread,
     undefined_caveat,
 )
 from skcompare.exceptions import DegenerateDataWarning, ParameterError
 from skcompare.stats.intervals import FEWEST_MOVING, percentile_interval
-from skcompare.stats.pvalues import (
-    count_exceeding,
-    percentile_pvalue,
-    resampling_pvalue,
-    rounding_tolerance,
-)
+from skcompare.stats.pvalues import rounding_tolerance, spread
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
@@ -457,11 +451,11 @@ class PairedBootstrap(ResamplingTest):
         method = METHODS[self._method_for(problem, metric)]
         return method.n_tails if self.alternative == "two-sided" else 1
 
-    def _null(self, sample):
-        method = self._method_for(sample.problem, sample.metric)
-        null = METHODS[method].null(sample, self.alternative)
-        n_tails = self._n_tails(sample.problem, sample.metric)
-        return null.smaller_tail() if n_tails == 2 else null
+    def _null(self, sample, method=None):
+        method = METHODS[method or self._method_for(sample.problem, sample.metric)]
+        null = method.null(sample, self.alternative)
+        both = method.n_tails == 2 and self.alternative == "two-sided"
+        return null.smaller_tail() if both else null
 
     def _resample(self, problem, cells, so_far):
         """Draw rows, or groups, with replacement, and score all models on them."""
@@ -488,14 +482,13 @@ class PairedBootstrap(ResamplingTest):
             method, kind = self._method_for(problem, metric), self.interval
             if kind == "auto":
                 kind = METHODS[method].interval
-            own = self._of_metric(problem, metric, resamples, kind)
+            own = self._of_metric(problem, metric, resamples, method, kind)
             tolerance = rounding_tolerance([own["score_a"], own["score_b"]])
             own, lead = with_bounds(problem, metric, own, self.alternative, tolerance)
             if lead:
                 bounds.append(Caveat(DegenerateDataWarning, _BOUND.format(metric)))
             said = [
                 *own.get("caveats", ()),
-                *self._disagreements(method, own, tolerance),
                 *_rare_class(problem, metric, resamples.cells),
             ]
             if method != self.method != "auto":
@@ -517,7 +510,7 @@ class PairedBootstrap(ResamplingTest):
         ]
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
-    def _of_metric(self, problem, metric, resamples, kind):
+    def _of_metric(self, problem, metric, resamples, method, kind):
         """Return p-value and intervals in a metric: fields of its result."""
         level = float(self.confidence_level)
         if self.n_resamples == "ideal":
@@ -530,29 +523,21 @@ class PairedBootstrap(ResamplingTest):
         for name, scores in zip("ab", sample.scores.T, strict=True):
             defined = scores[np.isfinite(scores)]
             own[f"score_{name}_interval"] = percentile_interval(defined, level)
-        chosen = INTERVALS[kind].compute(sample, level)
-        if chosen.kind != kind and sample.varies:
-            own["caveats"] = (_FALLEN_BACK.format("interval", kind),)
-        interval = {"confidence_interval": chosen.interval, "confidence_level": level}
-        return own | interval
+        chosen, caveats = INTERVALS[kind].compute(sample, level), []
+        own |= {"confidence_interval": chosen.interval, "confidence_level": level}
+        if np.ptp(sample.deltas[sample.defined]) > sample.tolerance:
+            if chosen.kind != kind:
+                caveats.append(_FALLEN_BACK.format("interval", kind))
+            caveats += self._disagreements(sample, method, own)
+        return {**own, "caveats": caveats}
 
-    def _disagreements(self, method, own, tolerance):
-        """Return what to say where p-values or intervals decide differently."""
-        if self.n_resamples == "ideal":
-            return
-        deltas, delta = own["distribution"], own["delta"]
-        slack = {"tolerance": tolerance}
-        pvalues = {
-            "shift": resampling_pvalue(
-                count_exceeding(deltas - delta, delta, self.alternative, **slack),
-                len(deltas),
-            ),
-            "percentile": percentile_pvalue(deltas, self.alternative, **slack),
-        }
-        decisions = {p <= self.alpha for p in pvalues.values()}
-        if method in pvalues and len(decisions) == 2:
-            other = "percentile" if method == "shift" else "shift"
-            yield _OTHER_RULE.format(other, pvalues[other], self.alpha)
+    def _disagreements(self, sample, method, own):
+        """Return what to say where other rules or intervals decide differently."""
+        other = {"shift": "percentile", "percentile": "shift"}.get(method)
+        if other is not None:
+            pvalue = self._null(sample, other).pvalue()
+            if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):
+                yield _OTHER_RULE.format(other, pvalue, self.alpha)
         if self.interval == "auto" or self.alternative != "two-sided":
             return
         low, high = own["confidence_interval"]

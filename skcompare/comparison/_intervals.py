@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare._engine import row_scores, set_counts
-from skcompare.comparison._resampling import spread
 from skcompare.stats.intervals import (
     ChosenInterval,
     basic_interval,
@@ -18,6 +17,7 @@ from skcompare.stats.intervals import (
     studentized_or_percentile,
     symmetric_interval,
 )
+from skcompare.stats.pvalues import spread
 
 
 class Interval(NamedTuple):

@@ -3,7 +3,6 @@
 import abc
 import copy
 import dataclasses
-import functools
 import math
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ from skcompare.stats.pvalues import (
     monte_carlo_error,
     resampling_pvalue,
     rounding_tolerance,
+    spread,
     t_statistics,
 )
 from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
@@ -63,31 +63,46 @@ class Resamples:
 
     def of(self, problem, metric):
         """Return what they say of the two models of a problem, in a metric."""
+        statistic = problem.statistics[metric]
         place = list(problem.statistics).index(metric)
         pair = [self.models.index(model) for model in problem.models]
+        observed = [statistic.observed[model] for model in problem.models]
         drawn, with_errors = self.drawn[:, place], self.observed_errors is not None
+        scores = drawn[:, pair]
+        deltas = scores[:, 0] - scores[:, 1]
         return Resampled(
             problem=problem,
             metric=metric,
-            scores=drawn[:, pair],
+            delta=observed[0] - observed[1],
+            scores=scores,
+            deltas=deltas,
+            defined=np.isfinite(deltas),
+            tolerance=rounding_tolerance(scores, statistic.scale),
             errors=drawn[:, -1] if with_errors else None,
             error=self.observed_errors[place] if with_errors else np.nan,
             left_out=None if self.left_out is None else self.left_out[:, place, pair],
         )
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class Resampled:
+class Resampled(NamedTuple):
     """What resamples say of two models in one metric.
 
-    Parameters
+    Attributes
     ----------
     problem : Problem
         The two models.
     metric : str
         The name of the metric.
+    delta : float
+        The observed difference.
     scores : ndarray of shape (n_resamples, 2)
-        Their scores, nan where undefined.
+        Resampled scores, nan where undefined.
+    deltas : ndarray of shape (n_resamples,)
+        Their differences.
+    defined : ndarray of bool, shape (n_resamples,)
+        Which resamples have a difference.
+    tolerance : float
+        How far apart ties may be by rounding.
     errors : ndarray of shape (n_resamples,) or None
         Standard errors of the differences.
     error : float
@@ -98,36 +113,14 @@ class Resampled:
 
     problem: Problem
     metric: str
+    delta: float
     scores: np.ndarray
+    deltas: np.ndarray
+    defined: np.ndarray
+    tolerance: float
     errors: np.ndarray | None
     error: float
     left_out: np.ndarray | None
-
-    @property
-    def delta(self):
-        """The observed difference."""
-        return self.problem.facts(self.metric)["delta"]
-
-    @functools.cached_property
-    def deltas(self):
-        """The resampled differences, nan where undefined."""
-        return self.scores[:, 0] - self.scores[:, 1]
-
-    @functools.cached_property
-    def defined(self):
-        """Which resamples have a difference."""
-        return np.isfinite(self.deltas)
-
-    @functools.cached_property
-    def tolerance(self):
-        """How far apart ties may be by rounding."""
-        scale = self.problem.statistics[self.metric].scale
-        return rounding_tolerance(self.scores, scale)
-
-    @property
-    def varies(self):
-        """Whether the difference is another on some resamples."""
-        return bool(np.ptp(self.deltas[self.defined]) > self.tolerance)
 
 
 class NullDistribution(NamedTuple):
@@ -161,6 +154,12 @@ class NullDistribution(NamedTuple):
         return exceeding(
             self.values, self.observed, self.alternative, tolerance=self.tolerance
         )
+
+    def pvalue(self):
+        """Return the p-value, the sample itself among the resamples."""
+        marked = self.exceeding()
+        pvalue = resampling_pvalue(int(marked.sum()), len(marked))
+        return min(1.0, self.n_tails * pvalue)
 
     def studentized(self, errors, error):
         """Return the distribution of differences over their standard errors."""
@@ -290,9 +289,8 @@ class ResamplingTest(TakesRowScores, RowTest):
         )
         if self.n_resamples != "auto":
             alike = so_far is not None and so_far.cells.engines == cells.engines
-            drawn = so_far.drawn if alike else None
+            drawn, rules = so_far.drawn if alike else None, None
             drawn = self._draw(problem, resampler, self.n_resamples, label, drawn)
-            resamples = dataclasses.replace(resamples, drawn=drawn)
         else:
             chunk_size = resampler.scheme.chunk_size
             rules = {
@@ -309,9 +307,9 @@ class ResamplingTest(TakesRowScores, RowTest):
                 samples = [resamples.of(problem, metric) for metric in rules]
                 if all(rules[s.metric].end(self._null(s).exceeding()) for s in samples):
                     break
-        scores = resamples.drawn[..., : len(problem.models)]
+        scores = drawn[..., : len(problem.models)]
         confirm(cells, resampler, scores, problem.seed)
-        return resamples
+        return dataclasses.replace(resamples, drawn=drawn, rules=rules)
 
     def _n_tails(self, problem, metric):
         """Return how many tails a p-value has of which one is counted."""
@@ -418,11 +416,6 @@ class ResamplingTest(TakesRowScores, RowTest):
             if self.cv == "prefit":  # else the other model is not fitted on all rows
                 self.best_estimator_ = winner
         return self
-
-
-def spread(deltas):
-    """Return the standard deviation of resampled differences, 0 of a single one."""
-    return float(np.std(deltas, ddof=min(1, len(deltas) - 1)))
 
 
 def undefined_caveat(fields):

@@ -41,6 +41,12 @@ class RecognizedMetric:
     See Also
     --------
     recognize_metric : Returns one.
+
+    Notes
+    -----
+    Numerators and denominators of a ratio are fixed up to a common factor. They are
+    scaled such that the least positive denominator is 1 where all others are multiples
+    of it.
     """
 
     kind: str | None = None
@@ -94,10 +100,6 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
     b are needed of different scores, whose score together lies between the two: that
     says what b weighs relative to a. The score of row i together with a, or with both,
     then gives :math:`u_i` and :math:`v_i`.
-
-    Numerators and denominators of a ratio are fixed up to a common factor. They are
-    scaled such that the least positive denominator is 1 where all others are multiples
-    of it.
 
     A metric that was recognized may still differ on resamples that are unlike all that
     were tried. So tests call it once more on the most extreme of the resamples they

@@ -3,6 +3,7 @@
 import itertools
 import math
 import numbers
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -58,17 +59,21 @@ def k_fold_ratio(n_folds):
 
 def sizes_ratio(splits):
     """Return the ratio of test to training rows, averaged over splits."""
-    sizes = [[len(_positions(rows)) for rows in pair] for pair in splits]
-    return float(np.mean([test / train for train, test in sizes]))
+    return float(np.mean([len(test) / len(train) for train, test in splits]))
 
 
-def _positions(rows):
-    rows = np.asarray(rows)
-    return np.flatnonzero(rows) if rows.dtype == bool else rows
+# Ratios by `cv` and the number of splits that it gave; None where it does not tell.
 
 
-def _shuffled_ratio(cv, test_size):
-    """Return the ratio of two shares of the rows, or of two numbers of them."""
+def _folds(cv, n_splits):
+    return k_fold_ratio(n_splits)
+
+
+def _repeated_folds(cv, n_splits):
+    return k_fold_ratio(n_splits // cv.n_repeats)
+
+
+def _shuffled(cv, n_splits, test_size=0.1):
     test, train = cv.test_size, cv.train_size
     if test is None and train is None:
         test = test_size
@@ -79,11 +84,41 @@ def _shuffled_ratio(cv, test_size):
     return test / (1 - test if train is None else train)
 
 
-def _series_ratio(cv):
-    """Return the ratio of equal stretches, each tested by models of all before it."""
+def _series(cv, n_splits):
     if cv.test_size is not None or cv.max_train_size is not None or cv.gap:
         return None
-    return float(np.mean(1 / np.arange(1, cv.n_splits + 1)))
+    # Equal stretches, each tested by models of all that precede it.
+    return float(np.mean(1 / np.arange(1, n_splits + 1)))
+
+
+def _leaving_p_out(cv, n_splits):
+    # Of so many rows there are so many selections of p.
+    n_rows = next(n for n in itertools.count(cv.p) if math.comb(n, cv.p) >= n_splits)
+    return cv.p / (n_rows - cv.p)
+
+
+def _unknown(cv, n_splits):
+    return None
+
+
+# What each kind tells: its ratio, and what is known besides.
+KINDS = {
+    KFold: (_folds, "disjoint"),
+    StratifiedKFold: (_folds, "disjoint"),
+    LeaveOneOut: (_folds, "disjoint"),
+    GroupKFold: (_folds, "disjoint", "of_groups"),
+    StratifiedGroupKFold: (_folds, "disjoint", "of_groups"),
+    RepeatedKFold: (_repeated_folds,),
+    RepeatedStratifiedKFold: (_repeated_folds,),
+    ShuffleSplit: (_shuffled, "at_random"),
+    StratifiedShuffleSplit: (_shuffled, "at_random"),
+    GroupShuffleSplit: (partial(_shuffled, test_size=0.2), "at_random", "of_groups"),
+    TimeSeriesSplit: (_series, "disjoint", "forward"),
+    PredefinedSplit: (lambda cv, n: sizes_ratio(cv.split()), "disjoint"),
+    LeaveOneGroupOut: (_unknown, "disjoint"),
+    LeavePOut: (_leaving_p_out,),
+    object: (_unknown,),
+}
 
 
 def splits_of(cv, n_splits):
@@ -116,29 +151,15 @@ def splits_of(cv, n_splits):
     0.25
     """
     if isinstance(cv, list | tuple):
-        listed = [[_positions(rows) for rows in split] for split in cv]
-        tested = np.concatenate([test for _, test in listed])
+        splits = [[_positions(rows) for rows in split] for split in cv]
+        tested = np.concatenate([test for _, test in splits])
         disjoint = len(np.unique(tested)) == len(tested)
-        return Splits(sizes_ratio(cv), disjoint, forward=trains_on_the_past(listed))
-    if cv is None or isinstance(
-        cv, numbers.Integral | KFold | StratifiedKFold | LeaveOneOut
-    ):
-        return Splits(k_fold_ratio(n_splits), disjoint=True)
-    if isinstance(cv, GroupKFold | StratifiedGroupKFold):
-        return Splits(k_fold_ratio(n_splits), disjoint=True, of_groups=True)
-    if isinstance(cv, RepeatedKFold | RepeatedStratifiedKFold):
-        return Splits(k_fold_ratio(n_splits // cv.n_repeats))
-    if isinstance(cv, ShuffleSplit | StratifiedShuffleSplit):
-        return Splits(_shuffled_ratio(cv, 0.1), at_random=True)
-    if isinstance(cv, GroupShuffleSplit):
-        return Splits(_shuffled_ratio(cv, 0.2), at_random=True, of_groups=True)
-    if isinstance(cv, TimeSeriesSplit):
-        return Splits(_series_ratio(cv), disjoint=True, forward=True)
-    if isinstance(cv, PredefinedSplit):
-        return Splits(sizes_ratio(cv.split()), disjoint=True)
-    if isinstance(cv, LeavePOut):
-        # Of so many rows there are so many selections of p.
-        rows = itertools.count(cv.p)
-        n_rows = next(n for n in rows if math.comb(n, cv.p) >= n_splits)
-        return Splits(cv.p / (n_rows - cv.p))
-    return Splits(None, disjoint=isinstance(cv, LeaveOneGroupOut))
+        return Splits(sizes_ratio(splits), disjoint, trains_on_the_past(splits))
+    kind = KFold if cv is None or isinstance(cv, numbers.Integral) else type(cv)
+    ratio, *known = next(KINDS[base] for base in kind.__mro__ if base in KINDS)
+    return Splits(ratio(cv, n_splits), **dict.fromkeys(known, True))
+
+
+def _positions(rows):
+    rows = np.asarray(rows)
+    return np.flatnonzero(rows) if rows.dtype == bool else rows

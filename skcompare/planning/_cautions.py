@@ -65,8 +65,8 @@ CAUTIONS = (
     Remark(
         lambda test, facts: facts.block_length,
         lambda test, facts: (
-            "If rows do not follow one another in time, leave out "
-            f"groups={facts.blocks}, or pass the groups that they belong to."
+            "If rows do not follow one another in time, leave out these blocks, or "
+            "pass the `groups` that they belong to."
         ),
     ),
     Remark(

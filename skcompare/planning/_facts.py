@@ -430,13 +430,13 @@ class Facts:
             return ""
         score = "mean score over folds" if self.ranked_by_fold else "pooled predictions"
         splits = f"{self.n_splits:,} splits" if self.n_splits > 1 else "one split"
-        other = "The other questions below have tests for that."
+        other = "the other questions below have tests for that."
         if self.n_splits == 1:
-            other = "That takes several splits."
+            other = "that takes several splits."
         return (
             f"This is about these models, those fitted on {splits}: the test compares "
-            f"their {score}. It is not about learning algorithms, which is how the "
-            f"models would turn out on other training data. {other}"
+            f"their {score}. It does not say which learning algorithm is better on "
+            f"other training data, too: {other}"
         )
 
     # Code

@@ -350,6 +350,7 @@ def recommend(facts):
         about=facts.about_folds(),
         call=narrowing + f"test.{facts.fit_call()}",
         positive=facts.positive,
+        block_length=facts.block_length,
         reasons=(*reasons, ABOUT_SIDES),
         warnings=tuple(c.text(test, facts) for c in CAUTIONS if c.when(test, facts)),
         alternatives=tuple(sorted(others, key=lambda other: not other.valid)),

@@ -94,6 +94,9 @@ class Recommendation(Shown):
     positive : object
         The class on whose rows alone the test is made, for a recall; None for all
         rows.
+    block_length : int
+        So many rows in a row are taken as a group, since rows depend on those before
+        them; 0 if they do not.
 
     See Also
     --------
@@ -108,6 +111,7 @@ class Recommendation(Shown):
     alternatives: tuple = ()
     other_questions: tuple = ()
     positive: object = None
+    block_length: int = 0
     about: str = ""
 
     def section(self):

@@ -169,12 +169,8 @@ class ComparisonReport:
         sections = [*results_sections(self.results)]
         if self.slices is None and not self.n_disagreements:
             return Document(str(self.title), tuple(sections))
-        items = self.results
-        if isinstance(items, dict):
-            items = items.values()
-        elif not isinstance(items, list | tuple):
-            items = [items]
-        tests = [item for item in items if getattr(item, "takes_slices", False)]
+        given = [item for _, item in _walk(self.results, "")]
+        tests = [item for item in given if getattr(item, "takes_slices", False)]
         if len(tests) != 1:
             raise ValueError(
                 "`results` must be, or have in it, one fitted test of two models, such "
@@ -235,28 +231,28 @@ def report(results, format="text", **options):
 
 
 def _walk(item, heading):
-    """Go through results within results, with the names that users gave them."""
-    if isinstance(item, Shown):
-        yield heading, item
-    elif isinstance(item, Mapping):
+    """Go through what users passed, with the names that they gave it."""
+    if isinstance(item, Mapping):
         for name, part in item.items():
             yield from _walk(part, f"{heading}: {name}" if heading else str(name))
     elif isinstance(item, list | tuple):
         for part in item:
             yield from _walk(part, heading)
-    elif not isinstance(item, BaseEstimator):
+    elif isinstance(item, Shown | BaseEstimator):
+        yield heading, item
+    else:
         raise ValueError(
             "`results` must be a result, a fitted comparison, or a list or dict of "
             f"them. Got {item!r}."
         )
-    else:
-        if hasattr(item, "results_"):
-            fitted = list(item.results_.values())
-        elif hasattr(item, "result_"):
-            fitted = item.result_
-        else:
-            check_is_fitted(item, ["results_", "result_"], all_or_any=any)
-        yield from _walk(fitted, heading)
+
+
+def _results_of(item):
+    """Return the results of a fitted comparison, or the result that it is."""
+    if isinstance(item, Shown):
+        return [item]
+    check_is_fitted(item, ["results_", "result_"], all_or_any=any)
+    return item.results_.values() if hasattr(item, "results_") else [item.result_]
 
 
 def results_sections(results):
@@ -273,7 +269,11 @@ def results_sections(results):
     tuple of Section
         One result alone needs no heading, unless it was given one.
     """
-    pairs = list(_walk(results, ""))
+    pairs = [
+        (name, result)
+        for name, item in _walk(results, "")
+        for result in _results_of(item)
+    ]
     if not pairs:
         raise ValueError("`results` must have at least one result. Got none.")
     n_results, sections = collections.Counter(name for name, _ in pairs), []

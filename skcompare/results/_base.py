@@ -302,6 +302,11 @@ class ScoredResult(Result):
     cv: str = hidden()
     seed: int | None = hidden(default=None)
 
+    def _rows_in(self, n_units):
+        """Return how many rows there are, and in how many groups if those are fewer."""
+        rows = f"{self.n_rows:,} {self.unit}"
+        return rows if n_units == self.n_rows else f"{rows} in {n_units:,} groups"
+
 
 @result_class
 class PairResult(ScoredResult):
@@ -375,12 +380,6 @@ class PairResult(ScoredResult):
         """Return the models as a sentence names them."""
         named = {"A": self.name_a, "B": self.name_b}
         return [x if name == x else f"{x} ({name})" for x, name in named.items()]
-
-    @property
-    def _rows_in_words(self):
-        rows = f"{self.n_rows:,} {self.unit}"
-        grouped = self.n_units != self.n_rows
-        return f"{rows} in {self.n_units:,} groups" if grouped else rows
 
     def provenance(self, **settings):
         """Return how the numbers came about, as a dict; `signature` leaves out None.

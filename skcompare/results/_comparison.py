@@ -295,7 +295,7 @@ class ComparisonResult(PairResult):
             f"{format_number(self.score_b)} in {self.scoring}: a difference of "
             f"{self._delta}{interval}, "
             f"{side}p {equals(self._pvalue)} ({self.test}, alternative "
-            f"{self.alternative!r}, {drawn}{self._rows_in_words}). "
+            f"{self.alternative!r}, {drawn}{self._rows_in(self.n_units)}). "
             f"{self.verdict()}{self._opposite_in_words()}{self._caution}"
         )
 

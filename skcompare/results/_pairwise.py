@@ -141,14 +141,11 @@ class PairwiseResult(ScoredResult):
 
         A test that is not about the mean may point to the model that scores lower.
         """
-        towards = [result.direction for result in self.results] or [None]
         against = [
-            direction is not None and direction * delta <= 0
-            for direction, delta in zip(
-                np.resize(towards, len(self.pairs)), self.deltas, strict=True
-            )
+            result.direction is not None and result.direction * result.delta <= 0
+            for result in self.results
         ]
-        return self.significant & ~np.array(against, dtype=bool)
+        return self.significant & ~np.array(against or [False], dtype=bool)
 
     @property
     def decisions(self):
@@ -213,15 +210,16 @@ class PairwiseResult(ScoredResult):
     @property
     def _differ(self):
         """Which models differ significantly, as a symmetric matrix."""
-        differ = np.zeros((len(self.names), len(self.names)), dtype=bool)
-        for (i, j), shown in zip(self._places, self._shown, strict=True):
-            differ[i, j] = differ[j, i] = shown
-        return differ
+        return self._square(self._shown, self._shown) == 1
 
-    @property
-    def _places(self):
-        place = {name: number for number, name in enumerate(self.names)}
-        return [(place[a], place[b]) for a, b in self.pairs]
+    def _square(self, values, mirrored):
+        """Return a matrix with a value for (a, b) and one for (b, a), nan elsewhere."""
+        a, b = np.transpose(
+            [[self.names.index(x) for x in pair] for pair in self.pairs]
+        )
+        square = np.full((len(self.names), len(self.names)), np.nan)
+        square[a, b], square[b, a] = values, mirrored
+        return square
 
     @property
     def letters(self):
@@ -273,11 +271,9 @@ class PairwiseResult(ScoredResult):
         )
         if not together or self.baseline is not None or np.isnan(self.intervals).any():
             return None
-        lows, highs = np.zeros((2, len(self.names), len(self.names)))
-        for (i, j), (low, high) in zip(self._places, self.intervals, strict=True):
-            lows[i, j], highs[i, j] = low, high
-            lows[j, i], highs[j, i] = -high, -low
-        return intervals_with_best(lows, highs)
+        low, high = self.intervals.T
+        lows, highs = self._square(low, -high), self._square(high, -low)
+        return intervals_with_best(np.nan_to_num(lows), np.nan_to_num(highs))
 
     def matrix(self, column="pvalue_adjusted"):
         """Return p-values or differences as a square matrix.
@@ -300,10 +296,7 @@ class PairwiseResult(ScoredResult):
             "pvalue": (self.pvalues, two_sided),
             "delta": (self.deltas, -1),
         }[column]
-        square = np.full((len(self.names), len(self.names)), np.nan)
-        for (i, j), value in zip(self._places, values, strict=True):
-            square[i, j], square[j, i] = value, mirrored * value
-        return square
+        return self._square(values, mirrored * values)
 
     def provenance(self):
         """Return how the numbers came about, as a dict; `signature` leaves out None."""

@@ -87,13 +87,10 @@ class ScoreResult(ScoredResult):
         str
             Score, interval, and what they rest on.
         """
-        rows = f"{self.n_rows:,} {self.unit}"
-        if self.n_units != self.n_rows:
-            rows += f" in {self.n_units:,} groups"
         return (
             f"{self.name_a} scores {format_number(self.score_a)} in {self.scoring}, "
             f"{self._level} {bracket(self.confidence_interval)} ({self.test}, "
-            f"{self.method}, {rows}).{self._caution}"
+            f"{self.method}, {self._rows_in(self.n_units)}).{self._caution}"
         )
 
     def tables(self):

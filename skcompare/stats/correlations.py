@@ -154,6 +154,40 @@ def correlation_t_test(r, n, *, alternative):
     return _t_finding(r, error, n - 2, alternative)
 
 
+def correlation_difference_error(y, a, b):
+    """Return the standard error of a difference of two correlations with one truth.
+
+    It assumes no shape: it is the standard deviation of what single rows add to the
+    difference (their influence) by the root of their number, which is the bootstrap's
+    in large samples.
+
+    Parameters
+    ----------
+    y, a, b : array-like of shape (n,)
+        The truth and the predictions of A and B.
+
+    Returns
+    -------
+    float
+        The standard error.
+
+    References
+    ----------
+    .. [1] Devlin, S. J., Gnanadesikan, R. and Kettenring, J. R. (1975). Robust
+       estimation and outlier detection with correlation coefficients. Biometrika
+       62(3), 531-545. :doi:`10.1093/biomet/62.3.531`
+
+    Examples
+    --------
+    >>> y, a, b = [1.0, 2.0, 3.0, 4.0, 5.0], [1, 3, 2, 5, 4], [2, 1, 4, 3, 5]
+    >>> round(correlation_difference_error(y, a, b), 3)
+    0.126
+    """
+    y, a, b = (stats.zscore(np.asarray(values, dtype=float)) for values in (y, a, b))
+    of_a, of_b = (y * z - np.mean(y * z) * (y**2 + z**2) / 2 for z in (a, b))
+    return float(np.std(of_a - of_b) / math.sqrt(len(y)))
+
+
 def correlation_interval(r, n, confidence_level):
     """Return Fisher's interval for a correlation.
 

@@ -9,21 +9,12 @@ import pytest
 from scipy import stats
 
 from skcompare import ApproxRandomization, PairedBootstrap
+from tests.rates import assert_level
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
 ALPHA = 0.1
 slow = pytest.mark.slow
-
-
-def assert_at_most(count, n_simulations, level):
-    """Check that a share is at most `level`, within its Monte Carlo error."""
-    excess = stats.binomtest(count, n_simulations, level, alternative="greater")
-    assert excess.pvalue > 1e-4, f"{count / n_simulations:.3f} of {level}"
-
-
-def assert_at_least(count, n_simulations, level):
-    assert_at_most(n_simulations - count, n_simulations, 1 - level)
 
 
 def exchangeable_scores(rng, groups):
@@ -80,7 +71,7 @@ ROWS, GROUPS = np.arange(24), np.repeat(np.arange(12), 3)
 def test_randomization_keeps_its_level(
     scoring, groups, alternative, random_seed, simulations
 ):
-    n_simulations = simulations(100, 2000)
+    n_simulations = simulations(200, 2000)
     count = rejections(
         np.random.default_rng(random_seed),
         n_simulations,
@@ -88,7 +79,7 @@ def test_randomization_keeps_its_level(
         groups,
         alternative=alternative,
     )
-    assert_at_most(count, n_simulations, ALPHA)
+    assert_level(count, n_simulations, ALPHA)
 
 
 def test_randomization_of_a_continuous_metric_uses_its_level_up(
@@ -98,24 +89,24 @@ def test_randomization_of_a_continuous_metric_uses_its_level_up(
     n_simulations = simulations(200, 2000)
     rng = np.random.default_rng(random_seed)
     count = rejections(rng, n_simulations, "neg_mean_absolute_error", ROWS)
-    assert_at_most(count, n_simulations, ALPHA)
-    assert_at_least(count, n_simulations, ALPHA)
+    assert_level(count, n_simulations, ALPHA)
+    assert count > stats.binom.ppf(0.001, n_simulations, ALPHA)
 
 
 def test_ignoring_groups_breaks_the_level(random_seed, simulations):
     """The simulation can tell: rows of a group are not exchangeable one by one."""
-    n_simulations = simulations(150, 2000)
+    n_simulations = simulations(200, 2000)
     rng = np.random.default_rng(random_seed)
     groups = np.repeat(np.arange(6), 30)
     count = rejections(
         rng, n_simulations, "neg_mean_absolute_error", groups, use_groups=False
     )
-    with pytest.raises(AssertionError):
-        assert_at_most(count, n_simulations, ALPHA)
+    with pytest.raises(AssertionError, match="above"):
+        assert_level(count, n_simulations, ALPHA)
 
 
 def test_exact_pvalues_keep_every_level(random_seed, simulations):
-    n_simulations = simulations(60, 1000)
+    n_simulations = simulations(410, 1000)
     rng = np.random.default_rng(random_seed)
     test = ApproxRandomization(scoring="accuracy", method="exact")
     groups = np.arange(10)
@@ -128,7 +119,7 @@ def test_exact_pvalues_keep_every_level(random_seed, simulations):
         ]
     )
     for level in (0.05, 0.1, 0.3, 0.5):
-        assert_at_most(int(np.sum(pvalues <= level)), n_simulations, level)
+        assert_level(np.sum(pvalues <= level), n_simulations, level)
 
 
 def losses(rng, groups):
@@ -157,7 +148,7 @@ def losses(rng, groups):
 def test_bootstrap_intervals_cover_the_difference(
     interval, groups, random_seed, simulations
 ):
-    n_simulations = simulations(100, 1000)
+    n_simulations = simulations(320, 1000)
     rng = np.random.default_rng(random_seed)
     test = PairedBootstrap(
         scoring="neg_mean_absolute_error",
@@ -172,14 +163,14 @@ def test_bootstrap_intervals_cover_the_difference(
         low, high = test.confidence_interval_
         covered += low <= 0.5 <= high
     # of intervals from 40 units, one or two in a hundred less than nominal is usual
-    assert_at_least(covered, n_simulations, 0.9 - 0.02)
-    assert_at_most(covered, n_simulations, 0.9 + 0.02)
+    assert_level(n_simulations - covered, n_simulations, 0.1, slack=0.02)
+    assert covered < stats.binom.ppf(0.999, n_simulations, 0.9 + 0.02)
 
 
 def test_bootstrap_with_a_direction_fixed_beforehand_keeps_its_level(
     random_seed, simulations
 ):
-    n_simulations = simulations(150, 2000)
+    n_simulations = simulations(200, 2000)
     rng = np.random.default_rng(random_seed)
     test = PairedBootstrap(scoring="accuracy", n_resamples=99, random_state=rng)
     groups = np.arange(50)
@@ -190,4 +181,4 @@ def test_bootstrap_with_a_direction_fixed_beforehand_keeps_its_level(
         <= ALPHA
         for _ in range(n_simulations)
     )
-    assert_at_most(count, n_simulations, ALPHA)
+    assert_level(count, n_simulations, ALPHA)

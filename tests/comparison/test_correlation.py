@@ -1,5 +1,7 @@
 """CorrelationTest: do A's predictions correlate more with the truth than B's?"""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -15,7 +17,11 @@ from skcompare.exceptions import (
 )
 from skcompare.metrics import spearman_scorer
 from skcompare.stats import williams_test
-from skcompare.stats.correlations import difference_interval
+from skcompare.stats.correlations import (
+    correlation_difference_error,
+    difference_interval,
+)
+from tests.rates import assert_level
 
 ALTERNATIVES = ["greater", "less", "two-sided"]
 
@@ -53,9 +59,10 @@ def test_zous_example():
     assert found == pytest.approx((-0.093, 0.517), abs=6e-4)
 
 
+@pytest.mark.filterwarnings("ignore:Truth or predictions are skewed")  # a few are
 @pytest.mark.parametrize("variant", ["williams", "steiger"])
 def test_level_and_coverage_hold(variant, random_seed, simulations):
-    n, rejected, held = simulations(250, 4_000), 0, 0
+    n, rejected, held = simulations(410, 4_000), 0, 0
     for seed in range(n):
         test = CorrelationTest(variant=variant, alternative="two-sided")
         test.fit_predictions(*similarities((random_seed, seed)))
@@ -63,7 +70,7 @@ def test_level_and_coverage_hold(variant, random_seed, simulations):
         low, high = test.confidence_interval_
         held += low <= 0 <= high
     for count in (rejected, n - held):
-        assert stats.binomtest(count, n, 0.05, "greater").pvalue > 0.01
+        assert_level(count, n)
 
 
 def test_power_is_there():
@@ -94,6 +101,47 @@ def test_what_has_no_correlation_is_said():
         CorrelationTest().fit_predictions(*(v[:12] for v in similarities(0)))
     with pytest.raises(ValueError, match="at least 4 rows"):
         CorrelationTest().fit_predictions(*(v[:3] for v in similarities(0)))
+
+
+def test_the_error_without_a_shape_is_that_of_the_bootstrap():
+    rng = np.random.default_rng(0)
+    truth = rng.standard_t(4, size=400)
+    a, b = truth + rng.standard_t(4, size=(2, 400))
+    draws = rng.integers(400, size=(1_000, 400))
+    deltas = [
+        np.corrcoef(truth[rows], a[rows])[0, 1]
+        - np.corrcoef(truth[rows], b[rows])[0, 1]
+        for rows in draws
+    ]
+    error = correlation_difference_error(truth, a, b)
+    assert error == pytest.approx(np.std(deltas), rel=0.1)
+
+
+def shaped(shape, rng, n_rows=100):
+    """Return two equal models of a shape, and whether the level holds for them."""
+    truth = {"normal": rng.normal, "gamma": rng.normal, "skewed truth": rng.exponential}
+    truth = truth[shape](size=n_rows)
+    errors = rng.normal(size=(2, n_rows))
+    if shape == "gamma":
+        truth = rng.gamma(0.5, size=n_rows)
+        errors = rng.gamma(0.5, size=(2, n_rows))
+    return truth, *(truth + errors)
+
+
+@pytest.mark.parametrize(
+    ("shape", "least", "most"),
+    [("normal", 0, 0.1), ("skewed truth", 0, 0.1), ("gamma", 0.7, 1)],
+)
+def test_shapes_that_break_the_level_are_warned_of_and_no_others(shape, least, most):
+    """The level is .05, .05 and .17; a skewed truth by itself does no harm."""
+    n_warned = 0
+    for seed in range(60):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            data = shaped(shape, np.random.default_rng(seed))
+            CorrelationTest().fit_predictions(*data)
+        n_warned += any("skewed or have heavy tails" in str(w.message) for w in caught)
+    assert least <= n_warned / 60 <= most
 
 
 def test_the_scorer_is_scipys_with_ties():

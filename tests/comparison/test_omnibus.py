@@ -18,6 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 from skcompare import CochranQ, FriedmanTest, RankComparison
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.blocks import cochran_q, friedman_chi2, iman_davenport, rank_blocks
+from tests.rates import assert_level
 
 
 def draw_answers(rng, n_rows=80, accuracies=(0.8, 0.7, 0.7)):
@@ -235,8 +236,9 @@ def test_q_is_calibrated(simulations):
     n_simulations = simulations(600, 10_000)
     rng = np.random.default_rng(2)
     right = rng.random((n_simulations, 100, 4)) < 0.7
-    share = np.mean([cochran_q(one).pvalue <= 0.05 for one in right])
-    assert abs(share - 0.05) < 4 * np.sqrt(0.05 * 0.95 / n_simulations)
+    count = sum(cochran_q(one).pvalue <= 0.05 for one in right)
+    assert_level(count, n_simulations)
+    assert count > stats.binom.ppf(0.001, n_simulations, 0.05)
 
 
 # Friedman
@@ -392,10 +394,10 @@ def test_friedman_is_calibrated(variant, simulations):
     rng = np.random.default_rng(3)
     tables = rng.normal(size=(n_simulations, 20, 5)) + rng.normal(size=(20, 1))
     test = FriedmanTest(variant=variant)
-    share = np.mean([test.fit_scores(one).pvalue_ <= 0.05 for one in tables])
+    count = sum(test.fit_scores(one).pvalue_ <= 0.05 for one in tables)
     # Chi-square is a little conservative with 20 data sets, F hardly liberal.
-    error = 4 * np.sqrt(0.05 * 0.95 / n_simulations)
-    assert -0.01 - error < share - 0.05 < error + 0.005
+    assert_level(count, n_simulations, slack=0.005)
+    assert count > stats.binom.ppf(0.001, n_simulations, 0.04)
 
 
 # Results

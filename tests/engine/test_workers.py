@@ -15,7 +15,7 @@ from sklearn.datasets import make_classification
 from sklearn.metrics import make_scorer
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import BayesianComparison, PairedBootstrap
+from skcompare import ApproxRandomization, BayesianComparison, PairedBootstrap
 from skcompare._engine import _workers, results_of
 
 HERE = os.getpid()
@@ -94,18 +94,50 @@ def test_an_error_of_a_worker_is_raised_here(workers_always, tmp_path):
         done_by_two(failing, 200)
 
 
-def test_a_killed_worker_costs_no_results(workers_always, tmp_path):
-    flag, here = tmp_path / "flag", HERE
+def left_behind():
+    return set(Path(tempfile.gettempdir()).glob("skcompare-*"))
 
-    def deadly(number):
-        if os.getpid() != here and not flag.exists():
+
+def test_an_interrupt_ends_the_work_and_the_next_begins_anew(workers_always, tmp_path):
+    flag, here, before = tmp_path / "flag", HERE, left_behind()
+
+    def interrupted(number):
+        if os.getpid() != here:
             flag.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        time.sleep(0.0 if flag.exists() else 0.3)
+        elif flag.exists():
+            raise KeyboardInterrupt
+        else:
+            time.sleep(0.3)
         return number
 
-    assert done_by_two(deadly, 100) == list(range(100))
+    with pytest.raises(KeyboardInterrupt):
+        done_by_two(interrupted, 10_000)
     assert flag.exists()
+    assert left_behind() <= before
+    assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
+
+
+def test_an_interrupt_of_a_worker_ends_the_work(workers_always, tmp_path):
+    flag, here = tmp_path / "flag", HERE
+
+    def interrupted(number):
+        if os.getpid() != here:
+            flag.touch()
+            raise KeyboardInterrupt
+        time.sleep(0.0 if flag.exists() else 0.3)
+
+    with pytest.raises(KeyboardInterrupt):
+        done_by_two(interrupted, 200)
+
+
+def test_results_need_not_be_taken_to_the_end(workers_always, tmp_path):
+    before, tasks = left_behind(), [(number,) for number in range(200)]
+    square = waiting(tmp_path / "flag")
+    results = results_of(square, tasks, n_jobs=2, prefer="processes")
+    assert next(results)[0] == 0
+    assert next(results)[0] == 1
+    results.close()
+    assert left_behind() <= before
 
 
 def test_settings_reach_workers_and_nothing_is_left_behind(workers_always, tmp_path):
@@ -126,6 +158,31 @@ def test_settings_reach_workers_and_nothing_is_left_behind(workers_always, tmp_p
         assert done_by_two(settings, 400) == [True] * 400
     assert flag.exists()
     assert set(folder.glob("skcompare-*")) <= before
+
+
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+def test_resamples_are_the_same_whoever_scores_them(workers_always, tmp_path, test):
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=100)
+    a, b = y + rng.normal(size=(2, 100)) * [[0.5], [0.6]]
+    flag, here = tmp_path / "flag", HERE
+
+    def median(y, p):
+        if os.getpid() != here:
+            flag.touch()
+        elif not flag.exists():
+            time.sleep(0.005)
+        return np.median(np.abs(y - p))
+
+    median.recognize = False
+    together, alone = (
+        test(scoring=make_scorer(median), n_resamples=800, random_state=0, n_jobs=n)
+        .fit_predictions(y, a, b)
+        .distribution_
+        for n in (2, 1)
+    )
+    assert flag.exists()
+    np.testing.assert_array_equal(alone, together)
 
 
 def test_fits_are_the_same_whoever_does_them(workers_always):
@@ -162,3 +219,17 @@ def test_posteriors_are_the_same_whoever_draws_them(workers_always, tmp_path):
     )
     assert flag.exists()
     np.testing.assert_array_equal(alone.posterior_, together.posterior_)
+
+
+def test_a_killed_worker_costs_no_results(workers_always, tmp_path):
+    flag, here = tmp_path / "flag", HERE
+
+    def deadly(number):
+        if os.getpid() != here and not flag.exists():
+            flag.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(0.0 if flag.exists() else 0.3)
+        return number
+
+    assert done_by_two(deadly, 100) == list(range(100))
+    assert flag.exists()

@@ -52,6 +52,7 @@ from skcompare.stats.max_t import (
     studentize,
 )
 from skcompare.stats.model_sets import compact_letters, indistinct_groups
+from tests.rates import assert_level
 
 
 def correlated_answers(rng, n_rows, accuracies, *, n_classes=3, shared=0.6):
@@ -268,8 +269,9 @@ def test_there_are_no_intervals_with_the_best_of_single_pairs(four):
 def test_intervals_with_the_best_hold_together(simulations):
     """Also if the model that came out on top is not the best."""
     rng, missed = np.random.default_rng(0), 0
-    n_runs = simulations(80, 1_000)
-    test = PairedBootstrap(n_resamples=199, random_state=0, alternative="two-sided")
+    n_runs = simulations(200, 1_000)
+    test = PairedBootstrap(n_resamples=99, random_state=0, alternative="two-sided")
+    test.set_params(confidence_level=0.9)
     leads = np.array([0.05, -0.05, -0.05, -0.05])
     for _ in range(n_runs):
         truth, models = correlated_answers(rng, 150, [0.75, 0.7, 0.7, 0.7])
@@ -277,7 +279,7 @@ def test_intervals_with_the_best_hold_together(simulations):
         result = pairs.fit_predictions(truth, models).result_
         lows, highs = result.best_intervals.T
         missed += not ((lows <= leads) & (leads <= highs)).all()
-    assert missed <= stats.binom.isf(0.01, n_runs, 0.05)
+    assert_level(missed, n_runs, 0.1)
 
 
 def test_several_metrics_share_resamples_and_have_a_result_each(four):
@@ -580,24 +582,30 @@ def test_differences_of_one_resample_belong_together(test, scoring, n_rows):
     assert np.ptp(ab) > 0
 
 
-def false_rejections(n_runs, seed, *, test, correction, n_models=4, n_rows=120):
+def false_rejections(
+    n_runs, seed, *, test, correction, n_models=4, n_rows=120, alpha=0.05
+):
     """Count the studies with any rejection among equally good, correlated models."""
     rng = np.random.default_rng(seed)
     count = 0
     for run in range(n_runs):
         truth, answers = correlated_answers(rng, n_rows, [0.8] * n_models)
         comparison = PairwiseComparison(
-            test=test, correction=correction, scoring="accuracy", random_state=run
+            test=test,
+            correction=correction,
+            scoring="accuracy",
+            alpha=alpha,
+            random_state=run,
         )
         count += comparison.fit_predictions(truth, answers).result_.significant.any()
     return count
 
 
 SETUPS = [
-    pytest.param(PairedBootstrap(alternative="two-sided", n_resamples=499), id="boot"),
+    pytest.param(PairedBootstrap(alternative="two-sided", n_resamples=199), id="boot"),
     pytest.param(
         ApproxRandomization(
-            alternative="two-sided", n_resamples=299, method="monte-carlo"
+            alternative="two-sided", n_resamples=199, method="monte-carlo"
         ),
         id="swap",
     ),
@@ -606,9 +614,9 @@ SETUPS = [
 
 @pytest.mark.parametrize("test", SETUPS)
 def test_max_t_keeps_the_familywise_error(test, simulations):
-    n_runs = simulations(60, 1_000)
-    count = false_rejections(n_runs, 0, test=test, correction="max-t")
-    assert count <= stats.binom.ppf(0.9999, n_runs, 0.05)
+    n_runs = simulations(200, 1_000)
+    count = false_rejections(n_runs, 0, test=test, correction="max-t", alpha=0.1)
+    assert_level(count, n_runs, 0.1)
 
 
 @pytest.mark.slow
@@ -675,10 +683,12 @@ def test_corrected_intervals_are_wider_and_say_what_they_are(four):
 def test_corrected_intervals_cover_all_true_differences_at_once(
     correction, simulations
 ):
-    n_runs, accuracies = simulations(60, 500), [0.9, 0.8, 0.8, 0.6]
+    n_runs, accuracies = simulations(200, 500), [0.9, 0.8, 0.8, 0.6]
     true = np.array([a - b for a, b in itertools.combinations(accuracies, 2)])
     rng, covered = np.random.default_rng(0), 0
-    test = PairedBootstrap(alternative="two-sided", n_resamples=999)
+    test = PairedBootstrap(
+        alternative="two-sided", n_resamples=499, confidence_level=0.9
+    )
     for run in range(n_runs):
         truth, answers = correlated_answers(rng, 300, accuracies)
         comparison = PairwiseComparison(
@@ -686,7 +696,7 @@ def test_corrected_intervals_cover_all_true_differences_at_once(
         )
         low, high = comparison.fit_predictions(truth, answers).result_.intervals.T
         covered += ((low <= true + 1e-9) & (true - 1e-9 <= high)).all()
-    assert covered >= stats.binom.ppf(0.0001, n_runs, 0.95)
+    assert_level(n_runs - covered, n_runs, 0.1)
 
 
 def test_intervals_that_rest_on_few_resamples_say_so(four):

@@ -101,7 +101,7 @@ def test_cross_validated_models_are_told_of_tests_of_learning(rows):
     X, y, _ = rows
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5)
     assert str(advice).startswith("This is about these models, those fitted on 5 split")
-    assert "not about learning algorithms" in advice.about
+    assert "not say which learning algorithm is better" in advice.about
     found = by_test(advice)
     assert list(found) == [
         CorrectedTTest,
@@ -253,6 +253,7 @@ def test_a_single_split_tells_nothing_about_learning(rows):
     cv = ShuffleSplit(1, test_size=0.5, random_state=0)
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=cv)
     assert list(by_test(advice)) == [BayesianComparison]
+    assert advice.about.endswith("that takes several splits.")
 
 
 def test_nested_cross_validation_is_for_averages(rows):

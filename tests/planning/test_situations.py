@@ -1,5 +1,8 @@
 """Situations of real data in which advice was wrong once, each with the cure."""
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -40,6 +43,153 @@ def valid_tests(advice):
 
 def said(advice):
     return " ".join((*advice.reasons, *advice.warnings))
+
+
+# The situations that a statistician tried, one a row
+
+
+def labels(n_rows, shares=(0.85, 0.75), positives=0.5, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = (rng.permutation(n_rows) < positives * n_rows).astype(int)
+    return truth, *labels_of(rng, truth, shares)
+
+
+def classes(sizes, seed=0):
+    """Return labels of several classes, the rare ones never predicted by mistake."""
+    rng = np.random.default_rng(seed)
+    truth = np.repeat(list("abcd")[: len(sizes)], sizes)
+    return truth, *(
+        np.where(rng.random(len(truth)) < s, truth, rng.choice(["a", "b"], len(truth)))
+        for s in (0.8, 0.7)
+    )
+
+
+def scores(n_rows, n_positives, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = (np.arange(n_rows) < n_positives).astype(int)
+    return truth, *(truth + rng.normal(size=(2, n_rows)))
+
+
+def numbers(n_rows, errors=(0.5, 0.8), seed=0):
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(size=n_rows)
+    return truth, *(truth + rng.normal(scale=[[e] for e in errors], size=(2, n_rows)))
+
+
+def zipf(n_rows):
+    """Return a hundred groups of sizes as in Zipf's law, which are worth sixteen."""
+    shares = 1 / np.arange(1, 101)
+    return np.searchsorted(np.cumsum(shares) / shares.sum(), np.arange(n_rows) / n_rows)
+
+
+def lognormal_weights(n_rows, sigma):
+    return np.random.default_rng(1).lognormal(sigma=sigma, size=n_rows)
+
+
+MAE = "neg_mean_absolute_error"
+
+SITUATIONS = {
+    "right and wrong": (labels(300), "accuracy", {}, McNemar, "categorical"),
+    "models that disagree on most rows": (
+        *(labels(100, (0.6, 0.3)), "accuracy", {}),
+        *(McNemar, "More than half of all rows are discordant"),
+    ),
+    "a class of 95 %": (
+        *(labels(300, (0.97, 0.93), positives=0.05), "accuracy", {}),
+        *(McNemar, "On such data accuracy misleads"),
+    ),
+    "models that never differ": (
+        *((labels(60)[0], *[labels(60)[1]] * 2), "accuracy", {}),
+        *(McNemar, "do not differ on any row"),
+    ),
+    "recall": (
+        *(labels(300, (0.9, 0.6), positives=0.1), "recall", {}),
+        *(McNemar, "the accuracy on the 30 rows of class 1"),
+    ),
+    "recall in groups": (
+        *(labels(300, (0.9, 0.6)), "recall", {"groups": np.arange(300) // 3}),
+        *(PairedBootstrap, "300 rows in 100 groups"),
+    ),
+    "recall with weights": (
+        *(labels(300), "recall", {"sample_weight": lognormal_weights(300, 0.3)}),
+        *(PairedBootstrap, "Rows have weights"),
+    ),
+    "F1": (labels(300), "f1", {}, PairedBootstrap, "not a mean of per-row scores"),
+    "F1 on few rows": (labels(20), "f1", {}, ApproxRandomization, "small test set"),
+    "precision": (labels(300), "precision", {}, PairedBootstrap, "not a mean"),
+    "macro F1 with rare classes": (
+        *(classes([150, 100, 9, 4]), "f1_macro", {}),
+        *(PairedBootstrap, "2 have fewer than 10 rows: 'c' (9), 'd' (4)"),
+    ),
+    "balanced accuracy with rare classes": (
+        *(classes([200, 60, 6]), "balanced_accuracy", {}),
+        *(PairedBootstrap, "1 have fewer than 10 rows: 'c' (6)"),
+    ),
+    "ROC AUC": (scores(300, 100), "roc_auc", {}, DeLong, "theory gives its variance"),
+    "ROC AUC with a dozen positives": (
+        *(scores(200, 12), "roc_auc", {}),
+        *(DeLong, "The smaller class has 12 rows, fewer than 30"),
+    ),
+    "ROC AUC with five positives": (
+        *(scores(200, 5), "roc_auc", {}),
+        *(ApproxRandomization, "fewer than 10: the theory is for more"),
+    ),
+    "average precision": (
+        *(scores(300, 60), "average_precision", {}),
+        *(PairedBootstrap, "enough for a bootstrap"),
+    ),
+    "MAE": (numbers(60), MAE, {}, PairedTTest, "not rejected at 0.05"),
+    "MAE on a dozen rows": (
+        *(numbers(12), MAE, {}),
+        *(ApproxRandomization, "a check of normality would notice next to nothing"),
+    ),
+    "MSE with heavy tails": (
+        *((lambda t: (t[0], *(t[0] + (v - t[0]) ** 3 for v in t[1:])))(numbers(200)),),
+        *(MSE, {}, PairedBootstrap, "is rejected at 0.05"),
+    ),
+    "R2 on 40 rows": (
+        *(numbers(40), "r2", {}),
+        *(ApproxRandomization, "divides by the spread of the truth"),
+    ),
+    "R2 on 300 rows": (numbers(300), "r2", {}, PairedBootstrap, "for a bootstrap"),
+    "forecasts": (None, MSE, {}, PairedBootstrap, "Rows depend on those before them"),
+    "groups": (
+        *(labels(600), "f1", {"groups": np.arange(600) // 10}),
+        *(PairedBootstrap, "600 rows in 60 groups"),
+    ),
+    "a dozen groups": (
+        *(labels(600), "f1", {"groups": np.arange(600) // 50}),
+        *(ApproxRandomization, "12 groups, fewer than 30"),
+    ),
+    "uneven groups": (
+        *(labels(2_000), "f1", {"groups": zipf(2_000)}),
+        *(WildClusterBootstrap, "worth 16 even ones (Kish)"),
+    ),
+    "uneven weights": (
+        *(labels(200), "accuracy", {"sample_weight": lognormal_weights(200, 2.0)}),
+        *(WildClusterBootstrap, "even ones (Kish), fewer than 30"),
+    ),
+}
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_every_situation_leads_to_a_test_that_runs_as_advised(situation):
+    data, scoring, rows, test, words = SITUATIONS[situation]
+    data = forecasts(0.8) if data is None else data
+    advice = recommend_test(*data, scoring=scoring, **rows)
+    assert type(advice.test) is test
+    assert words in said(advice)
+    if "n_resamples" in advice.test.get_params():
+        advice.test.set_params(n_resamples=99, random_state=0)
+    names = dict(zip(("y_true", "y_pred_a", "y_pred_b"), data, strict=True))
+    with warnings.catch_warnings():
+        # What may be too few rows or classes was said in the advice.
+        warnings.simplefilter("ignore", ComparisonWarning)
+        exec(advice.call, {**names, **rows, "np": np, "test": advice.test})
+    result = advice.test.result_
+    assert 0 < result.pvalue <= 1
+    if advice.positive is None and not advice.block_length:
+        assert check_choice(advice.test, *data, scoring=scoring, **rows).ok
 
 
 # Units that are few in truth
@@ -157,15 +307,6 @@ def test_few_rows_and_r2_lead_to_swaps():
     assert "its p-value is too large" in why.why
 
 
-def test_roc_auc_with_a_dozen_positives_needs_no_swaps():
-    rng = np.random.default_rng(0)
-    truth = np.r_[np.ones(12, int), np.zeros(188, int)]
-    a, b = truth + rng.normal(size=(2, 200))
-    advice = recommend_test(truth, a, b, scoring="roc_auc")
-    assert type(advice.test) is DeLong
-    assert "The smaller class has 12 rows, fewer than 30" in said(advice)
-
-
 @pytest.mark.parametrize(
     ("scoring", "test"), [("roc_auc", DeLong), ("average_precision", PairedBootstrap)]
 )
@@ -221,7 +362,7 @@ def test_correlations_have_a_test_of_their_own():
     advice = recommend_test(truth, a, b, scoring=pearson_scorer())
     assert type(advice.test) is CorrelationTest
     assert advice.test.fit_predictions(truth, a, b).result_.scoring == "pearson"
-    tails = truth**3, a**3, b**3
+    tails = np.exp(truth), np.exp(a), np.exp(b)
     advice = recommend_test(*tails, scoring=pearson_scorer())
     assert type(advice.test) is PairedBootstrap
     assert not valid_tests(advice)["CorrelationTest"]
@@ -346,9 +487,41 @@ def test_the_command_line_takes_the_positives_too(rare_positives, tmp_path, caps
     np.savetxt(path, rows, fmt="%d", delimiter=",", header="y,a,b", comments="")
     columns = [str(path), "--truth", "y", "--a", "a", "--b", "b", "--scoring", "recall"]
     assert main(["advise", *columns]) == 0
-    assert "on the rows of 1. This runs it" in capsys.readouterr().out
-    assert main(["compare", *columns, "--test", "auto"]) == 0
-    assert "30 rows" in " ".join(capsys.readouterr().out.split())
+    printed = capsys.readouterr().out
+    assert "Use --test mcnemar, on the rows of 1. This runs it" in printed
+    typed = "--scoring recall --test mcnemar"
+    assert typed in printed
+    for test in ("mcnemar", "auto"):
+        assert main(["compare", *columns, "--test", test]) == 0
+        assert "30 rows" in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_command_line_takes_forecasts_in_blocks(tmp_path, capsys):
+    path = tmp_path / "preds.csv"
+    rows = np.column_stack(forecasts(0.8))
+    np.savetxt(path, rows, delimiter=",", header="y,a,b", comments="")
+    columns = [str(path), "--truth", "y", "--a", "a", "--b", "b", "--scoring", MSE]
+    assert main(["advise", *columns]) == 0
+    typed = re.search("--test bootstrap --block-length [0-9]+", capsys.readouterr().out)
+    for options in (typed[0].split(), ["--test", "auto"]):
+        assert main(["compare", *columns, *options, "--n-resamples", "99"]) == 0
+        assert "groups:36" in capsys.readouterr().out
+    groups = ["--block-length", "5", "--groups", "y"]
+    assert main(["compare", *columns, *groups]) == 2
+    assert "--block-length makes groups" in capsys.readouterr().err
+
+
+def test_the_command_line_takes_the_exact_variant(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=100)
+    path = tmp_path / "preds.csv"
+    rows = np.column_stack([truth, *labels_of(rng, truth, (0.6, 0.3))])
+    np.savetxt(path, rows, fmt="%d", delimiter=",", header="y,a,b", comments="")
+    columns = [str(path), "--truth", "y", "--a", "a", "--b", "b"]
+    assert main(["advise", *columns]) == 0
+    assert "Use --test mcnemar --variant exact." in capsys.readouterr().out
+    assert main(["compare", *columns, "--test", "mcnemar", "--variant", "exact"]) == 0
+    assert "exact" in capsys.readouterr().out
 
 
 def test_the_command_line_has_options_for_what_is_advised(tmp_path, capsys):

@@ -146,12 +146,10 @@ def test_a_report_has_all_that_a_result_says(kind, everything):
                 assert all(word in text for cell in row for word in cell.split())
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @each_format
-def test_every_kind_of_result_has_every_format(kind, format, everything):
-    document = report(everything[kind], format)
-    assert len(document) > 300
-    assert document == report(everything[kind], format)  # nothing random, no dates
+def test_nothing_in_a_report_is_random_or_a_date(format, everything):
+    kinds = {kind: everything[kind] for kind in ("mcnemar", "pairs")}
+    assert report(kinds, format) == report(kinds, format)
 
 
 def test_tables_have_all_pairs_and_candidates(everything):

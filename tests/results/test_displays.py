@@ -110,12 +110,14 @@ each_display = pytest.mark.parametrize(
 
 
 @each_display
-def test_displays_draw_where_they_are_told_and_return_themselves(make):
-    display, (_, ax) = make(), plt.subplots()
-    assert display.plot(ax=ax) is display
-    assert display.ax_ is ax
-    assert display.figure_ is ax.figure
-    assert make().plot().ax_ is not ax
+def test_displays_share_a_figure_if_told_and_return_themselves(make):
+    figure, axes = plt.subplots(1, 2, figsize=(8, 3), layout="constrained")
+    for ax in axes:
+        display = make()
+        assert display.plot(ax=ax) is display
+        assert display.ax_ is ax
+        assert display.figure_ is figure
+    figure.canvas.draw()
 
 
 def rendered(display, dpi=50):
@@ -146,22 +148,6 @@ SCENES = {
     "power": powers,
     "power of very many rows": lambda: powers(n_needed=10**9, title="much to do"),
 }
-
-
-@pytest.mark.parametrize("scene", SCENES)
-def test_pictures_show_something_within_the_figure(scene):
-    picture = rendered(SCENES[scene]().plot())
-    assert picture.std() > 0.02
-    border = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
-    assert border.min() > 0.9  # nothing is cut off
-
-
-@each_display
-def test_displays_can_share_a_figure(make):
-    figure, axes = plt.subplots(2, 2, figsize=(8, 6), layout="constrained")
-    for ax in axes.flat:
-        make().plot(ax=ax)
-    figure.canvas.draw()
 
 
 def test_matplotlib_is_imported_by_drawing_alone():
@@ -200,10 +186,15 @@ def tick_labels(ax):
     return [label for axis in (ax.xaxis, ax.yaxis) for label in axis.get_ticklabels()]
 
 
-@pytest.mark.parametrize("scene", [s for s in SCENES if s != "heat map of 30"])
-def test_no_text_covers_another(scene):
+@pytest.mark.parametrize("scene", SCENES)
+def test_plots_are_within_the_figure_and_no_text_covers_another(scene):
     display = SCENES[scene]().plot()
-    ax = display.ax_
+    plot, ax = rendered(display), display.ax_
+    assert plot.std() > 0.02
+    border = np.concatenate([plot[0], plot[-1], plot[:, 0], plot[:, -1]])
+    assert border.min() > 0.9  # nothing is cut off
+    if scene == "heat map of 30":
+        return  # numbers of so many models are not written, and marks may touch
     texts = [*tick_labels(ax), *ax.texts, ax.xaxis.label, ax.yaxis.label]
     if ax.get_legend() is not None:
         texts += ax.get_legend().get_texts()

@@ -3,9 +3,7 @@
 import dataclasses
 import html
 import json
-import os
 import re
-import subprocess
 import sys
 
 import matplotlib.pyplot as plt
@@ -207,12 +205,6 @@ def test_the_signature_says_how_the_numbers_came_about(kind, results):
 
 
 @each_kind
-def test_results_are_frozen(kind, results):
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        results[kind].pvalue = 0.0
-
-
-@each_kind
 def test_a_short_repr_leaves_out_the_details(kind, results):
     text = repr(results[kind])
     assert text.startswith("ComparisonResult(test=")
@@ -284,24 +276,6 @@ def test_a_frame_has_a_row_for_the_metric(kind, results):
         assert np.isnan(row["low"])
 
 
-@each_kind
-def test_notebooks_show_sentence_and_table(kind, results):
-    page = results[kind]._repr_html_()
-    assert results[kind].signature in page
-    assert page.count("<tr>") == 5  # of which one has the names of the columns
-    assert f"{results[kind].pvalue:.4f}" in page
-
-
-def test_html_is_escaped(labels):
-    result = (
-        PairedBootstrap(scoring={"<b>mine</b>": "f1"}, n_resamples=19)
-        .fit_predictions(*labels)
-        .result_
-    )
-    assert "<b>mine</b>" not in result._repr_html_()
-    assert "&lt;b&gt;mine&lt;/b&gt;" in result._repr_html_()
-
-
 def test_small_and_large_numbers_are_readable(results):
     result = dataclasses.replace(
         results["PairedBootstrap"], score_a=1.25e-7, score_b=-3.5e9, pvalue=2e-5
@@ -352,19 +326,6 @@ def test_a_plot_of_nothing_but_zeros_can_be_drawn(axes, labels):
         result = test.fit_predictions(labels[0], labels[1], labels[1]).result_
     result.plot(ax=axes)
     axes.figure.canvas.draw()
-
-
-def test_the_demo_runs_in_a_shell(tmp_path):
-    run = subprocess.run(
-        [sys.executable, "-m", "skcompare", "demo", "--n-resamples", "49"],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
-    assert "PairedBootstrap" in run.stdout
-    assert run.stderr == ""
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from skcompare.stats.correlations import correlation_t_test, steiger_test, williams_test
+from tests.rates import assert_level
 
 ALTERNATIVES = ["greater", "less", "two-sided"]
 
@@ -35,7 +36,7 @@ def test_a_perfect_correlation_has_the_chance_of_one_order():
 @pytest.mark.parametrize("test", [williams_test, steiger_test])
 @pytest.mark.parametrize("correlation", [0.0, 0.8])
 def test_the_level_is_kept(test, correlation, simulations):
-    n_simulations = simulations(500, 10_000)
+    n_simulations = simulations(710, 10_000)
     rng, count = np.random.default_rng(1), 0
     for _ in range(n_simulations):
         truth, shared = rng.normal(size=(2, 30))
@@ -44,8 +45,8 @@ def test_the_level_is_kept(test, correlation, simulations):
         r = np.corrcoef(np.vstack([truth, truth + mixed + own]))
         found = test(r[0, 1], r[0, 2], r[1, 2], 30, alternative="two-sided")
         count += found.pvalue <= 0.05
-    error = np.sqrt(0.05 * 0.95 / n_simulations)
-    assert abs(count / n_simulations - 0.05) < 4 * error + 0.01
+    assert_level(count, n_simulations, slack=0.01)
+    assert count > stats.binom.ppf(0.001, n_simulations, 0.04)
 
 
 @pytest.mark.parametrize("test", [williams_test, steiger_test])
