@@ -24,7 +24,7 @@ FOLDER = Path(__file__).parent / "_inventories"
 def entries_of_sklearn():
     """Yield the public classes and functions, under the modules that document them."""
     for name, member in all_estimators() + all_displays() + all_functions():
-        module = ".".join(p for p in member.__module__.split(".") if p[0] != "_")
+        module = member.__module__.partition("._")[0]
         yield f"{module}.{name}", isinstance(member, type)
     yield from entries_of(model_selection, model_selection.__all__)
     yield from entries_of(sklearn, ["config_context", "set_config"])

@@ -38,7 +38,7 @@ DEFAULT_PRIOR = 0.5
 class BayesianComparison(TakesRowScores):
     """Find how probable it is that model A is better than B, and by enough to matter.
 
-    1. Draw what the population may be like, given the rows seen: weights for them.
+    1. Draw random weights for the rows: a population that they may come from.
     2. Score both models with these weights; do so `n_draws` times. The differences
        are draws from the posterior of ``score(A) - score(B)``.
     3. Count how many are above, inside and below the region of practical equivalence

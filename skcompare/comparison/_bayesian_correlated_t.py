@@ -18,15 +18,15 @@ from skcompare.stats.posterior import as_rope
 
 
 class BayesianCorrelatedTTest(FoldComparison):
-    """Tell how probable it is that A scores better than B, by scores of folds.
+    """Find how probable it is that A scores better than B, from scores of folds.
 
     1. Fit and score both models on the same splits and subtract: a difference for each
        fold.
-    2. Take the differences as normal, each two of them correlated by the share of test
-       rows, and nothing as known beforehand. The posterior of their mean is then
+    2. Take the differences as normal, with a flat prior, and any two of them as
+       correlated by the share of test rows. The posterior of their mean is then
        Student's t around `delta_`, with ``k - 1`` degrees of freedom and the standard
        error of `CorrectedTTest` as its scale.
-    3. See how much of it lies above, inside and below the region of practical
+    3. Compute how much of it lies above, inside and below the region of practical
        equivalence.
 
     Read more in the :ref:`User Guide <only_cross_validation>`.

@@ -29,9 +29,9 @@ class BayesianHierarchical(OverDatasets):
        `CorrectedTTest`, which allows for overlapping training sets.
     2. Take the true differences of data sets to be normal about a center; draw center
        and spread from their posterior, on a grid and without a Markov chain.
-    3. For each draw see how probable it is that the difference on a next data set is
-       above, inside and below the region of practical equivalence, and count how often
-       each of the three is the most probable.
+    3. For each draw compute how probable it is that the difference on a next data set
+       is above, inside and below the region of practical equivalence, and count how
+       often each of the three is the most probable.
 
     Read more in the :ref:`User Guide <bayesian_data_sets>`.
 

@@ -47,9 +47,8 @@ class CrossValidationCLT(RowMeanTest):
     2. Divide the mean of the differences by its standard error: `statistic_`.
     3. P-value and interval are those of a normal distribution.
 
-    So it is as simple as a test on a test set. What is new [1]_ is that this is right
-    although training folds overlap, if the models are stable and one asks for the right
-    thing: the average score of the k models that were fitted.
+    This is valid although training folds overlap [1]_, if the learning algorithms are
+    stable, and for one estimand: the average score of the k models that were fitted.
 
     Read more in the :ref:`User Guide <cv_intervals>`.
 

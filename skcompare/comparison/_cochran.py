@@ -32,8 +32,8 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
     """Test whether several models are equally accurate on the same rows.
 
     1. Note for each row which models are right.
-    2. If all models were equally good, then on each row any of them could be those that
-       are right. So compare how much the models' totals differ with how much they would
+    2. If all models are equally good, the right predictions of a row could be those of
+       any models. Compare how much the models' totals differ with how much they would
        if the right predictions of each row were dealt out at random: that is
        ``statistic_``, Cochran's Q.
     3. The p-value is that of a chi-square variable with one degree of freedom less than

@@ -27,7 +27,7 @@ N_SEEDS = 2**32
 
 
 class ConservativeZ(FoldTest):
-    """Test whether A scores better than B over splits, with a variance not too small.
+    """Test whether A scores better than B over splits, with a conservative variance.
 
     1. Split the rows at random `n_splits` times into training and test rows, fit and
        score both models, and subtract: ``delta_`` is the mean difference.

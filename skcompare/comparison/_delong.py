@@ -35,7 +35,7 @@ class DeLong(ClassicalTest):
        model puts in the right order; a tie is half right. ``delta_`` is the area of A
        less that of B.
     2. Each row is in many pairs. The shares of its own pairs that are right, which
-       ranks give in O(n log n), tell the variances of both areas and, since the rows
+       ranks give in O(n log n), give the variances of both areas and, since the rows
        are the same, their covariance.
     3. ``statistic_`` is ``delta_`` divided by its standard error, and the p-value is
        that of Student's t, with the degrees of freedom of Welch and Satterthwaite.

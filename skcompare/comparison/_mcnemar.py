@@ -23,11 +23,11 @@ _MOVED = (
 
 
 class McNemar(RowMeanTest):
-    """Test whether classifier A is right more often than B, from where they differ.
+    """Test whether A is right more often than B, from rows that one alone has right.
 
     1. Count the rows on which both are right, only A, only B, and neither: `table_`.
-    2. Only the discordant rows, on which exactly one is right, can tell the models
-       apart. If A and B are right equally often, each of these falls to either model
+    2. Only the discordant rows, on which exactly one is right, show which is better.
+       If A and B are right equally often, each of these falls to either model
        with probability 1/2.
     3. The p-value is the probability that so many of them, or more, fall to A.
 

@@ -50,7 +50,7 @@ IN_TIME = Caveat(
 def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
     """Say in how many data sets, at least, there is an effect, and in which.
 
-    Counting the p-values below `alpha` does not do: of twenty data sets without any
+    Counting the p-values below `alpha` is not enough: of twenty data sets without any
     effect one is expected to have such a p-value.
 
     Read more in the :ref:`User Guide <replicability>`.
@@ -174,9 +174,9 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
 
     1. Split the data; fit both models on each training set.
     2. Test them on each test set: a p-value for each fold.
-    3. `k_` is the number of folds with an effect, at least, as
-       `replicability_analysis` finds for p-values that depend on each other in any
-       way, since folds share training rows.
+    3. `k_` is a lower bound for the number of folds with an effect: that of
+       `replicability_analysis` for p-values that may depend on each other in any way,
+       since folds share training rows.
 
     Read more in the :ref:`User Guide <replicability>`.
 

@@ -181,11 +181,11 @@ MAX_T = "max-t"
 class PairwiseComparison(WinnerPredicts):
     """Compare several models pair by pair, or with a baseline.
 
-    1. Ask all models about the same rows, once.
+    1. Let all models predict the same rows, once.
     2. Compare each pair, or each model with the baseline, by a test for two models. A
        bootstrap is run once: all pairs are judged on the same resamples.
-    3. Correct the p-values for their number: of many pairs without any difference some
-       look different by luck.
+    3. Correct the p-values for their number: among many pairs of equally good models,
+       some look different by chance.
 
     Read more in the :ref:`User Guide <many_models>`.
 

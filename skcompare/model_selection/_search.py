@@ -50,7 +50,7 @@ RANDOM_SPLITS = (
 
 
 class SearchComparison(CallbackSupportMixin, BaseEstimator):
-    """Tell which candidates of a search are worse than the best, and which are not.
+    """Find which candidates of a search are worse than the best, and which are not.
 
     A search compares many candidates and keeps the one with the best mean score. That
     one may be the best; or one of several that are about as good, and the luckiest.

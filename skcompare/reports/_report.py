@@ -29,7 +29,7 @@ MOST_ROWS = 1000
 
 
 class ComparisonReport:
-    """A document on what comparisons gave.
+    """A report of comparisons: text, Markdown, LaTeX or HTML.
 
     For each result it has the sentence, all numbers in tables, a plot (in HTML), the
     null hypothesis, the estimand, what to bear in mind, and the signature that repeats
@@ -189,7 +189,7 @@ class ComparisonReport:
 
 
 def report(results, format="text", **options):
-    r"""Return a document on what comparisons gave.
+    r"""Report comparisons as text, Markdown, LaTeX or HTML.
 
     Read more in the :ref:`User Guide <reports>`.
 

@@ -134,7 +134,7 @@ class Shown(abc.ABC):
 
 @result_class
 class Result(Shown):
-    """What a comparison gave.
+    """The result of a comparison.
 
     Attributes
     ----------

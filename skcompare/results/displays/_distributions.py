@@ -37,7 +37,7 @@ _EXCEEDING = {"color": ORANGE, "edgecolor": _DARK, "linewidth": 0.5, "hatch": HA
 
 @display_class
 class DeltaDisplay(Display):
-    """Histogram of resampled differences, with the part that makes the p-value.
+    """Histogram of resampled differences; those that the p-value counts are shaded.
 
     A bootstrap distribution lies around the observed difference and the p-value counts
     how much of it is as far from there as the observed difference is from 0. A
@@ -278,7 +278,7 @@ MOST_DOTS = 5_000
 
 @display_class
 class PosteriorDisplay(Display):
-    """The posterior density of a difference, cut by what would matter.
+    """The posterior density of a difference, with what is practically equivalent.
 
     The area to the right of the region of practical equivalence (ROPE) is the
     probability that A is better by more than that, the area to its left that B is.

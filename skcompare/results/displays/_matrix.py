@@ -40,7 +40,7 @@ _SHADES = ["#f7f7f7", "#a6cee3", "#4a98c9", "#08418c"]
 
 @display_class
 class DisagreementDisplay(Display):
-    """Counts of rows by what two models made of them.
+    """Counts of rows by the outcomes of two models.
 
     Cells on the diagonal, where the models agree, are gray: they do not show which
     model is better. Those above it are blue and those below orange and hatched; the
