@@ -70,6 +70,10 @@ Recorded anew since, on purpose, with the cases that show it:
 - What is printed of tests without resamples, of pairs and of reports: tables name the
   statistic and sizes of effects in words, the better model of a pair comes first where
   the test is two-sided, and what is but a rounding error is 0.
+- Numbers: a bootstrap p-value is at least that of as many equal signs as there are
+  units on which the models differ (bootstrap/prefit/groups, pairs/*, and what shows
+  them). Words: on how few rows of a class a score rests (bootstrap/few_rows,
+  bootstrap/average_precision/weights).
 - Words: `WildClusterBootstrap` for ``method='wild'`` (bootstrap/*, report/slices).
 """
 
