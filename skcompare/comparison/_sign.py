@@ -208,7 +208,7 @@ class SignTest(RowMeanTest):
         median = sign_median_interval(differing, level)
         return {
             **sign_test(n_better, n_worse, alternative=self.alternative)._asdict(),
-            "statistic_name": "rows A is better on",
+            "statistic_name": "rows on which A scores higher",
             "effect_size": {
                 "superiority": 0.5 + (n_better - n_worse) / (2 * n_rows),
                 "odds_ratio": odds_ratio,
