@@ -191,7 +191,7 @@ class PairwiseComparison(WinnerPredicts):
 
     Parameters
     ----------
-    estimators : list of (str, estimator) tuples, default=None
+    estimators : list of (str, estimator) tuples or dict, default=None
         The models and what to call them, at least two. Not needed for
         `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
