@@ -934,12 +934,6 @@ def test_bad_models_are_named(data):
         PairwiseComparison(twice, cv=3).fit(X, y)
     with pytest.raises(ValueError, match=r"`estimators` must be a list of \(name, mod"):
         PairwiseComparison().fit(X, y)
-    message = (
-        r"`estimators` must be a list of \(name, model\) pairs\. Got a dict\. Use "
-        r"list\(estimators\.items\(\)\)"
-    )
-    with pytest.raises(ValueError, match=message):
-        PairwiseComparison({"lr": GaussianNB(), "nb": GaussianNB()}, cv=3).fit(X, y)
     with pytest.raises(ValueError, match="Got a list of 'lr', 'nb'"):
         PairwiseComparison(["lr", "nb"], cv=3).fit(X, y)
     with pytest.raises(NotFittedError, match="`tree`"):
