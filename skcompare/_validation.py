@@ -58,42 +58,6 @@ def model_names(names, default):
     return tuple(names)
 
 
-def check_option(name, value, options):
-    """Check that `value` is one of `options`."""
-    if not isinstance(value, str) or value not in options:
-        allowed = ", ".join(map(repr, options))
-        raise ValueError(f"`{name}` must be one of {allowed}. Got {value!r}.")
-    return value
-
-
-def check_integer(name, value, low, high):
-    """Check that `value` is an integer from `low` to `high`."""
-    is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not is_integer or not low <= value <= high:
-        raise ValueError(
-            f"`{name}` must be an integer from {low:,} to {high:,}. Got {value!r}."
-        )
-    return int(value)
-
-
-def check_at_least(name, value, low):
-    """Check that `value` is a finite number of at least `low`."""
-    is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not is_real or not low <= value < float("inf"):
-        raise ValueError(
-            f"`{name}` must be a finite number of at least {low}. Got {value!r}."
-        )
-    return float(value)
-
-
-def check_fraction(name, value):
-    """Check that `value` lies strictly between 0 and 1."""
-    is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not is_real or not 0 < value < 1:
-        raise ValueError(f"`{name}` must lie strictly between 0 and 1. Got {value!r}.")
-    return float(value)
-
-
 def number_of_rows(values, name):
     """Return the number of rows of any container."""
     if not hasattr(values, "shape") and hasattr(values, "__array__"):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
-from skcompare._validation import check_option
+from skcompare._parameters import OneOf
 from skcompare.results._base import (
     Result,
     ScoredResult,
@@ -253,7 +253,7 @@ class RankResult(PairwiseResult):
         CriticalDifferenceDisplay, PValueHeatmapDisplay or ForestDisplay
             The display, drawn.
         """
-        check_option("kind", kind, ("critical_difference", "heatmap", "forest"))
+        OneOf("critical_difference", "heatmap", "forest").check("kind", kind)
         if kind != "critical_difference":
             return super().plot(ax, kind=kind, **kwargs)
         return CriticalDifferenceDisplay.from_result(self, ax=ax, **kwargs)
