@@ -33,12 +33,10 @@ from skcompare import (
     recommend_test,
 )
 from skcompare.cli import main
-from skcompare.cli._commands import margin_pvalue
 from skcompare.cli._data import load
 from skcompare.cli._main import read_options
 from skcompare.cli._tables import MANY_LEVELS, ColumnBuilder
 from skcompare.reports import write_file
-from tests.rates import assert_level
 
 CLASSES = ["neg", "neu", "pos"]
 FAST = ["--n-resamples", "99", "--seed", "0"]
@@ -1087,50 +1085,6 @@ def test_what_follows_the_verdict_on_a_margin_does_not_contradict_it(capsys, tab
         "\n", " "
     )
     assert "A is significantly better than B" in body.replace("\n", " ")
-
-
-@pytest.fixture(scope="module")
-def bootstrap(answers):
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
-    test = PairedBootstrap(scoring="accuracy", n_resamples=999, random_state=0)
-    return test.fit_predictions(*labels).result_
-
-
-def test_no_margin_is_the_test_itself(bootstrap):
-    assert margin_pvalue(bootstrap, 0.0) == bootstrap.pvalue
-    assert margin_pvalue(bootstrap, 1e-300) == bootstrap.pvalue
-
-
-def test_a_margin_counts_as_the_textbook_does(bootstrap):
-    # In whole rows, so that no rounding blurs ties.
-    strays = np.round(60 * (bootstrap.distribution - bootstrap.delta)).astype(int)
-    delta = round(60 * bootstrap.delta)
-    for rows in (-6, 3, 9, delta, delta + 2):
-        expected = (np.count_nonzero(strays >= delta - rows) + 1) / 1000
-        assert margin_pvalue(bootstrap, rows / 60) == expected
-
-
-def test_models_that_agree_are_not_worse_but_not_better(answers):
-    truth, lr = answers["gold"], answers["lr"]
-    test = PairedBootstrap(n_resamples=99, random_state=0)
-    with pytest.warns(UserWarning, match="predict the same"):
-        result = test.fit_predictions(truth, lr, lr).result_
-    assert margin_pvalue(result, -0.01) == 0.01
-    assert margin_pvalue(result, 0.0) == margin_pvalue(result, 0.01) == 1
-
-
-def test_a_true_difference_of_the_margin_seldom_passes(simulations):
-    """At the boundary of the hypothesis the gate opens as often as its level says."""
-    n_simulations, level, margin = simulations(410, 4000), 0.05, 0.05
-    rng = np.random.default_rng(0)
-    truth, n_passed = np.ones(300, dtype=int), 0
-    for seed in range(n_simulations):
-        a, b = (rng.random(300) < p for p in (0.8, 0.75))
-        test = PairedBootstrap(n_resamples=399, random_state=seed, scoring="accuracy")
-        result = test.fit_predictions(truth, a.astype(int), b.astype(int)).result_
-        n_passed += margin_pvalue(result, margin) <= level
-    assert n_passed > 0
-    assert_level(n_passed, n_simulations, level)
 
 
 # Large files
