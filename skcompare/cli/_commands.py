@@ -27,18 +27,11 @@ from skcompare.cli._output import (
     typed_form,
 )
 from skcompare.cli._tables import UsageError
-from skcompare.comparison import PairedBootstrap
+from skcompare.comparison import PairedBootstrap, advice_on
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning import power, recommend_test
 from skcompare.reports import report, results_sections, write_file
 from skcompare.results import Code, Document, Notes, Paragraph, Section, Table, write
-
-# The metrics of tests that have no others.
-METRIC_OF = {
-    "mcnemar": ("accuracy", "recall"),
-    "delong": ("roc_auc",),
-    "correlation": ("pearson", "spearman"),
-}
 
 # Options that set parameters of tests.
 SETTINGS = (
@@ -88,16 +81,18 @@ def make_test(options, data):
         All rows, or those of a class if the test is about its recall; in blocks if
         the recommended test takes them so.
     """
-    metrics = METRIC_OF.get(options.test, ())
-    if metrics and options.scoring not in (None, *([metric] for metric in metrics)):
-        raise UsageError(
-            f"--test {options.test} compares by {' or '.join(metrics)} and takes no "
-            f"other --scoring. Got {','.join(options.scoring)}"
-        )
     if options.test != AUTO:
         test = TESTS[options.test]()
-        if options.test == "mcnemar" and options.scoring == ["recall"]:
+        metrics = advice_on(test).metrics
+        if metrics and options.scoring not in (None, *([name] for name in metrics)):
+            raise UsageError(
+                f"--test {options.test} compares by {' or '.join(metrics)} and takes "
+                f"no other --scoring. Got {','.join(options.scoring)}"
+            )
+        if "recall" in metrics and options.scoring == ["recall"]:
             data = data.of_class(1)
+        elif metrics and options.scoring and "statistic" in test.get_params():
+            test.set_params(statistic=options.scoring[0])
     elif "strata" in data.layout:
         test = PairedBootstrap()  # the one test in which strata make a difference
     else:
@@ -110,8 +105,6 @@ def make_test(options, data):
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
         test.set_params(scoring=as_scoring(options.scoring))
-    if options.scoring is not None and options.test == "correlation":
-        test.set_params(statistic=options.scoring[0])
     values = {
         option_of(name): value
         for name in SETTINGS

@@ -315,7 +315,9 @@ def test_probabilities_are_no_labels(test, columns, labels):
     truth = labels[0]
     p = np.random.default_rng(0).random((2, 60))
     given = p if columns == 1 else np.stack([1 - p, p], axis=2)
-    message = r"'accuracy' asks for predict;.*Pass what model\.predict\(X\) returns, or"
+    message = (
+        r"(?s)'accuracy' asks for predict;.*Pass what model\.predict\(X\) returns, or"
+    )
     with pytest.raises(ValueError, match=message):
         fit(test, (truth, *given), scoring="accuracy")
 
@@ -324,7 +326,7 @@ def test_probabilities_are_no_labels(test, columns, labels):
 @pytest.mark.parametrize("scoring", ["neg_log_loss", "neg_brier_score", "roc_auc"])
 def test_labels_are_no_probabilities(test, scoring, labels):
     message = (
-        rf"'{scoring}' asks for .*A has predict, B has predict\. Pass what .*"
+        rf"'{scoring}' asks for .*A has predict, B has predict\.\nPass what .*"
         r"model\.predict_proba\(X\) returns\..*a mapping such as"
     )
     with pytest.raises(ValueError, match=message):
