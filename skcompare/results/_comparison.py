@@ -52,7 +52,7 @@ class ComparisonResult(PairResult):
         Of such a test, whether it points to A (1) or to B (-1), which need not be the
         sign of `delta`.
     statistic : float or None
-        The test statistic, of a test without resampling.
+        The test statistic; None of a test that compares resampled differences.
     statistic_name : str
         What tables call it, such as "t".
     df : int, tuple of int or None
@@ -64,9 +64,9 @@ class ComparisonResult(PairResult):
     discordant_rows : ndarray or None
         The positions in the data of the rows that the test rests on.
     standard_error : float or None
-        The standard deviation of the resampled differences: for a bootstrap the
-        standard error of `delta`, for a randomization that of `delta` under the null
-        hypothesis.
+        The standard error of `delta`: by the formula of the test, or the standard
+        deviation of resampled differences, which for a randomization is that under the
+        null hypothesis.
     pvalue_error : float or None
         The Monte Carlo standard error of the p-value; for one that is computed without
         resampling its error bound.
@@ -110,6 +110,10 @@ class ComparisonResult(PairResult):
         What `delta`, or `location` if there is one, estimates, in words.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     center : float or None
         What `distribution` is centered on, where the p-value counts resamples by how
         far they are from there.

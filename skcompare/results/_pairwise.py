@@ -97,6 +97,10 @@ class PairwiseResult(ScoredResult):
         The null hypothesis of each pair in words.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     results : tuple of ComparisonResult
         The results of the pairs, before any correction.
     """
