@@ -36,25 +36,30 @@ def model_names(names, default):
     names : sequence of str or None
         The names that a user gave.
     default : sequence of str
-        Those to take otherwise.
+        Those to take otherwise; A and B follow two that are the same.
 
     Returns
     -------
     tuple of str
-        The names.
+        The names, no two of which are the same.
 
     Examples
     --------
     >>> model_names(("new", "old"), ["SVC", "SVC"])
     ('new', 'old')
+    >>> model_names(None, ["SVC", "SVC"])
+    ('SVC A', 'SVC B')
     """
     if names is None:
-        return tuple(default)
+        same = len(default) == 2 and default[0] == default[1]
+        return tuple(f"{default[0]} {x}" for x in "AB") if same else tuple(default)
     if isinstance(names, str) or len(names) != len(default):
         raise ValueError(
             f"`names` must have one name for each model, i.e. {len(default)}. "
             f"Got {names!r}."
         )
+    if len(set(names)) < len(names):
+        raise ValueError(f"`names` must be different from each other. Got {names!r}.")
     return tuple(names)
 
 
@@ -251,7 +256,7 @@ def seed_of(random_state):
     Parameters
     ----------
     random_state : int, RandomState, Generator or None
-        Where the randomness comes from.
+        What controls the random draws.
 
     Returns
     -------

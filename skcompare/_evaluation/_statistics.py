@@ -323,7 +323,7 @@ def _noted(text, wanted, hint):
     return error
 
 
-# Averages over rows, and ratios of such: defined whatever classes there are.
+# Means of per-row scores, and ratios of such: defined whatever classes there are.
 OF_COLUMNS = {
     metrics.brier_score_loss,
     metrics.d2_log_loss_score,

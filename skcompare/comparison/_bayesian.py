@@ -85,7 +85,7 @@ class BayesianComparison(TakesRowScores):
         With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
         rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
-        The source of randomness. None takes fresh entropy; the seed is in the result.
+        Controls the random draws. None takes fresh entropy; the seed is in the result.
     n_jobs : int or None, default=None
         The number of workers, as in joblib. The numbers do not depend on it.
     verbose : int, default=0

@@ -45,7 +45,7 @@ class BayesianHierarchical(OverDatasets):
     credible_level : float, default=0.95
         The probability that a decision needs.
     random_state : int, RandomState, Generator or None, default=None
-        The source of randomness. None takes fresh entropy; the seed is in the result.
+        Controls the random draws. None takes fresh entropy; the seed is in the result.
 
     Attributes
     ----------

@@ -94,7 +94,7 @@ def check_additive_scorer(
     rtol : float, default=1e-9
         The largest relative difference to accept.
     random_state : int, RandomState, Generator or None, default=0
-        Where the resamples come from.
+        Controls the random resamples.
 
     Raises
     ------

@@ -110,7 +110,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
     alpha : float, default=0.05
         The level at which a candidate is significantly worse than the best.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws come from. The numbers do not depend on `n_jobs`.
+        Controls the random draws. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.

@@ -98,7 +98,7 @@ def power(
     n_simulations : int, default=500
         The number of simulated data sets.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws of a simulation come from.
+        Controls the random draws of a simulation.
 
     Returns
     -------

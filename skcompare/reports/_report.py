@@ -73,8 +73,8 @@ class ComparisonReport:
     categorical type.
 
     *Disagreements* are descriptive. Rows are ordered by the difference of the two
-    models' scores on the single row, by the first metric of the test that is an average
-    over rows; if there is none, by accuracy, log loss or absolute error. Of equal
+    models' scores on the single row, by the first metric of the test that is a mean of
+    per-row scores; if there is none, by accuracy, log loss or absolute error. Of equal
     differences, earlier rows come first. `sample_weight` does not matter here.
 
     Names, labels and texts are escaped in all formats. The page of HTML loads nothing

@@ -379,6 +379,12 @@ def test_there_is_a_name_for_each_model(test, names, labels):
         test().fit_predictions(*labels, names=names)
 
 
+@each_test
+def test_names_differ(test, labels):
+    with pytest.raises(ValueError, match=r"`names` must be different.*\('x', 'x'\)"):
+        test().fit_predictions(*labels, names=("x", "x"))
+
+
 def test_models_without_names_are_listed_by_their_class():
     models = [LogisticRegression(C=2), LogisticRegression()]
     message = "Got a list of LogisticRegression, LogisticRegression. Name each, as in"

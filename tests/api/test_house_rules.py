@@ -157,8 +157,10 @@ WORDS = {
     r"told (from|apart)": "significantly different, or distinguished",
     r"ways? of learning": "learning algorithm",
     r"would have been shown": "minimum detectable effect (80 % power)",
-    r"average over rows": "mean of per-row scores",
+    r"averages?\s+over\s+rows": "mean of per-row scores",
     r"pictures?": "plot",
+    r"where\s+the\s+(draws|randomness)\s+comes?\s+from": "controls the random draws",
+    r"whom|told\s+of|lonely|strays": "plainer words",
     r"answers?(?! (is|the question))": "predictions",
 }
 BRITISH = (

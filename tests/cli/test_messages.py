@@ -114,7 +114,7 @@ WRONG = {
         "--n-resamples must be 'auto', or an integer from 1 to 100,000,000. Got 'ideal'"
     ),
     f"compare t.csv {PAIR} --n-resamples ideal --scoring f1": (
-        "--n-resamples 'ideal' is for averages over rows"
+        "--n-resamples 'ideal' is for means of per-row scores"
     ),
     f"compare t.csv {PAIR} --test bayes --scoring adjusted_rand_score": (
         "--test bootstrap and --test randomization, which repeat or swap rows, take any"
