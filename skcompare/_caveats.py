@@ -47,7 +47,7 @@ def merge_caveats(caveats_of):
     Returns
     -------
     list of Caveat
-        Those that do not concern all name whom they do concern.
+        Those that do not hold for all comparisons begin with the names of theirs.
     """
     concerned, worst = {}, {}
     for label, caveats in caveats_of.items():

@@ -48,7 +48,7 @@ class CachedModel:
     model : object or None, default=None
         The fitted model, where there is a single one behind the responses.
     hint : str, default=""
-        What to add to errors about its responses.
+        What to add to the notes of errors about its responses.
     """
 
     def __init__(self, name, *, methods, classes, tags, ask, model=None, hint=""):

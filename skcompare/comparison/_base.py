@@ -481,14 +481,14 @@ def check_can_be_redrawn(units):
         )
 
 
-def small_sample_caveat(problem, few, lonely):
+def small_sample_caveat(problem, few, single):
     """Say so if there are too few units, or strata that cannot vary.
 
     Parameters
     ----------
     problem : Problem
         What is compared.
-    few, lonely : str
+    few, single : str
         What to say of few units, with a place for their number, and of strata of one
         unit, after theirs.
     """
@@ -498,9 +498,9 @@ def small_sample_caveat(problem, few, lonely):
         unit += " of positive weight" * (n_units < len(units))
         count = f"{n_units} {unit}"
         return Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
-    n_lonely = int(np.count_nonzero(units.stratum_sizes == 1))
-    if n_lonely:
-        return Caveat(SmallSampleWarning, f"{n_lonely} strata have {lonely}")
+    n_single = int(np.count_nonzero(units.stratum_sizes == 1))
+    if n_single:
+        return Caveat(SmallSampleWarning, f"{n_single} strata have {single}")
     return None
 
 

@@ -39,7 +39,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
     credible_level : float, default=0.95
         The probability that a decision needs.
     random_state : int, RandomState, Generator or None, default=None
-        The source of randomness. None takes fresh entropy; the seed is in the result.
+        Controls the random draws. None takes fresh entropy; the seed is in the result.
     n_jobs : int or None, default=None
         The number of workers, as in joblib. The numbers do not depend on it.
 

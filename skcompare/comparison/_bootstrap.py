@@ -69,7 +69,7 @@ _OTHER_INTERVAL = (
     "The {} interval does not agree with the p-value, which is by {!r}: "
     "interval='auto' does."
 )
-_LONELY = (
+_SINGLE = (
     "a single unit, which is in every resample: the interval is too narrow and the "
     "p-value too small."
 )
@@ -163,8 +163,8 @@ class PairedBootstrap(ResamplingTest):
     n_resamples : int, "auto" or "ideal", default=9_999
         The number of resamples. "auto" stops between 1,000 and 9,999, as soon as the
         decision at `alpha` is certain but for a risk of 0.001. "ideal" is the limit of
-        infinitely many, for metrics that are averages over rows of equal weight, with
-        an error bound.
+        infinitely many, for metrics that are means of per-row scores of equal weight,
+        with an error bound.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
@@ -199,7 +199,7 @@ class PairedBootstrap(ResamplingTest):
         With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
         rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws come from. The numbers do not depend on `n_jobs`.
+        Controls the random draws. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -503,7 +503,7 @@ class PairedBootstrap(ResamplingTest):
         merge = _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
         early = [
             *self._common_caveats(problem),
-            small_sample_caveat(problem, _FEW, f"{_LONELY} {merge}"),
+            small_sample_caveat(problem, _FEW, f"{_SINGLE} {merge}"),
             uneven_caveat(problem, _UNEVEN),
             series_caveat(problem),
             *bounds,

@@ -65,7 +65,7 @@ class ConservativeZ(FoldTest):
         Whether the model that wins is fitted on all the data. Without that there is no
         `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
-        Where splits and halves come from.
+        Controls the random splits and halves.
     n_jobs : int, default=None
         The number of splits fitted at a time. None means 1 unless in a
         :func:`joblib.parallel_config` context.

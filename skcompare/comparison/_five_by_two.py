@@ -56,7 +56,7 @@ class FiveByTwoCV(FoldTest):
         Whether the model that wins is fitted on all the data. Without that there is no
         `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
-        Where the halvings come from.
+        Controls the random halvings.
     n_jobs : int, default=None
         The number of folds fitted at a time. None means 1 unless in a
         :func:`joblib.parallel_config` context.

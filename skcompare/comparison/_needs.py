@@ -93,6 +93,8 @@ class Advice:
     power_from : {"p_discordant", "sd"} or None, default=None
         The one number about the rows from which its power follows, if there is a
         closed form.
+    metrics : tuple of str, default=()
+        The metrics of a test that has no parameter `scoring`.
     """
 
     needs: tuple = ()
@@ -101,6 +103,7 @@ class Advice:
     counts: bool = False
     about_mean: bool = True
     power_from: str | None = None
+    metrics: tuple = ()
 
 
 def advice_on(test):

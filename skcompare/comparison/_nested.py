@@ -78,7 +78,7 @@ class NestedCVInterval(WinnerPredicts):
         Whether the model that wins is fitted on all the data. Without that there is no
         `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
-        Where the splits come from. They do not depend on `n_jobs`.
+        Controls the random splits. They do not depend on `n_jobs`.
     n_jobs : int, default=None
         The number of joblib workers for the fits. None means 1 unless in a
         :func:`joblib.parallel_config` context.

@@ -72,8 +72,8 @@ class ApproxRandomization(ResamplingTest):
     method : {"auto", "exact", "monte-carlo"}, default="auto"
         "exact" goes through all labelings, for up to 20 rows or groups on which the
         models differ; for more, where the metric adds up (accuracy, F1 of two classes,
-        averages over rows), it computes their distribution, with `pvalue_error_` as
-        error bound. "auto" does so where that costs no more than random labelings.
+        means of per-row scores), it computes their distribution, with `pvalue_error_`
+        as error bound. "auto" does so where that costs no more than random labelings.
     statistic : {"auto", "difference", "studentized"}, default="auto"
         What is computed on every labeling. "difference" is that in score, as in the
         textbooks. "studentized" divides it by its standard error there, by the delta
@@ -101,7 +101,7 @@ class ApproxRandomization(ResamplingTest):
         With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
         rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws come from. The numbers do not depend on `n_jobs`.
+        Controls the random draws. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.

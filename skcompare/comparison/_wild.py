@@ -73,7 +73,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
         rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
-        Where the signs come from.
+        Controls the random signs.
     n_jobs : int, default=None
         The number of fits at a time, with `cv`. None means 1 unless in a
         :func:`joblib.parallel_config` context.

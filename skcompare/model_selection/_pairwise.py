@@ -225,7 +225,7 @@ class PairwiseComparison(WinnerPredicts):
         With `cv`, whether the champion is fitted on all the data. Without that there is
         no `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws come from. None takes that of `test`.
+        Controls the random draws. None takes that of `test`.
     n_jobs : int, default=None
         The number of joblib workers. None takes that of `test`.
     verbose : int, default=0

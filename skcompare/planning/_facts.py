@@ -20,10 +20,7 @@ from skcompare._engine import (
     set_counts,
 )
 from skcompare._evaluation import Problem, problem_of_predictions
-from skcompare._validation import (
-    check_fraction,
-    check_integer,
-)
+from skcompare._parameters import RULES, Integer
 from skcompare.comparison import FEWEST_UNITS, is_set_score, unequal_rates
 from skcompare.planning._normality import check_normality, normal_mean, t_level_error
 from skcompare.stats.clusters import effective_number
@@ -67,8 +64,8 @@ class Setting:
     cv: object = "prefit"
 
     def __post_init__(self):
-        check_integer("n_comparisons", self.n_comparisons, 1, 1_000_000)
-        check_fraction("alpha", self.alpha)
+        Integer(1, 1_000_000).check("n_comparisons", self.n_comparisons)
+        RULES["alpha"].check("alpha", self.alpha)
 
     @property
     def level(self):

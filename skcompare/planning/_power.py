@@ -7,8 +7,8 @@ from typing import NamedTuple
 from scipy import stats
 
 from skcompare._evaluation import resolve_scoring
-from skcompare._parameters import Number
-from skcompare._validation import as_array, check_fraction, check_integer, seed_of
+from skcompare._parameters import RULES, Fraction, Integer, Number
+from skcompare._validation import as_array, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
 from skcompare.planning._results import PowerResult
 from skcompare.planning._simulation import Simulation, Z
@@ -98,7 +98,7 @@ def power(
     n_simulations : int, default=500
         The number of simulated data sets.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws of a simulation come from.
+        Controls the random draws of a simulation.
 
     Returns
     -------
@@ -178,7 +178,7 @@ def power(
     363
     """
     seed = seed_of(random_state)
-    check_integer("n_simulations", n_simulations, 2, MOST_SIMULATIONS)
+    Integer(2, MOST_SIMULATIONS).check("n_simulations", n_simulations)
     planned = as_planned(test, scoring, y_true, alpha, seed)
     needed = advice_on(test).power_from
     guesses = {"p_discordant": p_discordant, "sd": sd}
@@ -271,19 +271,15 @@ class Aim(NamedTuple):
     @classmethod
     def of(cls, test, effect, n_rows, target):
         """Return what is asked about a test, checked."""
-        is_real = isinstance(effect, numbers.Real) and not isinstance(effect, bool)
-        if not is_real or not math.isfinite(effect):
-            raise ValueError(
-                f"`effect` must be None or a finite number. Got {effect!r}."
-            )
-        if check_fraction("target", target) <= test.alpha:
+        Number(None, "None or a finite number").check("effect", effect)
+        if Fraction().check("target", target) <= test.alpha:
             raise ValueError(
                 f"`target` must lie above `alpha`, {test.alpha:g}, which is the power "
                 f"of any test where there is no difference. Got {target!r}."
             )
         return cls(
             effect=float(effect),
-            n_rows=check_integer("n_rows", n_rows, 2, MOST_ROWS),
+            n_rows=int(Integer(2, MOST_ROWS).check("n_rows", n_rows)),
             target=float(target),
             alpha=float(test.alpha),
             alternative=test.alternative,
@@ -335,7 +331,8 @@ def as_planned(test, scoring, y_true, alpha, seed):
             f"{test!r}. Its own plan(n_rows) says how narrow it would be."
         )
     params = test.get_params(deep=False)
-    alpha = check_fraction("alpha", params["alpha"] if alpha is None else alpha)
+    alpha = params["alpha"] if alpha is None else alpha
+    alpha = float(RULES["alpha"].check("alpha", alpha))
     changes = {"estimator_a": None, "estimator_b": None, "alpha": alpha, "verbose": 0}
     changes |= {"random_state": seed, "interval": "percentile"}
     if isinstance(params.get("n_resamples"), numbers.Integral):
@@ -377,7 +374,7 @@ class Discordance(NamedTuple):
     @classmethod
     def guessed(cls, test, share):
         """Return the share that a user expects."""
-        return cls(check_fraction("p_discordant", share), test.variant)
+        return cls(float(Fraction().check("p_discordant", share)), test.variant)
 
     @classmethod
     def of_pilot(cls, test, pilot, effect):

@@ -4,12 +4,19 @@ import numpy as np
 from scipy import stats
 
 from skcompare._format import bracket, equals, format_number, format_pvalue
+from skcompare._parameters import Number, OneOf
+from skcompare.exceptions import ParameterError
 from skcompare.results._base import PairResult, effect_rows, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
 from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.power import detectable_effect, paired_t_detectable_effect
-from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
+from skcompare.stats.pvalues import (
+    exceeding,
+    margin_pvalue,
+    resampling_pvalue,
+    rounding_tolerance,
+)
 
 
 @result_class
@@ -45,7 +52,7 @@ class ComparisonResult(PairResult):
         Of such a test, whether it points to A (1) or to B (-1), which need not be the
         sign of `delta`.
     statistic : float or None
-        The test statistic, of a test without resampling.
+        The test statistic; None of a test that compares resampled differences.
     statistic_name : str
         What tables call it, such as "t".
     df : int, tuple of int or None
@@ -57,9 +64,9 @@ class ComparisonResult(PairResult):
     discordant_rows : ndarray or None
         The positions in the data of the rows that the test rests on.
     standard_error : float or None
-        The standard deviation of the resampled differences: for a bootstrap the
-        standard error of `delta`, for a randomization that of `delta` under the null
-        hypothesis.
+        The standard error of `delta`: by the formula of the test, or the standard
+        deviation of resampled differences, which for a randomization is that under the
+        null hypothesis.
     pvalue_error : float or None
         The Monte Carlo standard error of the p-value; for one that is computed without
         resampling its error bound.
@@ -103,6 +110,10 @@ class ComparisonResult(PairResult):
         What `delta`, or `location` if there is one, estimates, in words.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     center : float or None
         What `distribution` is centered on, where the p-value counts resamples by how
         far they are from there.
@@ -168,6 +179,62 @@ class ComparisonResult(PairResult):
             return detectable_effect(self.standard_error, **settings)
         n = self.df + 1
         return paired_t_detectable_effect(self.standard_error * n**0.5, n, **settings)
+
+    def margin_pvalue(self, margin, alternative="greater"):
+        """Return the p-value against a margin, from the resamples of a bootstrap.
+
+        Parameters
+        ----------
+        margin : float
+            The margin, in units of the metric.
+        alternative : {"greater", "less"}, default="greater"
+            Whether `delta` is above the margin, or below it. A negative margin with
+            "greater" is a test of non-inferiority: A is worse by less than that. A
+            shows itself equivalent to B within `m` if both ``margin_pvalue(-m)`` and
+            ``margin_pvalue(m, "less")`` are at most the level.
+
+        Returns
+        -------
+        float
+            The p-value; for a margin of 0, that of the test if it has this alternative.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from skcompare import PairedBootstrap
+        >>> truth, b = np.ones(40, dtype=int), np.arange(40) % 4 // 3
+        >>> test = PairedBootstrap(n_resamples=999, random_state=0)
+        >>> result = test.fit_predictions(truth, truth, b).result_
+        >>> result.delta, result.margin_pvalue(0.0), result.margin_pvalue(0.7) > 0.1
+        (0.75, 0.001, True)
+        """
+        OneOf("greater", "less").check("alternative", alternative)
+        Number().check("margin", margin)
+        same = alternative == self.alternative
+        if margin == 0 and same:
+            return self.pvalue
+        settings, method = self.settings or {}, self.method.partition(",")[0]
+        stopped = isinstance(settings.get("n_resamples"), str)
+        if method not in ("shift", "percentile") or stopped:
+            raise ParameterError(
+                "margin",
+                "be 0 unless the result is that of PairedBootstrap with a number of "
+                "resamples and method='shift' or method='percentile': other tests are "
+                "about differences from 0",
+                repr(margin),
+            )
+        pvalue = margin_pvalue(
+            self.distribution,
+            self.delta,
+            margin,
+            alternative,
+            method=method,
+            tolerance=rounding_tolerance([self.score_a, self.score_b], abs(margin)),
+            add_one=settings.get("add_one", True),
+        )
+        # A difference that is not shown to be above 0 is not above a larger margin.
+        beyond = margin > 0 if alternative == "greater" else margin < 0
+        return max(pvalue, self.pvalue) if same and beyond else pvalue
 
     def provenance(self):
         """Return how the numbers came about, as a dict; `signature` leaves out None."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._format import bracket, format_number, format_pvalue
-from skcompare._validation import check_option
+from skcompare._parameters import OneOf
 from skcompare.results._base import ScoredResult, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import ForestDisplay, PValueHeatmapDisplay
@@ -97,6 +97,10 @@ class PairwiseResult(ScoredResult):
         The null hypothesis of each pair in words.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     results : tuple of ComparisonResult
         The results of the pairs, before any correction.
     """
@@ -291,7 +295,7 @@ class PairwiseResult(ScoredResult):
             The entry in row a and column b is that of a against b, nan where those
             were not compared. One-sided p-values fill one of two mirrored entries.
         """
-        check_option("column", column, ("pvalue_adjusted", "pvalue", "delta"))
+        OneOf("pvalue_adjusted", "pvalue", "delta").check("column", column)
         two_sided = 1 if self.alternative == "two-sided" else np.nan
         values, mirrored = {
             "pvalue_adjusted": (self.pvalues_adjusted, two_sided),
@@ -492,7 +496,7 @@ class PairwiseResult(ScoredResult):
         """
         if kind is None:
             kind = "heatmap" if self.baseline is None else "forest"
-        check_option("kind", kind, ("heatmap", "forest"))
+        OneOf("heatmap", "forest").check("kind", kind)
         if kind == "heatmap":
             return PValueHeatmapDisplay.from_result(self, ax=ax, **kwargs)
         return self._display().plot(ax=ax, **kwargs)

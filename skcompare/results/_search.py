@@ -161,6 +161,10 @@ class SearchResult(Result):
         Passing it as `random_state` repeats the run.
     caveats : tuple of str
         What to bear in mind.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     """
 
     search: str

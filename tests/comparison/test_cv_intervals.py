@@ -2,7 +2,6 @@
 
 import importlib.util
 import math
-from itertools import combinations
 from pathlib import Path
 
 import joblib
@@ -319,32 +318,6 @@ def test_nested_is_algorithm_one(n_rows, bias_correction, linear):
     reach = stats.norm.isf(0.025) * error
     assert found.confidence_interval_ == pytest.approx((mean - reach, mean + reach))
     assert found.score_a_ - found.score_b_ == pytest.approx(found.delta_)
-
-
-def test_repeats_are_averaged(linear):
-    X, y = linear
-    test = NestedCVInterval(*RIDGES, scoring=MSE, cv=4, n_repeats=3, random_state=5)
-    test.fit(X, y)
-    folds = [nested.fold for nested in drawn_folds(test, X, y)]
-    assert any((first != second).any() for first, second in combinations(folds, 2))
-    mean, error, _ = nested_by_hand(RIDGES, X, y, folds)
-    assert test.delta_ == pytest.approx(mean)
-    assert test.standard_error_ == pytest.approx(error)
-
-
-def drawn_folds(test, X, y):
-    from skcompare.comparison._nested_folds import draw_folds
-
-    return draw_folds(
-        {"estimator_a": test.estimator_a},
-        X,
-        y,
-        cv=test.cv,
-        n_repeats=test.n_repeats,
-        groups=None,
-        units=None,
-        seed=test.result_.seed,
-    )
 
 
 def test_bias_correction_takes_out_what_falls_with_the_training_rows():

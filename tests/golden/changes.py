@@ -75,6 +75,9 @@ Recorded anew since, on purpose, with the cases that show it:
   them). Words: on how few rows of a class a score rests (bootstrap/few_rows,
   bootstrap/average_precision/weights).
 - Words: `WildClusterBootstrap` for ``method='wild'`` (bootstrap/*, report/slices).
+- */cv*, */fold_mean/*, FiveByTwoCV/models/*, CrossValidationCLT/*, NestedCVInterval/*
+  and others with two models of one class: they are called "DecisionTreeClassifier A"
+  and "DecisionTreeClassifier B".
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
