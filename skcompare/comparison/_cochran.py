@@ -326,10 +326,11 @@ def named_models(estimators):
                 for item in estimators
             )
             got = f"a {type(estimators).__name__} of {', '.join(kinds)}"
-        raise ValueError(
-            f"{rule}Got {got}. Name each, as in [('lr', model), ...]; for predictions "
-            "use fit_predictions."
-        ) from None
+        remedy = "Name each, as in [('lr', model), ...]; for predictions use "
+        remedy += "fit_predictions."
+        if hasattr(estimators, "compare"):
+            remedy = f"Pass a test by name: test={got}."
+        raise ValueError(f"{rule}Got {got}. {remedy}") from None
     check_names("estimators", [name for name, _ in pairs])
     for name, model in pairs:
         if not hasattr(model, "predict"):

@@ -237,11 +237,15 @@ def rare_class(problem, metric):
     Yields
     ------
     str
-        The sentence, for scores that are no means of per-row scores.
+        The sentence, for scores that are no means of per-row scores, nor averages in
+        which a rare class counts for little.
     """
     statistic = problem.statistic(metric)
     of_classes = statistic.engine == "ranking" or statistic.counts_labels
     if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
+        return
+    counts = set_counts(statistic)
+    if counts is not None and counts.average in ("micro", "weighted"):
         return
     trials = filter(None, trials_of(problem, metric)[1])
     fewest = min(*trials, units_of_rarest_class(problem), problem.n_rows)

@@ -12,8 +12,8 @@ from skcompare.comparison._base import (
     from_result,
     series_caveat,
 )
-from skcompare.comparison._intervals import interval_without_spread
-from skcompare.comparison._needs import Advice, Need, Remark
+from skcompare.comparison._intervals import interval_without_spread, rare_class
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark
 from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
 from skcompare.stats.pvalues import monte_carlo_error, rounding_tolerance
@@ -157,6 +157,8 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
 
     takes = frozenset({"predictions", "splits", "groups", "sample_weight"})
 
+    randomizes = "signs"
+
     statistic_ = from_result("statistic")
     pvalue_error_ = from_result("pvalue_error")
     confidence_interval_ = from_result("confidence_interval")
@@ -174,6 +176,8 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 ),
             ),
         ),
+        cautions=(RARE_CLASS,),
+        counts=True,
         why_not=(
             Remark(
                 lambda chosen, facts: True,
@@ -254,11 +258,15 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 "confidence_interval": interval,
                 "confidence_level": level,
                 "engine": cells.engine(metric),
+                "caveats": tuple(rare_class(problem, metric)),
             }
             if len(terms) < FEWEST_SIGNS and problem.differs.any():
                 count = f"{len(terms)} {problem.unit}"
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
-                caveats.append(Caveat(SmallSampleWarning, text, brief=f"only {count}"))
+                brief = f"only {count}"
+                caveats.append(
+                    Caveat(SmallSampleWarning, text, brief=brief, metric=metric)
+                )
         early = [*self._common_caveats(problem), *caveats, series_caveat(problem)]
         return self._outcome(problem, fields, early)
 

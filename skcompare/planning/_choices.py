@@ -54,7 +54,7 @@ def grouped(facts):
             f"Rows belong together: {facts.n_rows:,} rows in {facts.n_units:,} groups. "
             "Only tests that resample or swap whole groups are valid."
         )
-    return False, "There are no `groups`: rows are taken as independent."
+    return False, "No `groups` join rows: they are taken as independent."
 
 
 @functools.partial(Fact, "Do rows have weights?")
@@ -192,7 +192,12 @@ def large_classes(facts):
 def many_units(facts):
     """Say whether units are many enough to resample, or nothing else is left."""
     number = f"There are {facts.n_units:,} {facts.units}"
-    if facts.n_effective >= FEWEST_UNITS:
+    if facts.n_holding < facts.n_units:
+        number += (
+            f", and only {facts.n_holding:,} of them hold a class that {facts.metric} "
+            "rests on"
+        )
+    if min(facts.n_effective, facts.n_holding) >= FEWEST_UNITS:
         return True, f"{number}, at least {FEWEST_UNITS}: enough for a bootstrap."
     if not facts.exchangeable:
         return True, (
@@ -200,7 +205,7 @@ def many_units(facts):
             "left."
         )
     worth = ""
-    if facts.n_units >= FEWEST_UNITS:
+    if facts.uneven:
         worth = f"so uneven that they are worth {facts.n_effective:.0f} even ones "
         worth += "(Kish), "
     return False, (
@@ -239,8 +244,8 @@ _BOOTSTRAP = (
 )
 _WILD = (
     "The wild cluster bootstrap turns the signs of what units add to the difference, "
-    "and studentizes: its level is near the nominal one even if few units carry most "
-    "of the weight."
+    "and studentizes: it keeps closer to its level than a plain bootstrap if few units "
+    "carry most of the weight."
 )
 _RANDOMIZE = (
     "A permutation test (approximate randomization) swaps the models' predictions: for "
