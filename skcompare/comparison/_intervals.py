@@ -23,9 +23,11 @@ from skcompare.stats.pvalues import spread
 # Scores that rest on fewer rows of a class cannot be relied on.
 FEWEST_OF_CLASS = 10
 
-_RARE = (
-    "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: no "
-    "method is known to keep its level there."
+_RARE = "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: {}."
+_NO_CURE = "no method is known to keep its level there"
+_SCORE_TEST = (
+    "resamples and swaps do not keep their level there, "
+    "skcompare.stats.precision_test does"
 )
 
 
@@ -250,4 +252,7 @@ def rare_class(problem, metric):
     trials = filter(None, trials_of(problem, metric)[1])
     fewest = min(*trials, units_of_rarest_class(problem), problem.n_rows)
     if fewest < FEWEST_OF_CLASS:
-        yield _RARE.format(metric, fewest, problem.unit, FEWEST_OF_CLASS)
+        kind = None if counts is None else (counts.kind, counts.average)
+        single = kind == ("precision", "binary") and problem.unit == "rows"
+        cure = _SCORE_TEST if single else _NO_CURE
+        yield _RARE.format(metric, fewest, problem.unit, FEWEST_OF_CLASS, cure)

@@ -597,6 +597,7 @@ def test_few_predicted_positives_are_warned_of_as_by_the_test(few_predicted, tes
     verdict = check_choice(test, *few_predicted)
     (warning,) = verdict.warnings
     assert warning.startswith("precision rests on as few as 3 rows of a class")
+    assert "skcompare.stats.precision_test does" in warning
     assert "Nothing speaks against" not in str(verdict)
     assert " ".join(warning.split()) in " ".join(str(verdict).split())
     assert warning in test.fit_predictions(*few_predicted).result_.caveats
