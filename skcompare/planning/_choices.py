@@ -38,9 +38,9 @@ FEWEST_OF_CLASS = 10
 # Facts: what holds, and the sentence that says so
 
 
-@functools.partial(Fact, "Do rows belong together?")
-def grouped(facts):
-    """Say whether rows are resampled in groups."""
+@functools.partial(Fact, "Do rows have groups or weights?")
+def grouped_or_weighted(facts):
+    """Say whether rows are resampled in groups, or with weights."""
     if facts.block_length:
         return True, (
             "Rows depend on those before them: the differences of neighboring rows "
@@ -54,14 +54,11 @@ def grouped(facts):
             f"Rows belong together: {facts.n_rows:,} rows in {facts.n_units:,} groups. "
             "Only tests that resample or swap whole groups are valid."
         )
+    if facts.weighted:
+        return True, (
+            "Rows have weights: only tests that resample or swap rows take them."
+        )
     return False, "No `groups` join rows: they are taken as independent."
-
-
-@functools.partial(Fact, "Do rows have weights?")
-def weighted(facts):
-    """Say whether rows have weights."""
-    sentence = "Rows have weights: only tests that resample or swap rows take them."
-    return facts.weighted, sentence if facts.weighted else ""
 
 
 @functools.partial(Fact, f"So uneven that they count as fewer than {FEWEST_UNITS}?")
@@ -278,12 +275,9 @@ def _swaps(facts):
 
 # The first whose facts are as they must be is chosen.
 CHOICES = (
-    Choice(WildClusterBootstrap, {grouped: True, uneven: True}, _WILD),
-    Choice(PairedBootstrap, {grouped: True, many_units: True}, _BOOTSTRAP),
-    _swaps({grouped: True}),
-    Choice(WildClusterBootstrap, {weighted: True, uneven: True}, _WILD),
-    Choice(PairedBootstrap, {weighted: True, many_units: True}, _BOOTSTRAP),
-    _swaps({weighted: True}),
+    Choice(WildClusterBootstrap, {grouped_or_weighted: True, uneven: True}, _WILD),
+    Choice(PairedBootstrap, {grouped_or_weighted: True, many_units: True}, _BOOTSTRAP),
+    _swaps({grouped_or_weighted: True}),
     Choice(
         McNemar,
         {right_or_wrong: True, accuracy: True},
@@ -441,7 +435,7 @@ def as_tree(choices):
     --------
     >>> tree = as_tree(CHOICES)
     >>> tree.question, tree.yes.question
-    ('Do rows belong together?', 'So uneven that they count as fewer than 30?')
+    ('Do rows have groups or weights?', 'So uneven that they count as fewer than 30?')
     >>> tree.yes.no.question, tree.yes.no.no.test.__name__
     ('At least 30 rows, or groups?', 'ApproxRandomization')
     """

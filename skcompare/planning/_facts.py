@@ -398,7 +398,7 @@ class Facts:
     def class_sizes(self):
         """The number of rows of each class, largest first, for a score of classes."""
         y, whole = self.problem.y, self.positive is None
-        of_classes = self.is_accuracy or self.averages_classes or self.kind == "roc auc"
+        of_classes = self.is_accuracy or self.kind == "roc auc"
         if not of_classes or not whole or y.ndim > 1:
             return {}
         labels, sizes = np.unique(y, return_counts=True)
