@@ -120,18 +120,6 @@ def roc_auc(facts):
     return False, f"{facts.metric} is not the ROC AUC of two classes."
 
 
-@functools.partial(Fact, "Do folds rank rows by themselves?")
-def ranked_by_fold(facts):
-    """Say whether scores of several fitted models must not be put into one ranking."""
-    if not facts.ranked_by_fold:
-        return False, ""
-    return True, (
-        "Each fold has a model of its own, and scores of different models put into one "
-        f"ranking are biased: {facts.metric} is computed in each of the "
-        f"{facts.n_splits:,} folds, and its mean is compared."
-    )
-
-
 @functools.partial(Fact, "Pearson's correlation of normal values?")
 def correlation(facts):
     """Say whether the theory of correlations with one truth applies."""
@@ -249,10 +237,6 @@ _RANDOMIZE = (
     "exchangeable ones it is valid at any size and for any metric, and exact where few "
     "rows differ."
 )
-_DELONG = (
-    "DeLong's test needs no resampling, mixes no predictions of the two models and "
-    "gives intervals."
-)
 
 
 def _swaps(facts):
@@ -306,12 +290,10 @@ CHOICES = (
     ),
     Choice(
         DeLong,
-        {ranked_by_fold: True, roc_auc: True, large_classes: True},
-        f"{_DELONG} It adds up variances within folds.",
+        {roc_auc: True, large_classes: True},
+        "DeLong's test needs no resampling, mixes no predictions of the two models and "
+        "gives intervals.",
     ),
-    Choice(PairedBootstrap, {ranked_by_fold: True, many_units: True}, _BOOTSTRAP),
-    _swaps({ranked_by_fold: True}),
-    Choice(DeLong, {roc_auc: True, large_classes: True}, _DELONG),
     _swaps({roc_auc: True}),
     Choice(
         CorrelationTest,
@@ -359,7 +341,13 @@ def choose(facts):
                 break
         else:
             break
-    sentences = (answer.sentence for answer in answers.values())
+    sentences = [answer.sentence for answer in answers.values()]
+    if facts.ranked_by_fold:
+        sentences.append(
+            "Each fold has a model of its own, and scores of different models put into "
+            f"one ranking are biased: {facts.metric} is computed in each of the "
+            f"{facts.n_splits:,} folds, and its mean is compared."
+        )
     reasons = [*filter(None, sentences), choice.why]
     for when, params, reason in choice.variants:
         if when(facts):
