@@ -80,7 +80,7 @@ def on_one_scale(statistic):
             differs[rows] = own
         return mean_over_folds(generic.folds, [one for one, _ in parts]), differs
     nowhere = np.zeros(generic.n_rows, dtype=bool)
-    if statistic.engine == "ranking":
+    if statistic.ranks:
         rescale = statistic.problem.ranks
     else:
         rescale = getattr(getattr(generic, "metric", None), "rescale", None)

@@ -152,9 +152,7 @@ def confirm(cells, resampler, drawn, seed):
         If some metric, called on the rows, gives other scores.
     """
     statistics = list(cells.statistics.values())
-    places = [
-        place for place, s in enumerate(statistics) if s.engine.endswith("recognized")
-    ]
+    places = [place for place, s in enumerate(statistics) if s.recognized]
     if cells.tables is None:
         return
     few, scheme = len(cells.counts) > MANY_CELLS, resampler.scheme

@@ -75,7 +75,8 @@ class MeanOverFolds(Statistic):
         self.scale = max(s.scale for s in statistics)
         self.bootstrap_method = statistics[0].bootstrap_method
         self.counts_labels = statistics[0].counts_labels
-        self.lowest = statistics[0].lowest
+        self.lowest, self.ranks = statistics[0].lowest, statistics[0].ranks
+        self.recognized = any(s.recognized for s in statistics)
 
     @property
     def trouble(self):
@@ -150,7 +151,8 @@ class CountedMeanOverFolds(CountedStatistic):
         super().__init__(MeanOverFolds(folds, [s.generic for s in statistics]))
         self.bootstrap_method = statistics[0].bootstrap_method
         self.counts_labels = statistics[0].counts_labels
-        self.lowest = statistics[0].lowest
+        self.lowest, self.ranks = statistics[0].lowest, statistics[0].ranks
+        self.recognized = any(s.recognized for s in statistics)
         self.engine = " and ".join(sorted({s.engine for s in statistics}))
 
     def by_fold(self, fold):

@@ -65,6 +65,8 @@ class RecognizedStatistic(AdditiveStatistic):
         The same by calling the metric.
     """
 
+    recognized = True
+
     def __init__(self, metric, generic):
         CountedStatistic.__init__(self, generic)
         self.metric, self.sign = metric, 1  # of scores, whose sign is right already

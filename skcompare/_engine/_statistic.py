@@ -32,6 +32,10 @@ class Statistic(abc.ABC):
         How a bootstrap p-value is computed where nothing else is asked for.
     counts_labels : bool
         Whether the score is made of how often classes are predicted for classes.
+    ranks : bool
+        Whether it ranks rows against each other, as ROC AUC does.
+    recognized : bool
+        Whether calls have shown how it adds up.
     averages_rows : bool
         Whether it is a mean of per-row scores, wherever it is defined.
     lowest : float or None
@@ -45,6 +49,8 @@ class Statistic(abc.ABC):
     bootstrap_method = "percentile"
     counts_labels = False
     averages_rows = False
+    ranks = False
+    recognized = False
     lowest = 0.0
 
     @property

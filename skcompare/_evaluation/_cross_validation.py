@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows
-from skcompare._evaluation._fits import fit_on_folds
+from skcompare._evaluation._fits import fit_on_folds, split_parameters
 from skcompare._evaluation._models import (
     as_response,
     available_methods,
@@ -242,7 +242,7 @@ def _failed_note(complete):
     )
 
 
-def shared_splits(models, X, y, *, cv, groups):
+def shared_splits(models, X, y, *, cv, groups, params=None):
     """Return one list of (train, test) positions for all models.
 
     Parameters
@@ -255,6 +255,9 @@ def shared_splits(models, X, y, *, cv, groups):
         As in scikit-learn.
     groups : object
         Passed on to the splitter.
+    params : dict or None, default=None
+        Further parameters; with metadata routing on, the splitter gets those that it
+        requests.
 
     Returns
     -------
@@ -262,7 +265,8 @@ def shared_splits(models, X, y, *, cv, groups):
         The positions of training and test rows, a pair for each split.
     """
     splitter = splitter_for(models, y, cv)
-    splits = [tuple(map(np.asarray, pair)) for pair in splitter.split(X, y, groups)]
+    pairs = splitter.split(X, y, groups, **split_parameters(splitter, params))
+    splits = [tuple(map(np.asarray, pair)) for pair in pairs]
     if not splits:
         raise ValueError("`cv` must give at least one split. Got none.")
     return [  # masks become positions

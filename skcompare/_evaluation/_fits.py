@@ -164,12 +164,7 @@ def fit_parameters(model, *, groups=None, sample_weight=None, params=None):
     params, own = dict(params or {}), {"groups": groups, "sample_weight": sample_weight}
     if get_config()["enable_metadata_routing"]:
         params |= {name: value for name, value in own.items() if value is not None}
-        mapping = MethodMapping().add(caller="fit", callee="fit")
-        router = MetadataRouter(owner="comparison")
-        router.add(model=model, method_mapping=mapping)
-        # The router looks at names only, and passes over what is None.
-        wanted = router.route_params(caller="fit", params=dict.fromkeys(params, ()))
-        return {name: params[name] for name in wanted.model.fit}
+        return {name: params[name] for name in requested_by(model, "fit", params)}
     if sample_weight is not None:
         params[_weight_parameter(model)] = sample_weight
     if groups is not None:
@@ -183,7 +178,59 @@ def fit_parameters(model, *, groups=None, sample_weight=None, params=None):
     return params
 
 
-def fit_parameters_of(models, metrics, *, groups=None, sample_weight=None, params=None):
+def requested_by(consumer, method, names):
+    """Return the metadata among some that a model, scorer or splitter has requested.
+
+    With metadata routing on, each says what it wants by `set_fit_request` and the like;
+    as in `cross_validate`, a model or scorer that could take some and does not say is
+    an error, and a plain function gets nothing.
+
+    Parameters
+    ----------
+    consumer : estimator, scorer or splitter
+        Who gets them.
+    method : {"fit", "score", "split"}
+        The method that gets them.
+    names : iterable of str
+        What there is.
+
+    Returns
+    -------
+    list of str
+        Those that were requested.
+    """
+    mapping = MethodMapping().add(caller="fit", callee=method)
+    router = MetadataRouter(owner="comparison")
+    router.add(consumer=consumer, method_mapping=mapping)
+    # The router looks at names only, and passes over what is None.
+    routed = router.route_params(caller="fit", params=dict.fromkeys(names, ()))
+    return list(routed.consumer[method])
+
+
+def split_parameters(cv, params):
+    """Return the parameters that a splitter requests, with metadata routing on.
+
+    Parameters
+    ----------
+    cv : object
+        A splitter; anything else requests nothing.
+    params : dict or None
+        What there is besides groups, which all splitters get.
+
+    Returns
+    -------
+    dict
+        Arguments for its `split`.
+    """
+    if not get_config()["enable_metadata_routing"] or not hasattr(cv, "split"):
+        return {}
+    params = params or {}
+    return {name: params[name] for name in requested_by(cv, "split", params)}
+
+
+def fit_parameters_of(
+    models, metrics, *, cv=None, groups=None, sample_weight=None, params=None
+):
     """Return the arguments for the `fit` of several models, by parameter name.
 
     Parameters
@@ -192,6 +239,8 @@ def fit_parameters_of(models, metrics, *, groups=None, sample_weight=None, param
         Models by parameter name.
     metrics : dict of Metric
         Metrics by name, whose scorers may have requested some of the `params`.
+    cv : object, default=None
+        The splitter, which may have requested some of them, too.
     groups, sample_weight, params : object
         As for `fit_parameters`. One of the `params` that nobody gets is an error.
 
@@ -202,13 +251,15 @@ def fit_parameters_of(models, metrics, *, groups=None, sample_weight=None, param
     """
     own = {"groups": groups, "sample_weight": sample_weight, "params": params}
     by_model = {name: fit_parameters(model, **own) for name, model in models.items()}
-    requested = [*by_model.values(), *(m.keywords for m in metrics.values())]
-    unused = set(params or {}).difference(*requested)
+    of_metrics = (metric.keywords for metric in metrics.values())
+    taken = [*by_model.values(), *of_metrics, split_parameters(cv, params)]
+    unused = set(params or {}).difference(*taken)
     if unused:
         raise TypeError(
-            "Every parameter for `fit` must be requested by a model or a scorer. Got "
-            f"{', '.join(sorted(unused))}, which none requests. Call set_fit_request "
-            "on the models or set_score_request on the scorer, or leave it out."
+            "Every parameter for `fit` must be requested by a model, a scorer or the "
+            f"splitter. Got {', '.join(sorted(unused))}, which none requests. Call "
+            "set_fit_request on the models, set_score_request on the scorer or "
+            "set_split_request on the splitter, or leave it out."
         )
     return by_model
 

@@ -174,7 +174,7 @@ def fold_problem(
     check_rows("X", X, y=y, groups=groups)
     metrics = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
     y = as_array(y, "y")
-    splits = shared_splits(models, X, y, cv=cv, groups=groups)
+    splits = shared_splits(models, X, y, cv=cv, groups=groups, params=params)
     check_splits(splits)
     by_model = fit_on_folds(
         models,
@@ -182,7 +182,7 @@ def fold_problem(
         y,
         splits,
         then=functools.partial(_score, metrics, y, error_score),
-        params=fit_parameters_of(models, metrics, groups=groups, params=params),
+        params=fit_parameters_of(models, metrics, cv=cv, groups=groups, params=params),
         error_score=error_score,
         n_jobs=n_jobs,
         verbose=verbose,

@@ -4,6 +4,7 @@ A problem is made of models and data, of predictions, or of scores of rows.
 """
 
 import dataclasses
+import functools
 
 import numpy as np
 from sklearn.metrics import make_scorer
@@ -89,15 +90,6 @@ class Problem:
         Which models of the statistics are compared.
     family : Problem or None
         The problem of more models whose cells and swaps this one shares.
-
-    Attributes
-    ----------
-    n_rows, n_units : int
-        The numbers of rows and of units.
-    unit : str
-        What is redrawn, in a word: "rows" or "groups".
-    n_counted : int
-        The number of units with a row that counts: one with a weight above 0.
     """
 
     names: tuple
@@ -120,24 +112,27 @@ class Problem:
     notes: tuple = ()
     family: "Problem | None" = None
 
-    n_rows: int = dataclasses.field(init=False)
-    n_units: int = dataclasses.field(init=False)
-    unit: str = dataclasses.field(init=False)
-    n_counted: int = dataclasses.field(init=False)
+    @property
+    def n_rows(self):
+        """The number of rows."""
+        return self.units.n_rows
 
-    def __post_init__(self):
-        weights, units = self.sample_weight, self.units
-        n_units = n_counted = units.n_units
-        if weights is not None:
-            n_counted = len(units.containing(weights > 0))
-        computed = {
-            "n_rows": units.n_rows,
-            "n_units": n_units,
-            "unit": "rows" if units.groups is None else "groups",
-            "n_counted": n_counted,
-        }
-        for name, value in computed.items():
-            object.__setattr__(self, name, value)
+    @property
+    def n_units(self):
+        """The number of units."""
+        return self.units.n_units
+
+    @property
+    def unit(self):
+        """What is redrawn, in a word: "rows" or "groups"."""
+        return "rows" if self.units.groups is None else "groups"
+
+    @functools.cached_property
+    def n_counted(self):
+        """The number of units with a row that counts: one with a weight above 0."""
+        if self.sample_weight is None:
+            return self.n_units
+        return len(self.units.containing(self.sample_weight > 0))
 
     @property
     def sizes(self):
@@ -371,15 +366,15 @@ def problem_of_models(
             )
         sample, notes = evaluate_fitted(models, X, y, **asked), ()
     else:
-        splits = shared_splits(models, X, as_array(y, "y"), cv=cv, groups=groups)
-        own = {"groups": groups, "sample_weight": weights, "params": params}
+        own = {"cv": cv, "groups": groups, "params": params}
+        splits = shared_splits(models, X, as_array(y, "y"), **own)
         sample = evaluate_out_of_fold(
             models,
             X,
             y,
             splits,
             metrics=list(metrics.values()),
-            params=fit_parameters_of(models, metrics, **own),
+            params=fit_parameters_of(models, metrics, sample_weight=weights, **own),
             error_score=error_score,
             n_jobs=n_jobs,
             verbose=verbose,
@@ -555,7 +550,7 @@ def _problem(
             strata = _within_folds(sample, units, strata)
         others = {name: s for name, s in statistics.items() if name not in by_fold}
         if aggregate == "pooled":  # whoever says so knows, but for a bias
-            others = {name: s for name, s in others.items() if s.engine == "ranking"}
+            others = {name: s for name, s in others.items() if s.ranks}
         pooled = pooling_note(sample, others)
         groups, strata = recoded(groups), recoded(strata)
     units = Units(n_rows, groups, strata)

@@ -13,12 +13,11 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import (
-    MetadataRouter,
-    MethodMapping,
     get_routing_for_object,
 )
 
 from skcompare._caveats import Caveat
+from skcompare._evaluation._fits import requested_by
 from skcompare._evaluation._models import is_classification, name_of
 from skcompare._validation import (
     BaseSearchCV,
@@ -139,7 +138,8 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
     weighted = has_weights
     if get_config()["enable_metadata_routing"]:
         params = params or {}
-        requested = _requested(scorer, [*params, *["sample_weight"] * has_weights])
+        names = [*params, *["sample_weight"] * has_weights]
+        requested = requested_by(scorer, "score", names)
         weighted = "sample_weight" in requested
         own = {key: params[key] for key in requested if key in params}
         if own and function is not None:
@@ -241,22 +241,6 @@ def scoring_at(scoring, n_rows, rows):
     if not metric.arguments:
         return scoring
     return metric.scorer_with(arguments_at(metric.arguments, rows))
-
-
-def _requested(scorer, names):
-    """Return the metadata among some that a scorer has requested.
-
-    With metadata routing on, a scorer has to say what it wants by `set_score_request`;
-    as in `cross_validate`, one that could take weights and does not say is an error,
-    and a plain function gets nothing.
-    """
-    mapping = MethodMapping().add(caller="fit", callee="score")
-    router = MetadataRouter(owner="comparison").add(
-        scorer=scorer, method_mapping=mapping
-    )
-    # The router looks at names only, and passes over what is None.
-    routed = router.route_params(caller="fit", params=dict.fromkeys(names, ()))
-    return list(routed.scorer.score)
 
 
 def _inside(one):

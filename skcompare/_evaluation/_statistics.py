@@ -164,7 +164,7 @@ def score_folds(sample, metrics, aggregate, units):
         of_folds = {n: _fold_mean(m, sample) for n, m in metrics.items()}
         return of_folds, set(of_folds)
     statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
-    rankings = [name for name, s in statistics.items() if s.engine == "ranking"]
+    rankings = [name for name, s in statistics.items() if s.ranks]
     if rankings and len(np.unique(sample.fold)) == sample.n_rows:
         raise ValueError(
             f"`cv` must leave several rows out for ranking metrics ({rankings[0]}): "
@@ -208,7 +208,7 @@ def pooling_note(sample, statistics):
             apart.append(name)
     if not apart:
         return None
-    ranked = [name for name in apart if statistics[name].engine == "ranking"]
+    ranked = [name for name in apart if statistics[name].ranks]
     bias = ""
     if ranked:
         bias = (

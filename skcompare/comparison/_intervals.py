@@ -200,7 +200,8 @@ def trials_of(problem, metric):
         without bounds.
     """
     statistic, n_units = problem.statistic(metric), problem.n_counted
-    rows, counts = row_scores(statistic), set_counts(statistic)
+    rows = row_scores(statistic) if statistic.averages_rows else None
+    counts = set_counts(statistic)
     if rows is not None:
         shares = np.isin(rows, (0, 1)).all()
         return 0.0, [n_units if shares else None] * 2
@@ -211,7 +212,7 @@ def trials_of(problem, metric):
         return 0.0, [min(int(n), n_units) or None for n in least]
     if statistic.counts_labels and statistic.averages_rows:
         return 0.0, [int(effective_number(problem.sizes)) or None] * 2
-    of_classes = statistic.counts_labels or statistic.engine == "ranking"
+    of_classes = statistic.counts_labels or statistic.ranks
     if np.ndim(problem.y) != 1 or not of_classes or statistic.lowest is None:
         return None, [None, None]
     return statistic.lowest, [units_of_rarest_class(problem)] * 2
@@ -243,7 +244,7 @@ def rare_class(problem, metric):
         which a rare class counts for little.
     """
     statistic = problem.statistic(metric)
-    of_classes = statistic.engine == "ranking" or statistic.counts_labels
+    of_classes = statistic.ranks or statistic.counts_labels
     if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
         return
     counts = set_counts(statistic)

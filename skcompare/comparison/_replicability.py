@@ -324,7 +324,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         y = as_target(y, type(self).__name__)
         check_rows("X", X, y=y, groups=groups)
         (X,), y_array = indexable(X), as_array(y, "y")
-        splits = shared_splits(models, X, y_array, cv=self.cv, groups=groups)
+        own = {"cv": self.cv, "groups": groups, "params": params}
+        splits = shared_splits(models, X, y_array, **own)
         check_splits(splits)
         with followed(self):
             fitted = fit_on_folds(
@@ -333,7 +334,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
                 y_array,
                 splits,
                 then=_keep,
-                params=fit_parameters_of(models, {}, groups=groups, params=params),
+                params=fit_parameters_of(models, {}, **own),
                 error_score=self.error_score,
                 n_jobs=self.n_jobs,
                 verbose=self.verbose,

@@ -181,7 +181,7 @@ class Facts:
     @property
     def ranked_by_fold(self):
         """Whether rows are put in order by a score that each fold has for itself."""
-        return self.cross_validated and self.statistic.engine == "ranking"
+        return self.cross_validated and self.statistic.ranks
 
     @functools.cached_property
     def exchangeable(self):

@@ -288,7 +288,7 @@ def with_exchanged_rows(test, pilot, metric):
         )
     statistic = pilot.statistic(metric)
     rescale = getattr(getattr(statistic.generic, "metric", None), "rescale", None)
-    rescale = as_ranks if statistic.engine == "ranking" else rescale
+    rescale = as_ranks if statistic.ranks else rescale
     if rescale is not None:
         a, b = ({m: rescale(r) for m, r in responses.items()} for responses in (a, b))
     both = {

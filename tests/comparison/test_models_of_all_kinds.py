@@ -4,15 +4,16 @@ import inspect
 
 import numpy as np
 import pytest
+from sklearn import config_context
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import KFold, cross_val_score
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
 import skcompare
-from skcompare import PairedBootstrap
+from skcompare import CorrectedTTest, PairedBootstrap
 
 quiet = pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
 
@@ -76,4 +77,29 @@ def test_a_winner_by_extension_is_said_not_to_be_fitted():
     test.set_params(alpha=np.mean(alphas)).fit(X, y).extend(980)
     assert "best_estimator_" not in vars(test)
     with pytest.raises(AttributeError, match="By `extend` the other model won"):
-        test.predict(X)
+        test.classes_  # noqa: B018
+
+
+class Timed(KFold):
+    """Folds of a time that comes with the data, which the splitter requests."""
+
+    def __init__(self, n_splits):
+        super().__init__(n_splits)
+        self.set_split_request(time=True)
+
+    def split(self, X, y=None, groups=None, time=None):
+        yield from super().split(np.asarray(time))
+
+
+@quiet
+def test_a_splitter_gets_the_metadata_that_it_requests():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), rng.integers(2, size=60)
+    models = GaussianNB(), LogisticRegression()
+    with config_context(enable_metadata_routing=True):
+        test = PairedBootstrap(*models, cv=Timed(3), n_resamples=99, random_state=0)
+        assert len(test.fit(X, y, time=np.arange(60)).fold_) == 60
+        fold_test = CorrectedTTest(*models, cv=Timed(3)).fit(X, y, time=np.arange(60))
+        assert np.isfinite(fold_test.pvalue_)
+        with pytest.raises(TypeError, match="set_split_request on the splitter"):
+            test.fit(X, y, time=np.arange(60), place=np.arange(60))

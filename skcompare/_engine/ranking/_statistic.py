@@ -25,6 +25,7 @@ class RankingStatistic(CountedStatistic):
     """
 
     engine = "ranking"
+    ranks = True
 
     def __init__(self, problem, generic):
         super().__init__(generic)
