@@ -248,6 +248,17 @@ class ApproxRandomization(ResamplingTest):
             ),
             Remark(
                 lambda test, facts: (
+                    test.statistic == "difference"
+                    and facts.swap_statistic == "studentized"
+                ),
+                lambda test, facts: (
+                    "statistic='difference' is exact for exchangeable predictions. "
+                    f"Models of equal {facts.metric} that are not exchangeable it "
+                    "rejects too often: statistic='auto' allows for that."
+                ),
+            ),
+            Remark(
+                lambda test, facts: (
                     facts.decision_values
                     and (test.swap == "scores" or not facts.on_one_scale)
                 ),

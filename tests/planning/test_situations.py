@@ -608,11 +608,12 @@ def test_few_predicted_positives_are_warned_of_once(few_predicted):
     assert sum("rests on as few as 3 rows" in w for w in advice.warnings) == 1
 
 
-def test_swaps_of_differences_are_exact_whatever_the_class(few_predicted):
+def test_swaps_of_differences_are_exact_for_exchangeable_predictions(few_predicted):
     test = ApproxRandomization(scoring="precision", statistic="difference")
-    verdict = check_choice(test, *few_predicted)
-    assert verdict.ok
-    assert not verdict.warnings
+    (warning,) = check_choice(test, *few_predicted).warnings
+    assert "is exact for exchangeable predictions. Models of equal precision" in warning
+    test = ApproxRandomization(scoring="recall", statistic="difference")
+    assert not check_choice(test, *few_predicted).warnings
 
 
 @pytest.fixture
