@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat, cautions_of
+from skcompare._caveats import Caveat, cautions_of, caveats_about
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -67,6 +67,10 @@ class RowComparison(WinnerPredicts, abc.ABC):
     # Whether rows are redrawn. If not, predictions of the two models change hands, so
     # that both models must be asked for the same responses.
     redraws_rows = True
+
+    # What is drawn at random as often as `n_resamples` says: "rows", "predictions" that
+    # models swap, "signs" of what units add to the difference; None if nothing is.
+    randomizes = None
 
     # Whether one set of resamples can serve all pairs of many models.
     shares_resamples = False
@@ -401,8 +405,8 @@ class RowTest(RowComparison):
             it, and what is the test's own. Caveats among them are texts that are kept
             with the result, and not warned of.
         early, late : list of Caveat or None
-            What to warn of: early ones are kept with the results, late ones tell of
-            something that results have a field for.
+            What to warn of: early ones are kept with the results that they are about,
+            late ones tell of something that results have a field for.
         """
         early, late = list(filter(None, early)), list(filter(None, late))
         shared = {
@@ -413,14 +417,12 @@ class RowTest(RowComparison):
             "alpha": float(self.alpha),
             "hypothesis": self._hypotheses[self.alternative],
         }
-        texts = tuple(caveat.text for caveat in early)
-        shared["cautions"] = cautions_of(early)
-        results = {
-            metric: ComparisonResult(
-                **{**shared, **own, "caveats": (*texts, *own.get("caveats", ()))}
-            )
-            for metric, own in fields.items()
-        }
+        results = {}
+        for metric, own in fields.items():
+            caveats = caveats_about(early, metric)
+            texts = (*(caveat.text for caveat in caveats), *own.get("caveats", ()))
+            shared["cautions"] = cautions_of(caveats)
+            results[metric] = ComparisonResult(**{**shared, **own, "caveats": texts})
         return Outcome(results, (*early, *late))
 
 

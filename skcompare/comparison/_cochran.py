@@ -324,10 +324,13 @@ def named_models(estimators):
                 for item in estimators
             )
             got = f"a {type(estimators).__name__} of {', '.join(kinds)}"
+        remedy = "Name each, as in [('lr', model), ...]; for predictions use "
+        remedy += "fit_predictions."
+        if hasattr(estimators, "compare"):
+            remedy = f"Pass a test by name: test={got}."
         raise ValueError(
             "`estimators` must be a list of (name, model) pairs, or a dict of models "
-            f"by name. Got {got}. Name each, as in [('lr', model), ...]; for "
-            "predictions use fit_predictions."
+            f"by name. Got {got}. {remedy}"
         )
     pairs = [(str(name), model) for name, model in pairs]
     check_names("estimators", [name for name, _ in pairs])

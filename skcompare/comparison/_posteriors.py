@@ -42,8 +42,8 @@ _SINGLE = (
 )
 
 _UNEVEN = (
-    "the posterior is too narrow. WildClusterBootstrap keeps its level, for metrics "
-    "that add up over rows."
+    "the posterior is too narrow. WildClusterBootstrap keeps closer to its level, for "
+    "metrics that add up over rows."
 )
 
 # Fewer units that models predict differently cannot be significant at 0.05, even if

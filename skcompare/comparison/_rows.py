@@ -236,4 +236,5 @@ def _tie_caveat(metric, rows_a, rows_b):
         DegenerateDataWarning,
         f"Both models have the same {metric} on each of the {len(rows_a)} rows: the "
         "difference is 0 and the p-value 1.",
+        metric=metric,
     )

@@ -215,7 +215,7 @@ class PairedTTest(RowMeanTest):
                     f"the {problem.n_rows} rows: without variance t is infinite, and "
                     "the p-value a bound: that of all signs being the same."
                 )
-                caveats.append(Caveat(DegenerateDataWarning, text))
+                caveats.append(Caveat(DegenerateDataWarning, text, metric=metric))
         return caveats
 
     def examine_rows(self, rows_a, rows_b):

@@ -165,6 +165,9 @@ class Verdict(Shown):
         Whether nothing speaks against the test.
     problems : tuple of str
         What does, a sentence each.
+    warnings : tuple of str
+        What to bear in mind with the test, whether or not another fits better: a class
+        of few rows, or p-values that cannot be small.
     better : Recommendation
         The test that is recommended; with `ok`, a second opinion.
 
@@ -175,6 +178,7 @@ class Verdict(Shown):
 
     ok: bool
     problems: tuple
+    warnings: tuple
     better: Recommendation
 
     def section(self):
@@ -185,15 +189,19 @@ class Verdict(Shown):
         Section
             What speaks against the test, and what to use instead.
         """
+        cautions = (Notes("Bear in mind", self.warnings),) * bool(self.warnings)
         if self.ok:
-            blocks = (Paragraph("Nothing speaks against this test."),)
-        else:
-            blocks = (
-                Paragraph("This test does not fit."),
-                Notes("", self.problems),
-                Paragraph("Recommended:"),
-                Code(repr(self.better.test)),
-            )
+            opening = "This test may be used."
+            if not self.warnings:
+                opening = "Nothing speaks against this test."
+            return Section("Does the test fit?", (Paragraph(opening), *cautions))
+        blocks = (
+            Paragraph("This test does not fit."),
+            Notes("", self.problems),
+            *cautions,
+            Paragraph("Recommended:"),
+            Code(repr(self.better.test)),
+        )
         return Section("Does the test fit?", blocks)
 
 

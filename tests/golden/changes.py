@@ -78,6 +78,11 @@ Recorded anew since, on purpose, with the cases that show it:
 - */cv*, */fold_mean/*, FiveByTwoCV/models/*, CrossValidationCLT/*, NestedCVInterval/*
   and others with two models of one class: they are called "DecisionTreeClassifier A"
   and "DecisionTreeClassifier B".
+- Words: it "keeps closer to its level" (bootstrap/* with uneven groups, report/slices);
+  no `groups` "join rows" (recommend_test/*, cli/advise); what to bear in mind with a
+  test that is checked (check_choice/bootstrap/few).
+- Tests: groups count if they hold the class that a metric rests on, so that a few lead
+  to swaps (recommend_test/roc_auc/groups, cli/advise/groups).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

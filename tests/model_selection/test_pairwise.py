@@ -873,6 +873,10 @@ def test_max_t_of_two_models_has_the_pvalue_and_the_interval_of_the_test(four):
         ({"alpha": 1.5}, r"`alpha` must lie strictly between 0 and 1"),
         ({"test": "mcnemar"}, r"`test` must be a test for two models.*Got 'mcnemar'"),
         (
+            {"estimators": McNemar()},
+            r"`estimators` must be a list .* Got McNemar\(\)\. .* test=McNemar\(\)",
+        ),
+        (
             {"test": BayesianComparison()},
             r"`test` must be .* that gives a p-value.*Got BayesianComparison\(\)\. A "
             "posterior has no p-value",

@@ -238,7 +238,7 @@ def _is_node(part):
 def test_reasons_are_the_path_through_the_tree():
     advice = recommend_test(*errors_of(NORMAL[:50]), scoring=MAE)
     assert [sentence[:24] for sentence in advice.reasons[:5]] == [
-        "There are no `groups`: r",
+        "No `groups` join rows: t",
         f"{MAE} does not just count"[:24],
         f"{MAE} is not the ROC"[:24],
         f"{MAE} is a mean of"[:24],
@@ -342,7 +342,6 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
             {"scoring": "accuracy"},
             "the models differ on 2 rows only",
         ),
-        (scores_of(19), {"scoring": "roc_auc"}, "must be on the same scale"),
     ],
 )
 def test_warnings(answers, params, words):
@@ -764,7 +763,7 @@ WRONG = {
         "'independent' knows accuracy, precision, recall and F",
     ),
     "posterior of counts, groups": wrong(
-        BayesianComparison(posterior="independent", scoring="f1"),
+        BayesianComparison(posterior="independent", scoring="accuracy"),
         PairedBootstrap,
         "takes every row as a draw of its own",
         groups=np.arange(60) // 2,
@@ -785,7 +784,9 @@ def test_wrong_uses_are_caught(test, better, words, data, params):
     printed = " ".join(str(verdict).split())
     assert words in printed
     assert f"Recommended: {better.__name__}(" in printed
-    assert verdict._repr_html_().count("<li>") == len(verdict.problems)
+    assert verdict._repr_html_().count("<li>") == len(
+        verdict.problems + verdict.warnings
+    )
 
 
 @pytest.mark.parametrize(
@@ -829,8 +830,9 @@ def test_right_uses_are_not(test, answers, params):
     verdict = check_choice(test, *answers, **params)
     assert verdict.ok, verdict.problems
     assert verdict.problems == ()
-    assert str(verdict) == "Nothing speaks against this test."
-    assert "Nothing speaks" in verdict._repr_html_()
+    fits = str(verdict) == "Nothing speaks against this test."
+    assert fits == (not verdict.warnings)
+    assert fits == ("Nothing speaks" in verdict._repr_html_())
 
 
 @each_branch
@@ -958,8 +960,9 @@ def test_a_posterior_has_no_level_and_a_p_value_has(test):
 
 
 @pytest.mark.parametrize("test", TESTS, ids=lambda test: test.__name__)
-def test_what_shares_resamples_has_a_number_of_them(test):
-    assert ("n_resamples" in test().get_params()) == test().shares_resamples
+def test_what_is_random_is_declared_and_drawn_so_often(test):
+    assert ("n_resamples" in test().get_params()) == (test.randomizes is not None)
+    assert test.randomizes in (None, "rows", "predictions", "signs")
 
 
 # What was called by mistake
