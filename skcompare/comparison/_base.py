@@ -489,7 +489,9 @@ def small_sample_caveat(problem, few, lonely):
         return Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
     n_lonely = int(np.count_nonzero(units.stratum_sizes == 1))
     if n_lonely:
-        return Caveat(SmallSampleWarning, f"{n_lonely} strata have {lonely}")
+        brief = f"{n_lonely} strata of one {problem.unit.removesuffix('s')}"
+        text = f"{n_lonely} strata have {lonely}"
+        return Caveat(SmallSampleWarning, text, brief=brief)
     return None
 
 

@@ -75,6 +75,14 @@ Recorded anew since, on purpose, with the cases that show it:
   them). Words: on how few rows of a class a score rests (bootstrap/few_rows,
   bootstrap/average_precision/weights).
 - Words: `WildClusterBootstrap` for ``method='wild'`` (bootstrap/*, report/slices).
+- Numbers: `detectable_effect` follows Student's t, or McNemar's exact power, is less
+  than 0 for "less", and None where a test cannot reject or is not about the mean
+  (bootstrap/*,
+  randomization/*, mcnemar/*, SignTest/*, WilcoxonSignedRank/*, DeLong/less, and what
+  prints it); `df` of PairedTTest/*; intervals of single scores stay inside the range of
+  the metric (CrossValidationCLT/*, NestedCVInterval/groups).
+- Words: the verdict of SignTest/* and WilcoxonSignedRank/* is about the median or
+  pseudo-median; searches with data say that they ask two questions (search/*).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
