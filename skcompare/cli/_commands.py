@@ -189,7 +189,7 @@ def gate(options):
         )
     results = compare_two(*make_test(options, load(options)))
     pvalues = [result.margin_pvalue(options.margin) for result in results]
-    # A test of signs or ranks may point to the model with the lower score.
+    # A test of signs or ranks does not show by itself that the score is higher.
     passed = all(
         pvalue <= result.alpha and (options.margin != 0 or result.favors_a)
         for pvalue, result in zip(pvalues, results, strict=True)
@@ -217,6 +217,9 @@ def _verdict(passed, options, pvalues, results):
         claim = f"less than {-margin:g} worse than B"
     numbers = ", ".join(
         f"p = {format_pvalue(pvalue)} in {result.scoring}"
+        # A test of signs or ranks is not about the score, which must be shown, too.
+        + f" and {format_pvalue(result.mean_pvalue)} for its mean"
+        * (result.direction is not None)
         for result, pvalue in zip(results, pvalues, strict=True)
     )
     word = "PASSED: A is" if passed else "NOT PASSED: A is not"

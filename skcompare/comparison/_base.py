@@ -502,7 +502,9 @@ def small_sample_caveat(problem, few, single):
         return Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
     n_single = int(np.count_nonzero(units.stratum_sizes == 1))
     if n_single:
-        return Caveat(SmallSampleWarning, f"{n_single} strata have {single}")
+        brief = f"{n_single} strata of one {problem.unit.removesuffix('s')}"
+        text = f"{n_single} strata have {single}"
+        return Caveat(SmallSampleWarning, text, brief=brief)
     return None
 
 

@@ -12,6 +12,7 @@ from skcompare._validation import as_array, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
 from skcompare.planning._results import PowerResult
 from skcompare.planning._simulation import Simulation, Z
+from skcompare.stats.intervals import score_range
 from skcompare.stats.power import (
     detectable_effect,
     mcnemar_detectable_effect,
@@ -209,6 +210,8 @@ def power(
         planned.check_parameters()
         simulation = Simulation(planned, problem, n_simulations, seed)
         aim, fields = with_pilot(simulation, effect, n_rows, target)
+    if aim.alternative == "less" and fields["detectable_effect"]:
+        fields["detectable_effect"] *= -1  # A less B
     return PowerResult(test=type(test).__name__, **aim._asdict(), **fields)
 
 
@@ -255,6 +258,10 @@ def with_pilot(simulation, effect, n_rows, target):
         reach = Z * math.sqrt(aim.n_rows / pilot.n_rows)
         fields["pilot_interval"] = aim.power_interval(fields["power"], reach=reach)
         notes = [OWN_EFFECT, *notes]
+    low, high = score_range(pilot.scoring, [pilot.score_a, pilot.score_b])
+    if (fields["detectable_effect"] or 0.0) > high - low:
+        fields["detectable_effect"] = None
+        notes.append("No difference that two scores can have is large enough for it.")
     fields["notes"] = (*notes, *fields.get("notes", ()))
     return aim, fields | {"scoring": pilot.scoring}
 

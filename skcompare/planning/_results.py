@@ -226,10 +226,11 @@ class PowerResult(Shown):
         The number of rows on which `power` would be `target`; None if there is none.
         From simulations it is an approximation.
     detectable_effect : float or None
-        The minimum detectable effect: the size of the smallest difference that is
-        significant with probability `target` on `n_rows` rows; None if there is none or
-        the pilot cannot tell, as one in which the models never differ. From
-        simulations it is an approximation.
+        The minimum detectable effect: the smallest difference, A less B, that is
+        significant with probability `target` on `n_rows` rows; negative for the
+        alternative "less", else its size. None if there is none, if it is larger than
+        two scores can differ, or if the pilot cannot tell, as one in which the models
+        never differ. From simulations it is an approximation.
     target : float
         The power that is wanted.
     alpha : float

@@ -143,10 +143,13 @@ class PairwiseResult(ScoredResult):
     def _shown(self):
         """Which pairs are shown to differ in score.
 
-        A test that is not about the mean may point to the model that scores lower.
+        Of a test that is not about the mean, the mean must differ as well, by a t-test
+        at the level over the number of pairs, and in the same direction.
         """
+        level = self.alpha / max(len(self.results), 1)
         against = [
-            result.direction is not None and result.direction * result.delta <= 0
+            result.direction is not None
+            and (result.direction * result.delta <= 0 or result.mean_pvalue > level)
             for result in self.results
         ]
         return self.significant & ~np.array(against or [False], dtype=bool)
@@ -157,7 +160,7 @@ class PairwiseResult(ScoredResult):
 
         ">>" and ">" if a is, "<<" and "<" if b is, doubled for a p-value of at most a
         fifth of `alpha` (0.01 of 0.05); "n.s." if it is above `alpha`, or if a test of
-        signs or ranks points to the model with the lower score.
+        signs or ranks rejects and the scores, by a t-test, do not differ that way.
         """
         pvalues, alpha = self.pvalues_adjusted, self.alpha
         shown = self._shown & (self.deltas != 0)

@@ -396,7 +396,7 @@ class RegionResult(Result):
             f"Over data sets like these {self.n_datasets}, '{likely}' is the most "
             f"frequent with probability {_of_draws(claims[likely], self.n_draws)} "
             f"({self.test}, {self.n_draws:,} draws). With {self.credible_level:g} "
-            f"required: {DECISIONS[self.decision]}"
+            f"required: {DECISIONS[self.decision]}{self._caution}"
         )
 
     def heading(self):
