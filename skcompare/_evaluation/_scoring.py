@@ -11,7 +11,7 @@ from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import get_scorer_names, roc_auc_score
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import (
     get_routing_for_object,
@@ -37,6 +37,9 @@ FAR_BELOW_CHANCE = 0.3
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these
 # stay as they are, even where there happen to be as many as rows.
 NOT_OF_ROWS = {"labels", "multioutput"}
+
+# How scikit-learn's functions end whose values are lower for better models.
+_LOWER_IS_BETTER = ("_error", "_loss", "_deviance")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -194,12 +197,12 @@ def sign_notes(metrics):
     for metric in metrics:
         name = "" if metric.function is None else function_name(metric.function)
         ours = getattr(metric.function, "__module__", None) or ""
-        lower_is_better = name.endswith(("_error", "_loss", "_deviance"))
+        lower_is_better = name.endswith(_LOWER_IS_BETTER)
         if lower_is_better and metric.sign > 0 and ours.startswith("sklearn."):
             text = (
                 f"Higher is taken as better, and {metric.name} is lower for a better "
                 "model: the verdict is the wrong way round. Use "
-                f"make_scorer({name}, greater_is_better=False)."
+                f"{_scorer_for(metric.function)}."
             )
             notes.append(
                 Caveat(
@@ -396,12 +399,42 @@ def _check_scorer(item):
     of_sklearn = module.startswith("sklearn.metrics.") and inspect.isfunction(item)
     if of_sklearn or len(names) == 2 or names[:1] in (["y_true"], ["labels_true"]):
         shown = ", ".join(names[:2] or ["y_true", "y_pred"])
-        name = function_name(item)
         raise ValueError(
             "`scoring` must be a scorer, called as scorer(estimator, X, y). Got the "
-            f"metric function {name}({shown}). Wrap it: "
-            f"sklearn.metrics.make_scorer({name})."
+            f"metric function {function_name(item)}({shown}). Pass {_scorer_for(item)}."
         )
+
+
+# What a metric function calls its second argument if that is no prediction.
+_RESPONSES = {
+    "y_score": ("decision_function", "predict_proba"),
+    "y_proba": ("predict_proba",),
+    "y_prob": ("predict_proba",),
+    "pred_decision": ("decision_function",),
+}
+
+
+def _scorer_for(function):
+    """Return code for `scoring` that means a metric function, by name if it has one."""
+    scorers = {name: metric_of(named_scorer(name)) for name in get_scorer_names()}
+    named = [name for name, parts in scorers.items() if parts and parts[0] is function]
+    name, responses = function_name(function), ("predict",)
+    sign = -1 if name.endswith(_LOWER_IS_BETTER) else 1
+    if named:
+        _, sign, _, responses = scorers[named[0]]
+    else:
+        with contextlib.suppress(TypeError, ValueError):  # some have no signature
+            for argument in list(inspect.signature(function).parameters)[:2]:
+                responses = _RESPONSES.get(argument, responses)
+    made = f"sklearn.metrics.make_scorer({name}"
+    made += ", greater_is_better=False" if sign < 0 else ""
+    if responses != ("predict",):
+        shown = responses if len(responses) > 1 else responses[0]
+        made += f", response_method={shown!r}"
+    if not named:
+        return f"scoring={made})"
+    others = f" (or {', '.join(map(repr, named[1:]))})" if named[1:] else ""
+    return f"scoring={named[0]!r}{others}, or to set options {made}, ...)"
 
 
 _POSITIONAL = (

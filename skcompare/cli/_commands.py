@@ -255,8 +255,8 @@ def advise(options):
         if isinstance(other.test, PairwiseComparison):
             call = f"--models COLUMN ... --correction {other.test.correction}"
         others.append(dataclasses.replace(other, call=f"{call}."))
-    advice = dataclasses.replace(advice, other_questions=others)
     notes = [block for block in advice.section().blocks if isinstance(block, Notes)]
+    notes.append(Notes("Other questions", tuple(map(str, others))))
     rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"
     use = Paragraph(f"Use {typed}{rows}. This runs it:")
     present(options, lambda: content, [Section("", (use, Code(command), *notes))])

@@ -1,6 +1,5 @@
 """What else may have been meant: questions that the recommended test leaves open."""
 
-import numbers
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -28,12 +27,10 @@ from skcompare.comparison import (
 )
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning._choices import unmet_needs
-from skcompare.planning._results import OtherQuestion
+from skcompare.planning._results import OtherQuestion, code_of
 
 # Parameters of a test of two models that PairwiseComparison has itself.
 OF_PAIRS = ("estimator_a", "estimator_b", "scoring", "cv", "alpha", "alternative")
-# Parameters that are spelled out even if they are the default: the user has to decide.
-ALWAYS_SPELLED = ("rope",)
 # How often folds are repeated, and how many take the place of folds of single rows.
 N_REPEATS, MOST_FOLDS = 10, 10
 REPEATED = {KFold: RepeatedKFold, StratifiedKFold: RepeatedStratifiedKFold}
@@ -123,22 +120,10 @@ def pose(question, test, wanted, *, positional, fit, why, spelled=()):
     OtherQuestion
         The question.
     """
-    defaults, code = test().get_params(deep=False), list(positional)
-    for name, value in wanted.items():
-        if name not in defaults or name.startswith("estimator"):
-            continue
-        plain = isinstance(value, str | numbers.Number)
-        usual = value is defaults[name] or (plain and value == defaults[name])
-        if name in ALWAYS_SPELLED or not usual:
-            # its name where a value does not print as code
-            prints = hasattr(value, "get_params") or hasattr(value, "get_n_splits")
-            printed = " ".join(repr(value).split())
-            as_code = printed if (plain or prints) and "<" not in printed else name
-            code.append(f"{name}={dict(spelled).get(name) or as_code}")
     return OtherQuestion(
         question=question,
         test=made(test, wanted),
-        call=f"{test.__name__}({', '.join(code)}).{fit}",
+        call=f"{code_of(test, wanted, positional, spelled)}.{fit}",
         why=why,
     )
 

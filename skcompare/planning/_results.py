@@ -1,6 +1,7 @@
 """What planning returns: a recommendation, a verdict on a test, or its power."""
 
 import dataclasses
+import numbers
 
 from skcompare.results import (
     Code,
@@ -11,6 +12,55 @@ from skcompare.results import (
     Section,
     Shown,
 )
+
+# Parameters that are spelled out even if they are the default: the user has to decide.
+ALWAYS_SPELLED = ("rope",)
+
+READY = (
+    "`a` and `b` are your models, `X` and `y` the data that you passed here. The "
+    "attribute `test` of this advice is the test with these models: advice.test.fit "
+    "does the same."
+)
+
+
+def code_of(test, values, models=(), spelled=()):
+    """Return code that makes a test.
+
+    Parameters
+    ----------
+    test : type
+        The class of the test.
+    values : dict
+        Its parameters; those that it does not take are left out.
+    models : tuple of str, default=()
+        What the code has for its models.
+    spelled : dict, default=()
+        Code for values of parameters, where that is not how they print.
+
+    Returns
+    -------
+    str
+        A call, with models first. A value that does not print as code is called as
+        its parameter is.
+
+    Examples
+    --------
+    >>> from skcompare import PairedBootstrap
+    >>> code_of(PairedBootstrap, {"cv": 5, "scoring": min}, ("a", "b"))
+    'PairedBootstrap(a, b, cv=5, scoring=scoring)'
+    """
+    defaults, code = test().get_params(deep=False), list(models)
+    for name, value in values.items():
+        if name not in defaults or name.startswith("estimator"):
+            continue
+        plain = isinstance(value, str | numbers.Number)
+        usual = value is defaults[name] or (plain and value == defaults[name])
+        if name in ALWAYS_SPELLED or not usual:
+            prints = hasattr(value, "get_params") or hasattr(value, "get_n_splits")
+            printed = " ".join(repr(value).split())
+            as_code = printed if (plain or prints) and "<" not in printed else name
+            code.append(f"{name}={dict(spelled).get(name) or as_code}")
+    return f"{test.__name__}({', '.join(code)})"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -114,6 +164,13 @@ class Recommendation(Shown):
     block_length: int = 0
     about: str = ""
 
+    @property
+    def code(self):
+        """The test as code, in which `a` and `b` are the models, if it has some."""
+        values = self.test.get_params(deep=False)
+        models = ("a", "b") if values.get("estimator_a") is not None else ()
+        return code_of(type(self.test), values, models)
+
     def section(self):
         """Return all that there is to say, as a section of a document.
 
@@ -125,16 +182,22 @@ class Recommendation(Shown):
         possible = tuple(str(other) for other in self.alternatives if other.valid)
         refused = tuple(str(other) for other in self.alternatives if not other.valid)
         about = (Paragraph(self.about),) if self.about else ()
+        ready = (Paragraph(READY),) if "(a, b" in self.code else ()
+        others = []
+        for other in self.other_questions:
+            others.append(Paragraph(f"Another question: {other.question}"))
+            others += [Code(other.call), Paragraph(other.why)]
         blocks = (
             *about,
             Paragraph(f"Use {type(self.test).__name__}:"),
-            Code(f"test = {self.test!r}"),
+            Code(f"test = {self.code}"),
             Code(self.call),
+            *ready,
             Notes("Why", self.reasons),
             Notes("Bear in mind", self.warnings),
             Notes("Also possible", possible),
             Notes("Not valid here", refused),
-            Notes("Other questions", tuple(map(str, self.other_questions))),
+            *others,
         )
         return Section("Which test to use", blocks)
 
@@ -200,7 +263,7 @@ class Verdict(Shown):
             Notes("", self.problems),
             *cautions,
             Paragraph("Recommended:"),
-            Code(repr(self.better.test)),
+            Code(self.better.code),
         )
         return Section("Does the test fit?", blocks)
 

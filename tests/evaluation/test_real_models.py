@@ -1,5 +1,7 @@
 """Models as people have them: wrappers, stacks, detectors, rules, own scores."""
 
+import re
+
 import numpy as np
 import pytest
 from sklearn import config_context
@@ -21,7 +23,15 @@ from sklearn.linear_model import (
     LogisticRegressionCV,
     Ridge,
 )
-from sklearn.metrics import make_scorer, mean_absolute_error, roc_auc_score
+from sklearn.metrics import (
+    f1_score,
+    hinge_loss,
+    log_loss,
+    make_scorer,
+    mean_absolute_error,
+    mean_pinball_loss,
+    roc_auc_score,
+)
 from sklearn.multioutput import ClassifierChain, MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -223,12 +233,31 @@ def test_scorers_may_take_a_pipeline_apart(numbers):
     ids=["y, p", "truth, guess", "of scikit-learn"],
 )
 def test_a_bare_metric_is_told_to_be_wrapped(numbers, metric):
-    with pytest.raises(ValueError, match=r"Wrap it: sklearn\.metrics\.make_scorer"):
+    with pytest.raises(ValueError, match=r"Pass scoring=.*sklearn\.metrics\.make_scor"):
         PairedBootstrap(scoring=metric).fit_predictions(numbers[1], *[numbers[1]] * 2)
     wrapped = make_scorer(metric)
     assert problem_of_predictions(
         numbers[1], {"y_pred_a": numbers[1], "y_pred_b": numbers[1]}, scoring=wrapped
     )
+
+
+@pytest.mark.parametrize(
+    ("metric", "hint"),
+    [
+        (mean_absolute_error, "Pass scoring='neg_mean_absolute_error', or"),
+        (mean_absolute_error, "(mean_absolute_error, greater_is_better=False, ...)"),
+        (mean_pinball_loss, "(mean_pinball_loss, greater_is_better=False)."),
+        (f1_score, "Pass scoring='f1' (or 'f1_macro', 'f1_micro', "),
+        (roc_auc_score, "Pass scoring='roc_auc' ("),
+        (roc_auc_score, "response_method=('decision_function', 'predict_proba'), ..."),
+        (log_loss, "Pass scoring='neg_log_loss', or"),
+        (log_loss, "greater_is_better=False, response_method='predict_proba', ..."),
+        (hinge_loss, "greater_is_better=False, response_method='decision_function')."),
+    ],
+)
+def test_a_bare_metric_is_told_the_scorer_that_means_it(numbers, metric, hint):
+    with pytest.raises(ValueError, match=re.escape(hint)):
+        PairedBootstrap(scoring=metric).fit_predictions(numbers[1], *[numbers[1]] * 2)
 
 
 # Parameters of fit, folds, errors

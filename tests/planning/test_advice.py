@@ -477,17 +477,31 @@ def test_advice_prints_readably(answers, scoring, test):
     printed = str(advice)
     assert printed.startswith(f"Use {test.__name__}:\n\n  test = {test.__name__}(")
     words = printed.replace(f"  test = {advice.test!r}", "")
+    for other in advice.other_questions:
+        assert f"\n\n  {other.call}\n\n" in printed
+        words = words.replace(other.call, "")
     assert max(map(len, words.splitlines())) <= 79
     flat = " ".join(printed.split())
     for sentence in (*advice.reasons, *advice.warnings):
         assert " ".join(sentence.split()) in flat
     shown = advice._repr_html_()
     assert shown.count("<li>") == (
-        len(advice.reasons)
-        + len(advice.warnings)
-        + len(advice.alternatives)
-        + len(advice.other_questions)
+        len(advice.reasons) + len(advice.warnings) + len(advice.alternatives)
     )
+
+
+def test_advice_on_models_prints_code_that_runs_with_them(classification):
+    X, y, X_test, y_test = classification
+    models = {"a": LogisticRegression().fit(X, y), "b": GaussianNB().fit(X, y)}
+    advice = recommend_test_for_models(*models.values(), X_test, y_test, alpha=0.1)
+    printed = str(advice)
+    lines = [line for line in printed.splitlines() if line.startswith("  test")]
+    assert lines == ["  test = McNemar(a, b, alpha=0.1)", "  test.fit(X, y)"]
+    assert "advice.test.fit" in printed
+    names = {**models, "McNemar": McNemar, "X": X_test, "y": y_test}
+    exec("\n".join(line.strip() for line in lines), names)
+    fitted = advice.test.fit(X_test, y_test)
+    assert names["test"].pvalue_ == fitted.pvalue_
 
 
 def test_advice_is_frozen():

@@ -530,12 +530,13 @@ def test_other_questions_are_printed_with_their_code(rows):
     X, y, _ = rows
     advice = recommend_test_for_models(*CLASSIFIERS, X, y, cv=5, n_comparisons=3)
     printed = str(advice)
-    assert "\nOther questions:\n  Which learning algorithm is better" in printed
+    assert "\nAnother question: Which learning algorithm is better" in printed
     flat = " ".join(printed.split())
     html = advice._repr_html_()
     for other in advice.other_questions:
         assert f"{other.question} {other.call} {other.why}" in flat
-        assert f"<li>{other.question.replace(chr(39), '&#x27;')} " in html
+        assert f"\n\n  {other.call}\n\n" in printed
+        assert f": {other.question.replace(chr(39), '&#x27;')}</p>" in html
 
 
 def test_the_command_line_tells_of_other_questions(tmp_path, capsys):

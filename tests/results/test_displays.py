@@ -133,6 +133,12 @@ LONG = "SVC(C=1000, gamma=0.0001, number={})"
 SCENES = {
     "regions": lambda: RegionDisplay(region_draws(), probabilities=(0.8, 0.15, 0.05)),
     "delta": delta,
+    "delta of both sides": lambda: delta(
+        alternative="two-sided", center=2.0, pvalue=0.0473, scoring="neg_log_loss"
+    ),
+    "delta of both sides, around 0": lambda: delta(
+        alternative="two-sided", pvalue=0.0473, confidence_interval=(0.1, 3.9)
+    ),
     "forest of 1": lambda: forest(1),
     "forest of 50": lambda: forest(50, LONG, meaning="better"),
     "posterior": posterior,

@@ -1,6 +1,7 @@
 """Distributions: of resampled differences, and of posteriors."""
 
 import dataclasses
+import textwrap
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +30,7 @@ from skcompare.results.displays._base import (
 )
 
 LONGEST_NAME = 24
+_WIDEST_ENTRY = 60  # characters of a legend that a figure of the usual width holds
 
 _DARK = "#7f4f00"
 _ALL = {"color": "#c6dbef", "edgecolor": "#6baed6", "linewidth": 0.5}
@@ -187,10 +189,14 @@ class DeltaDisplay(Display):
         parts = {"resampled differences": (values, _ALL)}
         if self.center is not None:
             # Around the observed difference, what is as far out as 0 is at twice it.
-            limit = "2 x observed" if self.center else "observed"
+            limit = "twice " if self.center else ""
+            limit += "the observed difference"
+            further = "less" if self.alternative == "less" else "more"
             if self.alternative == "two-sided":
-                limit += " or 0" if self.center else " on either side"
-            counted = f"counted by the p-value, from {limit} outwards (dashed, shaded)"
+                ends = ("0", "the observed difference")
+                far, origin = ends if self.center else reversed(ends)
+                limit, further = f"as far from {origin} as {far}", "farther"
+            counted = f"resamples counted by the p-value: {limit} or {further} (shaded)"
             parts[counted] = values[exceeding], _EXCEEDING
         handles = [
             ax.hist(part, bins=bins, **{**colors, **look})[2]
@@ -199,7 +205,7 @@ class DeltaDisplay(Display):
         labels = list(parts)
         if self.pvalue is not None:
             least = 0 < self.pvalue <= 1 / (1 + len(self.distribution))
-            labels[-1] += f" (p {equals(format_pvalue(self.pvalue, bound=least))})"
+            labels[-1] += f", p {equals(format_pvalue(self.pvalue, bound=least))}"
         ax.axvline(0, color="0.3", linewidth=1, linestyle=":")
         style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}
         self.line_, self.interval_ = ax.axvline(self.delta, **style), None
@@ -227,7 +233,7 @@ class DeltaDisplay(Display):
         self._name_sides(ax)
         ax.legend(
             [*handles, mark],
-            [*labels, observed],
+            [textwrap.fill(text, _WIDEST_ENTRY) for text in (*labels, observed)],
             loc="upper center",
             bbox_to_anchor=(0.5, -0.17),
             frameon=False,
