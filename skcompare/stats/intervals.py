@@ -32,7 +32,7 @@ class ConfidenceInterval(NamedTuple):
 
 # The least and the greatest score of metrics, by how their names start.
 _RANGES = {
-    "neg_brier": (-1.0, 0.0),
+    "neg_brier": (-2.0, 0.0),  # of more than two classes
     "neg_": (-np.inf, 0.0),
     "matthews_corrcoef": (-1.0, 1.0),
     "r2": (-np.inf, 1.0),
