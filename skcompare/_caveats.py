@@ -25,12 +25,15 @@ class Caveat(NamedTuple):
         How bad it is, for caveats of which the worst stands for all of its category.
     brief : str
         A few words for the sentence of the result, of what may overturn the verdict.
+    metric : str or None
+        The metric that it is about; None for all of them.
     """
 
     category: type
     text: str
     severity: float | None = None
     brief: str = ""
+    metric: str | None = None
 
 
 NOTHING = Caveat(UserWarning, "", -1.0)
@@ -47,7 +50,7 @@ def merge_caveats(caveats_of):
     Returns
     -------
     list of Caveat
-        Those that do not concern all name whom they do concern.
+        Those that do not hold for all comparisons begin with the names of theirs.
     """
     concerned, worst = {}, {}
     for label, caveats in caveats_of.items():
@@ -65,6 +68,11 @@ def merge_caveats(caveats_of):
             caveat = caveat._replace(text=f"{listed}: {caveat.text}")
         merged.append(caveat)
     return [*merged, *worst.values()]
+
+
+def caveats_about(caveats, metric):
+    """Return those caveats that are about a metric, or about all of them."""
+    return [caveat for caveat in caveats if caveat.metric in (None, metric)]
 
 
 def cautions_of(caveats):

@@ -373,27 +373,6 @@ RULES = {
     "n_splits": Integer(2, MOST, help="the number of random splits"),
     "test_size": Fraction(help="the share of rows that a split tests"),
     "top": Integer(1, MOST, none=True, help="the number of candidates, the best first"),
-    "interval": OneOf(
-        "auto",
-        "symmetric",
-        "percentile",
-        "basic",
-        "bca",
-        "studentized",
-        help="kind of bootstrap confidence interval (default: auto, the one that "
-        "agrees with the p-value)",
-    ),
-    "method": OneOf(
-        *("auto", "shift", "percentile", "studentized"),
-        *("exact", "monte-carlo", "asymptotic"),
-        help="how the p-value is computed: of the bootstrap shift, percentile or "
-        "studentized, of other tests exact or not (default: auto)",
-    ),
-    "statistic": OneOf(
-        *("auto", "difference", "studentized", "pearson", "spearman", "t", "f"),
-        help="what a test is about: of randomization the difference or the studentized "
-        "one, of correlations pearson or spearman (default: auto, or pearson)",
-    ),
     "aggregate": OneOf("auto", "pooled", "fold-mean", help="how folds make one score"),
     "posterior": OneOf("paired", "independent", "hierarchical", help="the posterior"),
     "correction": OneOf(

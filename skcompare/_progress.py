@@ -5,7 +5,7 @@ parties inherit from `CallbackSupportMixin`, decorate `fit` by `with_callbacks` 
 `_init_callback_context`, which it counts as public in spite of its name. All of that is
 in this file, so that it can be mended in one place, or left out. Here `with_callbacks`
 decorates what ends a context and not `fit`: a decorator would stand between `fit` and
-its caller, whom our warnings point to.
+its caller, which our warnings point to.
 """
 
 import contextlib

@@ -36,62 +36,31 @@ def model_names(names, default):
     names : sequence of str or None
         The names that a user gave.
     default : sequence of str
-        Those to take otherwise.
+        Those to take otherwise; A and B follow two that are the same.
 
     Returns
     -------
     tuple of str
-        The names.
+        The names, no two of which are the same.
 
     Examples
     --------
     >>> model_names(("new", "old"), ["SVC", "SVC"])
     ('new', 'old')
+    >>> model_names(None, ["SVC", "SVC"])
+    ('SVC A', 'SVC B')
     """
     if names is None:
-        return tuple(default)
+        same = len(default) == 2 and default[0] == default[1]
+        return tuple(f"{default[0]} {x}" for x in "AB") if same else tuple(default)
     if isinstance(names, str) or len(names) != len(default):
         raise ValueError(
             f"`names` must have one name for each model, i.e. {len(default)}. "
             f"Got {names!r}."
         )
+    if len(set(names)) < len(names):
+        raise ValueError(f"`names` must be different from each other. Got {names!r}.")
     return tuple(names)
-
-
-def check_option(name, value, options):
-    """Check that `value` is one of `options`."""
-    if not isinstance(value, str) or value not in options:
-        allowed = ", ".join(map(repr, options))
-        raise ValueError(f"`{name}` must be one of {allowed}. Got {value!r}.")
-    return value
-
-
-def check_integer(name, value, low, high):
-    """Check that `value` is an integer from `low` to `high`."""
-    is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not is_integer or not low <= value <= high:
-        raise ValueError(
-            f"`{name}` must be an integer from {low:,} to {high:,}. Got {value!r}."
-        )
-    return int(value)
-
-
-def check_at_least(name, value, low):
-    """Check that `value` is a finite number of at least `low`."""
-    is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not is_real or not low <= value < float("inf"):
-        raise ValueError(
-            f"`{name}` must be a finite number of at least {low}. Got {value!r}."
-        )
-    return float(value)
-
-
-def check_fraction(name, value):
-    """Check that `value` lies strictly between 0 and 1."""
-    is_real = isinstance(value, numbers.Real) and not isinstance(value, bool)
-    if not is_real or not 0 < value < 1:
-        raise ValueError(f"`{name}` must lie strictly between 0 and 1. Got {value!r}.")
-    return float(value)
 
 
 def number_of_rows(values, name):
@@ -287,7 +256,7 @@ def seed_of(random_state):
     Parameters
     ----------
     random_state : int, RandomState, Generator or None
-        Where the randomness comes from.
+        What controls the random draws.
 
     Returns
     -------

@@ -44,7 +44,7 @@ def run_study(
     n_resamples, n_draws : int
         The report has 10,000 of both.
     seed : int
-        Where the draws come from.
+        Controls the random draws.
     say : callable, default=no_word
         Where progress goes, a line at a time.
 

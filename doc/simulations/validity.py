@@ -1,7 +1,8 @@
 """The figures of the chapter on validity: rates before and after each cure.
 
 Run it with ``python doc/simulations/validity.py``, or with names of sections:
-signs, swaps, power, scales, rules, groups, wild, rare. Each takes one to ten minutes.
+signs, swaps, power, scales, rules, groups, wild, rare, shares. Each takes up to ten
+minutes.
 """
 
 import sys
@@ -13,6 +14,7 @@ from sklearn.metrics import cohen_kappa_score, make_scorer
 
 from skcompare import (
     ApproxRandomization,
+    CrossValidationCLT,
     PairedBootstrap,
     SignTest,
     WilcoxonSignedRank,
@@ -71,16 +73,18 @@ def signs(n_samples=500):
     for n_rows in (100, 500):
         for kind in (WilcoxonSignedRank, SignTest):
             test = kind(scoring="neg_mean_squared_error")
-            rng, rejected, promoted = np.random.default_rng(0), 0, 0
+            rng, rejected, lower, chosen = np.random.default_rng(0), 0, 0, 0
             for _ in range(n_samples):
                 a = scale * stats.t.rvs(3, size=n_rows, random_state=rng)
                 b = rng.normal(size=n_rows)
                 result = test.fit_predictions(np.zeros(n_rows), a, b).result_
                 rejected += result.significant
-                promoted += result.favors_a and result.delta < 0
+                lower += result.favors_a and result.delta < 0
+                chosen += result.favors_a
             say(
                 f"{kind.__name__:20} n = {n_rows}: rejects {rejected / n_samples:.3f}, "
-                f"lower score called better {promoted / n_samples:.3f}"
+                f"chooses A {chosen / n_samples:.3f}, of which with the lower score "
+                f"{lower / n_samples:.3f}"
             )
 
 
@@ -370,7 +374,30 @@ def rare(n_samples=1_000, n_rows=300):
     say(f"studentized intervals that are infinite: {infinite / n_samples:.3f}")
 
 
-SECTIONS = (signs, swaps, power, scales, rules, groups, wild, rare)
+def shares(n_samples=2_000):
+    """One model's accuracy: normal interval, and that of the effective counts."""
+    z, test = stats.norm.isf((1 - LEVEL) / 2), CrossValidationCLT(scoring="accuracy")
+    for n_rows, truth in ((60, 0.9), (60, 0.97), (60, 0.99), (300, 0.97), (300, 0.99)):
+        rng, held, beyond = np.random.default_rng(0), np.zeros(2), 0
+        drawn = rng.binomial(n_rows, truth, size=n_samples)
+        for n_right, count in zip(*np.unique(drawn, return_counts=True), strict=True):
+            labels = np.repeat([0, 1], [n_right, n_rows - n_right])
+            result = test.fit_predictions(np.zeros(n_rows, dtype=int), labels).result_
+            reach = z * result.standard_error
+            normal = result.score_a - reach, result.score_a + reach
+            if not reach:
+                normal = ((1 - LEVEL) / 2) ** (1 / n_rows), 1.0
+            for place, (low, high) in enumerate((normal, result.confidence_interval)):
+                held[place] += count * (low <= truth <= high)
+            beyond += count * (normal[1] > 1)
+        before, after = held / n_samples
+        say(
+            f"{n_rows} rows, accuracy {truth}: normal {before:.3f}, beyond 1 "
+            f"{beyond / n_samples:.3f}, now {after:.3f}"
+        )
+
+
+SECTIONS = (signs, swaps, power, scales, rules, groups, wild, rare, shares)
 
 if __name__ == "__main__":
     sections = {f.__name__: f for f in SECTIONS}

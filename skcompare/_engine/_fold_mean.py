@@ -287,7 +287,7 @@ class FoldMeanTable(Table):
         return scores
 
     def average_terms(self, counts):
-        """Return what units of each cell add to scores that are averages over rows."""
+        """Return what units of each cell add to means of per-row scores."""
         terms = [table.average_terms(counts[own]) for table, own in self._pairs()]
         if None in terms or not self._is_partition:
             return None

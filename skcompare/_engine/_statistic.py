@@ -208,7 +208,7 @@ class Table(abc.ABC):
         """
 
     def average_terms(self, counts):
-        """Return what units of each cell add to scores that are averages over rows.
+        """Return what units of each cell add to means of per-row scores.
 
         The sum of ``counts * numerators / denominators`` is the score. Of scores that
         are no averages there are no such terms: None.

@@ -30,7 +30,11 @@ from skcompare._evaluation._fits import fit_parameters_of
 from skcompare._evaluation._models import evaluate_fitted
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._sample import label_note
-from skcompare._evaluation._scoring import resolve_scoring, sign_notes
+from skcompare._evaluation._scoring import (
+    resolve_scoring,
+    reversed_notes,
+    sign_notes,
+)
 from skcompare._evaluation._statistics import as_statistic, pooling_note, score_folds
 from skcompare._parameters import RULES
 from skcompare._validation import (
@@ -592,6 +596,7 @@ def _problem(
         seed=seed,
         notes=(
             *sign_notes(metrics.values()),
+            *reversed_notes(metrics, statistics),
             *notes,
             *sample.notes,
             *filter(None, [pooled, label_note(sample)]),

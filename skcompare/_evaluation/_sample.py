@@ -48,7 +48,7 @@ class CachedModel:
     model : object or None, default=None
         The fitted model, where there is a single one behind the responses.
     hint : str, default=""
-        What to add to errors about its responses.
+        What to add to the notes of errors about its responses.
     """
 
     def __init__(self, name, *, methods, classes, tags, ask, model=None, hint=""):
@@ -292,10 +292,10 @@ def label_note(sample):
         return None
     rows = np.linspace(0, len(y) - 1, min(len(y), N_PROBED)).astype(np.intp)
     true = np.unique(y[rows])
-    if 2 * len(true) > len(rows):
-        return None  # texts or counts rather than labels
-    seen = [(name, np.unique(labels[rows])) for name, labels in vectors]
-    if all(np.isin(labels, true).all() for _, labels in seen):
+    seen = [(name, labels, np.unique(labels[rows])) for name, labels in vectors]
+    if 2 * len(true) > len(rows):  # texts or counts, unless models predict few labels
+        seen = [one for one in seen if 2 * len(one[2]) <= len(rows)]
+    if all(np.isin(labels, true).all() for *_, labels in seen):
         return None
     true = np.unique(y)
     texts = list(filter(None, (_mismatch(*one, true) for one in seen)))
@@ -305,10 +305,11 @@ def label_note(sample):
         LabelMismatchWarning,
         f"Labels differ from those of the truth: {'; '.join(texts)}. Such predictions "
         "count as wrong on every row. Write the labels of truth and models alike.",
+        brief="labels differ from those of the truth",
     )
 
 
-def _mismatch(name, predicted, true):
+def _mismatch(name, labels, predicted, true):
     """Describe how predicted labels differ from true ones, None if they do not."""
     strange = np.setdiff1d(predicted, true).tolist()
     spellings = {str(label).strip().casefold(): label for label in true.tolist()}
@@ -319,8 +320,10 @@ def _mismatch(name, predicted, true):
     ]
     if alike:
         return f"{name} predicts {', '.join(alike[:N_EXAMPLES])}"
-    if len(strange) < len(predicted) or min(len(true), len(predicted)) < 2:
-        return None  # a single class need not occur on the other side
+    # A class or two need not occur on the other side, unless most rows are of it.
+    most_occur = 2 * np.isin(labels, true).sum() > len(labels)
+    if min(len(true), len(predicted)) < 2 or most_occur:
+        return None
     return (
         f"{name} predicts {_examples(strange)} where the truth has "
         f"{_examples(true.tolist())}"

@@ -11,7 +11,7 @@ from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
-from sklearn.metrics import get_scorer_names
+from sklearn.metrics import get_scorer_names, roc_auc_score
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import (
     get_routing_for_object,
@@ -30,6 +30,9 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.exceptions import ComparisonWarning
+
+# No models that learned anything are so far below the ROC AUC of chance.
+FAR_BELOW_CHANCE = 0.3
 
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these
 # stay as they are, even where there happen to be as many as rows.
@@ -209,6 +212,35 @@ def sign_notes(metrics):
                 )
             )
     return notes
+
+
+def reversed_notes(metrics, statistics):
+    """Say so if all models rank rows the wrong way round.
+
+    Parameters
+    ----------
+    metrics : dict of Metric
+        The metrics, by name.
+    statistics : dict of Statistic
+        Their scores of all models.
+
+    Returns
+    -------
+    list of Caveat
+        One for each ROC AUC that is far below one half for every model.
+    """
+    return [
+        Caveat(
+            ComparisonWarning,
+            f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows the "
+            "wrong way round. A column of probabilities is taken as that of the second "
+            "class, in sorted order: these may be of the other.",
+            brief=f"{name} is far below one half for every model",
+        )
+        for name, metric in metrics.items()
+        if metric.function is roc_auc_score
+        and max(statistics[name].observed) < FAR_BELOW_CHANCE
+    ]
 
 
 def function_name(function):

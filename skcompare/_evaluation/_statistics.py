@@ -228,7 +228,7 @@ def pooling_note(sample, statistics):
 def _score(scorer, metric, sample, model, y):
     name, wanted = metric.name, metric.responses
     if wanted is not None and not set(wanted) & set(model.methods):
-        raise ValueError(_no_response(name, wanted, sample))
+        raise _no_response(name, wanted, sample)
     # A scorer may change what it gets: copies, as on resamples.
     rows, weights = np.arange(sample.n_rows), sample.sample_weight
     weights = {} if weights is None else {"sample_weight": weights.copy()}
@@ -254,7 +254,7 @@ def _score(scorer, metric, sample, model, y):
             )
             if not remedy and model.classes is not None:
                 asked = model.responses or wanted or ("predict",)
-                remedy = _how_to_pass(asked) + model.hint
+                raise _noted(f"{text}.", asked, model.hint) from error
         else:
             text = f"The scorer {name!r} fails for {model.name}: {text}"
         raise ValueError(f"{text}.{remedy}") from error
@@ -262,7 +262,7 @@ def _score(scorer, metric, sample, model, y):
         of_view = isinstance(error.obj, EstimatorView)
         if not of_view or error.name not in RESPONSE_METHODS:
             raise
-        raise ValueError(_no_response(name, [error.name], sample)) from error
+        raise _no_response(name, [error.name], sample) from error
 
 
 def remedy_for(metric, error):
@@ -303,7 +303,7 @@ def remedy_for(metric, error):
 
 
 def _no_response(name, wanted, sample):
-    """Explain that some model has no response that a scorer asks for."""
+    """Return the error that some model has no response that a scorer asks for."""
     has = ", ".join(f"{a.name} has {'/'.join(a.own_methods)}" for a in sample.models)
     text = f"The scorer {name!r} asks for {' or '.join(wanted)}; {has}."
     if any(a.methods != a.own_methods for a in sample.models):
@@ -312,20 +312,28 @@ def _no_response(name, wanted, sample):
             "the same response, and this is none that both have."
         )
     if sample.origin != "predictions":
-        return text
+        return ValueError(text)
     if sample.models[0].classes is None:
-        return text + " `y_true` holds values that are not read as classes."
-    return text + _how_to_pass(wanted) + max(model.hint for model in sample.models)
+        text += " `y_true` holds values that are not read as classes."
+        return ValueError(text)
+    return _noted(text, wanted, max(model.hint for model in sample.models))
 
 
-def _how_to_pass(wanted):
-    """Say which arrays hold a response that a scorer asks for."""
+def _noted(text, wanted, hint):
+    """Return an error with a note on which arrays hold what a scorer asks for.
+
+    The command line, where there are no arrays, prints errors without notes.
+    """
     calls = " or ".join(f"model.{method}(X)" for method in wanted)
     made = ", or classes[p.argmax(axis=1)] of probabilities p"
-    return f" Pass what {calls} returns{made if 'predict' in wanted else ''}."
+    error = ValueError(text)
+    error.add_note(
+        f"Pass what {calls} returns{made if 'predict' in wanted else ''}.{hint}"
+    )
+    return error
 
 
-# Averages over rows, and ratios of such: defined whatever classes there are.
+# Means of per-row scores, and ratios of such: defined whatever classes there are.
 OF_COLUMNS = {
     metrics.brier_score_loss,
     metrics.d2_log_loss_score,

@@ -27,23 +27,11 @@ from skcompare.cli._output import (
     typed_form,
 )
 from skcompare.cli._tables import UsageError
-from skcompare.comparison import PairedBootstrap
+from skcompare.comparison import PairedBootstrap, advice_on
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning import power, recommend_test
 from skcompare.reports import report, results_sections, write_file
 from skcompare.results import Code, Document, Notes, Paragraph, Section, Table, write
-from skcompare.stats.pvalues import (
-    count_exceeding,
-    resampling_pvalue,
-    rounding_tolerance,
-)
-
-# The metrics of tests that have no others.
-METRIC_OF = {
-    "mcnemar": ("accuracy", "recall"),
-    "delong": ("roc_auc",),
-    "correlation": ("pearson", "spearman"),
-}
 
 # Options that set parameters of tests.
 SETTINGS = (
@@ -93,16 +81,18 @@ def make_test(options, data):
         All rows, or those of a class if the test is about its recall; in blocks if
         the recommended test takes them so.
     """
-    metrics = METRIC_OF.get(options.test, ())
-    if metrics and options.scoring not in (None, *([metric] for metric in metrics)):
-        raise UsageError(
-            f"--test {options.test} compares by {' or '.join(metrics)} and takes no "
-            f"other --scoring. Got {','.join(options.scoring)}"
-        )
     if options.test != AUTO:
         test = TESTS[options.test]()
-        if options.test == "mcnemar" and options.scoring == ["recall"]:
+        metrics = advice_on(test).metrics
+        if metrics and options.scoring not in (None, *([name] for name in metrics)):
+            raise UsageError(
+                f"--test {options.test} compares by {' or '.join(metrics)} and takes "
+                f"no other --scoring. Got {','.join(options.scoring)}"
+            )
+        if "recall" in metrics and options.scoring == ["recall"]:
             data = data.of_class(1)
+        elif metrics and options.scoring and "statistic" in test.get_params():
+            test.set_params(statistic=options.scoring[0])
     elif "strata" in data.layout:
         test = PairedBootstrap()  # the one test in which strata make a difference
     else:
@@ -115,8 +105,6 @@ def make_test(options, data):
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
         test.set_params(scoring=as_scoring(options.scoring))
-    if options.scoring is not None and options.test == "correlation":
-        test.set_params(statistic=options.scoring[0])
     values = {
         option_of(name): value
         for name in SETTINGS
@@ -193,24 +181,15 @@ def compare(options):
 
 def gate(options):
     """Compare, and let A pass or not."""
-    if options.margin != 0:
-        if options.test != "bootstrap" or isinstance(options.n_resamples, str):
-            raise UsageError(
-                "--margin needs --test bootstrap with a number of resamples: other "
-                "tests are about differences from 0"
-            )
-        if options.method == "studentized":
-            raise UsageError(
-                "--margin takes --method shift or percentile. Got studentized"
-            )
-        if options.scoring is not None and len(options.scoring) > 1:
-            raise UsageError(
-                "--margin is in units of one metric. Got --scoring "
-                f"{','.join(options.scoring)}"
-            )
+    several = options.scoring is not None and len(options.scoring) > 1
+    if options.margin != 0 and several:
+        raise UsageError(
+            "--margin is in units of one metric. Got --scoring "
+            f"{','.join(options.scoring)}"
+        )
     results = compare_two(*make_test(options, load(options)))
-    pvalues = [margin_pvalue(result, options.margin) for result in results]
-    # A test of signs or ranks may point to the model with the lower score.
+    pvalues = [result.margin_pvalue(options.margin) for result in results]
+    # A test of signs or ranks does not show by itself that the score is higher.
     passed = all(
         pvalue <= result.alpha and (options.margin != 0 or result.favors_a)
         for pvalue, result in zip(pvalues, results, strict=True)
@@ -230,48 +209,6 @@ def gate(options):
     return 0 if passed else 1
 
 
-def margin_pvalue(result, margin):
-    """Return the p-value of the hypothesis that A is better by no more than a margin.
-
-    The bootstrap tells how far the observed difference strays from the true one. So it
-    is the share of resamples that stray at least as far as the observed difference lies
-    above the margin; for a margin of 0 that is the p-value of the test itself.
-
-    Parameters
-    ----------
-    result : ComparisonResult
-        The result of a test with ``alternative="greater"``, by bootstrap unless the
-        margin is 0.
-    margin : float
-        The margin.
-
-    Returns
-    -------
-    float
-        The p-value.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skcompare import PairedBootstrap
-    >>> truth, b = np.ones(40, dtype=int), np.arange(40) % 4 // 3
-    >>> test = PairedBootstrap(n_resamples=999, random_state=0)
-    >>> result = test.fit_predictions(truth, truth, b).result_
-    >>> result.delta, margin_pvalue(result, 0.0), margin_pvalue(result, 0.7) > 0.1
-    (0.75, 0.001, True)
-    """
-    if margin == 0:
-        return result.pvalue
-    strays = result.distribution - result.delta
-    if result.center is None:  # the percentile rule counts what is below the margin
-        strays = -strays
-    tolerance = rounding_tolerance([result.score_a, result.score_b], abs(margin))
-    n_exceeding = count_exceeding(
-        strays, result.delta - margin, "greater", tolerance=tolerance
-    )
-    return resampling_pvalue(n_exceeding, len(strays))
-
-
 def _verdict(passed, options, pvalues, results):
     """Return a section: the verdict, and how it goes with what follows."""
     margin = options.margin
@@ -280,6 +217,9 @@ def _verdict(passed, options, pvalues, results):
         claim = f"less than {-margin:g} worse than B"
     numbers = ", ".join(
         f"p = {format_pvalue(pvalue)} in {result.scoring}"
+        # A test of signs or ranks is not about the score, which must be shown, too.
+        + f" and {format_pvalue(result.mean_pvalue)} for its mean"
+        * (result.direction is not None)
         for result, pvalue in zip(results, pvalues, strict=True)
     )
     word = "PASSED: A is" if passed else "NOT PASSED: A is not"

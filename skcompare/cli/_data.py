@@ -24,6 +24,8 @@ OF_SEQUENCES = frozenset(("las", "uas"))
 # have another meaning where there are more than two.
 OF_ALL_CLASSES_TOO = frozenset(("average_precision", "neg_brier_score"))
 OF_ONE_CLASS = OF_ALL_CLASSES_TOO | {"f1", "precision", "recall", "jaccard"}
+# A single column has the probabilities of one class: which, only its name could say.
+OF_ONE_COLUMN = frozenset(("roc_auc", "neg_log_loss"))
 
 # Metrics of probabilities, which no column of labels can stand for.
 OF_PROBABILITIES = frozenset(
@@ -390,10 +392,11 @@ def _typed(columns, truth, models, texts, options):
     typed = [values, *(by_source[source] for source in models)]
     if options.positive is not None:
         return one_against_rest(typed, options.positive)
-    for metric in OF_ONE_CLASS.intersection(metrics):
+    one_class = OF_ONE_CLASS | (OF_ONE_COLUMN if single else frozenset())
+    for metric in one_class.intersection(metrics):
         classes = np.unique(values)
         named = set(classes.tolist())
-        several = len(classes) > 2 and metric in OF_ALL_CLASSES_TOO
+        several = len(classes) > 2 and metric in OF_ALL_CLASSES_TOO | OF_ONE_COLUMN
         if not (named <= {0, 1} or named <= {-1, 1} or several):
             raise UsageError(
                 f"--scoring {metric} looks for one class of the truth, which has "

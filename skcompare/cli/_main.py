@@ -145,7 +145,7 @@ def read_options(name, arguments):
         choices = rules["format"].choices if "format" in rules else ("text",)
         endings = {suffix: n for suffix, n in SUFFIXES.items() if n in choices}
         suffix = Path(options.output or "").suffix.lower()
-        overwrites = options.output in options.files  # which is told of later
+        overwrites = options.output in options.files  # an error of its own
         if "format" in rules and suffix not in ("", *endings) and not overwrites:
             raise UsageError(
                 f"--output must end in one of {', '.join(endings)}, or come with "

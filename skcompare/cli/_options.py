@@ -11,6 +11,7 @@ from skcompare._parameters import (
     OneOf,
     Rule,
     Where,
+    rules_of,
     suggestion,
 )
 from skcompare.cli._tables import FORMATS
@@ -130,6 +131,13 @@ def _is_encoding(name):
     return True
 
 
+def _of_tests(parameter, help):
+    """Return the rule of an option: what the tests that have a parameter take."""
+    rules = [rules_of(test).get(parameter, OneOf()) for test in TESTS.values()]
+    choices = dict.fromkeys(choice for rule in rules for choice in rule.choices)
+    return OneOf(*choices, help=help)
+
+
 # All options by name, apart from those that take no value.
 OPTIONS = {
     # Columns
@@ -183,14 +191,29 @@ OPTIONS = {
     **{
         name.replace("_", "-"): RULES[name]
         for name in (
-            *("alpha", "alternative", "confidence_level", "interval", "n_resamples"),
-            *("method", "statistic", "correction", "rope"),
+            *("alpha", "alternative", "confidence_level", "n_resamples"),
+            *("correction", "rope"),
         )
     },
-    "variant": OneOf(
-        *("exact", "mid-p", "chi2", "corrected", "williams", "steiger"),
-        help="p-value of McNemar's test (the first four; default: mid-p) or of the "
-        "test of correlations (default: williams)",
+    "interval": _of_tests(
+        "interval",
+        "kind of bootstrap confidence interval (default: auto, the one that agrees "
+        "with the p-value)",
+    ),
+    "method": _of_tests(
+        "method",
+        "how the p-value is computed: of the bootstrap shift, percentile or "
+        "studentized, of other tests exact or not (default: auto)",
+    ),
+    "statistic": _of_tests(
+        "statistic",
+        "what a test is about: of randomization the difference or the studentized "
+        "one, of correlations pearson or spearman (default: auto, or pearson)",
+    ),
+    "variant": _of_tests(
+        "variant",
+        "p-value of McNemar's test (the first four; default: mid-p) or of the test of "
+        "correlations (default: williams)",
     ),
     "seed": RULES["random_state"],
     "jobs": RULES["n_jobs"],

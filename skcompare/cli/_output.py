@@ -18,11 +18,6 @@ from skcompare.results import Document, Paragraph, Section, write
 REMARKS = ("caveats", "notes")
 
 _TESTS = {test.__name__: name for name, test in TESTS.items()}
-# How to pass arrays, which says nothing to whoever types names of columns.
-_OF_ARRAYS = re.compile(
-    r"; a mapping such as \{[^}]*\} says what it is"
-    r"| If `y_true` lacks a class, pass a mapping with the classes: \{.*?\}\."
-)
 _WORDS = re.compile(
     r"`(?P<parameter>\w+)`"
     r"|\b(?P<setting>\w+)='(?P<value>[^']*)'"
@@ -50,7 +45,7 @@ def in_shell_words(text):
             return match[0]
         return f"{option} {match['value']}" if match["setting"] else option
 
-    return _WORDS.sub(word, _OF_ARRAYS.sub("", text))
+    return _WORDS.sub(word, text)
 
 
 def option_of(parameter):

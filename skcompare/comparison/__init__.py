@@ -26,6 +26,7 @@ from skcompare.comparison._delong import DeLong
 from skcompare.comparison._five_by_two import FiveByTwoCV
 from skcompare.comparison._folds import IN_TIME
 from skcompare.comparison._friedman import FriedmanTest
+from skcompare.comparison._intervals import rare_class, units_of_rarest_class
 from skcompare.comparison._mcnemar import McNemar
 from skcompare.comparison._needs import NO_EXCHANGE, Fact, Remark, advice_on
 from skcompare.comparison._nested import NestedCVInterval
@@ -79,8 +80,10 @@ __all__ = [
     "models_in",
     "named_models",
     "named_predictions",
+    "rare_class",
     "refitted",
     "refuse_untaken",
     "replicability_analysis",
     "unequal_rates",
+    "units_of_rarest_class",
 ]

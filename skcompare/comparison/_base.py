@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat, cautions_of
+from skcompare._caveats import Caveat, cautions_of, caveats_about
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -67,6 +67,10 @@ class RowComparison(WinnerPredicts, abc.ABC):
     # Whether rows are redrawn. If not, predictions of the two models change hands, so
     # that both models must be asked for the same responses.
     redraws_rows = True
+
+    # What is drawn at random as often as `n_resamples` says: "rows", "predictions" that
+    # models swap, "signs" of what units add to the difference; None if nothing is.
+    randomizes = None
 
     # Whether one set of resamples can serve all pairs of many models.
     shares_resamples = False
@@ -281,6 +285,7 @@ class RowComparison(WinnerPredicts, abc.ABC):
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(self, rows)
+        check_folds_of_predictions(self, fold)
         return self._fit_predictions(
             y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
         )
@@ -400,8 +405,8 @@ class RowTest(RowComparison):
             it, and what is the test's own. Caveats among them are texts that are kept
             with the result, and not warned of.
         early, late : list of Caveat or None
-            What to warn of: early ones are kept with the results, late ones tell of
-            something that results have a field for.
+            What to warn of: early ones are kept with the results that they are about,
+            late ones tell of something that results have a field for.
         """
         early, late = list(filter(None, early)), list(filter(None, late))
         shared = {
@@ -412,14 +417,12 @@ class RowTest(RowComparison):
             "alpha": float(self.alpha),
             "hypothesis": self._hypotheses[self.alternative],
         }
-        texts = tuple(caveat.text for caveat in early)
-        shared["cautions"] = cautions_of(early)
-        results = {
-            metric: ComparisonResult(
-                **{**shared, **own, "caveats": (*texts, *own.get("caveats", ()))}
-            )
-            for metric, own in fields.items()
-        }
+        results = {}
+        for metric, own in fields.items():
+            caveats = caveats_about(early, metric)
+            texts = (*(caveat.text for caveat in caveats), *own.get("caveats", ()))
+            shared["cautions"] = cautions_of(caveats)
+            results[metric] = ComparisonResult(**{**shared, **own, "caveats": texts})
         return Outcome(results, (*early, *late))
 
 
@@ -448,6 +451,16 @@ def refuse_untaken(test, rows):
     return {name: value for name, value in rows.items() if name not in _WHY_REFUSED}
 
 
+def check_folds_of_predictions(test, fold):
+    """Refuse a test that is to cross-validate models, and gets predictions."""
+    if test.cv != "prefit" and fold is None:
+        raise ValueError(
+            "`cv` must be 'prefit' for fit_predictions, which fits nothing. Got "
+            f"{test.cv!r}. If these are out-of-fold predictions, pass the fold of each "
+            "row as `fold`; to cross-validate models, call fit."
+        )
+
+
 def as_target(y, test):
     """Return the target that `fit` got, or say that `test` needs one.
 
@@ -470,14 +483,14 @@ def check_can_be_redrawn(units):
         )
 
 
-def small_sample_caveat(problem, few, lonely):
+def small_sample_caveat(problem, few, single):
     """Say so if there are too few units, or strata that cannot vary.
 
     Parameters
     ----------
     problem : Problem
         What is compared.
-    few, lonely : str
+    few, single : str
         What to say of few units, with a place for their number, and of strata of one
         unit, after theirs.
     """
@@ -487,9 +500,11 @@ def small_sample_caveat(problem, few, lonely):
         unit += " of positive weight" * (n_units < len(units))
         count = f"{n_units} {unit}"
         return Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
-    n_lonely = int(np.count_nonzero(units.stratum_sizes == 1))
-    if n_lonely:
-        return Caveat(SmallSampleWarning, f"{n_lonely} strata have {lonely}")
+    n_single = int(np.count_nonzero(units.stratum_sizes == 1))
+    if n_single:
+        brief = f"{n_single} strata of one {problem.unit.removesuffix('s')}"
+        text = f"{n_single} strata have {single}"
+        return Caveat(SmallSampleWarning, text, brief=brief)
     return None
 
 

@@ -7,12 +7,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from skcompare._caveats import Caveat, cautions_of
 from skcompare._engine import draw
-from skcompare._parameters import Number, settings_of
-from skcompare._validation import (
-    check_integer,
-    check_option,
-    seed_of,
-)
+from skcompare._parameters import Integer, Number, OneOf, settings_of
+from skcompare._validation import seed_of
 from skcompare.comparison._base import (
     FEWEST_UNITS,
     Outcome,
@@ -89,7 +85,7 @@ class BayesianComparison(TakesRowScores):
         With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
         rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
-        The source of randomness. None takes fresh entropy; the seed is in the result.
+        Controls the random draws. None takes fresh entropy; the seed is in the result.
     n_jobs : int or None, default=None
         The number of workers, as in joblib. The numbers do not depend on it.
     verbose : int, default=0
@@ -465,9 +461,9 @@ class BayesianComparison(TakesRowScores):
         check_is_fitted(self, "results_")
         names = tuple(self.results_)
         if metric is not None or len(names) > 1:
-            check_option("metric", metric, names)
+            OneOf(*names).check("metric", metric)
         result = self.results_[names[0] if metric is None else metric]
-        check_integer("n_rows", n_rows, 2, 10**12)
+        Integer(2, 10**12).check("n_rows", n_rows)
         n_units = result.n_units * n_rows / result.n_rows
         shrunk = math.sqrt((result.n_units + 1) / (n_units + 1))
         draws = result.posterior_mean + shrunk * (

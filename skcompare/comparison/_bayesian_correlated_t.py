@@ -109,7 +109,8 @@ class BayesianCorrelatedTTest(FoldComparison):
 
     Models that score the same on every fold, or differ by the same amount on each,
     leave no variance. The posterior is then a single point, with all probability on
-    one side or inside the region, and a `DegenerateDataWarning` says so.
+    one side or inside the region, and a `DegenerateDataWarning` says so. Where they
+    differ, that probability means nothing: `hdi_` is infinite and `decision_` "?".
 
     References
     ----------
@@ -199,8 +200,10 @@ class BayesianCorrelatedTTest(FoldComparison):
             caveats[metric] = fold_caveats(problem, metric)
             if estimate.error == 0 and estimate.mean != 0:
                 text = (
-                    f"Differences in {metric} do not vary from fold to fold: without "
-                    "variance the posterior is a single point."
+                    f"Differences in {metric} do not vary from fold to fold: nothing "
+                    "is known of their variance. The posterior is a single point, its "
+                    "probabilities mean nothing, and nothing is decided."
                 )
-                caveats[metric].append(Caveat(DegenerateDataWarning, text))
+                brief = "differences do not vary from fold to fold"
+                caveats[metric].append(Caveat(DegenerateDataWarning, text, brief=brief))
         return self._outcome(problem, fields, caveats)

@@ -4,7 +4,8 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._engine import chunk_generator
-from skcompare._validation import check_at_least, seed_of
+from skcompare._parameters import Number
+from skcompare._validation import seed_of
 from skcompare.comparison._over_datasets import (
     OverDatasets,
     caveats_of_ties,
@@ -44,7 +45,7 @@ class BayesianHierarchical(OverDatasets):
     credible_level : float, default=0.95
         The probability that a decision needs.
     random_state : int, RandomState, Generator or None, default=None
-        The source of randomness. None takes fresh entropy; the seed is in the result.
+        Controls the random draws. None takes fresh entropy; the seed is in the result.
 
     Attributes
     ----------
@@ -142,7 +143,14 @@ class BayesianHierarchical(OverDatasets):
         seed = seed_of(self.random_state)
         shape = "one per data set (row) and fold (column)"
         scores = paired_scores(scores_a, scores_b, 2, shape)
-        ratio = _ratio(test_train_ratio, scores.shape[2])
+        n_folds = scores.shape[2]
+        if n_folds < 2:
+            raise ValueError(
+                "`scores_a` and `scores_b` must be scores of at least 2 folds. "
+                f"Got {n_folds}. For one score per data set use BayesianSignedRank."
+            )
+        Number(0, none=True).check("test_train_ratio", test_train_ratio)
+        ratio = 1 / (n_folds - 1) if test_train_ratio is None else test_train_ratio
         differences, _ = paired_differences(*scores)
         estimates = [corrected_estimate(d, ratio) for d in differences]
         means, errors = np.array([(e.mean, e.error) for e in estimates]).T
@@ -170,14 +178,3 @@ class BayesianHierarchical(OverDatasets):
             "those normal over data sets; flat priors",
         )
         return self
-
-
-def _ratio(ratio, n_folds):
-    if n_folds < 2:
-        raise ValueError(
-            "`scores_a` and `scores_b` must be scores of at least 2 folds. "
-            f"Got {n_folds}. For one score per data set use BayesianSignedRank."
-        )
-    if ratio is None:
-        return 1 / (n_folds - 1)
-    return check_at_least("test_train_ratio", ratio, 0)

@@ -4,6 +4,7 @@ import functools
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._engine import GammaDraws, Resampler, draw
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import seed_of
@@ -12,9 +13,13 @@ from skcompare.comparison._over_datasets import (
     caveats_of_ties,
     paired_scores,
 )
+from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.paired import paired_differences
 from skcompare.stats.posterior import as_rope, pair_shares, walsh_regions
 from skcompare.stats.pvalues import rounding_tolerance
+
+# With fewer data sets a sign test cannot reject, two-sided at the level .05.
+FEWEST_DATASETS = 6
 
 
 class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
@@ -39,7 +44,7 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
     credible_level : float, default=0.95
         The probability that a decision needs.
     random_state : int, RandomState, Generator or None, default=None
-        The source of randomness. None takes fresh entropy; the seed is in the result.
+        Controls the random draws. None takes fresh entropy; the seed is in the result.
     n_jobs : int or None, default=None
         The number of workers, as in joblib. The numbers do not depend on it.
 
@@ -75,7 +80,9 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
     Differences that are all inside the region give its share 1 in every draw. With
     ``rope=0`` only averages of exactly 0 are inside, such as that of the prior with
     itself. Averages that are beyond an end by no more than rounding are inside. Models
-    that score the same on every data set come with a `DegenerateDataWarning`.
+    that score the same on every data set come with a `DegenerateDataWarning`. Fewer
+    than 6 data sets are a `SmallSampleWarning`, and the sentence says so: the prior
+    gives no weight to differences other than 0 and those seen, and is too sure of few.
 
     References
     ----------
@@ -144,11 +151,22 @@ class BayesianSignedRank(CallbackSupportMixin, OverDatasets):
                 n_jobs=self.n_jobs,
                 label="posterior",
             )
+        n_datasets = scores.shape[1]
+        caveats = caveats_of_ties(differences, f"{n_datasets} data sets")
+        if n_datasets < FEWEST_DATASETS:
+            text = (
+                f"On {n_datasets} data sets even the sign test of differences that all "
+                f"have one sign gives p = {0.5 ** (n_datasets - 1):g} two-sided: "
+                "probabilities near 1 come from a prior that gives no weight to "
+                f"differences never seen. Use {FEWEST_DATASETS} data sets or more."
+            )
+            brief = f"only {n_datasets} data sets"
+            caveats.append(Caveat(SmallSampleWarning, text, brief=brief))
         self._publish(
             scores.mean(axis=1),
             regions,
-            caveats_of_ties(differences, f"{scores.shape[1]} data sets"),
-            n_datasets=scores.shape[1],
+            caveats,
+            n_datasets=n_datasets,
             prior=float(self.prior),
             seed=seed,
             model="data sets are independent draws from a population of them, with a "

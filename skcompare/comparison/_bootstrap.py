@@ -23,7 +23,7 @@ from skcompare.comparison._base import (
 )
 from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS, rare_class, with_bounds
-from skcompare.comparison._needs import Advice, Need, Remark
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark
 from skcompare.comparison._resampling import (
     NullDistribution,
     Resamples,
@@ -39,9 +39,9 @@ _FEW = (
     "For exchangeable predictions ApproxRandomization is valid at any size."
 )
 _UNEVEN = (
-    "intervals are too narrow and p-values too small. WildClusterBootstrap keeps its "
-    "level, for metrics that add up over rows; so does ApproxRandomization, for "
-    "exchangeable predictions."
+    "intervals are too narrow and p-values too small. WildClusterBootstrap keeps "
+    "closer to its level, for metrics that add up over rows; ApproxRandomization keeps "
+    "it for exchangeable predictions."
 )
 _FALLEN_BACK = (
     "Too few rows differ for the {} by {!r}, which misleads there: it is by "
@@ -69,7 +69,7 @@ _OTHER_INTERVAL = (
     "The {} interval does not agree with the p-value, which is by {!r}: "
     "interval='auto' does."
 )
-_LONELY = (
+_SINGLE = (
     "a single unit, which is in every resample: the interval is too narrow and the "
     "p-value too small."
 )
@@ -163,8 +163,8 @@ class PairedBootstrap(ResamplingTest):
     n_resamples : int, "auto" or "ideal", default=9_999
         The number of resamples. "auto" stops between 1,000 and 9,999, as soon as the
         decision at `alpha` is certain but for a risk of 0.001. "ideal" is the limit of
-        infinitely many, for metrics that are averages over rows of equal weight, with
-        an error bound.
+        infinitely many, for metrics that are means of per-row scores of equal weight,
+        with an error bound.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether A is better, B is better, or they differ.
     confidence_level : float, default=0.95
@@ -199,7 +199,7 @@ class PairedBootstrap(ResamplingTest):
         With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
         rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws come from. The numbers do not depend on `n_jobs`.
+        Controls the random draws. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -273,7 +273,7 @@ class PairedBootstrap(ResamplingTest):
 
     Groups of very uneven size, or rows of very uneven weight, count as few: below an
     effective number of 30 (Kish) a `SmallSampleWarning` is given. There
-    `WildClusterBootstrap` keeps its level.
+    `WildClusterBootstrap` keeps closer to its level.
 
     The p-value of an alternative with a side stands next to a two-sided interval. An
     interval that was asked for by name need not agree with the p-value; where it does
@@ -324,6 +324,8 @@ class PairedBootstrap(ResamplingTest):
         "interval": OneOf("auto", *INTERVALS),
     }
 
+    randomizes = "rows"
+
     # Fewer resamples are not enough for an interval.
     _fewest = 1_000
 
@@ -343,11 +345,22 @@ class PairedBootstrap(ResamplingTest):
                     f"A bootstrap of such uneven {facts.units} rejects too often: "
                     f"{facts.n_units:,} of them are worth {facts.n_effective:.0f} even "
                     f"ones (Kish), fewer than {FEWEST_UNITS}."
-                    + " WildClusterBootstrap keeps its level."
+                    + " WildClusterBootstrap keeps closer to its level."
                     * facts.adds_up
                 ),
             ),
+            Need(
+                lambda test, facts: (
+                    facts.n_holding >= FEWEST_UNITS or facts.n_units < FEWEST_UNITS
+                ),
+                lambda test, facts: (
+                    f"A bootstrap of {facts.metric} is unreliable here: only "
+                    f"{facts.n_holding} of {facts.n_units:,} {facts.units} hold a "
+                    f"class that it rests on, fewer than {FEWEST_UNITS}."
+                ),
+            ),
         ),
+        cautions=(RARE_CLASS,),
         why_not=(
             Remark(
                 lambda chosen, facts: facts.few_for_spread,
@@ -484,7 +497,8 @@ class PairedBootstrap(ResamplingTest):
             counted = own["pvalue"]
             own, lead = with_bounds(problem, metric, own, self.alternative, tolerance)
             if lead:
-                bounds.append(Caveat(DegenerateDataWarning, _BOUND.format(metric)))
+                text = _BOUND.format(metric)
+                bounds.append(Caveat(DegenerateDataWarning, text, metric=metric))
             said = [
                 *own.get("caveats", ()),
                 *rare_class(problem, metric),
@@ -503,7 +517,7 @@ class PairedBootstrap(ResamplingTest):
         merge = _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
         early = [
             *self._common_caveats(problem),
-            small_sample_caveat(problem, _FEW, f"{_LONELY} {merge}"),
+            small_sample_caveat(problem, _FEW, f"{_SINGLE} {merge}"),
             uneven_caveat(problem, _UNEVEN),
             series_caveat(problem),
             *bounds,

@@ -17,7 +17,7 @@ from skcompare.comparison._base import (
     from_result,
     refuse_untaken,
 )
-from skcompare.comparison._folds import folds_of_units, limit_caveat, positive_pvalue
+from skcompare.comparison._folds import folds_of_units, positive_pvalue
 from skcompare.comparison._needs import (
     AVERAGE,
     FEWEST_COUNTED,
@@ -26,7 +26,12 @@ from skcompare.comparison._needs import (
     Need,
     Remark,
 )
-from skcompare.comparison._rows import RowMeanTest, bounded_interval
+from skcompare.comparison._rows import (
+    RowMeanTest,
+    difference_interval,
+    limit_caveat,
+    score_interval,
+)
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.results import ScoreResult
 from skcompare.stats.folds import clt_estimate
@@ -148,7 +153,10 @@ class CrossValidationCLT(RowMeanTest):
 
     *One model*: without `estimator_b`, or `y_pred_b`, score, standard error and
     interval are those of the models of A's folds. There is no p-value, and
-    `best_estimator_` is A.
+    `best_estimator_` is A. For right and wrong the interval of a score is Clopper and
+    Pearson's with the effective number of rows that the standard error amounts to [2]_;
+    fewer than 10 errors are a `SmallSampleWarning`. Intervals of other scores are cut
+    where the metric ends, if its range is known.
 
     *When it misleads*: on fewer than some 30 rows or groups (`SmallSampleWarning`); on
     series in time, where neighboring rows are alike. A splitter that leaves rows
@@ -158,12 +166,17 @@ class CrossValidationCLT(RowMeanTest):
     Models that score the same on every row give p = 1 and an interval [0, 0]. If A is
     better or worse by the same amount on every row, the statistic is infinite and the
     p-value a bound, that all n signs are the same (``2 ** -n``, two-sided twice that,
-    and 1 for the other alternative), with a `DegenerateDataWarning`.
+    and 1 for the other alternative), with a `DegenerateDataWarning`. The interval then
+    goes from 0 to infinity on the side of the lead if two-sided p is that small, and
+    has no ends otherwise; for right and wrong it is Clopper and Pearson's bound.
 
     References
     ----------
     .. [1] Bayle, P., Bayle, A., Janson, L. and Mackey, L. (2020). Cross-validation
        confidence intervals for test error. NeurIPS 33, 16339-16350.
+    .. [2] Korn, E. L. and Graubard, B. I. (1998). Confidence intervals for proportions
+       with small expected number of positive counts estimated from survey data. Survey
+       Methodology 24(2), 193-201.
 
     Examples
     --------
@@ -375,14 +388,12 @@ class CrossValidationCLT(RowMeanTest):
             )
             about_rows.append(Caveat(DependentFoldsWarning, text))
         if len(problem.names) == 1:
-            caveats = tuple(filter(None, [*problem.notes, *about_rows]))
-            results = {
-                metric: self._score_result(problem, metric, own, caveats, **groups)
-                for metric, (own,) in rows.items()
-            }
-            return Outcome(results, caveats)
+            return self._of_one_model(problem, rows, about_rows, **groups)
         fields = {
-            metric: {**problem.facts(metric), **self.examine_rows(*pair, **groups)}
+            metric: {
+                **problem.facts(metric),
+                **self.examine_rows(*pair, metric=metric, **groups),
+            }
             for metric, pair in rows.items()
         }
         early = [
@@ -392,38 +403,47 @@ class CrossValidationCLT(RowMeanTest):
         ]
         return self._outcome(problem, fields, early)
 
-    def _score_result(self, problem, metric, rows, caveats, *, fold, unit):
-        """Return the score of one model, given the scores of rows, and its interval."""
-        estimate = clt_estimate(rows, variance=self.variance, fold=fold, unit=unit)
-        level = self.confidence_level
-        return ScoreResult(
-            test=type(self).__name__,
-            settings=settings_of(self),
-            scoring=metric,
-            score_a=problem.statistics[metric].observed[0],
-            confidence_interval=bounded_interval(
-                estimate.interval(level), level, rows, n=problem.n_units
-            ),
-            confidence_level=level,
-            standard_error=estimate.error,
-            name_a=problem.names[0],
-            n_rows=problem.n_rows,
-            n_units=problem.n_units,
-            method=self.variance,
-            cv=problem.origin,
-            estimand="the score, on new rows like those given, of the models fitted on "
-            "these training folds, averaged over the folds",
-            caveats=tuple(caveat.text for caveat in caveats),
-            cautions=cautions_of(caveats),
-        )
+    def _of_one_model(self, problem, rows, about_rows, *, fold, unit):
+        """Return the scores of one model, given those of rows, and their intervals."""
+        results, shared = {}, list(filter(None, [*problem.notes, *about_rows]))
+        caveats = [*shared]
+        level, n = self.confidence_level, None if unit is None else problem.n_units
+        for metric, (scores,) in rows.items():
+            estimate = clt_estimate(
+                scores, variance=self.variance, fold=fold, unit=unit
+            )
+            interval, caveat = score_interval(estimate, level, scores, metric, n)
+            own = [*shared, *filter(None, [caveat])]
+            results[metric] = ScoreResult(
+                test=type(self).__name__,
+                settings=settings_of(self),
+                scoring=metric,
+                score_a=problem.statistics[metric].observed[0],
+                confidence_interval=interval,
+                confidence_level=level,
+                standard_error=estimate.error,
+                name_a=problem.names[0],
+                n_rows=problem.n_rows,
+                n_units=problem.n_units,
+                method=self.variance,
+                cv=problem.origin,
+                estimand="the score, on new rows like those given, of the models "
+                "fitted on these training folds, averaged over the folds",
+                caveats=tuple(caveat.text for caveat in own),
+                cautions=cautions_of(own),
+            )
+            caveats += own[len(shared) :]
+        return Outcome(results, tuple(caveats))
 
-    def examine_rows(self, rows_a, rows_b, *, fold=None, unit=None):
+    def examine_rows(self, rows_a, rows_b, *, metric="score", fold=None, unit=None):
         """Return fields of the result, given the scores of the rows of both models.
 
         Parameters
         ----------
         rows_a, rows_b : ndarray of shape (n_rows,)
             The scores.
+        metric : str, default="score"
+            The name of the metric.
         fold, unit : ndarray of int of shape (n_rows,), default=None
             The fold of each row, and codes of rows that belong together.
         """
@@ -432,7 +452,8 @@ class CrossValidationCLT(RowMeanTest):
         delta = clt_estimate(differences, tolerance=tolerances, **settings)
         level, n = self.confidence_level, None if unit is None else unit.max() + 1
         of_a, of_b = (
-            clt_estimate(own, **settings).interval(level) for own in (rows_a, rows_b)
+            score_interval(clt_estimate(own, **settings), level, own, metric, n)[0]
+            for own in (rows_a, rows_b)
         )
         cohens_d, hedges_g = standardized_mean(differences, tolerances)
         return {
@@ -440,11 +461,11 @@ class CrossValidationCLT(RowMeanTest):
             "statistic_name": "z",
             "pvalue": positive_pvalue(delta, self.alternative),
             "standard_error": delta.error,
-            "confidence_interval": bounded_interval(
+            "confidence_interval": difference_interval(
                 delta.interval(level), level, rows_a, rows_b, n
             ),
-            "score_a_interval": bounded_interval(of_a, level, rows_a, n=n),
-            "score_b_interval": bounded_interval(of_b, level, rows_b, n=n),
+            "score_a_interval": of_a,
+            "score_b_interval": of_b,
             "confidence_level": level,
             "effect_size": {"cohens_d": cohens_d, "hedges_g": hedges_g},
             "method": self.variance,

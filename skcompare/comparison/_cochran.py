@@ -1,5 +1,6 @@
 """Cochran's Q test of the accuracies of several models."""
 
+import reprlib
 from collections.abc import Mapping
 
 import numpy as np
@@ -41,7 +42,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
 
     Parameters
     ----------
-    estimators : list of (str, estimator) tuples, default=None
+    estimators : list of (str, estimator) tuples or dict, default=None
         The models and what to call them, at least two. Not needed for
         `fit_predictions`.
     cv : "prefit", int, splitter or iterable, default="prefit"
@@ -298,38 +299,40 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
 
 
 def models_in(estimators):
-    """Return the models of (name, model) pairs; none if these are no such pairs."""
-    try:
-        return [model for _, model in estimators]
-    except (TypeError, ValueError):
-        return []
+    """Return the models of a dict or of (name, model) pairs; none of anything else."""
+    return [model for _, model in _pairs_in(estimators) or ()]
+
+
+def _pairs_in(estimators):
+    """Return pairs of name and model, None if these are no such pairs."""
+    if isinstance(estimators, Mapping):
+        return list(estimators.items())
+    listed = isinstance(estimators, list | tuple)
+    if not listed or not all(isinstance(pair, list | tuple) for pair in estimators):
+        return None  # a pipeline, or a forest, is no pair of its own
+    return list(estimators) if all(len(pair) == 2 for pair in estimators) else None
 
 
 def named_models(estimators):
     """Return the models by name, or say what is wrong with the list."""
-    rule = "`estimators` must be a list of (name, model) pairs. "
-    if isinstance(estimators, Mapping):
-        raise ValueError(
-            f"{rule}Got a {type(estimators).__name__}. Use "
-            "list(estimators.items()); for a dict of predictions fit_predictions."
-        )
-    try:
-        pairs = list(estimators)
-        if any(isinstance(pair, str) for pair in pairs):
-            raise TypeError("a name of two letters is no pair")
-        pairs = [(str(name), model) for name, model in pairs]
-    except (TypeError, ValueError):
-        got = repr(estimators)
+    pairs = _pairs_in(estimators)
+    if pairs is None:
+        got = reprlib.repr(estimators)
         if isinstance(estimators, list | tuple):
             kinds = (
                 repr(item) if isinstance(item, str) else type(item).__name__
                 for item in estimators
             )
             got = f"a {type(estimators).__name__} of {', '.join(kinds)}"
+        remedy = "Name each, as in [('lr', model), ...]; for predictions use "
+        remedy += "fit_predictions."
+        if hasattr(estimators, "compare"):
+            remedy = f"Pass a test by name: test={got}."
         raise ValueError(
-            f"{rule}Got {got}. Name each, as in [('lr', model), ...]; for predictions "
-            "use fit_predictions."
-        ) from None
+            "`estimators` must be a list of (name, model) pairs, or a dict of models "
+            f"by name. Got {got}. {remedy}"
+        )
+    pairs = [(str(name), model) for name, model in pairs]
     check_names("estimators", [name for name, _ in pairs])
     for name, model in pairs:
         if not hasattr(model, "predict"):

@@ -65,7 +65,7 @@ class ConservativeZ(FoldTest):
         Whether the model that wins is fitted on all the data. Without that there is no
         `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
-        Where splits and halves come from.
+        Controls the random splits and halves.
     n_jobs : int, default=None
         The number of splits fitted at a time. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -130,13 +130,15 @@ class ConservativeZ(FoldTest):
     are split and halved. All scores are needed: a fit that fails raises its error.
 
     Models that score the same on all splits give Z = 0 and p = 1. If differences never
-    vary and are not 0, p is a bound, that all signs are the same, and a
-    `DegenerateDataWarning` says so.
+    vary and are not 0, p is that of two equal signs, for two halves share no row: 1/4,
+    two-sided 1/2. The interval then has no ends, and a `DegenerateDataWarning` and the
+    sentence say so.
 
     *One model*: without `estimator_b`, or `scores_b`, score, standard error and
     interval are those of A, by the same formulas, and what they speak of is the
     expected score of its learning algorithm. There is no p-value, and `best_estimator_`
-    is A.
+    is A. The interval is cut where the metric ends, if its range is known, with a
+    `SmallSampleWarning`; of scores that do not vary it is the whole range.
 
     References
     ----------

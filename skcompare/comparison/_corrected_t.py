@@ -117,9 +117,10 @@ class CorrectedTTest(FoldTest):
     there is only so much to learn from one data set, however often it is split.
 
     Models that score the same on every fold give t = 0 and p = 1. If A is better by
-    the same amount on each of k folds, p is a bound, that all signs are the same:
-    ``2 ** -k``, two-sided twice that (1 for the alternative of the other sign), and the
-    interval has no width; a `DegenerateDataWarning` says so.
+    the same amount on every fold, nothing is known of how that varies. Folds share
+    their rows, so that all signs count as one: p is 1/2, two-sided 1 (and 1 for the
+    alternative of the other sign), and the interval has no ends. A
+    `DegenerateDataWarning` and the sentence say so.
 
     *When it misleads*: on splits of a series in time, whose folds are alike for other
     reasons too; on rows that come in groups, unless `cv` keeps them together. Choices
@@ -129,7 +130,8 @@ class CorrectedTTest(FoldTest):
     *One model*: without `estimator_b`, or `scores_b`, score, standard error and
     interval are those of A, by the same formulas, and what they speak of is the
     expected score of its learning algorithm. There is no p-value, and `best_estimator_`
-    is A.
+    is A. The interval is cut where the metric ends, if its range is known, with a
+    `SmallSampleWarning`; of scores that do not vary it is the whole range.
 
     References
     ----------

@@ -244,6 +244,7 @@ class CorrelationTest(ClassicalTest):
                 ),
             ),
         ),
+        metrics=tuple(CORRELATIONS),
     )
 
     _rules = {

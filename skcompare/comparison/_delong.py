@@ -218,6 +218,7 @@ class DeLong(ClassicalTest):
                 ),
             ),
         ),
+        metrics=("roc_auc",),
     )
 
     def __init__(

@@ -123,8 +123,9 @@ def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
     table = None if cells.tables is None else cells.tables[metric]
     if table is None or not table.has_equal_units:
         raise ValueError(
-            "`n_resamples` 'ideal' is for averages over rows of equal weight, such as "
-            f"accuracy or mean squared error. Got {metric!r}. Give a number instead."
+            "`n_resamples` 'ideal' is for means of per-row scores of equal weight, "
+            f"such as accuracy or mean squared error. Got {metric!r}. Give a number "
+            "instead."
         )
     numerators, denominators = table.average_terms(cells.counts)
     a, b = numerators / denominators  # what a unit of each cell adds to the two scores

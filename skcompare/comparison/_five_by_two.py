@@ -56,7 +56,7 @@ class FiveByTwoCV(FoldTest):
         Whether the model that wins is fitted on all the data. Without that there is no
         `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
-        Where the halvings come from.
+        Controls the random halvings.
     n_jobs : int, default=None
         The number of folds fitted at a time. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -110,10 +110,10 @@ class FiveByTwoCV(FoldTest):
     and depends less on the seed. Neither comes with an interval for the difference.
 
     Models that score the same on all folds give a statistic of 0 and p = 1. If, in
-    each halving, both differences are the same and not 0, the statistic is infinite and
-    p a bound, that of the signs of all ten differences: ``2 ** -10``, two-sided twice
-    that (t for the alternative of the other sign: 1; a first difference of 0: t = 0 and
-    p = 1; signs that differ: 1/2); a `DegenerateDataWarning` says so. All ten
+    each halving, both differences are the same and not 0, nothing is known of how they
+    vary. The statistic is infinite, and since halvings share their rows all signs count
+    as one: p is 1/2, two-sided 1 (t for the alternative of the other sign, or a first
+    difference of 0: 1); a `DegenerateDataWarning` and the sentence say so. All ten
     scores are needed: a fit that fails raises its error.
 
     References

@@ -14,6 +14,7 @@ from skcompare._evaluation import (
 from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
+from skcompare.comparison._rows import cut_interval, limit_caveat
 from skcompare.comparison._winner import (
     WinnerPredicts,
     check_models,
@@ -27,6 +28,10 @@ from skcompare.exceptions import (
 )
 from skcompare.results import ComparisonResult, ScoreResult
 from skcompare.stats.folds import corrected_estimate
+from skcompare.stats.intervals import ConfidenceInterval
+
+# Where nothing is known of how scores vary.
+EVERYTHING = ConfidenceInterval(-np.inf, np.inf)
 
 IN_TIME = (
     "All training rows precede their test rows, as in a series in time. Scores of "
@@ -299,7 +304,7 @@ class FoldTest(FoldComparison):
             metric: [
                 *early,
                 *fold_caveats(problem, metric),
-                limit_caveat(own["statistic"], metric),
+                limit_caveat(own["statistic"], metric, "fold"),
             ]
             for metric, own in fields.items()
         }
@@ -323,7 +328,17 @@ class FoldTest(FoldComparison):
             for metric, estimate in estimates.items()
         }
         if len(problem.names) == 1:
-            caveats = {m: [*early, *fold_caveats(problem, m)] for m in fields}
+            caveats = {}
+            for metric, own in fields.items():
+                interval, caveat = cut_interval(
+                    EVERYTHING
+                    if own["standard_error"] == 0
+                    else own["confidence_interval"],
+                    metric,
+                    problem.pairs(metric),
+                )
+                own["confidence_interval"] = interval
+                caveats[metric] = [*early, *fold_caveats(problem, metric), caveat]
             return self._outcome(problem, fields, caveats)
         for metric, estimate in estimates.items():
             fields[metric]["statistic"] = estimate.statistic
@@ -419,8 +434,9 @@ def fold_caveats(problem, metric):
     if len(missing) == 1 and np.ptp(differences) == 0:
         text = (
             f"{metric} is the same on each of the {len(differences)} folds: it shows "
-            "no variance, and the interval for it has no width. Use more folds, or "
-            "CrossValidationCLT, whose interval then is a bound for right and wrong."
+            "no variance, and the interval for it is all that it can be. Use more "
+            "folds, or CrossValidationCLT, whose interval then is a bound for right "
+            "and wrong."
         )
         brief = "scores of folds do not vary"
         caveats.append(Caveat(DegenerateDataWarning, text, brief=brief))
@@ -431,15 +447,3 @@ def fold_caveats(problem, metric):
         )
         caveats.append(Caveat(DegenerateDataWarning, text))
     return caveats
-
-
-def limit_caveat(statistic, metric):
-    """Say so if differences without variance make the statistic infinite."""
-    if np.isfinite(statistic):
-        return None
-    return Caveat(
-        DegenerateDataWarning,
-        f"Differences in {metric} do not vary from fold to fold: without variance the "
-        "statistic is infinite, and the p-value a bound: that of all signs being the "
-        "same.",
-    )

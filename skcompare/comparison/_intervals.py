@@ -23,9 +23,11 @@ from skcompare.stats.pvalues import spread
 # Scores that rest on fewer rows of a class cannot be relied on.
 FEWEST_OF_CLASS = 10
 
-_RARE = (
-    "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: no "
-    "method is known to keep its level there."
+_RARE = "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: {}."
+_NO_CURE = "no method is known to keep its level there"
+_SCORE_TEST = (
+    "resamples and swaps do not keep their level there, "
+    "skcompare.stats.precision_test does"
 )
 
 
@@ -238,13 +240,20 @@ def rare_class(problem, metric):
     Yields
     ------
     str
-        The sentence, for scores that are no means of per-row scores.
+        The sentence, for scores that are no means of per-row scores, nor averages in
+        which a rare class counts for little.
     """
     statistic = problem.statistic(metric)
     of_classes = statistic.ranks or statistic.counts_labels
     if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
         return
+    counts = set_counts(statistic)
+    if counts is not None and counts.average in ("micro", "weighted"):
+        return
     trials = filter(None, trials_of(problem, metric)[1])
     fewest = min(*trials, units_of_rarest_class(problem), problem.n_rows)
     if fewest < FEWEST_OF_CLASS:
-        yield _RARE.format(metric, fewest, problem.unit, FEWEST_OF_CLASS)
+        kind = None if counts is None else (counts.kind, counts.average)
+        single = kind == ("precision", "binary") and problem.unit == "rows"
+        cure = _SCORE_TEST if single else _NO_CURE
+        yield _RARE.format(metric, fewest, problem.unit, FEWEST_OF_CLASS, cure)

@@ -199,6 +199,7 @@ class McNemar(RowMeanTest):
         ),
         counts=True,
         power_from="p_discordant",
+        metrics=("accuracy", "recall"),  # the accuracy on the rows of a class
     )
 
     _rules = {"variant": OneOf("exact", "mid-p", "chi2", "corrected")}

@@ -79,6 +79,8 @@ class Advice:
     ----------
     needs : tuple of Need, default=()
         What must hold, in the order in which it is said.
+    cautions : tuple of Remark, default=()
+        What to bear in mind with the test although all that must hold does.
     why_not : tuple of Remark, default=()
         Why another test was chosen although this one is valid: the first that applies,
         asked with the test that was chosen.
@@ -93,14 +95,18 @@ class Advice:
     power_from : {"p_discordant", "sd"} or None, default=None
         The one number about the rows from which its power follows, if there is a
         closed form.
+    metrics : tuple of str, default=()
+        The metrics of a test that has no parameter `scoring`.
     """
 
     needs: tuple = ()
+    cautions: tuple = ()
     why_not: tuple = ()
     called: str | None = None
     counts: bool = False
     about_mean: bool = True
     power_from: str | None = None
+    metrics: tuple = ()
 
 
 def advice_on(test):
@@ -157,6 +163,14 @@ SYMMETRIC = Need(
         f"with mean and median {facts.asymmetry[0]:.2f} standard deviations apart. "
         "It could call the model with the worse score the better one."
     ),
+)
+
+
+# A caution that several tests share, in the words of their results
+
+RARE_CLASS = Remark(
+    lambda test, facts: facts.rare_class,
+    lambda test, facts: facts.rare_class,
 )
 
 

@@ -10,9 +10,10 @@ from skcompare.comparison._base import (
     few_units_caveat,
     refuse_untaken,
 )
-from skcompare.comparison._folds import limit_caveat, positive_pvalue
+from skcompare.comparison._folds import positive_pvalue
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
 from skcompare.comparison._nested_folds import nested_problem
+from skcompare.comparison._rows import cut_interval, limit_caveat
 from skcompare.comparison._winner import (
     WinnerPredicts,
     check_models,
@@ -78,7 +79,7 @@ class NestedCVInterval(WinnerPredicts):
         Whether the model that wins is fitted on all the data. Without that there is no
         `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
-        Where the splits come from. They do not depend on `n_jobs`.
+        Controls the random splits. They do not depend on `n_jobs`.
     n_jobs : int, default=None
         The number of joblib workers for the fits. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -307,9 +308,13 @@ class NestedCVInterval(WinnerPredicts):
         for metric in problem.rounds:
             # Of the difference, of A and of B; or of A alone.
             first, *of_models = (e for e, _ in self._estimates(problem, metric))
+            interval = first.interval(level)
             own = [*problem.notes, few]
-            if of_models:
-                limit = limit_caveat(first.statistic, metric)
+            if not of_models:
+                interval, cut = cut_interval(interval, metric, [first.mean])
+                own.append(cut)
+            else:
+                limit = limit_caveat(first.statistic, metric, "fold")
                 own[-1:] = _tie_caveat(first, metric), limit, few
             own = list(filter(None, own))
             caveats += own
@@ -318,7 +323,7 @@ class NestedCVInterval(WinnerPredicts):
                 "settings": settings_of(self),
                 "scoring": metric,
                 "standard_error": first.error,
-                "confidence_interval": first.interval(level),
+                "confidence_interval": interval,
                 "confidence_level": level,
                 "name_a": problem.names[0],
                 "n_rows": problem.n_rows,
@@ -347,8 +352,12 @@ class NestedCVInterval(WinnerPredicts):
                 statistic=first.statistic,
                 statistic_name="z",
                 pvalue=positive_pvalue(first, self.alternative),
-                score_a_interval=score_a.interval(level),
-                score_b_interval=score_b.interval(level),
+                **{
+                    f"{name}_interval": cut_interval(
+                        score.interval(level), metric, [score.mean]
+                    )[0]
+                    for name, score in {"score_a": score_a, "score_b": score_b}.items()
+                },
                 name_b=problem.names[1],
                 alternative=self.alternative,
                 alpha=float(self.alpha),

@@ -23,7 +23,7 @@ from skcompare._evaluation import (
     splitter_for,
 )
 from skcompare._progress import track
-from skcompare._validation import as_array, as_labels
+from skcompare._validation import as_array, as_labels, model_names
 from skcompare.comparison._folds import folds_of_units
 from skcompare.comparison._rows import scores_of_rows
 from skcompare.stats.folds import nested_round
@@ -160,7 +160,7 @@ def nested_problem(
     test : str
         What to call the test in messages.
     scoring : object
-        As in scikit-learn, averages over rows.
+        As in scikit-learn, means of per-row scores.
     cv : int, splitter or None
         The number of folds, or what makes them.
     n_repeats : int, default=1
@@ -204,7 +204,7 @@ def nested_problem(
         rounds = list(tracked)
     first = repeats[0]
     return NestedProblem(
-        names=tuple(names or map(name_of, models.values())),
+        names=model_names(names, [name_of(model) for model in models.values()]),
         rounds={metric: [each[metric] for each in rounds] for metric in scorers},
         n_folds=first.n_folds,
         n_rows=len(first.fold),

@@ -5,7 +5,7 @@ import abc
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from skcompare._caveats import Caveat, warn_of
+from skcompare._caveats import Caveat, cautions_of, warn_of
 from skcompare._parameters import check_parameters, settings_of
 from skcompare._validation import as_array
 from skcompare.comparison._winner import from_result
@@ -59,6 +59,7 @@ class OverDatasets(BaseEstimator, abc.ABC):
             n_draws=self.n_draws,
             regions=regions,
             caveats=tuple(caveat.text for caveat in caveats),
+            cautions=cautions_of(caveats),
             **fields,
         )
         warn_of(caveats)

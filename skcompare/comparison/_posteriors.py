@@ -36,14 +36,14 @@ _FEW = (
     "A posterior from {} knows only what these show, and is too narrow: fewer than "
     f"{FEWEST_UNITS}."
 )
-_LONELY = (
+_SINGLE = (
     "a single unit, whose weight is fixed: the posterior is too narrow. Merge small "
     "strata."
 )
 
 _UNEVEN = (
-    "the posterior is too narrow. WildClusterBootstrap keeps its level, for metrics "
-    "that add up over rows."
+    "the posterior is too narrow. WildClusterBootstrap keeps closer to its level, for "
+    "metrics that add up over rows."
 )
 
 # Fewer units that models predict differently cannot be significant at 0.05, even if
@@ -99,7 +99,7 @@ class PairedPosterior:
                 "samples, show none."
             )
             caveats.append(Caveat(DegenerateDataWarning, text))
-        small = small_sample_caveat(problem, _FEW, _LONELY)
+        small = small_sample_caveat(problem, _FEW, _SINGLE)
         small = small or uneven_caveat(problem, _UNEVEN)
         if small is None and problem.differs.any():
             small = self._few_moving_caveat(problem)

@@ -8,7 +8,7 @@ from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result, series_caveat
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._intervals import rare_class
-from skcompare.comparison._needs import NO_EXCHANGE, Advice, Need, Remark
+from skcompare.comparison._needs import NO_EXCHANGE, RARE_CLASS, Advice, Need, Remark
 from skcompare.comparison._resampling import (
     NullDistribution,
     Resamples,
@@ -72,8 +72,8 @@ class ApproxRandomization(ResamplingTest):
     method : {"auto", "exact", "monte-carlo"}, default="auto"
         "exact" goes through all labelings, for up to 20 rows or groups on which the
         models differ; for more, where the metric adds up (accuracy, F1 of two classes,
-        averages over rows), it computes their distribution, with `pvalue_error_` as
-        error bound. "auto" does so where that costs no more than random labelings.
+        means of per-row scores), it computes their distribution, with `pvalue_error_`
+        as error bound. "auto" does so where that costs no more than random labelings.
     statistic : {"auto", "difference", "studentized"}, default="auto"
         What is computed on every labeling. "difference" is that in score, as in the
         textbooks. "studentized" divides it by its standard error there, by the delta
@@ -101,7 +101,7 @@ class ApproxRandomization(ResamplingTest):
         With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
         rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws come from. The numbers do not depend on `n_jobs`.
+        Controls the random draws. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -210,6 +210,7 @@ class ApproxRandomization(ResamplingTest):
     """
 
     redraws_rows = False
+    randomizes = "predictions"
 
     _estimand = "the difference in score, on the rows given, between {}"
 
@@ -233,6 +234,37 @@ class ApproxRandomization(ResamplingTest):
                     f"{facts.metric} is about far more often than the other, and "
                     "swapping their predictions rejects too often: "
                     "statistic='studentized' allows for it, if rows are many."
+                ),
+            ),
+        ),
+        cautions=(
+            Remark(  # without standard errors swaps are exact
+                lambda test, facts: (
+                    facts.rare_class
+                    and test.statistic != "difference"
+                    and "studentized" in (test.statistic, facts.swap_statistic)
+                ),
+                RARE_CLASS.text,
+            ),
+            Remark(
+                lambda test, facts: (
+                    test.statistic == "difference"
+                    and facts.swap_statistic == "studentized"
+                ),
+                lambda test, facts: (
+                    "statistic='difference' is exact for exchangeable predictions. "
+                    f"Models of equal {facts.metric} that are not exchangeable it "
+                    "rejects too often: statistic='auto' allows for that."
+                ),
+            ),
+            Remark(
+                lambda test, facts: (
+                    facts.decision_values
+                    and (test.swap == "scores" or not facts.on_one_scale)
+                ),
+                lambda test, facts: (
+                    "Decision values are swapped between the models as they are: they "
+                    "must be on the same scale."
                 ),
             ),
         ),
@@ -396,7 +428,7 @@ class ApproxRandomization(ResamplingTest):
             rates = unequal_rates(resamples.cells.statistics[metric])
             if rates and not studentized:
                 text = _UNEQUAL.format(metric, *rates)
-                early.append(Caveat(ComparisonWarning, text))
+                early.append(Caveat(ComparisonWarning, text, metric=metric))
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
     def _exactly(self, problem, metric, cells):

@@ -19,15 +19,9 @@ from skcompare._evaluation import (
     tears_groups,
     trains_on_the_past,
 )
-from skcompare._parameters import FOLDS, check_parameters
+from skcompare._parameters import FOLDS, RULES, OneOf, check_parameters
 from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._validation import (
-    as_array,
-    as_labels,
-    check_fraction,
-    check_option,
-    take_rows,
-)
+from skcompare._validation import as_array, as_labels, take_rows
 from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._winner import check_models, from_result, tell_inputs
@@ -118,8 +112,8 @@ def replicability_analysis(pvalues, *, dependence="any", alpha=0.05):
     At the level 0.05 there is an effect in at least 2 of 2 data sets (K_Bonferroni).
     Holm's procedure names: news, tweets.
     """
-    check_option("dependence", dependence, DEPENDENCES)
-    alpha = check_fraction("alpha", alpha)
+    OneOf(*DEPENDENCES).check("dependence", dependence)
+    alpha = float(RULES["alpha"].check("alpha", alpha))
     names, values = _as_pvalues(pvalues)
     return analyze(values, names=names, dependence=dependence, alpha=alpha)
 

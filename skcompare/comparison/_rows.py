@@ -9,13 +9,23 @@ from skcompare._engine import row_scores
 from skcompare.comparison._base import (
     RowTest,
     TakesRowScores,
+    check_folds_of_predictions,
     from_result,
     refuse_untaken,
     series_caveat,
 )
-from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
-from skcompare.stats.intervals import constant_interval
-from skcompare.stats.paired import paired_differences
+from skcompare.exceptions import (
+    ComparisonWarning,
+    DegenerateDataWarning,
+    SmallSampleWarning,
+)
+from skcompare.stats.intervals import (
+    ConfidenceInterval,
+    clopper_pearson_interval,
+    constant_interval,
+    score_range,
+)
+from skcompare.stats.paired import mean_and_error, paired_differences
 
 _OPPOSITE = (
     "The test is about the {} of row differences in {metric}, and that is in favor of "
@@ -23,6 +33,9 @@ _OPPOSITE = (
     "(A - B: {delta:+.4g}). A small p-value does not show that the model with the "
     "lower score is better."
 )
+
+# With fewer errors an accuracy says little of how rare they are.
+FEWEST_ERRORS = 10
 
 
 class ClassicalTest(RowTest):
@@ -86,6 +99,7 @@ class ClassicalTest(RowTest):
             The fitted comparison itself. It has results, and no model to predict with.
         """
         rows = refuse_untaken(self, rows)
+        check_folds_of_predictions(self, fold)
         return self._fit_predictions(
             y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
         )
@@ -135,7 +149,7 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
         fields = {
             metric: {
                 **problem.facts(metric),
-                "standard_error": float(np.std(a - b, ddof=1) / np.sqrt(len(a))),
+                "standard_error": mean_and_error(*paired_differences(a, b))[1],
                 **self.examine_rows(a, b),
             }
             for metric, (a, b) in rows.items()
@@ -150,7 +164,7 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
                     metric=metric,
                     **own,
                 )
-                own["caveats"] = (text,)
+                own["caveats"] = (*own.get("caveats", ()), text)
                 if own["pvalue"] <= self.alpha:
                     late.append(Caveat(ComparisonWarning, text))
         return self._outcome(problem, fields, early, late)
@@ -199,17 +213,17 @@ def scores_of_rows(statistic, metric, test):
     return scores
 
 
-def bounded_interval(interval, level, rows, others=None, n=None):
-    """Return an interval for the mean of rows, also where all rows are alike.
+def difference_interval(interval, level, rows_a, rows_b, n=None):
+    """Return an interval for a mean difference, also of rows that are all alike.
 
     Parameters
     ----------
     interval : ConfidenceInterval
-        What the theory gives: a point for rows that do not vary.
+        What the theory gives.
     level : float
         The confidence level.
-    rows, others : ndarray of shape (n_rows,), ndarray or None
-        The scores of rows of a model, and of another if it is for their difference.
+    rows_a, rows_b : ndarray of shape (n_rows,)
+        The scores of rows of two models.
     n : int or None, default=None
         The number of independent rows or groups, if it is not that of rows.
 
@@ -218,12 +232,117 @@ def bounded_interval(interval, level, rows, others=None, n=None):
     ConfidenceInterval
         For right and wrong without spread, Clopper and Pearson's bound.
     """
-    scores = [rows] if others is None else [rows, others]
-    if interval.low < interval.high or not np.isin(scores, (0, 1)).all():
+    if not np.isin([rows_a, rows_b], (0, 1)).all() or np.ptp(rows_a - rows_b):
         return interval
-    value = rows[0] - (0 if others is None else others[0])
-    lowest = 0.0 if others is None else -1.0
-    return constant_interval(value, lowest, 1.0, n or len(rows), level)
+    return constant_interval(rows_a[0] - rows_b[0], -1.0, 1.0, n or len(rows_a), level)
+
+
+def score_interval(estimate, level, rows, metric, n=None):
+    """Return an interval for the mean of rows that stays inside the metric's range.
+
+    Parameters
+    ----------
+    estimate : StudentEstimate
+        Mean and standard error.
+    level : float
+        The confidence level.
+    rows : ndarray of shape (n_rows,)
+        The scores of rows.
+    metric : str
+        The name of the metric.
+    n : int or None, default=None
+        The number of independent groups; None if rows are independent.
+
+    Returns
+    -------
+    interval : ConfidenceInterval
+        For right and wrong, Clopper and Pearson's with the effective number of rows
+        that the standard error amounts to (Korn and Graubard); where groups hold few
+        errors it tells nothing of that, and each group counts as one row. For other
+        scores the normal one, cut.
+    caveat : Caveat or None
+        What to bear in mind.
+    """
+    if not np.isin(rows, (0, 1)).all():
+        return cut_interval(estimate.interval(level), metric, rows)
+    n_right, share = int(rows.sum()), estimate.mean
+    n_wrong = len(rows) - n_right
+    rare = min(n_right, n_wrong)
+    n_effective = n or len(rows)
+    if estimate.error and (n is None or rare >= FEWEST_ERRORS):
+        n_effective = min(share * (1 - share) / estimate.error**2, len(rows))
+    interval = clopper_pearson_interval(share * n_effective, n_effective, level)
+    if rare >= FEWEST_ERRORS:
+        return interval, None
+    count = f"{rare} {'error' if n_wrong == rare else 'right row'}{'s' * (rare != 1)}"
+    text = (
+        f"{metric} rests on {count} of {len(rows)} rows: fewer than {FEWEST_ERRORS} "
+        "tell little of how often new rows have them."
+    )
+    return interval, Caveat(SmallSampleWarning, text, brief=f"only {count}")
+
+
+def cut_interval(interval, metric, scores):
+    """Return an interval for a score that ends where scores do, and say if it was cut.
+
+    Parameters
+    ----------
+    interval : ConfidenceInterval
+        An interval.
+    metric : str
+        The name of the metric.
+    scores : ndarray
+        Scores in it.
+
+    Returns
+    -------
+    interval : ConfidenceInterval
+        What of it lies in the range of the metric, if that is known.
+    caveat : Caveat or None
+        That it was cut, unless it was infinite.
+    """
+    ends = score_range(metric, scores)
+    low, high = max(interval.low, ends.low), min(interval.high, ends.high)
+    cut = [
+        end for end, before in zip((low, high), interval, strict=True) if end != before
+    ]
+    shown = ConfidenceInterval(low, high)
+    if not cut or not np.isfinite(interval).all():
+        return shown, None
+    text = (
+        f"The interval for {metric} reaches beyond {cut[0]:g}, where scores end, and "
+        "is cut there: so near the end they are not about normal."
+    )
+    return shown, Caveat(SmallSampleWarning, text, brief=f"interval cut at {cut[0]:g}")
+
+
+def limit_caveat(statistic, metric, unit="row"):
+    """Say so if differences without variance make the statistic infinite.
+
+    Parameters
+    ----------
+    statistic : float
+        The statistic.
+    metric : str
+        The name of the metric.
+    unit : {"row", "fold"}, default="row"
+        What differences are of. Folds are not independent.
+    """
+    if np.isfinite(statistic):
+        return None
+    consequences = {
+        "row": "the p-value is a bound, that of all signs being the same, and so is "
+        "the interval.",
+        "fold": "nothing is known of how they vary, and the test cannot reject. Folds "
+        "share their rows, so that their signs are not independent. Test on rows, with "
+        "PairedBootstrap or CrossValidationCLT.",
+    }
+    return Caveat(
+        DegenerateDataWarning,
+        f"Differences in {metric} do not vary from {unit} to {unit}, and the statistic "
+        f"is infinite: {consequences[unit]}",
+        brief=f"differences do not vary from {unit} to {unit}",
+    )
 
 
 def _tie_caveat(metric, rows_a, rows_b):
@@ -234,4 +353,5 @@ def _tie_caveat(metric, rows_a, rows_b):
         DegenerateDataWarning,
         f"Both models have the same {metric} on each of the {len(rows_a)} rows: the "
         "difference is 0 and the p-value 1.",
+        metric=metric,
     )

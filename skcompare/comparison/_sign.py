@@ -83,9 +83,9 @@ class SignTest(RowMeanTest):
         are none of these, nan if there are none of both. "cohens_g": the share of rows
         without ties on which A is better, less 1/2; 0 if all are ties.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha` and its score is higher (with
-        several metrics: in each of them), else B; with `cv` fitted on all the data.
-        Not with `fit_predictions`.
+        A if the test rejects in its favor at `alpha` and so does a t-test of the
+        score, which is the mean (with several metrics: in each of them), else B; with
+        `cv` fitted on all the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of every tested row.
     problem_ : object
@@ -112,10 +112,11 @@ class SignTest(RowMeanTest):
 
     *When it misleads*: a model that is slightly better on most rows and much worse on
     a few wins here and loses in the mean, as with errors of equal mean square but
-    heavier tails. Where `location_` and `delta_` are of opposite signs, the caveats
-    say so, with a `ComparisonWarning` if the test rejects; no sentence then calls a
-    model better, and A is not taken for `best_estimator_`. Since sizes are ignored,
-    power is low.
+    heavier tails. No sentence calls a model better: the verdict is about the median of
+    row differences, and adds what a t-test shows of the mean (`mean_pvalue` of the
+    result). Signs alone choose no `best_estimator_`. Where `location_` and `delta_` are
+    of opposite signs, the caveats say so, with a `ComparisonWarning` if the test
+    rejects. Since sizes are ignored, power is low.
 
     Scores that differ by rounding alone (a relative 1e-12) are ties, and ties are
     dropped. If all are ties the p-value is 1.
@@ -208,13 +209,15 @@ class SignTest(RowMeanTest):
         median = sign_median_interval(differing, level)
         return {
             **sign_test(n_better, n_worse, alternative=self.alternative)._asdict(),
-            "statistic_name": "rows A is better on",
+            "statistic_name": "rows on which A scores higher",
             "effect_size": {
                 "superiority": 0.5 + (n_better - n_worse) / (2 * n_rows),
                 "odds_ratio": odds_ratio,
                 "cohens_g": cohens_g,
             },
             "location": median.estimate,
+            "location_name": "median of row differences"
+            + (" other than 0" if len(differing) < n_rows else ""),
             "location_interval": median.interval,
             "confidence_level": level,
             "direction": int(np.sign(n_better - n_worse)),

@@ -1,6 +1,5 @@
 """Student's paired t-test of scores of single rows."""
 
-from skcompare._caveats import Caveat
 from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import (
     AVERAGE,
@@ -10,10 +9,8 @@ from skcompare.comparison._needs import (
     Need,
     Remark,
 )
-from skcompare.comparison._rows import RowMeanTest, bounded_interval
-from skcompare.exceptions import DegenerateDataWarning
+from skcompare.comparison._rows import RowMeanTest, difference_interval, limit_caveat
 from skcompare.stats.paired import (
-    mean_and_error,
     paired_differences,
     paired_t_interval,
     paired_t_test,
@@ -119,9 +116,11 @@ class PairedTTest(RowMeanTest):
 
     Models that score the same on every row give t = 0, p = 1 and an interval [0, 0].
     If A is better or worse by the same amount on every row, the variance is 0. Then
-    t is infinite, p a bound (that all n signs are the same: ``2 ** -n``, two-sided
-    twice that, and 1 for the other alternative), and the interval has no width. A
-    `DegenerateDataWarning` says so, for a t-test has no business there.
+    t is infinite and p a bound: that all n signs are the same, ``2 ** -n``, two-sided
+    twice that, and 1 for the other alternative. The interval then goes from 0 to
+    infinity on the side of the lead if two-sided p is that small, and has no ends
+    otherwise; for right and wrong it is Clopper and Pearson's bound. A
+    `DegenerateDataWarning` and the sentence say so, for a t-test has no business there.
 
     References
     ----------
@@ -208,14 +207,9 @@ class PairedTTest(RowMeanTest):
     def _row_caveats(self, problem, rows):
         caveats = super()._row_caveats(problem, rows)
         for metric, pair in rows.items():
-            mean, error = mean_and_error(*paired_differences(*pair))
-            if mean != 0 and error == 0:
-                text = (
-                    f"The {metric} of the two models differs by {mean:.4g} on each of "
-                    f"the {problem.n_rows} rows: without variance t is infinite, and "
-                    "the p-value a bound: that of all signs being the same."
-                )
-                caveats.append(Caveat(DegenerateDataWarning, text))
+            differences = paired_differences(*pair)
+            test = paired_t_test(*differences, alternative=self.alternative)
+            caveats.append(limit_caveat(test.statistic, metric))
         return caveats
 
     def examine_rows(self, rows_a, rows_b):
@@ -226,8 +220,8 @@ class PairedTTest(RowMeanTest):
         return {
             **paired_t_test(*pairs, alternative=self.alternative)._asdict(),
             "statistic_name": "t",
-            "standard_error": mean_and_error(*pairs)[1],
-            "confidence_interval": bounded_interval(interval, level, rows_a, rows_b),
+            "df": len(rows_a) - 1,
+            "confidence_interval": difference_interval(interval, level, rows_a, rows_b),
             "confidence_level": level,
             "effect_size": {"cohens_d": cohens_d, "hedges_g": hedges_g},
         }

@@ -18,6 +18,11 @@ _HYPOTHESES = {
     "about their pseudo-median, which is 0",
 }
 
+_TIED = (
+    "The interval counts ranks as if there were no ties or zeros, and holds 0. The "
+    "test counts them as they are, and rejects 0."
+)
+
 
 class WilcoxonSignedRank(RowMeanTest):
     """Test whether model A scores better than B by the ranks of their differences.
@@ -90,16 +95,18 @@ class WilcoxonSignedRank(RowMeanTest):
         of the averages of all pairs of row differences, or pseudo-median. Without the
         differences of 0 that ``zero_method="wilcox"`` drops, unless all are 0.
     location_interval_ : ConfidenceInterval
-        Its interval of level ``1 - alpha``, of the pseudo-medians that the two-sided
-        test does not reject. Infinite for too few rows.
+        Its interval of level ``1 - alpha``: without ties and zeros, the pseudo-medians
+        that the two-sided test does not reject. With them, ranks are counted as if
+        there were none, so that it covers at least as often; where it ends at 0, which
+        the test rejects, a caveat says so. Infinite for too few rows.
     effect_size_ : dict
         "rank_biserial": the matched-pairs rank-biserial correlation, that is the share
         of the rank sum that speaks for A less the share that speaks for B; from -1 to
         1, and 0 if all rows are ties.
     best_estimator_ : estimator
-        A if the test rejects in its favor at `alpha` and its score is higher (with
-        several metrics: in each of them), else B; with `cv` fitted on all the data.
-        Not with `fit_predictions`.
+        A if the test rejects in its favor at `alpha` and so does a t-test of the
+        score, which is the mean (with several metrics: in each of them), else B; with
+        `cv` fitted on all the data. Not with `fit_predictions`.
     fold_, indices_ : ndarray
         With `cv`, the fold and the position in the data of every tested row.
     problem_ : object
@@ -127,9 +134,10 @@ class WilcoxonSignedRank(RowMeanTest):
     *When it misleads*: it tests symmetry about 0, not the mean. Differences of losses
     are often skewed: with a mean of exactly 0 the test then rejects, more surely the
     more rows there are, and `delta_` may even have the other sign. The caveats then say
-    so, with a `ComparisonWarning` if the test rejects; no sentence calls a model
-    better, and A is not taken for `best_estimator_`. For right or wrong it comes down
-    to `McNemar`.
+    so, with a `ComparisonWarning` if the test rejects. No sentence calls a model
+    better: the verdict is about the pseudo-median, and adds what a t-test shows of the
+    mean (`mean_pvalue` of the result). Ranks alone choose no `best_estimator_`. For
+    right or wrong it comes down to `McNemar`.
 
     Differences that are equal but for rounding (a relative 1e-12 of the scores they
     come from) are ties, and those of 0 are zeros. If all are zeros the p-value is 1.
@@ -237,16 +245,24 @@ class WilcoxonSignedRank(RowMeanTest):
         test = signed_rank_test(
             signed, method=self.method, alternative=self.alternative
         )
-        if self.zero_method == "wilcox" and np.any(differences):
-            differences = differences[differences != 0]
+        zeros = differences == 0
+        dropped = self.zero_method == "wilcox" and zeros.any() and not zeros.all()
+        if dropped:
+            differences = differences[~zeros]
         level = 1 - float(self.alpha)
         center = hodges_lehmann(differences, level)
+        low, high = center.interval
+        two_sided = self.alternative == "two-sided"
+        tied = two_sided and test.pvalue <= self.alpha and low <= 0 <= high
         return {
             **test._asdict(),
             "statistic_name": "rank sum for A",
             "effect_size": {"rank_biserial": signed.biserial_correlation},
             "location": center.estimate,
+            "location_name": "pseudo-median of row differences"
+            + (" other than 0" if dropped else ""),
             "location_interval": center.interval,
             "confidence_level": level,
             "direction": int(np.sign(signed.biserial_correlation)),
+            "caveats": (_TIED,) if tied else (),
         }

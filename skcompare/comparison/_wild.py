@@ -12,8 +12,8 @@ from skcompare.comparison._base import (
     from_result,
     series_caveat,
 )
-from skcompare.comparison._intervals import interval_without_spread
-from skcompare.comparison._needs import Advice, Need, Remark
+from skcompare.comparison._intervals import interval_without_spread, rare_class
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark
 from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
 from skcompare.stats.pvalues import monte_carlo_error, rounding_tolerance
@@ -73,7 +73,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         With `cv`, what becomes of a fit that fails: an error, or with nan a fold whose
         rows are left out for both models, with a `FailedFitWarning`.
     random_state : int, RandomState, Generator or None, default=None
-        Where the signs come from.
+        Controls the random signs.
     n_jobs : int, default=None
         The number of fits at a time, with `cv`. None means 1 unless in a
         :func:`joblib.parallel_config` context.
@@ -145,17 +145,19 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
     >>> import numpy as np
     >>> from skcompare import WildClusterBootstrap
     >>> rng = np.random.default_rng(0)
-    >>> groups = np.repeat(np.arange(10), [200, 50, 20, 10, 5, 5, 3, 3, 2, 2])
+    >>> groups = np.repeat(np.arange(12), [200, 40, 15, 10, 8, 6, 5, 5, 4, 3, 2, 2])
     >>> truth = rng.integers(2, size=300)
     >>> pred_a = np.where(rng.random(300) < 0.9, truth, 1 - truth)
     >>> pred_b = np.where(rng.random(300) < 0.7, truth, 1 - truth)
     >>> test = WildClusterBootstrap(scoring="f1", random_state=0)
     >>> test = test.fit_predictions(truth, pred_a, pred_b, groups=groups)
     >>> round(test.delta_, 3), round(test.pvalue_, 4), test.result_.method
-    (0.177, 0.0576, 'exact')
+    (0.177, 0.0359, 'exact')
     """
 
     takes = frozenset({"predictions", "splits", "groups", "sample_weight"})
+
+    randomizes = "signs"
 
     statistic_ = from_result("statistic")
     pvalue_error_ = from_result("pvalue_error")
@@ -174,6 +176,8 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 ),
             ),
         ),
+        cautions=(RARE_CLASS,),
+        counts=True,
         why_not=(
             Remark(
                 lambda chosen, facts: True,
@@ -254,11 +258,15 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 "confidence_interval": interval,
                 "confidence_level": level,
                 "engine": cells.engine(metric),
+                "caveats": tuple(rare_class(problem, metric)),
             }
             if len(terms) < FEWEST_SIGNS and problem.differs.any():
                 count = f"{len(terms)} {problem.unit}"
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
-                caveats.append(Caveat(SmallSampleWarning, text, brief=f"only {count}"))
+                brief = f"only {count}"
+                caveats.append(
+                    Caveat(SmallSampleWarning, text, brief=brief, metric=metric)
+                )
         early = [*self._common_caveats(problem), *caveats, series_caveat(problem)]
         return self._outcome(problem, fields, early)
 

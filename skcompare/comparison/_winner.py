@@ -250,6 +250,22 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
         """
         return self._fitted_winner().predict_proba(X)
 
+    @available_if(_winner_has("predict_log_proba"))
+    def predict_log_proba(self, X):
+        """Predict logarithms of probabilities with the model that won.
+
+        Parameters
+        ----------
+        X : array-like
+            The rows.
+
+        Returns
+        -------
+        ndarray
+            What ``best_estimator_.predict_log_proba`` returns.
+        """
+        return self._fitted_winner().predict_log_proba(X)
+
     @available_if(_winner_has("decision_function"))
     def decision_function(self, X):
         """Compute decision values with the model that won.

@@ -5,7 +5,8 @@ from sklearn.metrics import make_scorer
 
 from skcompare._engine import chunk_generator
 from skcompare._engine.additive import AdditiveFunction
-from skcompare._validation import check_integer, metric_of, seed_of
+from skcompare._parameters import Integer
+from skcompare._validation import metric_of, seed_of
 
 
 def make_additive_scorer(
@@ -93,7 +94,7 @@ def check_additive_scorer(
     rtol : float, default=1e-9
         The largest relative difference to accept.
     random_state : int, RandomState, Generator or None, default=0
-        Where the resamples come from.
+        Controls the random resamples.
 
     Raises
     ------
@@ -114,7 +115,7 @@ def check_additive_scorer(
         raise ValueError(
             f"`scorer` must come from make_additive_scorer. Got {scorer!r}."
         )
-    check_integer("n_resamples", n_resamples, 1, 10**6)
+    Integer(1, 10**6).check("n_resamples", n_resamples)
     y_true, y_pred = np.asarray(y_true), np.asarray(y_pred)
     rng, added = (
         chunk_generator(seed_of(random_state), 0),

@@ -6,7 +6,7 @@ import logging
 import numpy as np
 
 from skcompare._format import optional_import
-from skcompare._validation import check_option
+from skcompare._parameters import OneOf
 from skcompare.metrics._additive import make_additive_scorer
 
 # A comparison asks for the statistics of each model more than once. Those of so many
@@ -182,7 +182,7 @@ class SegmentStatistics:
             )
         if "smooth_method" in options:
             method = options["smooth_method"]
-            check_option("smooth_method", method, metrics.BLEU.SMOOTH_DEFAULTS)
+            OneOf(*metrics.BLEU.SMOOTH_DEFAULTS).check("smooth_method", method)
         self.metric = getattr(metrics, name)(**options)
         count = functools.partial(_count_segments, self.metric)
         self._count = functools.lru_cache(maxsize=N_REMEMBERED)(count)

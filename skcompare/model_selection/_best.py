@@ -158,7 +158,7 @@ def fit_again(candidates, search, test, X, y, *, groups, **asked):
     Parameters
     ----------
     candidates : Candidates
-        Whom to fit, in the order of their ranks.
+        The candidates to fit, in the order of their ranks.
     search : Search
         The search that they come from.
     test : estimator

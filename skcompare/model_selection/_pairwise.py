@@ -11,7 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.base import clone
 
-from skcompare._caveats import Caveat, cautions_of, merge_caveats, warn_of
+from skcompare._caveats import (
+    Caveat,
+    cautions_of,
+    caveats_about,
+    merge_caveats,
+    warn_of,
+)
 from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
@@ -191,7 +197,7 @@ class PairwiseComparison(WinnerPredicts):
 
     Parameters
     ----------
-    estimators : list of (str, estimator) tuples, default=None
+    estimators : list of (str, estimator) tuples or dict, default=None
         The models and what to call them, at least two. Not needed for
         `fit_predictions`.
     scoring : str, callable, list, tuple, dict or None, default=None
@@ -225,7 +231,7 @@ class PairwiseComparison(WinnerPredicts):
         With `cv`, whether the champion is fitted on all the data. Without that there is
         no `best_estimator_` to predict with.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws come from. None takes that of `test`.
+        Controls the random draws. None takes that of `test`.
     n_jobs : int, default=None
         The number of joblib workers. None takes that of `test`.
     verbose : int, default=0
@@ -486,6 +492,8 @@ class PairwiseComparison(WinnerPredicts):
         PairwiseComparison
             The fitted comparison itself. It has results, and no model to predict with.
         """
+        if self.estimators is not None:
+            named_models(self.estimators)  # raises if it is a test, say
         own_names, predictions = named_predictions(y_preds)
         names = _renamed(own_names, names)
         test = self.ready_test(names)
@@ -580,7 +588,9 @@ class PairwiseComparison(WinnerPredicts):
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
         self.results_ = {
-            metric: self._result(test, everyone, metric, pairs, caveats)
+            metric: self._result(
+                test, everyone, metric, pairs, caveats_about(caveats, metric)
+            )
             for metric in pairs.results
         }
         # The first metric decides who is best; a baseline has to be beaten in each.

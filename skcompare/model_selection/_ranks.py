@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from skcompare._parameters import OneOf, check_parameters, settings_of
+from skcompare._parameters import CORRECTIONS, OneOf, check_parameters, settings_of
 from skcompare.comparison import FriedmanTest, from_result, replicability_analysis
 from skcompare.model_selection._pairwise import check_baseline, pairs_of
 from skcompare.results import RankResult
@@ -15,7 +15,7 @@ from skcompare.stats.blocks import (
     rank_critical_difference,
     rank_pvalues,
 )
-from skcompare.stats.corrections import CORRECTIONS, adjust_pvalues
+from skcompare.stats.corrections import adjust_pvalues
 
 NEMENYI = "nemenyi"
 

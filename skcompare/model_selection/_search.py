@@ -7,7 +7,14 @@ from sklearn.base import BaseEstimator
 
 from skcompare._caveats import warn_of
 from skcompare._evaluation import check_rows, metadata_router, resolve_scoring
-from skcompare._parameters import MOST, Integer, OneOf, check_parameters, settings_of
+from skcompare._parameters import (
+    CORRECTIONS,
+    MOST,
+    Integer,
+    OneOf,
+    check_parameters,
+    settings_of,
+)
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_weights, seed_of
 from skcompare.comparison import IN_TIME, PairedBootstrap, as_target
@@ -26,7 +33,6 @@ from skcompare.model_selection._candidates import (
 from skcompare.model_selection._selection_bias import Lead
 from skcompare.model_selection._splits import splits_of
 from skcompare.results import SearchResult, candidate_labels
-from skcompare.stats.corrections import CORRECTIONS
 from skcompare.stats.selection import adjust_against_best
 
 EQUAL_GROUPS = (
@@ -104,7 +110,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
     alpha : float, default=0.05
         The level at which a candidate is significantly worse than the best.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws come from. The numbers do not depend on `n_jobs`.
+        Controls the random draws. The numbers do not depend on `n_jobs`.
     n_jobs : int, default=None
         The number of joblib workers. None means 1 unless in a
         :func:`joblib.parallel_config` context.

@@ -5,20 +5,13 @@ from skcompare.planning._choices import unmet_needs
 
 # The share of one class above which accuracy says little.
 IMBALANCED = 0.9
-# Fewer rows of a class say little about a score that is an average over classes: in
-# doc/simulations/advice_limits.py intervals for 3 or 5 rows covered 87 % for 95 %.
-RARE = 10
-
-
-def rare_classes(facts):
-    """Return the classes with few rows, with their number, in words."""
-    return [f"{label!r} ({n})" for label, n in facts.class_sizes.items() if n < RARE]
 
 
 def smallest_pvalue(test, facts):
     """Return the p-value of a test that counts, if all discordant units favored A."""
     halved = test.get_params(deep=False).get("variant") == "mid-p"
-    return 0.5 ** (facts.n_discordant_units + halved)
+    one_sided = 0.5 ** (facts.n_discordant_units + halved)
+    return one_sided * 2 if test.alternative == "two-sided" else one_sided
 
 
 def about_comparisons(setting):
@@ -35,7 +28,7 @@ def about_comparisons(setting):
     )
 
 
-# In the order in which they are said.
+# What to say of a recommendation besides, in this order.
 CAUTIONS = (
     Remark(
         lambda test, facts: facts.n_units < FEWEST_UNITS,
@@ -122,16 +115,6 @@ CAUTIONS = (
         ),
     ),
     Remark(
-        lambda test, facts: facts.averages_classes and rare_classes(facts),
-        lambda test, facts: (
-            f"{facts.metric} gives every class the same weight, and "
-            f"{len(rare_classes(facts))} have fewer than {RARE} rows: "
-            f"{', '.join(rare_classes(facts)[-5:])}. The score hangs on these few "
-            "rows, which resamples may lack: merge rare classes, or report a weighted "
-            "average as well."
-        ),
-    ),
-    Remark(
         lambda test, facts: (
             facts.kind == "roc auc" and facts.smallest_class < FEWEST_UNITS
         ),
@@ -144,27 +127,42 @@ CAUTIONS = (
     Remark(
         lambda test, facts: not facts.n_discordant,
         lambda test, facts: (
-            "The models do not differ on any row: the p-value will be 1."
-        ),
-    ),
-    Remark(
-        lambda test, facts: (
-            advice_on(test).counts
-            and facts.n_discordant
-            and smallest_pvalue(test, facts) > facts.level
-        ),
-        lambda test, facts: (
-            f"The models differ on {facts.n_discordant_units} {facts.units} only. Even "
-            "if all of them favored A, the p-value would be "
-            f"{smallest_pvalue(test, facts):.3g}: significance at the level "
-            f"{facts.level:.3g} is impossible."
-        ),
-    ),
-    Remark(
-        lambda test, facts: facts.decision_values and not test.redraws_rows,
-        lambda test, facts: (
-            "Decision values are swapped between the models: they must be on the same "
-            "scale. Ranks are; see the user guide."
+            "The models do not differ on any row that counts: the p-value will be 1."
         ),
     ),
 )
+
+
+# With a test that counts, where it cannot show anything.
+IMPOSSIBLE = Remark(
+    lambda test, facts: (
+        advice_on(test).counts
+        and facts.n_discordant
+        and smallest_pvalue(test, facts) > facts.level
+    ),
+    lambda test, facts: (
+        f"The models differ on {facts.n_discordant_units} {facts.units} only. Even if "
+        "all of them favored A, the p-value would be "
+        f"{smallest_pvalue(test, facts):.3g}: significance at the level "
+        f"{facts.level:.3g} is impossible."
+    ),
+)
+
+
+def cautions_about(test, facts):
+    """Return what to bear in mind with a test, whoever chose it.
+
+    Parameters
+    ----------
+    test : estimator
+        A test of two models.
+    facts : Facts
+        What is known about the comparison.
+
+    Returns
+    -------
+    tuple of str
+        A sentence for each caution.
+    """
+    remarks = (*advice_on(test).cautions, IMPOSSIBLE)
+    return tuple(r.text(test, facts) for r in remarks if r.when(test, facts))

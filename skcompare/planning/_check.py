@@ -4,6 +4,7 @@ import dataclasses
 
 from skcompare.comparison import advice_on
 from skcompare.model_selection import PairwiseComparison
+from skcompare.planning._cautions import cautions_about
 from skcompare.planning._choices import unmet_needs
 from skcompare.planning._facts import Setting
 from skcompare.planning._recommend import facts_of_predictions, recommend
@@ -61,7 +62,8 @@ def check_choice(
     Returns
     -------
     Verdict
-        Whether it fits, what speaks against it, and what to use instead.
+        Whether it fits, what speaks against it, what to bear in mind with it, and what
+        to use instead.
 
     See Also
     --------
@@ -105,16 +107,23 @@ def check_choice(
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     rows = {"groups": groups, "sample_weight": sample_weight}
     facts = facts_of_predictions(y_true, predictions, rows, setting, narrowed=False)
-    problems = tuple(objections(test, pairs, facts, scoring))
-    return Verdict(ok=not problems, problems=problems, better=recommend(facts))
+    posterior = test.gives == "posterior"
+    level = 1 - float(test.credible_level) if posterior else float(test.alpha)
+    facts_at_level = dataclasses.replace(facts, level=level)
+    problems = tuple(objections(test, pairs, facts_at_level, scoring))
+    return Verdict(
+        ok=not problems,
+        problems=problems,
+        warnings=cautions_about(test, facts_at_level),
+        better=recommend(facts),
+    )
 
 
 def objections(test, pairs, facts, scoring):
     """Yield what speaks against a test, by itself or for all pairs of models."""
-    setting = facts.setting
+    setting, level = facts.setting, facts.level
     posterior = test.gives == "posterior"
-    level = 1 - float(test.credible_level) if posterior else float(test.alpha)
-    yield from unmet_needs(test, dataclasses.replace(facts, level=level))
+    yield from unmet_needs(test, facts)
     if facts.block_length and "groups" in test.takes:
         yield (
             "Rows depend on those before them: the differences of neighboring rows "

@@ -38,9 +38,9 @@ FEWEST_OF_CLASS = 10
 # Facts: what holds, and the sentence that says so
 
 
-@functools.partial(Fact, "Do rows belong together?")
-def grouped(facts):
-    """Say whether rows are resampled in groups."""
+@functools.partial(Fact, "Do rows have groups or weights?")
+def grouped_or_weighted(facts):
+    """Say whether rows are resampled in groups, or with weights."""
     if facts.block_length:
         return True, (
             "Rows depend on those before them: the differences of neighboring rows "
@@ -54,14 +54,11 @@ def grouped(facts):
             f"Rows belong together: {facts.n_rows:,} rows in {facts.n_units:,} groups. "
             "Only tests that resample or swap whole groups are valid."
         )
-    return False, "There are no `groups`: rows are taken as independent."
-
-
-@functools.partial(Fact, "Do rows have weights?")
-def weighted(facts):
-    """Say whether rows have weights."""
-    sentence = "Rows have weights: only tests that resample or swap rows take them."
-    return facts.weighted, sentence if facts.weighted else ""
+    if facts.weighted:
+        return True, (
+            "Rows have weights: only tests that resample or swap rows take them."
+        )
+    return False, "No `groups` join rows: they are taken as independent."
 
 
 @functools.partial(Fact, f"So uneven that they count as fewer than {FEWEST_UNITS}?")
@@ -123,18 +120,6 @@ def roc_auc(facts):
     return False, f"{facts.metric} is not the ROC AUC of two classes."
 
 
-@functools.partial(Fact, "Do folds rank rows by themselves?")
-def ranked_by_fold(facts):
-    """Say whether scores of several fitted models must not be put into one ranking."""
-    if not facts.ranked_by_fold:
-        return False, ""
-    return True, (
-        "Each fold has a model of its own, and scores of different models put into one "
-        f"ranking are biased: {facts.metric} is computed in each of the "
-        f"{facts.n_splits:,} folds, and its mean is compared."
-    )
-
-
 @functools.partial(Fact, "Pearson's correlation of normal values?")
 def correlation(facts):
     """Say whether the theory of correlations with one truth applies."""
@@ -192,7 +177,12 @@ def large_classes(facts):
 def many_units(facts):
     """Say whether units are many enough to resample, or nothing else is left."""
     number = f"There are {facts.n_units:,} {facts.units}"
-    if facts.n_effective >= FEWEST_UNITS:
+    if facts.n_holding < facts.n_units:
+        number += (
+            f", and only {facts.n_holding:,} of them hold a class that {facts.metric} "
+            "rests on"
+        )
+    if min(facts.n_effective, facts.n_holding) >= FEWEST_UNITS:
         return True, f"{number}, at least {FEWEST_UNITS}: enough for a bootstrap."
     if not facts.exchangeable:
         return True, (
@@ -200,7 +190,7 @@ def many_units(facts):
             "left."
         )
     worth = ""
-    if facts.n_units >= FEWEST_UNITS:
+    if facts.uneven:
         worth = f"so uneven that they are worth {facts.n_effective:.0f} even ones "
         worth += "(Kish), "
     return False, (
@@ -239,17 +229,13 @@ _BOOTSTRAP = (
 )
 _WILD = (
     "The wild cluster bootstrap turns the signs of what units add to the difference, "
-    "and studentizes: its level is near the nominal one even if few units carry most "
-    "of the weight."
+    "and studentizes: it keeps closer to its level than a plain bootstrap if few units "
+    "carry most of the weight."
 )
 _RANDOMIZE = (
     "A permutation test (approximate randomization) swaps the models' predictions: for "
     "exchangeable ones it is valid at any size and for any metric, and exact where few "
     "rows differ."
-)
-_DELONG = (
-    "DeLong's test needs no resampling, mixes no predictions of the two models and "
-    "gives intervals."
 )
 
 
@@ -273,12 +259,9 @@ def _swaps(facts):
 
 # The first whose facts are as they must be is chosen.
 CHOICES = (
-    Choice(WildClusterBootstrap, {grouped: True, uneven: True}, _WILD),
-    Choice(PairedBootstrap, {grouped: True, many_units: True}, _BOOTSTRAP),
-    _swaps({grouped: True}),
-    Choice(WildClusterBootstrap, {weighted: True, uneven: True}, _WILD),
-    Choice(PairedBootstrap, {weighted: True, many_units: True}, _BOOTSTRAP),
-    _swaps({weighted: True}),
+    Choice(WildClusterBootstrap, {grouped_or_weighted: True, uneven: True}, _WILD),
+    Choice(PairedBootstrap, {grouped_or_weighted: True, many_units: True}, _BOOTSTRAP),
+    _swaps({grouped_or_weighted: True}),
     Choice(
         McNemar,
         {right_or_wrong: True, accuracy: True},
@@ -307,12 +290,10 @@ CHOICES = (
     ),
     Choice(
         DeLong,
-        {ranked_by_fold: True, roc_auc: True, large_classes: True},
-        f"{_DELONG} It adds up variances within folds.",
+        {roc_auc: True, large_classes: True},
+        "DeLong's test needs no resampling, mixes no predictions of the two models and "
+        "gives intervals.",
     ),
-    Choice(PairedBootstrap, {ranked_by_fold: True, many_units: True}, _BOOTSTRAP),
-    _swaps({ranked_by_fold: True}),
-    Choice(DeLong, {roc_auc: True, large_classes: True}, _DELONG),
     _swaps({roc_auc: True}),
     Choice(
         CorrelationTest,
@@ -360,7 +341,13 @@ def choose(facts):
                 break
         else:
             break
-    sentences = (answer.sentence for answer in answers.values())
+    sentences = [answer.sentence for answer in answers.values()]
+    if facts.ranked_by_fold:
+        sentences.append(
+            "Each fold has a model of its own, and scores of different models put into "
+            f"one ranking are biased: {facts.metric} is computed in each of the "
+            f"{facts.n_splits:,} folds, and its mean is compared."
+        )
     reasons = [*filter(None, sentences), choice.why]
     for when, params, reason in choice.variants:
         if when(facts):
@@ -436,7 +423,7 @@ def as_tree(choices):
     --------
     >>> tree = as_tree(CHOICES)
     >>> tree.question, tree.yes.question
-    ('Do rows belong together?', 'So uneven that they count as fewer than 30?')
+    ('Do rows have groups or weights?', 'So uneven that they count as fewer than 30?')
     >>> tree.yes.no.question, tree.yes.no.no.test.__name__
     ('At least 30 rows, or groups?', 'ApproxRandomization')
     """

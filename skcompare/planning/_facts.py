@@ -20,11 +20,14 @@ from skcompare._engine import (
     set_counts,
 )
 from skcompare._evaluation import Problem, problem_of_predictions
-from skcompare._validation import (
-    check_fraction,
-    check_integer,
+from skcompare._parameters import RULES, Integer
+from skcompare.comparison import (
+    FEWEST_UNITS,
+    is_set_score,
+    rare_class,
+    unequal_rates,
+    units_of_rarest_class,
 )
-from skcompare.comparison import FEWEST_UNITS, is_set_score, unequal_rates
 from skcompare.planning._normality import check_normality, normal_mean, t_level_error
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.paired import paired_differences
@@ -67,8 +70,8 @@ class Setting:
     cv: object = "prefit"
 
     def __post_init__(self):
-        check_integer("n_comparisons", self.n_comparisons, 1, 1_000_000)
-        check_fraction("alpha", self.alpha)
+        Integer(1, 1_000_000).check("n_comparisons", self.n_comparisons)
+        RULES["alpha"].check("alpha", self.alpha)
 
     @property
     def level(self):
@@ -193,9 +196,25 @@ class Facts:
         return "decision_function" in self.problem.predictions[0]
 
     @property
+    def on_one_scale(self):
+        """Whether swaps take ranks or standardized values, which are on one scale."""
+        return self.problem.on_one_scale().statistics != self.problem.statistics
+
+    @property
     def weighable(self):
         """Whether the scorer takes weights of rows."""
         return as_weighable(self.statistic)[0] is not None
+
+    @property
+    def label(self):
+        """The class that a score of one class is about."""
+        return self.scorer.kwargs.get("pos_label", 1)
+
+    @functools.cached_property
+    def label_counts(self):
+        """The counts of precision, recall or F of one class, None for other scores."""
+        counts = set_counts(self.statistic)
+        return counts if counts is not None and counts.average == "binary" else None
 
     @property
     def counts_sets(self):
@@ -215,11 +234,21 @@ class Facts:
         divides = self.scorer.function in OVER_SPREAD
         return divides and self.n_units < FEWEST_FOR_SPREAD
 
+    @functools.cached_property
+    def table(self):
+        """The sums over rows from which the score is computed, None if it is not."""
+        table = (self.problem.cells().tables or {}).get(self.metric)
+        return table if table is not None and table.adds_up else None
+
     @property
     def adds_up(self):
         """Whether the score is computed from sums over rows."""
-        tables = self.problem.cells().tables
-        return tables is not None and tables[self.metric].adds_up
+        return self.table is not None
+
+    @property
+    def swap_statistic(self):
+        """What is computed on swapped predictions, unless a test says otherwise."""
+        return self.table.swap_statistic if self.adds_up else "difference"
 
     @property
     def unequal_rates(self):
@@ -287,7 +316,12 @@ class Facts:
     @functools.cached_property
     def differs(self):
         """On which rows the models differ, in score if rows have one."""
-        return self.differences != 0 if self.averages else self.problem.differs
+        if self.averages:
+            return self.differences != 0
+        differs, counts = self.problem.differs, self.label_counts
+        if counts is not None and counts.kind == "recall":
+            return differs & (self.problem.y == self.label)
+        return differs
 
     @property
     def n_discordant(self):
@@ -317,6 +351,32 @@ class Facts:
         return self.problem.unit
 
     @functools.cached_property
+    def n_holding(self):
+        """The number of units, if these are groups only of those that hold the class.
+
+        That is the class that the score is about, or the rarest if it is about all.
+        """
+        y, statistic, counts = self.problem.y, self.statistic, self.label_counts
+        if not self.grouped or y.ndim > 1 or statistic.averages_rows:
+            return self.n_units
+        if counts is not None:
+            labels, units = [y], self.problem.units
+            if counts.kind == "precision":
+                labels += [model["predict"] for model in self.problem.predictions]
+            return min(len(units.containing(held == self.label)) for held in labels)
+        two_classes = statistic.counts_labels and len(np.unique(y)) == 2
+        if two_classes or self.averages_classes or statistic.engine == "ranking":
+            return units_of_rarest_class(self.problem)
+        return self.n_units
+
+    @functools.cached_property
+    def rare_class(self):
+        """What to say of a score that rests on few rows of a class, if anything."""
+        said = "".join(rare_class(self.problem, self.metric))
+        remedy = " Merge rare classes, or report a weighted average as well."
+        return said + remedy if said and self.averages_classes else said
+
+    @functools.cached_property
     def n_effective(self):
         """How many units of equal size or weight these are worth (Kish)."""
         return effective_number(self.problem.sizes)
@@ -335,7 +395,7 @@ class Facts:
     def class_sizes(self):
         """The number of rows of each class, largest first, for a score of classes."""
         y, whole = self.problem.y, self.positive is None
-        of_classes = self.is_accuracy or self.averages_classes or self.kind == "roc auc"
+        of_classes = self.is_accuracy or self.kind == "roc auc"
         if not of_classes or not whole or y.ndim > 1:
             return {}
         labels, sizes = np.unique(y, return_counts=True)
@@ -463,26 +523,20 @@ def gather_facts(problem, scorer, setting, *, narrowed=True):
     Returns
     -------
     Facts
-        What advice may ask. Rows that follow one another in time are taken in blocks.
+        What advice may ask. Rows that follow one another in time are taken in blocks;
+        groups of one row each are no groups.
     """
-    (metric,) = problem.statistics
-    counts = set_counts(problem.statistic(metric))
-    recall = counts is not None and counts.kind == "recall"
-    recall = recall and counts.average == "binary"
-    positive = None
+    # A splitter may need groups, even such.
+    if problem.n_units == problem.n_rows and problem.fold is None:
+        problem = dataclasses.replace(problem, units=Units(problem.n_rows))
+    facts = Facts(setting=setting, level=setting.level, problem=problem, scorer=scorer)
+    recall = facts.label_counts is not None and facts.label_counts.kind == "recall"
     plain = problem.fold is problem.units.groups is problem.sample_weight is None
     if recall and narrowed and plain:
-        positive = scorer.kwargs.get("pos_label", 1)
-        problem = problem.at(np.flatnonzero(problem.y == positive))
+        problem = problem.at(np.flatnonzero(problem.y == facts.label))
         accuracy = named_statistic("accuracy", problem)
-        problem = dataclasses.replace(problem, statistics={metric: accuracy})
-    facts = Facts(
-        setting=setting,
-        level=setting.level,
-        problem=problem,
-        scorer=scorer,
-        positive=positive,
-    )
+        problem = dataclasses.replace(problem, statistics={facts.metric: accuracy})
+        facts = dataclasses.replace(facts, problem=problem, positive=facts.label)
     correlation = neighbors_correlation(facts)
     facts = dataclasses.replace(facts, neighbors_correlation=correlation)
     length = block_length(facts)

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from scipy import stats
 
 from skcompare._evaluation import resolve_scoring
-from skcompare._parameters import Number
-from skcompare._validation import as_array, check_fraction, check_integer, seed_of
+from skcompare._parameters import RULES, Fraction, Integer, Number
+from skcompare._validation import as_array, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
 from skcompare.planning._results import PowerResult
 from skcompare.planning._simulation import Simulation, Z
+from skcompare.stats.intervals import score_range
 from skcompare.stats.power import (
     detectable_effect,
     mcnemar_detectable_effect,
@@ -107,7 +108,7 @@ def power(
     n_simulations : int, default=500
         The number of simulated data sets.
     random_state : int, RandomState, Generator or None, default=None
-        Where the draws of a simulation come from.
+        Controls the random draws of a simulation.
 
     Returns
     -------
@@ -193,7 +194,7 @@ def power(
             "call power(test, y, a.predict(X), b.predict(X))."
         )
     seed = seed_of(random_state)
-    check_integer("n_simulations", n_simulations, 2, MOST_SIMULATIONS)
+    Integer(2, MOST_SIMULATIONS).check("n_simulations", n_simulations)
     planned = as_planned(test, scoring, y_true, alpha, seed)
     needed = advice_on(test).power_from
     guesses = {"p_discordant": p_discordant, "sd": sd}
@@ -225,6 +226,8 @@ def power(
         planned.check_parameters()
         simulation = Simulation(planned, problem, n_simulations, seed)
         aim, fields = with_pilot(simulation, effect, n_rows, target)
+    if aim.alternative == "less" and fields["detectable_effect"]:
+        fields["detectable_effect"] *= -1  # A less B
     return PowerResult(test=type(test).__name__, **aim._asdict(), **fields)
 
 
@@ -271,6 +274,10 @@ def with_pilot(simulation, effect, n_rows, target):
         reach = Z * math.sqrt(aim.n_rows / pilot.n_rows)
         fields["pilot_interval"] = aim.power_interval(fields["power"], reach=reach)
         notes = [OWN_EFFECT, *notes]
+    low, high = score_range(pilot.scoring, [pilot.score_a, pilot.score_b])
+    if (fields["detectable_effect"] or 0.0) > high - low:
+        fields["detectable_effect"] = None
+        notes.append("No difference that two scores can have is large enough for it.")
     fields["notes"] = (*notes, *fields.get("notes", ()))
     return aim, fields | {"scoring": pilot.scoring}
 
@@ -287,19 +294,15 @@ class Aim(NamedTuple):
     @classmethod
     def of(cls, test, effect, n_rows, target):
         """Return what is asked about a test, checked."""
-        is_real = isinstance(effect, numbers.Real) and not isinstance(effect, bool)
-        if not is_real or not math.isfinite(effect):
-            raise ValueError(
-                f"`effect` must be None or a finite number. Got {effect!r}."
-            )
-        if check_fraction("target", target) <= test.alpha:
+        Number(None, "None or a finite number").check("effect", effect)
+        if Fraction().check("target", target) <= test.alpha:
             raise ValueError(
                 f"`target` must lie above `alpha`, {test.alpha:g}, which is the power "
                 f"of any test where there is no difference. Got {target!r}."
             )
         return cls(
             effect=float(effect),
-            n_rows=check_integer("n_rows", n_rows, 2, MOST_ROWS),
+            n_rows=int(Integer(2, MOST_ROWS).check("n_rows", n_rows)),
             target=float(target),
             alpha=float(test.alpha),
             alternative=test.alternative,
@@ -351,7 +354,8 @@ def as_planned(test, scoring, y_true, alpha, seed):
             f"{test!r}. Its own plan(n_rows) says how narrow it would be."
         )
     params = test.get_params(deep=False)
-    alpha = check_fraction("alpha", params["alpha"] if alpha is None else alpha)
+    alpha = params["alpha"] if alpha is None else alpha
+    alpha = float(RULES["alpha"].check("alpha", alpha))
     changes = {"estimator_a": None, "estimator_b": None, "alpha": alpha, "verbose": 0}
     changes |= {"random_state": seed, "interval": "percentile"}
     if isinstance(params.get("n_resamples"), numbers.Integral):
@@ -393,7 +397,7 @@ class Discordance(NamedTuple):
     @classmethod
     def guessed(cls, test, share):
         """Return the share that a user expects."""
-        return cls(check_fraction("p_discordant", share), test.variant)
+        return cls(float(Fraction().check("p_discordant", share)), test.variant)
 
     @classmethod
     def of_pilot(cls, test, pilot, effect):

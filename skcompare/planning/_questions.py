@@ -139,7 +139,7 @@ def about_pairs(test, facts):
         test, kept = PairedBootstrap(), {}
     kept = {name: value for name, value in kept.items() if name not in OF_PAIRS}
     pair = type(test)(alternative="two-sided", **kept)
-    shared = pair.shares_resamples and facts.n_units >= FEWEST_UNITS
+    shared = pair.shares_resamples and facts.n_holding >= FEWEST_UNITS
     takes_scoring = "scoring" in pair.get_params(deep=False)
     correction = (
         "All pairs are judged on the same resamples. So max-t takes into account how "

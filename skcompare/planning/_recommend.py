@@ -25,7 +25,7 @@ from skcompare.comparison import (
     WildClusterBootstrap,
     advice_on,
 )
-from skcompare.planning._cautions import CAUTIONS
+from skcompare.planning._cautions import CAUTIONS, cautions_about
 from skcompare.planning._choices import choose, unmet_needs
 from skcompare.planning._facts import Setting, gather_facts
 from skcompare.planning._questions import made, other_questions
@@ -300,9 +300,8 @@ def recommend(facts):
     """
     chosen, params, reasons = choose(facts)
     setting, seconds = facts.setting, 0.0
-    resamples, by_swaps = chosen().shares_resamples, not chosen.redraws_rows
-    if resamples:
-        seconds = seconds_per_resample(facts.problem, by_swaps)
+    if chosen.randomizes:
+        seconds = seconds_per_resample(facts.problem, chosen)
     usual = N_RESAMPLES if seconds * N_RESAMPLES <= LONG else FEWEST_RESAMPLES
     fewest = math.ceil(RESAMPLES_BELOW_LEVEL / setting.level) - 1
     n_resamples = max(usual, fewest)
@@ -316,13 +315,16 @@ def recommend(facts):
             **params,
         },
     )
-    if by_swaps:
-        n_resamples = min(n_resamples, 2**facts.n_discordant_units)
-    if resamples:
+    # What is turned or swapped has only so many ways.
+    n_turned = {"predictions": facts.n_discordant_units, "signs": facts.n_units}
+    if chosen.randomizes in n_turned:
+        n_resamples = min(n_resamples, 2 ** n_turned[chosen.randomizes])
+    if chosen.randomizes:
         reasons.append(about_time(n_resamples, n_resamples * seconds))
     others = []
     tests = TESTS + (CorrelationTest,) * (facts.correlation is not None)
-    few = facts.n_effective < FEWEST_UNITS and (facts.grouped or facts.weighted)
+    few = min(facts.n_effective, facts.n_holding) < FEWEST_UNITS
+    few = few and (facts.grouped or facts.weighted)
     tests += (WildClusterBootstrap,) * few
     tests += (CrossValidationCLT,) * facts.cross_validated
     for other in tests:
@@ -342,7 +344,10 @@ def recommend(facts):
         positive=facts.positive,
         block_length=facts.block_length,
         reasons=(*reasons, ABOUT_SIDES),
-        warnings=tuple(c.text(test, facts) for c in CAUTIONS if c.when(test, facts)),
+        warnings=(
+            *(c.text(test, facts) for c in CAUTIONS if c.when(test, facts)),
+            *cautions_about(test, facts),
+        ),
         alternatives=tuple(sorted(others, key=lambda other: not other.valid)),
         other_questions=other_questions(test, facts),
     )

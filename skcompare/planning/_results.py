@@ -228,6 +228,9 @@ class Verdict(Shown):
         Whether nothing speaks against the test.
     problems : tuple of str
         What does, a sentence each.
+    warnings : tuple of str
+        What to bear in mind with the test, whether or not another fits better: a class
+        of few rows, or p-values that cannot be small.
     better : Recommendation
         The test that is recommended; with `ok`, a second opinion.
 
@@ -238,6 +241,7 @@ class Verdict(Shown):
 
     ok: bool
     problems: tuple
+    warnings: tuple
     better: Recommendation
 
     def section(self):
@@ -248,15 +252,19 @@ class Verdict(Shown):
         Section
             What speaks against the test, and what to use instead.
         """
+        cautions = (Notes("Bear in mind", self.warnings),) * bool(self.warnings)
         if self.ok:
-            blocks = (Paragraph("Nothing speaks against this test."),)
-        else:
-            blocks = (
-                Paragraph("This test does not fit."),
-                Notes("", self.problems),
-                Paragraph("Recommended:"),
-                Code(self.better.code),
-            )
+            opening = "This test may be used."
+            if not self.warnings:
+                opening = "Nothing speaks against this test."
+            return Section("Does the test fit?", (Paragraph(opening), *cautions))
+        blocks = (
+            Paragraph("This test does not fit."),
+            Notes("", self.problems),
+            *cautions,
+            Paragraph("Recommended:"),
+            Code(self.better.code),
+        )
         return Section("Does the test fit?", blocks)
 
 
@@ -281,10 +289,11 @@ class PowerResult(Shown):
         The number of rows on which `power` would be `target`; None if there is none.
         From simulations it is an approximation.
     detectable_effect : float or None
-        The minimum detectable effect: the size of the smallest difference that is
-        significant with probability `target` on `n_rows` rows; None if there is none or
-        the pilot cannot tell, as one in which the models never differ. From
-        simulations it is an approximation.
+        The minimum detectable effect: the smallest difference, A less B, that is
+        significant with probability `target` on `n_rows` rows; negative for the
+        alternative "less", else its size. None if there is none, if it is larger than
+        two scores can differ, or if the pilot cannot tell, as one in which the models
+        never differ. From simulations it is an approximation.
     target : float
         The power that is wanted.
     alpha : float

@@ -8,15 +8,15 @@ from skcompare._engine import bootstrap, draw, swaps
 SECONDS_TIMED, MUCH_TIMED, MOST_TIMED = 0.1, 1.0, 2_000
 
 
-def seconds_per_resample(problem, by_swaps):
+def seconds_per_resample(problem, test):
     """Estimate how long a resample takes with one worker, from a few of them.
 
     Parameters
     ----------
     problem : Problem
         The rows, the predictions and the score.
-    by_swaps : bool
-        Whether predictions are swapped, or rows redrawn.
+    test : type
+        The class of a test that randomizes rows, predictions or signs.
 
     Returns
     -------
@@ -24,11 +24,15 @@ def seconds_per_resample(problem, by_swaps):
         Seconds per resample.
     """
     cells, units = problem.cells(), problem.swapped_units
-    resampler = swaps(cells, units) if by_swaps and len(units) else bootstrap(cells)
+    by_swaps = test.randomizes == "predictions" and len(units)
+    resampler = swaps(cells, units) if by_swaps else bootstrap(cells)
     n_draws = 2
     while True:
         began = time.perf_counter()
-        draw(resampler, n_draws, seed=0)
+        if test.randomizes == "signs":
+            test(n_resamples=n_draws).compare(problem)
+        else:
+            draw(resampler, n_draws, seed=0)
         seconds = time.perf_counter() - began
         # What happens once, such as loading code and starting threads, makes the first
         # lot slow: it counts only if that cannot matter.

@@ -12,7 +12,8 @@ from pathlib import Path
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._validation import check_integer, check_same_length
+from skcompare._parameters import Integer
+from skcompare._validation import check_same_length
 from skcompare.reports._disagreements import disagreement_section
 from skcompare.reports._slices import slice_sections
 from skcompare.results import (
@@ -72,8 +73,8 @@ class ComparisonReport:
     categorical type.
 
     *Disagreements* are descriptive. Rows are ordered by the difference of the two
-    models' scores on the single row, by the first metric of the test that is an average
-    over rows; if there is none, by accuracy, log loss or absolute error. Of equal
+    models' scores on the single row, by the first metric of the test that is a mean of
+    per-row scores; if there is none, by accuracy, log loss or absolute error. Of equal
     differences, earlier rows come first. `sample_weight` does not matter here.
 
     Names, labels and texts are escaped in all formats. The page of HTML loads nothing
@@ -160,7 +161,7 @@ class ComparisonReport:
 
         Those need the one test of two models that has the rows.
         """
-        check_integer("n_disagreements", self.n_disagreements, 0, MOST_ROWS)
+        Integer(0, MOST_ROWS).check("n_disagreements", self.n_disagreements)
         if self.X is not None and not self.n_disagreements:
             raise ValueError(
                 "`n_disagreements` must be above 0 if `X` is given: it is shown beside "

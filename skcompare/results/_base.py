@@ -379,7 +379,10 @@ class PairResult(ScoredResult):
     def _models(self):
         """Return the models as a sentence names them."""
         named = {"A": self.name_a, "B": self.name_b}
-        return [x if name == x else f"{x} ({name})" for x, name in named.items()]
+        return [
+            name if f" {name}".endswith(f" {x}") else f"{x} ({name})"
+            for x, name in named.items()
+        ]
 
     def provenance(self, **settings):
         """Return how the numbers came about, as a dict; `signature` leaves out None.

@@ -4,12 +4,24 @@ import numpy as np
 from scipy import stats
 
 from skcompare._format import bracket, equals, format_number, format_pvalue
+from skcompare._parameters import Number, OneOf
+from skcompare.exceptions import ParameterError
 from skcompare.results._base import PairResult, effect_rows, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
-from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.power import detectable_effect, paired_t_detectable_effect
-from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
+from skcompare.stats.folds import StudentEstimate
+from skcompare.stats.intervals import ConfidenceInterval, score_range
+from skcompare.stats.power import (
+    detectable_effect,
+    mcnemar_detectable_effect,
+    paired_t_detectable_effect,
+)
+from skcompare.stats.pvalues import (
+    exceeding,
+    margin_pvalue,
+    resampling_pvalue,
+    rounding_tolerance,
+)
 
 
 @result_class
@@ -41,15 +53,17 @@ class ComparisonResult(PairResult):
     location, location_interval : float or None, ConfidenceInterval or None
         Of a test about another center of row differences than their mean,
         which is `delta`: the estimate, a median or pseudo-median, and its interval.
+    location_name : str
+        Which center that is.
     direction : {-1, 0, 1} or None
         Of such a test, whether it points to A (1) or to B (-1), which need not be the
         sign of `delta`.
     statistic : float or None
-        The test statistic, of a test without resampling.
+        The test statistic; None of a test that compares resampled differences.
     statistic_name : str
         What tables call it, such as "t".
     df : int, tuple of int or None
-        The degrees of freedom of the statistic, where fold scores give few of them.
+        The degrees of freedom of the statistic, where it has some.
     effect_size : dict or None
         Sizes of the effect that fit the test, by name.
     table : ndarray or None
@@ -57,9 +71,9 @@ class ComparisonResult(PairResult):
     discordant_rows : ndarray or None
         The positions in the data of the rows that the test rests on.
     standard_error : float or None
-        The standard deviation of the resampled differences: for a bootstrap the
-        standard error of `delta`, for a randomization that of `delta` under the null
-        hypothesis.
+        The standard error of `delta`: by the formula of the test, or the standard
+        deviation of resampled differences, which for a randomization is that under the
+        null hypothesis.
     pvalue_error : float or None
         The Monte Carlo standard error of the p-value; for one that is computed without
         resampling its error bound.
@@ -103,6 +117,10 @@ class ComparisonResult(PairResult):
         What `delta`, or `location` if there is one, estimates, in words.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     center : float or None
         What `distribution` is centered on, where the p-value counts resamples by how
         far they are from there.
@@ -119,6 +137,7 @@ class ComparisonResult(PairResult):
     score_b_interval: ConfidenceInterval | None = hidden(default=None)
     location: float | None = hidden(default=None)
     location_interval: ConfidenceInterval | None = hidden(default=None)
+    location_name: str = hidden(default="mean")
     direction: int | None = hidden(default=None)
     statistic: float | None = hidden(default=None)
     statistic_name: str = hidden(default="statistic")
@@ -149,25 +168,138 @@ class ComparisonResult(PairResult):
 
     @property
     def favors_a(self):
-        """Whether the test shows a difference in favor of A, which scores higher."""
+        """Whether A is shown to score higher.
+
+        The test is significant, in favor of A. If it is about another center of row
+        differences than their mean, `mean_pvalue` must be at most `alpha`, too.
+        """
         if not self.significant or self.direction not in (None, 1):
             return False
-        return bool(self.delta > rounding_tolerance([self.score_a, self.score_b]))
+        higher = self.delta > rounding_tolerance([self.score_a, self.score_b])
+        return bool(higher and self.mean_pvalue <= self.alpha)
+
+    @property
+    def mean_pvalue(self):
+        """The p-value for the difference in score.
+
+        That of the test, unless it is about another center of row differences than
+        their mean: then Student's t of the mean, for the side that `direction` names.
+        """
+        if self.direction is None:
+            return self.pvalue
+        n, side = self.n_rows, self.alternative
+        if side != "two-sided":
+            side = "greater" if self.direction > 0 else "less"
+        estimate = StudentEstimate(self.delta, self.standard_error, n - 1, n)
+        return estimate.pvalue(side)
 
     @property
     def detectable_effect(self):
         """The minimum detectable effect: what this test shows with a power of 80 %.
 
-        From the standard error, by the normal approximation or, where there are degrees
-        of freedom, by Student's t; None without a standard error.
+        A difference in score, negative for the alternative "less". From the
+        standard error, by Student's t (by the normal law for z), for McNemar's test by
+        its exact power. None for a test that is not about the mean, that cannot reject
+        on so few units, or that would show only differences larger than scores in this
+        metric can have; and without a standard error.
         """
-        if not self.standard_error:
+        scores = [self.score_a, self.score_b]
+        rounding = rounding_tolerance(scores)
+        error, n = self.standard_error or 0.0, self.n_units
+        if self.direction is not None or error <= rounding or n < 2:
             return None
         settings = {"alpha": self.alpha, "alternative": self.alternative}
-        if self.df is None:
-            return detectable_effect(self.standard_error, **settings)
-        n = self.df + 1
-        return paired_t_detectable_effect(self.standard_error * n**0.5, n, **settings)
+        if self._least_pvalue > self.alpha:
+            return None
+        if self.table is not None:
+            share = len(self.discordant_rows) / self.n_rows
+            size = mcnemar_detectable_effect(
+                share, self.n_rows, variant=self.method, **settings
+            )
+        elif self.statistic_name == "z":
+            size = detectable_effect(error, **settings)
+        else:
+            n = n if self.df is None else self.df + 1
+            size = paired_t_detectable_effect(error * n**0.5, n, **settings)
+        low, high = score_range(self.scoring, scores)
+        if size is None or size > high - low:
+            return None
+        return -size if self.alternative == "less" else size
+
+    @property
+    def _least_pvalue(self):
+        """The smallest p-value of a test that goes through signs or swaps, else 0.
+
+        It is that of the most extreme resample, which few units make a frequent one.
+        """
+        null = self.statistic_distribution
+        if null is None and self.center == 0:
+            null = self.distribution
+        sides = 2 if self.alternative == "two-sided" else 1
+        if null is None:
+            drawn = self.distribution is None and isinstance(self.n_resamples, int)
+            return sides / self.n_resamples if drawn else 0.0
+        null = null[np.isfinite(null)]
+        null = np.abs(null) if sides == 2 else null
+        null = -null if self.alternative == "less" else null
+        most = null.max(initial=0.0)
+        return float(np.mean(null >= most - rounding_tolerance(null)))
+
+    def margin_pvalue(self, margin, alternative="greater"):
+        """Return the p-value against a margin, from the resamples of a bootstrap.
+
+        Parameters
+        ----------
+        margin : float
+            The margin, in units of the metric.
+        alternative : {"greater", "less"}, default="greater"
+            Whether `delta` is above the margin, or below it. A negative margin with
+            "greater" is a test of non-inferiority: A is worse by less than that. A
+            shows itself equivalent to B within `m` if both ``margin_pvalue(-m)`` and
+            ``margin_pvalue(m, "less")`` are at most the level.
+
+        Returns
+        -------
+        float
+            The p-value; for a margin of 0, that of the test if it has this alternative.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from skcompare import PairedBootstrap
+        >>> truth, b = np.ones(40, dtype=int), np.arange(40) % 4 // 3
+        >>> test = PairedBootstrap(n_resamples=999, random_state=0)
+        >>> result = test.fit_predictions(truth, truth, b).result_
+        >>> result.delta, result.margin_pvalue(0.0), result.margin_pvalue(0.7) > 0.1
+        (0.75, 0.001, True)
+        """
+        OneOf("greater", "less").check("alternative", alternative)
+        Number().check("margin", margin)
+        same = alternative == self.alternative
+        if margin == 0 and same:
+            return self.pvalue
+        settings, method = self.settings or {}, self.method.partition(",")[0]
+        stopped = isinstance(settings.get("n_resamples"), str)
+        if method not in ("shift", "percentile") or stopped:
+            raise ParameterError(
+                "margin",
+                "be 0 unless the result is that of PairedBootstrap with a number of "
+                "resamples and method='shift' or method='percentile': other tests are "
+                "about differences from 0",
+                repr(margin),
+            )
+        pvalue = margin_pvalue(
+            self.distribution,
+            self.delta,
+            margin,
+            alternative,
+            method=method,
+            tolerance=rounding_tolerance([self.score_a, self.score_b], abs(margin)),
+            add_one=settings.get("add_one", True),
+        )
+        # A difference that is not shown to be above 0 is not above a larger margin.
+        beyond = margin > 0 if alternative == "greater" else margin < 0
+        return max(pvalue, self.pvalue) if same and beyond else pvalue
 
     def provenance(self):
         """Return how the numbers came about, as a dict; `signature` leaves out None."""
@@ -231,6 +363,8 @@ class ComparisonResult(PairResult):
         str
             A sentence.
         """
+        if self.direction is not None:
+            return self._verdict_on_location()
         claims = {
             ("greater", True): "A is significantly better than B",
             ("greater", False): "A is not significantly better than B",
@@ -240,19 +374,37 @@ class ComparisonResult(PairResult):
             ("two-sided", False): "A and B are not significantly different",
         }
         claim = claims[self.alternative, bool(self.significant)]
-        if self.significant and self.direction and self.direction * self.delta <= 0:
-            model = "A" if self.direction > 0 else "B"
-            return (
-                f"Row differences lean to {model}, significantly at the level "
-                f"{self.alpha:g}, but its score is not higher: neither model is shown "
-                "to be better."
-            )
         return f"{claim} at the level {self.alpha:g}."
+
+    def _verdict_on_location(self):
+        """Return what a test shows that is not about the mean, and what of the mean."""
+        sides = {"greater": "above", "less": "below", "two-sided": "different from"}
+        side, verb = sides[self.alternative], "is" if self.significant else "is not"
+        claim = (
+            f"The {self.location_name} {verb} significantly {side} 0 at the level "
+            f"{self.alpha:g}"
+        )
+        if not self.significant:
+            return f"{claim}."
+        claim += f", in favor of {'A' if self.direction > 0 else 'B'}."
+        pvalue = equals(format_pvalue(self.mean_pvalue))
+        if self.direction * self.delta <= 0:
+            return (
+                f"{claim} Its score is not higher: neither model is shown to be better."
+            )
+        if self.mean_pvalue <= self.alpha:
+            return (
+                f"{claim} So is the mean, the difference in score (t-test, p {pvalue})."
+            )
+        shown = f"is not shown (t-test, p {pvalue})"
+        return f"{claim} A difference in score, the mean, {shown}."
 
     def _opposite_in_words(self):
         """Return a sentence if it is the other model that is clearly better."""
         higher, opposite = ("B", "less") if self.delta < 0 else ("A", "greater")
         if self.alternative in ("two-sided", opposite) or not self.delta:
+            return ""
+        if self.direction is not None and self.direction * self.delta <= 0:
             return ""
         pvalue, bound = self._pvalue_for(opposite)
         if pvalue is not None:
@@ -283,7 +435,7 @@ class ComparisonResult(PairResult):
         if self.location is not None:
             center = format_number(self.location, "+")
             limits = bracket(self.location_interval)
-            interval = f", a location of row differences of {center}"
+            interval = f", a {self.location_name} of {center}"
             interval += f" ({self._level} {limits})"
         drawn = f"{self.method}, "
         if self.n_resamples is not None and self.method != "exact":
@@ -322,7 +474,8 @@ class ComparisonResult(PairResult):
         ]
         if self.location is not None:
             location = format_number(self.location, "+")
-            rows.insert(3, ("location", location, bracket(self.location_interval)))
+            limits = bracket(self.location_interval)
+            rows.insert(3, (self.location_name, location, limits))
         if self.statistic is not None:
             df = self.df if isinstance(self.df, tuple) else (self.df,)
             words = "" if self.df is None else f"df {', '.join(f'{n:.4g}' for n in df)}"
@@ -365,11 +518,12 @@ class ComparisonResult(PairResult):
         )
         if self.alternative != "two-sided" and self.significant and low <= 0 <= high:
             pvalue, _ = self._pvalue_for("two-sided")
-            notes.append(
-                "The interval is two-sided and the p-value one-sided, so that both "
-                "need not agree: the alternative 'two-sided' would give p "
-                f"{equals(format_pvalue(pvalue))}."
-            )
+            if pvalue > self.alpha:  # else an end is 0 itself
+                notes.append(
+                    "The interval is two-sided and the p-value one-sided, so that both "
+                    "need not agree: the alternative 'two-sided' would give p "
+                    f"{equals(format_pvalue(pvalue))}."
+                )
         effect = self.detectable_effect
         if not self.significant and effect is not None:
             effect = format_number(effect)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._format import format_number, format_pvalue
-from skcompare._validation import check_option
+from skcompare._parameters import OneOf
 from skcompare.results._base import (
     Result,
     ScoredResult,
@@ -62,8 +62,14 @@ class OmnibusResult(ScoredResult):
         Sizes of the effect, by name.
     alpha : float
         The level of the decision.
+    seed : int or None
+        None: nothing is drawn.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     """
 
     statistic: float
@@ -177,13 +183,64 @@ class OmnibusResult(ScoredResult):
 class RankResult(PairwiseResult):
     """The results of tests of mean ranks for pairs of several models.
 
-    Has all that a :class:`PairwiseResult` has. The difference `delta` of a pair (a, b)
-    is the mean rank of b less that of a: positive if a is better. `scores` are averages
-    over data sets, and do not decide anything. `to_frame` has a column `replicability`
-    where results of data sets were passed.
+    Has all methods of a :class:`PairwiseResult`. `to_frame` has a column
+    `replicability` where results of data sets were passed.
 
     Attributes
     ----------
+    test : str
+        The name of the test's class.
+    scoring : str
+        The name of the metric. Higher is better.
+    names : tuple of str
+        What the models are called.
+    scores : ndarray of shape (n_models,)
+        Their scores, averaged over data sets. They decide nothing.
+    pairs : tuple of tuple of str
+        The pairs (a, b) that were compared.
+    deltas : ndarray of shape (n_pairs,)
+        The mean rank of b less that of a: positive if a is better.
+    intervals : ndarray of shape (n_pairs, 2)
+        Confidence intervals for the differences, nan where the test gives none.
+    interval_kind : str or None
+        "nemenyi" and "bonferroni" intervals hold for all pairs at once with the
+        probability `confidence_level`, "marginal" ones each for itself. None if there
+        are none.
+    pvalues, pvalues_adjusted : ndarray of shape (n_pairs,)
+        The p-values of the pairs, and the same adjusted by `correction`.
+    correction : str
+        How the p-values were adjusted for multiple comparisons.
+    baseline : str or None
+        The model that all others were compared with; None if all pairs were compared.
+    confidence_set_pvalues : ndarray of shape (n_models,) or None
+        For a bootstrap, how well the data agree with each model's being among the
+        best: the p-values of the Model Confidence Set.
+    alternative : str
+        The alternative hypothesis.
+    alpha : float
+        The level of decisions.
+    confidence_level : float or None
+        The nominal coverage of the intervals, of all together unless marginal.
+    n_rows : int
+        The number of rows.
+    unit : str
+        What is counted as rows.
+    n_resamples : int, "ideal" or None
+        The number of resamples.
+    cv : str
+        Where predictions come from: "prefit", "predictions" or the splitter.
+    seed : int or None
+        Passing it as `random_state` repeats the run, also where that was None.
+    hypothesis : str
+        The null hypothesis of each pair in words.
+    caveats : tuple of str
+        What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
+    results : tuple of ComparisonResult
+        The results of the pairs, before any correction.
     mean_ranks : ndarray of shape (n_models,)
         The rank of each model, averaged over data sets; 1 is best.
     critical_difference : float
@@ -253,7 +310,7 @@ class RankResult(PairwiseResult):
         CriticalDifferenceDisplay, PValueHeatmapDisplay or ForestDisplay
             The display, drawn.
         """
-        check_option("kind", kind, ("critical_difference", "heatmap", "forest"))
+        OneOf("critical_difference", "heatmap", "forest").check("kind", kind)
         if kind != "critical_difference":
             return super().plot(ax, kind=kind, **kwargs)
         return CriticalDifferenceDisplay.from_result(self, ax=ax, **kwargs)
@@ -297,6 +354,10 @@ class ReplicabilityResult(Result):
         The test that the p-values come from, where there is one.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     """
 
     test: str | None = hidden(default=None)

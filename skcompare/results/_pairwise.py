@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._format import bracket, format_number, format_pvalue
-from skcompare._validation import check_option
+from skcompare._parameters import OneOf
 from skcompare.results._base import ScoredResult, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays import ForestDisplay, PValueHeatmapDisplay
@@ -97,6 +97,10 @@ class PairwiseResult(ScoredResult):
         The null hypothesis of each pair in words.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     results : tuple of ComparisonResult
         The results of the pairs, before any correction.
     """
@@ -139,10 +143,13 @@ class PairwiseResult(ScoredResult):
     def _shown(self):
         """Which pairs are shown to differ in score.
 
-        A test that is not about the mean may point to the model that scores lower.
+        Of a test that is not about the mean, the mean must differ as well, by a t-test
+        at the level over the number of pairs, and in the same direction.
         """
+        level = self.alpha / max(len(self.results), 1)
         against = [
-            result.direction is not None and result.direction * result.delta <= 0
+            result.direction is not None
+            and (result.direction * result.delta <= 0 or result.mean_pvalue > level)
             for result in self.results
         ]
         return self.significant & ~np.array(against or [False], dtype=bool)
@@ -153,7 +160,7 @@ class PairwiseResult(ScoredResult):
 
         ">>" and ">" if a is, "<<" and "<" if b is, doubled for a p-value of at most a
         fifth of `alpha` (0.01 of 0.05); "n.s." if it is above `alpha`, or if a test of
-        signs or ranks points to the model with the lower score.
+        signs or ranks rejects and the scores, by a t-test, do not differ that way.
         """
         pvalues, alpha = self.pvalues_adjusted, self.alpha
         shown = self._shown & (self.deltas != 0)
@@ -291,7 +298,7 @@ class PairwiseResult(ScoredResult):
             The entry in row a and column b is that of a against b, nan where those
             were not compared. One-sided p-values fill one of two mirrored entries.
         """
-        check_option("column", column, ("pvalue_adjusted", "pvalue", "delta"))
+        OneOf("pvalue_adjusted", "pvalue", "delta").check("column", column)
         two_sided = 1 if self.alternative == "two-sided" else np.nan
         values, mirrored = {
             "pvalue_adjusted": (self.pvalues_adjusted, two_sided),
@@ -502,7 +509,7 @@ class PairwiseResult(ScoredResult):
         """
         if kind is None:
             kind = "heatmap" if self.baseline is None else "forest"
-        check_option("kind", kind, ("heatmap", "forest"))
+        OneOf("heatmap", "forest").check("kind", kind)
         if kind == "heatmap":
             return PValueHeatmapDisplay.from_result(self, ax=ax, **kwargs)
         return self._display().plot(ax=ax, **kwargs)

@@ -88,6 +88,10 @@ class PosteriorResult(PairResult):
         What the difference is, in words.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     posterior : ndarray
         Draws of the difference, or values that are equally likely in closed form.
     posterior_a, posterior_b : ndarray or None
@@ -333,6 +337,10 @@ class RegionResult(Result):
         Draws of the three shares.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     """
 
     score_a: float
@@ -388,7 +396,7 @@ class RegionResult(Result):
             f"Over data sets like these {self.n_datasets}, '{likely}' is the most "
             f"frequent with probability {_of_draws(claims[likely], self.n_draws)} "
             f"({self.test}, {self.n_draws:,} draws). With {self.credible_level:g} "
-            f"required: {DECISIONS[self.decision]}"
+            f"required: {DECISIONS[self.decision]}{self._caution}"
         )
 
     def heading(self):

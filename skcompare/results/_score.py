@@ -48,6 +48,10 @@ class ScoreResult(ScoredResult):
         What `score_a` estimates, in words.
     caveats : tuple of str
         What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
 
     Examples
     --------

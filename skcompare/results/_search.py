@@ -161,6 +161,10 @@ class SearchResult(Result):
         Passing it as `random_state` repeats the run.
     caveats : tuple of str
         What to bear in mind.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
     """
 
     search: str
@@ -326,12 +330,22 @@ class SearchResult(Result):
                 f"{format_number(self.expected_lead)}, standard error "
                 f"{format_number(self.expected_lead_error)}."
             ]
+        two_questions = []
+        if self.test != "corrected t":
+            two_questions = [
+                f"p-values ({self.test}) are about the models that were fitted on "
+                "these splits, as they predict new rows. How far a candidate is ahead "
+                "of the best of the others comes from a corrected t over splits, and "
+                "is about learning from new training rows, too. These are two "
+                "questions, of which one may be decided and the other not."
+            ]
         return [
             f"{marked}p-values are adjusted ({self.correction}). How far a candidate "
             "is ahead of the best of the others holds for all candidates at once "
             "(Hsu).",
             "H0, for each candidate: the best scores no better than it does. The best "
             "was chosen by the same scores, which favors it.",
+            *two_questions,
             *expected,
             *simplest,
             *self.caveats,

@@ -42,7 +42,7 @@ from skcompare.stats.paired import (
 )
 from skcompare.stats.posterior import CredibleInterval, hdi
 from skcompare.stats.power import detectable_effect
-from skcompare.stats.pvalues import percentile_pvalue, resampling_pvalue
+from skcompare.stats.pvalues import margin_pvalue, percentile_pvalue, resampling_pvalue
 from skcompare.stats.selection import best_intervals, intervals_with_best
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "hdi",
     "hodges_lehmann",
     "iman_davenport",
+    "margin_pvalue",
     "max_t_pvalues",
     "mcnemar_interval",
     "mcnemar_test",

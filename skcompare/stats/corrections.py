@@ -3,9 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from skcompare._validation import check_option
-
-CORRECTIONS = ("bonferroni", "holm", "hochberg", "bh", "by", "none")
+from skcompare._parameters import CORRECTIONS, OneOf
 
 # How p-values of several data sets may depend on each other.
 DEPENDENCES = ("any", "independent")
@@ -71,7 +69,7 @@ def adjust_pvalues(pvalues, method="holm"):
     >>> adjust_pvalues([0.01, 0.04, 0.03], method="bh").tolist()
     [0.03, 0.04, 0.04]
     """
-    check_option("method", method, CORRECTIONS)
+    OneOf(*CORRECTIONS).check("method", method)
     if pvalues is None:  # which numpy takes for nan
         raise ValueError("`pvalues` must be numbers. Got None.")
     try:

@@ -7,8 +7,13 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.paired import Finding, constant_pvalue, sign_test
+from skcompare.stats.paired import (
+    Finding,
+    constant_interval_of_sign,
+    constant_pvalue,
+)
 from skcompare.stats.posterior import (
+    CredibleInterval,
     equally_likely,
     summarize_distribution,
     summarize_draws,
@@ -30,8 +35,8 @@ class StudentEstimate(NamedTuple):
     df : float
         The degrees of freedom.
     n : int
-        The number of independent values that have its sign, 1 where signs differ: what
-        bounds the p-value if the error is 0.
+        The number of independent values that have its sign, 1 where signs differ or
+        values depend on each other: what bounds the p-value if the error is 0.
     """
 
     mean: float
@@ -56,7 +61,9 @@ class StudentEstimate(NamedTuple):
         return float(stats.t.sf(t if alternative == "greater" else -t, self.df))
 
     def interval(self, confidence_level):
-        """Return the equal-tailed interval."""
+        """Return the equal-tailed interval; without error that of n equal signs."""
+        if self.error == 0:
+            return constant_interval_of_sign(self.mean, self.n, confidence_level)
         margin = stats.t.ppf((1 + confidence_level) / 2, self.df) * self.error
         return ConfidenceInterval(float(self.mean - margin), float(self.mean + margin))
 
@@ -79,7 +86,8 @@ def corrected_estimate(differences, ratio):
     -------
     StudentEstimate
         With ``k - 1`` degrees of freedom. The error is exactly 0 if the differences
-        are the same but for rounding.
+        are the same but for rounding. Folds come from the same rows, so that all their
+        signs then count as one.
 
     Examples
     --------
@@ -93,8 +101,8 @@ def corrected_estimate(differences, ratio):
     k, mean = len(differences), float(np.mean(differences))
     spread = float(np.std(differences, ddof=1))
     if spread <= _RELATIVE_TOLERANCE * np.max(np.abs(differences)):
-        return StudentEstimate(mean, 0.0, k - 1, k)
-    return StudentEstimate(mean, math.sqrt(1 / k + ratio) * spread, k - 1, k)
+        return StudentEstimate(mean, 0.0, k - 1, 1)
+    return StudentEstimate(mean, math.sqrt(1 / k + ratio) * spread, k - 1, 1)
 
 
 def conservative_estimate(differences, halves):
@@ -120,7 +128,8 @@ def conservative_estimate(differences, halves):
     expected score. The two halves share no row, so their means are independent and
     the variance is unbiased for a mean on splits of half of the rows: conservative for
     one of all rows. *Degenerate*: halves that never differ give a variance of 0; the
-    p-value then is that of the signs of all differences and means.
+    p-value then is that of two equal signs, those of the halves of one halving. Other
+    halvings are of the same rows.
 
     References
     ----------
@@ -142,7 +151,7 @@ def conservative_estimate(differences, halves):
     apart[np.abs(apart) <= _RELATIVE_TOLERANCE * sizes.max()] = 0.0
     agree = np.all(differences * mean > 0) and np.all(halves * mean > 0)
     error = math.sqrt(np.mean(apart**2) / 2)
-    return StudentEstimate(mean, error, math.inf, 2 * len(halves) if agree else 1)
+    return StudentEstimate(mean, error, math.inf, 2 if agree else 1)
 
 
 def five_by_two_t(differences):
@@ -158,8 +167,8 @@ def five_by_two_t(differences):
     StudentEstimate
         Its mean is the very first difference, its error the root of the mean variance
         of a halving, with 5 degrees of freedom. Where the two differences of every
-        halving are the same, its p-value is that of the sign of all ten, or of the
-        first alone where they disagree.
+        halving are the same, its p-value is that of a single sign: both halves of each
+        halving are trained or tested on the same rows.
 
     Examples
     --------
@@ -172,8 +181,7 @@ def five_by_two_t(differences):
     """
     error = math.sqrt(np.mean(_halving_variances(differences)))
     first = float(differences[0, 0])
-    n = differences.size if np.all(differences * first > 0) else 1
-    return StudentEstimate(first, error, len(differences), n)
+    return StudentEstimate(first, error, len(differences), 1)
 
 
 def five_by_two_f(differences):
@@ -189,7 +197,7 @@ def five_by_two_f(differences):
     Finding
         The statistic is F, with 10 and 5 degrees of freedom. Differences that are all
         0 give F = 0 and p = 1. Where others are the same in both halves each time F is
-        infinite, and p that of the two-sided sign test.
+        infinite, and p is 1, for they show nothing of their variance.
 
     Examples
     --------
@@ -204,9 +212,7 @@ def five_by_two_f(differences):
         return Finding(0.0, 1.0, "F")
     variance = np.mean(_halving_variances(differences))
     if variance == 0:
-        counts = int((differences > 0).sum()), int((differences < 0).sum())
-        signs = sign_test(*counts, alternative="two-sided")
-        return Finding(math.inf, signs.pvalue, "F")
+        return Finding(math.inf, 1.0, "F")
     f = float(np.mean(differences**2) / variance)
     return Finding(f, float(stats.f.sf(f, differences.size, len(differences))), "F")
 
@@ -224,7 +230,8 @@ def student_posterior(estimate, rope, probability):
     Parameters
     ----------
     estimate : StudentEstimate
-        Location, scale and degrees of freedom. A scale of 0 leaves a single point.
+        Location, scale and degrees of freedom. A scale of 0 leaves a single point; if
+        that is not 0, of unknown spread, nothing is decided and the interval infinite.
     rope : Rope
         The region of practical equivalence.
     probability : float
@@ -251,7 +258,11 @@ def student_posterior(estimate, rope, probability):
     location, scale, df, _ = estimate
     if scale == 0:
         point = np.array([location])
-        return summarize_draws(point, rope, probability), point, None
+        summary = summarize_draws(point, rope, probability)
+        if location:
+            everything = CredibleInterval(-math.inf, math.inf)
+            summary = summary._replace(hdi=everything, decision="?")
+        return summary, point, None
     posterior = stats.t(df, location, scale)
     summary = summarize_distribution(posterior, rope, probability)
     grid = np.linspace(*posterior.ppf([0.001, 0.999]), 512)
@@ -319,7 +330,7 @@ def clt_estimate(scores, *, variance, fold=None, unit=None, tolerance=0.0):
     -------
     StudentEstimate
         The mean of all scores and its standard error, with infinitely many degrees of
-        freedom: the limit is normal.
+        freedom: the limit is normal. Units are independent.
 
     References
     ----------
@@ -459,4 +470,4 @@ def nested_estimate(rounds, n_folds, *, bias_correction=True):
     bias = (1 + (n_folds - 2) / n_folds) * (inner - outer)
     mean = inner - bias if bias_correction else outer
     inflation = error / naive if naive > 0 else 1.0
-    return StudentEstimate(float(mean), error, math.inf, n_folds), inflation
+    return StudentEstimate(float(mean), error, math.inf, 1), inflation

@@ -30,6 +30,61 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
+# The least and the greatest score of metrics, by how their names start.
+_RANGES = {
+    "neg_brier": (-2.0, 0.0),  # of more than two classes
+    "neg_": (-np.inf, 0.0),
+    "matthews_corrcoef": (-1.0, 1.0),
+    "r2": (-np.inf, 1.0),
+    "d2_": (-np.inf, 1.0),
+    "explained_variance": (-np.inf, 1.0),
+} | dict.fromkeys(
+    (
+        "accuracy",
+        "average_precision",
+        "balanced_accuracy",
+        "f1",
+        "jaccard",
+        "precision",
+        "recall",
+        "roc_auc",
+        "top_k_accuracy",
+    ),
+    (0.0, 1.0),
+)
+
+
+def score_range(scoring, scores):
+    """Return the least and the greatest score that a metric can have.
+
+    Parameters
+    ----------
+    scoring : str
+        The name of the metric, as scikit-learn names it.
+    scores : array-like
+        Scores in it. A metric that has one outside of its range is another one of that
+        name, such as accuracy in percent.
+
+    Returns
+    -------
+    ConfidenceInterval
+        The range; infinite where it is not known.
+
+    Examples
+    --------
+    >>> from skcompare.stats.intervals import score_range
+    >>> score_range("f1_macro", [0.8])
+    ConfidenceInterval(low=0.0, high=1.0)
+    >>> score_range("accuracy", [83.5])
+    ConfidenceInterval(low=-inf, high=inf)
+    """
+    starts = (ends for start, ends in _RANGES.items() if scoring.startswith(start))
+    low, high = next(starts, (-np.inf, np.inf))
+    if np.min(scores) < low or np.max(scores) > high:  # another one of that name
+        low, high = -np.inf, np.inf
+    return ConfidenceInterval(low, high)
+
+
 def percentile_interval(distribution, confidence_level):
     """Return the central part of the resampled values.
 
@@ -350,10 +405,11 @@ def clopper_pearson_interval(count, n, confidence_level):
 
     Parameters
     ----------
-    count : int
+    count : float
         The number of successes.
-    n : int
-        The number of trials, one at least.
+    n : float
+        The number of trials, one at least. Of trials that are not independent, both
+        numbers are effective ones, which need not be whole [2]_.
     confidence_level : float
         The least coverage.
 
@@ -369,6 +425,9 @@ def clopper_pearson_interval(count, n, confidence_level):
     .. [1] Clopper, C. J. and Pearson, E. S. (1934). The use of confidence or fiducial
        limits illustrated in the case of the binomial. Biometrika 26(4), 404-413.
        :doi:`10.1093/biomet/26.4.404`
+    .. [2] Korn, E. L. and Graubard, B. I. (1998). Confidence intervals for proportions
+       with small expected number of positive counts estimated from survey data. Survey
+       Methodology 24(2), 193-201.
 
     Examples
     --------

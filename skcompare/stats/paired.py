@@ -71,6 +71,42 @@ def constant_pvalue(mean, n, alternative):
     return _at_least_tiny(sides * 0.5**n)
 
 
+def constant_interval_of_sign(mean, n, confidence_level):
+    """Return what n independent differences that are all the same show of their mean.
+
+    Nothing is known of their spread, and so no more than the sign of the mean.
+
+    Parameters
+    ----------
+    mean : float
+        The difference.
+    n : int
+        How many there are.
+    confidence_level : float
+        The confidence level.
+
+    Returns
+    -------
+    ConfidenceInterval
+        From 0, which is excluded, to infinity on the side of `mean`, if the two-sided
+        `constant_pvalue` is at most ``1 - confidence_level``; else all numbers. [0, 0]
+        for differences of 0.
+
+    Examples
+    --------
+    >>> constant_interval_of_sign(0.1, 5, 0.95)
+    ConfidenceInterval(low=-inf, high=inf)
+    >>> constant_interval_of_sign(0.1, 6, 0.95)
+    ConfidenceInterval(low=0.0, high=inf)
+    """
+    if mean == 0:
+        return ConfidenceInterval(0.0, 0.0)
+    low, high = -math.inf, math.inf
+    if constant_pvalue(mean, n, "two-sided") <= 1 - confidence_level:
+        low, high = (0.0, high) if mean > 0 else (low, 0.0)
+    return ConfidenceInterval(low, high)
+
+
 # Counts
 
 
@@ -685,8 +721,8 @@ def paired_t_interval(differences, tolerances, confidence_level):
     Returns
     -------
     ConfidenceInterval
-        The interval, of zero width if all differences are the same: of scores that
-        have bounds, `constant_interval` then gives one.
+        The interval; `constant_interval_of_sign` if all differences are the same. Of
+        scores that have bounds, `constant_interval` then gives another.
 
     Examples
     --------
@@ -695,6 +731,8 @@ def paired_t_interval(differences, tolerances, confidence_level):
     (-0.484, 4.484)
     """
     mean, error = mean_and_error(differences, tolerances)
+    if error == 0:
+        return constant_interval_of_sign(mean, len(differences), confidence_level)
     reach = error * float(stats.t.isf((1 - confidence_level) / 2, len(differences) - 1))
     return ConfidenceInterval(mean - reach, mean + reach)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import ndimage, optimize, stats
 
-from skcompare._validation import check_at_least, check_fraction
+from skcompare._parameters import RULES, Fraction
 from skcompare.exceptions import MultimodalPosteriorWarning
 
 GRID_SIZE = 512
@@ -112,25 +112,9 @@ def as_rope(rope):
     >>> as_rope((0, 0.05))
     Rope(low=0.0, high=0.05)
     """
-    if _is_number(rope):
-        high = check_at_least("rope", rope, 0)
-        return Rope(0.0 - high, high)
-    pair = tuple(rope) if isinstance(rope, list | tuple | np.ndarray) else ()
-    if len(pair) != 2 or not all(map(_is_number, pair)):
-        raise ValueError(
-            f"`rope` must be a number or a pair (low, high) of numbers. Got {rope!r}."
-        )
-    low, high = map(float, pair)
-    if not -math.inf < low <= 0 <= high < math.inf:
-        raise ValueError(
-            "`rope` must be a pair (low, high) of finite numbers, low <= 0 <= high: "
-            f"models that score the same are equivalent. Got {(low, high)!r}."
-        )
-    return Rope(low, high)
-
-
-def _is_number(value):
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+    RULES["rope"].check("rope", rope)
+    low, high = (-rope, rope) if isinstance(rope, numbers.Real) else rope
+    return Rope(0.0 + float(low), float(high))
 
 
 def hdi(draws, probability=0.95):
@@ -166,7 +150,7 @@ def hdi(draws, probability=0.95):
     >>> hdi([0.0, 1.0, 2.0, 2.5, 2.6, 2.7], probability=0.5)
     CredibleInterval(low=2.5, high=2.7)
     """
-    check_fraction("probability", probability)
+    Fraction().check("probability", probability)
     try:
         draws = np.asarray(draws, dtype=float)
     except (TypeError, ValueError):

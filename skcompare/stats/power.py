@@ -454,6 +454,8 @@ def mcnemar_detectable_effect(
 
     if excess(p_discordant) < 0:
         return None
+    if excess(0.0) >= 0:
+        return 0.0
     return float(optimize.brentq(excess, 0.0, p_discordant, xtol=1e-12))
 
 

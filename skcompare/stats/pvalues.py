@@ -2,7 +2,8 @@
 
 import numpy as np
 
-ALTERNATIVES = ("greater", "less", "two-sided")
+from skcompare._parameters import ALTERNATIVES as ALTERNATIVES
+from skcompare._parameters import OneOf
 
 # Sums of a million terms in another order differ by about 1e-13 of their size; the
 # steps of a metric, such as 1 / n for accuracy, are far larger.
@@ -179,6 +180,82 @@ def percentile_pvalue(deltas, alternative, *, tolerance=0.0, add_one=True):
     """
     far = np.where(np.abs(deltas) <= tolerance, 0.0, deltas)
     return _pvalue_of_tails(~(far > 0), ~(far < 0), alternative, add_one)
+
+
+def margin_pvalue(
+    deltas,
+    delta,
+    margin,
+    alternative="greater",
+    *,
+    method="shift",
+    tolerance=0.0,
+    add_one=True,
+):
+    """Return the p-value of a bootstrapped difference against a margin.
+
+    Parameters
+    ----------
+    deltas : ndarray of shape (n_resamples,)
+        Bootstrapped differences, around the observed one; nan where undefined.
+    delta : float
+        The observed difference.
+    margin : float
+        The margin; a negative one with "greater" asks for non-inferiority.
+    alternative : {"greater", "less"}, default="greater"
+        Whether the difference is above the margin, or below it.
+    method : {"shift", "percentile"}, default="shift"
+        "shift" counts the resamples that are at least as far from the observed
+        difference as that is from the margin, "percentile" those at the margin or on
+        the other side of it.
+    tolerance : float, default=0.0
+        How far apart ties may be by rounding.
+    add_one : bool, default=True
+        Count the observed data among the resamples.
+
+    Returns
+    -------
+    float
+        The p-value.
+
+    Notes
+    -----
+    *Null hypothesis*: the difference is the margin, or on the other side of it.
+    *Assumption*: the resampled differences vary around the observed one as that does
+    around the true one. *Ties and undefined values* count: the p-value may be too
+    large, never too small. Two models are *equivalent* within a margin at a level if
+    both one-sided tests reject at it: "greater" against minus the margin, and "less"
+    against the margin.
+
+    References
+    ----------
+    .. [1] Schuirmann, D. J. (1987). A comparison of the two one-sided tests procedure
+       and the power approach for assessing the equivalence of average bioavailability.
+       Journal of Pharmacokinetics and Biopharmaceutics 15(6), 657-680.
+       :doi:`10.1007/BF01068419`
+
+    Examples
+    --------
+    The observed difference, 0.1, is 0.3 above the margin, and one of four resamples is
+    0.3 above the observed difference:
+
+    >>> import numpy as np
+    >>> from skcompare.stats import margin_pvalue
+    >>> deltas = np.array([-0.15, 0.0, 0.2, 0.5])
+    >>> margin_pvalue(deltas, 0.1, -0.2)
+    0.4
+    >>> margin_pvalue(deltas, 0.1, -0.2, add_one=False)
+    0.25
+    >>> margin_pvalue(deltas, 0.1, -0.2, method="percentile")
+    0.2
+    """
+    OneOf("greater", "less").check("alternative", alternative)
+    OneOf("shift", "percentile").check("method", method)
+    deviations = deltas - delta if method == "shift" else delta - deltas
+    n_exceeding = count_exceeding(
+        deviations, delta - margin, alternative, tolerance=tolerance
+    )
+    return resampling_pvalue(n_exceeding, len(deltas), add_one=add_one)
 
 
 def t_statistics(differences, errors, tolerance=0.0):

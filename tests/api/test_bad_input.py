@@ -315,7 +315,9 @@ def test_probabilities_are_no_labels(test, columns, labels):
     truth = labels[0]
     p = np.random.default_rng(0).random((2, 60))
     given = p if columns == 1 else np.stack([1 - p, p], axis=2)
-    message = r"'accuracy' asks for predict;.*Pass what model\.predict\(X\) returns, or"
+    message = (
+        r"(?s)'accuracy' asks for predict;.*Pass what model\.predict\(X\) returns, or"
+    )
     with pytest.raises(ValueError, match=message):
         fit(test, (truth, *given), scoring="accuracy")
 
@@ -324,7 +326,7 @@ def test_probabilities_are_no_labels(test, columns, labels):
 @pytest.mark.parametrize("scoring", ["neg_log_loss", "neg_brier_score", "roc_auc"])
 def test_labels_are_no_probabilities(test, scoring, labels):
     message = (
-        rf"'{scoring}' asks for .*A has predict, B has predict\. Pass what .*"
+        rf"'{scoring}' asks for .*A has predict, B has predict\.\nPass what .*"
         r"model\.predict_proba\(X\) returns\..*a mapping such as"
     )
     with pytest.raises(ValueError, match=message):
@@ -375,6 +377,12 @@ def test_probabilities_must_have_a_column_for_each_class(test):
 def test_there_is_a_name_for_each_model(test, names, labels):
     with pytest.raises(ValueError, match=r"`names` must have one name for each model"):
         test().fit_predictions(*labels, names=names)
+
+
+@each_test
+def test_names_differ(test, labels):
+    with pytest.raises(ValueError, match=r"`names` must be different.*\('x', 'x'\)"):
+        test().fit_predictions(*labels, names=("x", "x"))
 
 
 def test_models_without_names_are_listed_by_their_class():

@@ -69,6 +69,9 @@ def test_the_challenger_predicts_where_it_won(test, signal):
     np.testing.assert_array_equal(gate.predict(X), refitted.predict(X))
     np.testing.assert_array_equal(gate.predict_proba(X), refitted.predict_proba(X))
     np.testing.assert_array_equal(
+        gate.predict_log_proba(X), refitted.predict_log_proba(X)
+    )
+    np.testing.assert_array_equal(
         gate.decision_function(X), refitted.decision_function(X)
     )
     np.testing.assert_array_equal(gate.classes_, ["no", "yes"])
@@ -178,6 +181,7 @@ def test_it_is_what_its_models_are(test, pair):
     assert is_regressor(comparison) == is_regressor(pair[0])
     assert not hasattr(test(Ridge(), Ridge()), "predict_proba")
     assert not hasattr(test(LinearSVC(), Ridge()), "predict_proba")
+    assert not hasattr(test(Ridge(), Ridge()), "predict_log_proba")
 
 
 @each_test

@@ -157,8 +157,10 @@ WORDS = {
     r"told (from|apart)": "significantly different, or distinguished",
     r"ways? of learning": "learning algorithm",
     r"would have been shown": "minimum detectable effect (80 % power)",
-    r"average over rows": "mean of per-row scores",
+    r"averages?\s+over\s+rows": "mean of per-row scores",
     r"pictures?": "plot",
+    r"where\s+the\s+(draws|randomness)\s+comes?\s+from": "controls the random draws",
+    r"whom|told\s+of|lonely|strays": "plainer words",
     r"answers?(?! (is|the question))": "predictions",
 }
 BRITISH = (
@@ -215,3 +217,29 @@ def test_things_are_called_by_their_names():
         if isinstance(name, str) and name.strip("_") in NO_NAMES
     ]
     assert not called
+
+
+# Rooms whose tests call what users call. Tests of internal names are below tests/engine
+# and tests/stats.
+FROM_OUTSIDE = (
+    "cli",
+    "planning",
+    "model_selection",
+    "reports",
+    "results",
+    "comparison",
+)
+
+
+def test_tests_of_behavior_import_no_private_module_of_a_room():
+    tests = Path(__file__).parents[1]
+    paths = [path for room in FROM_OUTSIDE for path in (tests / room).glob("*.py")]
+    assert paths
+    private = [
+        f"{path.name}: {match[0].strip()}"
+        for path in paths
+        for match in re.finditer(
+            r"^ *(from|import) skcompare\.\w+\._\w+", path.read_text(), re.M
+        )
+    ]
+    assert not private

@@ -214,7 +214,7 @@ def test_the_table_says_what_the_classes_say(name, settings):
         (RULES["correction"], "max_t", "max-t"),
         (RULES["alternative"], "two_sided", "two-sided"),
         (RULES["alternative"], "Greater", "greater"),
-        (RULES["interval"], "percentil", "percentile"),
+        (rules_of(skcompare.PairedBootstrap)["interval"], "percentil", "percentile"),
         (RULES["n_resamples"], "Ideal", "ideal"),
     ],
 )

@@ -22,6 +22,19 @@ def blocks():
         yield kind, text.splitlines()
 
 
+def test_names_and_paths_in_the_text_exist():
+    text = re.sub(
+        r"^```.*?^```$", "", (ROOT / "CONTRIBUTING.md").read_text(), flags=re.M | re.S
+    )
+    code = "\n".join(p.read_text() for p in ROOT.glob("skcompare/**/*.py"))
+    tables = set(re.findall(r"`([A-Z_]{2,})`", text))
+    assert tables
+    assert not [n for n in tables if not re.search(rf"^{n}\b.* = ", code, re.M)]
+    paths = set(re.findall(r"`((?:skcompare|tests|doc)/[\w/.]+)`", text))
+    assert paths
+    assert not [path for path in paths if not (ROOT / path).exists()]
+
+
 def last_import(lines):
     body = ast.parse("\n".join(lines)).body
     imports = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
@@ -73,10 +86,12 @@ def copy_with_recipes(tmp_path_factory):
 RUN = """
 import doctest, warnings
 import skcompare.comparison._z as test, skcompare.stats.normal as interval
+from skcompare.cli._options import OPTIONS
 
 warnings.simplefilter("error")
 runs = [doctest.testfile("recipes.txt", module_relative=False)]
 runs += [doctest.testmod(module) for module in (test, interval)]
+assert "org" in OPTIONS["format"].choices and "normal" in OPTIONS["interval"].choices
 assert all(run.attempted and not run.failed for run in runs)
 """
 

@@ -13,7 +13,6 @@ import signal
 import subprocess
 import sys
 import time
-import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -33,12 +32,7 @@ from skcompare import (
     recommend_test,
 )
 from skcompare.cli import main
-from skcompare.cli._commands import margin_pvalue
-from skcompare.cli._data import load
-from skcompare.cli._main import read_options
-from skcompare.cli._tables import MANY_LEVELS, ColumnBuilder
 from skcompare.reports import write_file
-from tests.rates import assert_level
 
 CLASSES = ["neg", "neu", "pos"]
 FAST = ["--n-resamples", "99", "--seed", "0"]
@@ -106,11 +100,6 @@ def failure(capsys, *arguments):
 
 
 COLUMNS = ["--truth", "gold", "--a", "lr", "--b", "nb"]
-
-
-def data_of(*arguments):
-    """Read what a command would compare."""
-    return load(read_options("compare", list(map(str, arguments))))
 
 
 # The same numbers as in Python
@@ -352,28 +341,6 @@ def test_texts_one_per_line(capsys, tmp_path):
     assert "in the order truth, A, B" in failure(capsys, "compare", *files[:2])
 
 
-def test_json_lines_with_several_references(tmp_path):
-    path = tmp_path / "texts.jsonl"
-    rows = [
-        {"gold": ["one", "1"], "a": "one", "b": "two"},
-        {"gold": "x", "a": "", "b": "y"},
-    ]
-    path.write_text("\n".join(map(json.dumps, rows)))
-    columns = ["--truth", "gold", "--a", "a", "--b", "b", "--scoring", "bleu"]
-    data = data_of(path, *columns)
-    assert data.truth.tolist() == [("one", "1"), "x"]
-    assert data.models["a"].tolist() == ["one", ""]
-
-
-def test_sequences_in_json_lines(tmp_path):
-    path = tmp_path / "parses.jsonl"
-    row = {"gold": [[2, "x"], [0, "y"]], "a": [[2, "x"]], "b": [0.25, 0.75]}
-    path.write_text("\n".join([json.dumps(row)] * 2))
-    data = data_of(path, "--truth", "gold", "--a", "a", "--b", "b", "--scoring", "las")
-    assert data.truth.tolist() == [((2, "x"), (0, "y"))] * 2
-    assert data.models["b"].tolist() == [[0.25, 0.75]] * 2
-
-
 # Files that are aligned
 
 
@@ -442,47 +409,12 @@ def test_ids_must_be_unique_and_the_same(capsys, three_files, tmp_path):
     )
 
 
-def test_ids_stay_as_they_are_written(tmp_path):
-    files = []
-    for name, ids in (("gold", ["1", "01"]), ("a", ["01", "1"]), ("b", ["1", "01"])):
-        columns = {"id": ids, name: [ids[0], ids[1]]}
-        files.append(write_csv(tmp_path / f"{name}.csv", columns))
-    data = data_of(*files, "--id", "id", "--scoring", "bleu")
-    assert data.truth.tolist() == data.models["a"].tolist() == ["1", "01"]
-
-
 def test_the_id_of_a_single_table_is_checked_too(capsys, table):
     told = failure(capsys, "compare", table, *COLUMNS, "--id", "doc")
     assert "ids in more than one row: 20 of 20, such as '0', '1', '2'" in told
 
 
 # Labels, numbers, probabilities
-
-
-def read(tmp_path, *rows, more=()):
-    """Read truth, A and B from a small table."""
-    path = tmp_path / "small.csv"
-    path.write_text("\n".join(["gold,a,b", *rows]) + "\n")
-    data = data_of(path, "--truth", "gold", "--a", "a", "--b", "b", *more)
-    return data.truth.tolist(), data.models["a"].tolist(), data.models["b"].tolist()
-
-
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        (["1,1,0", "0,1,0"], ([1, 0], [1, 1], [0, 0])),
-        (["1.5,1,2", "0,1,0"], ([1.5, 0.0], [1, 1], [2, 0])),
-        (["True,false,True", "False,true,TRUE"], ([1, 0], [0, 1], [1, 1])),
-        (["yes,0.9,0.5", "no,0.1,0.4"], (["yes", "no"], [0.9, 0.1], [0.5, 0.4])),
-        # A class that some model does not give must not change the type of the rest.
-        (["1,1,1", "x,1,x"], (["1", "x"], ["1", "1"], ["1", "x"])),
-        (["1,unsure,1.0", "2,2,01"], (["1", "2"], ["unsure", "2"], ["1", "1"])),
-        (["1" + 25 * "0" + ",1,2", "0,1,2"], ([1e25, 0.0], [1, 1], [2, 2])),
-        (["1_0,1_0,x", "x,x,x"], (["1_0", "x"], ["1_0", "x"], ["x", "x"])),
-    ],
-)
-def test_cells_get_types_that_go_together(tmp_path, rows, expected):
-    assert read(tmp_path, *rows) == expected
 
 
 def test_texts_cannot_answer_a_measured_truth(capsys, tmp_path):
@@ -492,23 +424,6 @@ def test_texts_cannot_answer_a_measured_truth(capsys, tmp_path):
     told = failure(capsys, "compare", path, "--truth", "gold", "--a", "a", "--b", "b")
     assert "column 'a' of" in told
     assert "'n/a' in row 2" in told
-
-
-@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
-@pytest.mark.parametrize("numbered", [False, True])
-def test_probabilities_by_a_pattern(tmp_path, answers, order, numbered):
-    names = [str(k) if numbered else CLASSES[k] for k in order]
-    columns = {"gold": answers["gold"], "lr_pos": answers["lr"]}
-    columns |= {
-        f"p_{name}": answers["proba"][:, k]
-        for name, k in zip(names, order, strict=True)
-    }
-    path = write_csv(tmp_path / "p.csv", columns)
-    model = data_of(path, "--truth", "gold", "--a", "p_*", "--b", "lr_pos").models[
-        "p_*"
-    ]
-    np.testing.assert_array_equal(model["predict_proba"], answers["proba"])
-    assert model["classes"].tolist() == CLASSES
 
 
 def test_a_pattern_must_name_classes(capsys, tmp_path, answers):
@@ -533,31 +448,6 @@ def test_log_loss_of_probabilities(capsys, tmp_path, answers):
     right = answers["proba"][np.arange(60), np.searchsorted(CLASSES, answers["gold"])]
     assert told["score_a"] == pytest.approx(np.log(right).mean())
     assert told["score_b"] == pytest.approx(-np.log(3))
-
-
-def test_several_labels_by_patterns(tmp_path):
-    columns = {"y_u": [0, 1], "y_v": [1, 0], "a_v": [1, 1], "a_u": [0, 0]}
-    columns |= {"b_u": [1, 1], "b_v": [0, 0], "c_u": [0, 0]}
-    path = write_csv(tmp_path / "m.csv", columns)
-    data = data_of(path, "--truth", "y_*", "--a", "a_*", "--b", "b_*")
-    assert data.truth.tolist() == [[0, 1], [1, 0]]
-    assert data.models["a_*"].tolist() == [[0, 1], [0, 1]]
-    with pytest.raises(ValueError, match="must match a column for each of y_"):
-        data_of(path, "--truth", "y_*", "--a", "a_*", "--b", "c_*")
-
-
-def test_the_positive_class(capsys, table, tmp_path, answers):
-    options = [*COLUMNS, *FAST, "--scoring", "f1"]
-    told = found(capsys, "compare", table, *options, "--positive", "pos")
-    gold, lr = (answers[name] == "pos" for name in ("gold", "lr"))
-    assert told["score_a"] == pytest.approx(
-        2 * (gold & lr).sum() / (gold.sum() + lr.sum())
-    )
-    assert "one of neg, neu, pos. Got 'x'" in failure(
-        capsys, "compare", table, *options, "--positive", "x"
-    )
-    rows, more = ["2,0.5,1", "1,0.7,2"], ["--positive", "1"]
-    assert read(tmp_path, *rows, more=more) == ([0, 1], [0.5, 0.7], [1, 0])
 
 
 # Hostile files
@@ -618,43 +508,6 @@ def test_hostile_arrays_are_refused_in_one_line(capsys, tmp_path):
             capsys, "compare", tmp_path / f"{name}.npy", *COLUMNS
         )
     assert "1 or 2 dimensions" in failure(capsys, "compare", tmp_path / "cube.npy")
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"\xef\xbb\xbfgold,lr,nb\n1,1,0\n0,0,1\n",
-        b"gold,lr,nb\r\n1,1,0\r\n0,0,1\r\n",
-        b"gold,lr,nb\n1,1,0\n\n0,0,1\n\n\n",
-        b'note,gold,lr,nb\n"two\nlines, ""quoted""",1,1,0\n,0,0,1',
-        b'gold,"lr",nb\n 1,1, 0\n0,"0",1\n',
-    ],
-    ids=["mark", "CRLF", "blank lines", "quoted newline", "spaces"],
-)
-def test_odd_tables_that_are_fine(tmp_path, content):
-    path = tmp_path / "odd.csv"
-    path.write_bytes(content)
-    data = data_of(path, *COLUMNS)
-    assert data.truth.tolist() == [1, 0]
-    assert [model.tolist() for model in data.models.values()] == [[1, 0], [0, 1]]
-
-
-def test_other_encodings(capsys, tmp_path):
-    path = tmp_path / "latin.csv"
-    path.write_bytes("gold,lr,nb\né,é,b\nb,b,é\n".encode("latin-1"))
-    data = data_of(path, *COLUMNS, "--encoding", "latin-1")
-    assert data.truth.tolist() == ["é", "b"]
-    path.write_bytes("gold,lr,nb\né,é,b\nb,b,é\n".encode("utf-16"))
-    assert data_of(path, *COLUMNS, "--encoding", "utf-16").truth.tolist() == ["é", "b"]
-    told = failure(capsys, "compare", path, *COLUMNS, "--encoding", "klingon")
-    assert "--encoding must be one of text, such as utf-8. Got 'klingon'" in told
-
-
-def test_quotation_marks_as_characters(tmp_path):
-    path = tmp_path / "raw.tsv"
-    path.write_text('gold\tlr\tnb\n"a\tb"\t"\nx\ty\tz\n')
-    data = data_of(path, *COLUMNS, "--no-quotes")
-    assert data.truth.tolist() == ['"a', "x"]
 
 
 # Wrong calls
@@ -881,36 +734,11 @@ def test_decimal_commas_are_noticed(capsys, tmp_path):
     assert "holds numbers with decimal commas; pass --decimal ," in told
 
 
-def test_decimal_commas_are_read(tmp_path):
-    path = write_text(tmp_path / "d.csv", DECIMALS)
-    data = data_of(path, *COLUMNS, "--delimiter", ";", "--decimal", ",")
-    assert data.truth.tolist() == [1.5, -2.5, 0.25]
-    assert data.models["lr"].tolist() == [1.25, 2, 1]
-
-
-def test_labels_with_commas_stay_labels(capsys, tmp_path):
-    text = "gold;lr;nb\n1,2;1,2;2,3\n2,3;2,3;1,2\n"
-    path = write_text(tmp_path / "d.csv", text)
-    data = data_of(path, *COLUMNS, "--delimiter", ";", "--decimal", ".")
-    assert data.truth.tolist() == ["1,2", "2,3"]
-    text = "gold;lr;nb\na,2;a,2;b,3\nb,3;b,3;a,2\n"
-    data = data_of(write_text(tmp_path / "d.csv", text), *COLUMNS, "--delimiter", ";")
-    assert data.truth.tolist() == ["a,2", "b,3"]
-
-
 def test_decimal_commas_in_fields_that_commas_separate(capsys, tmp_path):
     path = write_text(tmp_path / "d.csv", "gold,lr,nb\n1,5,1,25,2,0\n")
     assert "decimal commas must be in quotation marks" in failure(
         capsys, "compare", path, *COLUMNS
     )
-
-
-def test_many_numbers_with_decimal_commas_are_packed(tmp_path):
-    values = np.random.default_rng(0).normal(size=(MANY_LEVELS + 20_000, 3))
-    lines = [";".join(map(str, row)).replace(".", ",") for row in values.tolist()]
-    path = write_text(tmp_path / "d.csv", "\n".join(["gold;lr;nb", *lines]))
-    data = data_of(path, *COLUMNS, "--delimiter", ";", "--decimal", ",")
-    np.testing.assert_array_equal(data.truth, values[:, 0])
 
 
 # What is written
@@ -1089,95 +917,7 @@ def test_what_follows_the_verdict_on_a_margin_does_not_contradict_it(capsys, tab
     assert "A is significantly better than B" in body.replace("\n", " ")
 
 
-@pytest.fixture(scope="module")
-def bootstrap(answers):
-    labels = [answers[name] for name in ("gold", "lr", "nb")]
-    test = PairedBootstrap(scoring="accuracy", n_resamples=999, random_state=0)
-    return test.fit_predictions(*labels).result_
-
-
-def test_no_margin_is_the_test_itself(bootstrap):
-    assert margin_pvalue(bootstrap, 0.0) == bootstrap.pvalue
-    assert margin_pvalue(bootstrap, 1e-300) == bootstrap.pvalue
-
-
-def test_a_margin_counts_as_the_textbook_does(bootstrap):
-    # In whole rows, so that no rounding blurs ties.
-    strays = np.round(60 * (bootstrap.distribution - bootstrap.delta)).astype(int)
-    delta = round(60 * bootstrap.delta)
-    for rows in (-6, 3, 9, delta, delta + 2):
-        expected = (np.count_nonzero(strays >= delta - rows) + 1) / 1000
-        assert margin_pvalue(bootstrap, rows / 60) == expected
-
-
-def test_models_that_agree_are_not_worse_but_not_better(answers):
-    truth, lr = answers["gold"], answers["lr"]
-    test = PairedBootstrap(n_resamples=99, random_state=0)
-    with pytest.warns(UserWarning, match="predict the same"):
-        result = test.fit_predictions(truth, lr, lr).result_
-    assert margin_pvalue(result, -0.01) == 0.01
-    assert margin_pvalue(result, 0.0) == margin_pvalue(result, 0.01) == 1
-
-
-def test_a_true_difference_of_the_margin_seldom_passes(simulations):
-    """At the boundary of the hypothesis the gate opens as often as its level says."""
-    n_simulations, level, margin = simulations(410, 4000), 0.05, 0.05
-    rng = np.random.default_rng(0)
-    truth, n_passed = np.ones(300, dtype=int), 0
-    for seed in range(n_simulations):
-        a, b = (rng.random(300) < p for p in (0.8, 0.75))
-        test = PairedBootstrap(n_resamples=399, random_state=seed, scoring="accuracy")
-        result = test.fit_predictions(truth, a.astype(int), b.astype(int)).result_
-        n_passed += margin_pvalue(result, margin) <= level
-    assert n_passed > 0
-    assert_level(n_passed, n_simulations, level)
-
-
 # Large files
-
-
-def test_columns_of_many_numbers_are_kept_as_numbers():
-    values = np.random.default_rng(0).normal(size=MANY_LEVELS + 5_000)
-    builder = ColumnBuilder("column", numeric=True)
-    cells = list(map(str, values))
-    for start in range(0, len(cells), 10_000):
-        builder.extend(cells[start : start + 10_000])
-    np.testing.assert_array_equal(builder.column().numbers, values)
-    builder.extend(["1.5", ""])
-    with pytest.raises(ValueError, match="column has 1 empty"):
-        builder.column().check_complete()
-    with pytest.raises(ValueError, match="in row 105,004 'n/a', which is none"):
-        builder.extend(["2.5", "n/a"])
-
-
-def test_columns_of_many_texts_stay_texts():
-    cells = [f"id {number}" for number in range(MANY_LEVELS + 10)]
-    builder = ColumnBuilder("column", numeric=True)
-    builder.extend(cells)
-    builder.extend(["id 3"])
-    assert builder.column().texts().tolist() == [*cells, "id 3"]
-
-
-def peak_of_reading(path):
-    tracemalloc.start()
-    try:
-        data_of(path, *COLUMNS)
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-def test_memory_does_not_grow_with_columns_that_are_not_used(tmp_path):
-    labels = np.random.default_rng(0).integers(3, size=(3, 20_000))
-    columns = dict(zip(("gold", "lr", "nb"), labels, strict=True))
-    unused = {
-        f"feature {k}": [f"{k} {n}" * 5 for n in range(20_000)] for k in range(20)
-    }
-    lean = write_csv(tmp_path / "lean.csv", columns)
-    wide = write_csv(tmp_path / "wide.csv", unused | columns)
-    assert os.path.getsize(wide) > 50 * os.path.getsize(lean)
-    peak_of_reading(lean)
-    assert peak_of_reading(wide) < peak_of_reading(lean) + 100_000
 
 
 def test_many_rows(capsys, tmp_path):

@@ -68,7 +68,7 @@ def test_exchanging_the_models_mirrors_the_probabilities():
 
 def test_rounding_does_not_leave_the_region():
     # 0.8 - 0.79 is a little more than 0.01 in floating point.
-    a, b = np.full(5, 0.80), np.full(5, 0.79)
+    a, b = np.full(6, 0.80), np.full(6, 0.79)
     assert a[0] - b[0] > 0.01
     test = BayesianSignedRank(rope=0.01, n_draws=100, random_state=0).fit_scores(a, b)
     assert (test.p_equivalent_, test.decision_) == (1.0, "~")

@@ -14,10 +14,16 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, make_scorer, zero_one_loss
 
-from skcompare import ApproxRandomization, PairedBootstrap
+from skcompare import (
+    ApproxRandomization,
+    PairedBootstrap,
+    PairwiseComparison,
+    WildClusterBootstrap,
+)
 from skcompare._engine import Units, chunk_generator
 from skcompare._validation import seed_of
 from skcompare.exceptions import (
+    ComparisonWarning,
     DegenerateDataWarning,
     SmallSampleWarning,
     UndefinedScoreWarning,
@@ -665,6 +671,54 @@ def test_several_metrics_share_their_resamples(test, labels):
     first, *others = (result.distribution for result in found.results_.values())
     for other in others:
         np.testing.assert_allclose(first, other, atol=1e-12)
+
+
+def lead_without_spread(n_rows=100):
+    """Return labels of which A has all positives right, and B none."""
+    truth = np.arange(n_rows) % 2
+    a, b = truth.copy(), np.zeros(n_rows, dtype=int)
+    a[:40:2] = 1
+    return truth, a, b
+
+
+def unequal_rates(n_rows=200):
+    """Return labels that A calls positive far more often than B."""
+    rows, truth = np.arange(n_rows), np.arange(n_rows) % 2
+    return truth, np.where(rows < 150, 1, truth), np.where(rows < 30, truth, 0)
+
+
+@pytest.mark.parametrize(
+    ("test", "data", "groups", "metric", "words"),
+    [
+        (PairedBootstrap, lead_without_spread(), None, "recall", "same on every"),
+        (ApproxRandomization, unequal_rates(), None, "f1", "not exchangeable"),
+        (
+            WildClusterBootstrap,
+            [np.where(np.arange(100) < 16, p, 0) for p in lead_without_spread()],
+            np.arange(100) // 2,
+            "recall",
+            "recall rests on 8 groups",
+        ),
+    ],
+)
+def test_what_is_said_of_one_metric_is_kept_with_its_result(
+    test, data, groups, metric, words
+):
+    test = test(scoring=["accuracy", metric], n_resamples=99, random_state=0)
+    with pytest.warns(ComparisonWarning, match=words):
+        test.fit_predictions(*data, groups=groups)
+    said = {m: " ".join(result.caveats) for m, result in test.results_.items()}
+    assert words in said[metric]
+    assert words not in said["accuracy"]
+
+
+def test_what_is_said_of_one_metric_of_pairs_is_kept_with_its_result():
+    truth, a, b = lead_without_spread()
+    pairs = PairwiseComparison(scoring=["accuracy", "recall"], random_state=0)
+    with pytest.warns(DegenerateDataWarning, match="same on every resample"):
+        pairs.fit_predictions(truth, {"a": a, "b": b})
+    assert "same on every" in " ".join(pairs.results_["recall"].caveats)
+    assert "same on every" not in " ".join(pairs.results_["accuracy"].caveats)
 
 
 @each_test

@@ -36,7 +36,6 @@ from skcompare import (
     CorrectedTTest,
     FiveByTwoCV,
 )
-from skcompare.comparison._corrected_t import NAIVE
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
@@ -114,7 +113,8 @@ def test_the_naive_test_is_that_of_scipy_and_says_what_is_wrong_with_it(scores):
     assert test.pvalue_ == pytest.approx(expected.pvalue)
     interval = expected.confidence_interval(0.95)
     assert test.confidence_interval_ == pytest.approx((interval.low, interval.high))
-    assert test.result_.caveats == (NAIVE.text,)
+    (caveat,) = test.result_.caveats
+    assert caveat.startswith("variance='naive' takes scores of folds as independent")
 
 
 def test_scikit_learns_example_gives_the_numbers_that_it_prints():
@@ -591,29 +591,29 @@ def test_models_that_score_alike_give_one(test, given):
 
 
 @pytest.mark.parametrize(("test", "given"), EACH_WAY)
-def test_a_constant_difference_has_the_pvalue_of_its_signs(test, given):
+def test_a_constant_difference_has_the_pvalue_of_a_single_sign(test, given):
     scores = np.linspace(0.5, 0.8, 10).reshape(5, 2)
     test = clone(test)
-    with pytest.warns(DegenerateDataWarning, match="p-value a bound"):
+    with pytest.warns(DegenerateDataWarning, match="cannot reject"):
         test.fit_scores(scores + 0.1, scores, **given)
-    expected = {"greater": 2**-10, "less": 1, "two-sided": 2**-9}
+    expected = {"greater": 0.5, "less": 1, "two-sided": 1}
     assert test.pvalue_ == expected[test.alternative]
     assert test.statistic_ == math.inf
     if given:
-        assert test.confidence_interval_ == pytest.approx((0.1, 0.1))
+        assert test.confidence_interval_ == (-math.inf, math.inf)
 
 
 @pytest.mark.parametrize(
-    ("shift", "shares", "decision"),
-    [(0.1, (1, 0, 0), ">>"), (0.005, (0, 1, 0), "~"), (-0.1, (0, 0, 1), "<<")],
+    ("shift", "shares"),
+    [(0.1, (1, 0, 0)), (0.005, (0, 1, 0)), (-0.1, (0, 0, 1))],
 )
-def test_a_constant_difference_leaves_a_single_point(shift, shares, decision):
+def test_a_constant_difference_leaves_a_single_point(shift, shares):
     scores = np.linspace(0.5, 0.8, 10)
     test = BayesianCorrelatedTTest()
-    with pytest.warns(DegenerateDataWarning, match="the posterior is a single point"):
+    with pytest.warns(DegenerateDataWarning, match="The posterior is a single point"):
         test.fit_scores(scores + shift, scores, test_train_ratio=1)
     assert (test.p_better_, test.p_equivalent_, test.p_worse_) == shares
-    assert test.decision_ == decision
+    assert test.decision_ == "?"
 
 
 def test_models_that_score_alike_are_equivalent():
@@ -641,7 +641,7 @@ def test_warnings_point_to_the_caller(test, data):
 def test_a_first_difference_of_zero_without_variance_gives_one():
     halves = np.array([[0, 0], [1, 1], [1, 1], [1, 1], [1, 1]]) / 8
     assert five_by_two_t(halves).pvalue("two-sided") == 1
-    assert five_by_two_f(halves).pvalue == 2**-7  # eight signs
+    assert five_by_two_f(halves).pvalue == 1
 
 
 # Bad input
@@ -930,8 +930,6 @@ def test_conservative_z_of_equal_scores_and_of_a_constant_lead():
     test = ConservativeZ(n_splits=3, n_repeats=4)
     with pytest.warns(DegenerateDataWarning, match="same score"):
         assert test.fit_scores(a, a).pvalue_ == 1
-    with pytest.warns(DegenerateDataWarning, match="a bound"):
-        assert (
-            test.fit_scores(np.full((9, 3), 0.75), np.full((9, 3), 0.5)).pvalue_
-            == 2**-8
-        )
+    with pytest.warns(DegenerateDataWarning, match="do not vary"):
+        test.fit_scores(np.full((9, 3), 0.75), np.full((9, 3), 0.5))
+    assert test.pvalue_ == 2**-2  # two halves share no row

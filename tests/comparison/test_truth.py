@@ -75,7 +75,7 @@ def test_opposite_signs_of_location_and_score_are_said(kind):
     # The other way round, B is ahead by ranks alone, and nothing is rejected.
     swapped = test.fit_predictions(y, b, a).result_
     assert "in favor of B (-" in swapped.caveats[0]
-    assert "A is not significantly better" in swapped.verdict()
+    assert "row differences is not significantly above 0" in swapped.verdict()
 
 
 @pytest.mark.parametrize("kind", BY_SIGN)
@@ -127,7 +127,9 @@ def test_the_gate_lets_no_model_pass_whose_score_is_lower(test, tmp_path, capsys
     options = ["--scoring", "neg_mean_squared_error", "--test", test]
     with warnings.catch_warnings(action="ignore"):
         code = main(["gate", str(path), *names, *options])
-    assert "NOT PASSED" in capsys.readouterr().out
+    out = " ".join(capsys.readouterr().out.split())
+    assert "NOT PASSED" in out
+    assert "for its mean" in out
     assert code == 1
 
 
@@ -135,7 +137,8 @@ def test_the_gate_lets_no_model_pass_whose_score_is_lower(test, tmp_path, capsys
 def test_the_sentence_gives_the_location_as_the_estimate(kind):
     result = quietly(kind(scoring="neg_mean_absolute_error"), *rows_with_ties(0))
     words = result.sentence()
-    assert f"a location of row differences of {result.location:+.4f}" in words
+    assert "median of row differences" in words
+    assert f" of {result.location:+.4f}" in words
     assert "95 % interval" in words
 
 
@@ -147,7 +150,10 @@ def test_where_signs_agree_nothing_is_said():
         result = kind(scoring="neg_mean_squared_error").fit_predictions(y, a, b).result_
         assert result.caveats == ()
         assert result.favors_a
-        assert "A is significantly better than B" in result.verdict()
+        assert (
+            "significantly above 0 at the level 0.05, in favor of A" in result.verdict()
+        )
+        assert "So is the mean" in result.verdict()
 
 
 def rows_with_ties(seed, n_rows=40):
@@ -198,7 +204,8 @@ def test_results_say_what_the_test_speaks_of(kind):
     result = quietly(kind(scoring="neg_mean_absolute_error"), *rows_with_ties(0))
     assert f"the {word} of" in result.estimand
     assert word in result.hypothesis
-    assert "location" in str(result)
+    assert result.location_name == f"{word} of row differences other than 0"
+    assert result.location_name in result.tables()[0].rows[3][0]
 
 
 def right_and_wrong(n_only_a, n_only_b, n_rows=40):

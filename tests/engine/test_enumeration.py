@@ -166,16 +166,21 @@ def test_random_swaps_approach_the_enumerated_pvalue(case, alternative, random_s
 def test_bootstrap_approaches_the_enumerated_pvalue(case, alternative, random_seed):
     deltas, shares = enumerate_bootstrap(case)
     extreme = is_extreme(deltas - case.observed, case.observed, alternative)
-    expected = shares[extreme].sum()
+    expected, both = shares[extreme].sum(), alternative == "two-sided"
     found = compare(
         PairedBootstrap,
         case,
         alternative=alternative,
+        method="shift",
         add_one=False,
         n_resamples=300,
         random_state=random_seed,
     )
-    assert found.pvalue_ == pytest.approx(expected, abs=4 * error_of(expected, 300))
+    share = found.n_exceeding_ / 300
+    assert share == pytest.approx(expected, abs=4 * error_of(expected, 300))
+    # Few rows that differ cannot show more than their signs.
+    signs = (1 + both) / 2 ** int(found.problem_.differs.sum())
+    assert found.pvalue_ == max(share, min(1, signs))
 
 
 @pytest.fixture(scope="module", params=CASES, ids=lambda case: case.scoring)

@@ -46,7 +46,7 @@ CV = KFold(6, shuffle=True, random_state=1)  # of 80 or 60 rows: sizes differ fo
 
 
 def plain(estimator, X, y):
-    """A scorer that nothing can look into, and no average over rows."""
+    """A scorer that nothing can look into, and no mean of per-row scores."""
     return float(np.mean(estimator.predict(X) == y)) ** 2
 
 
@@ -596,7 +596,7 @@ def test_ideal_is_the_limit_of_all_resamples(interval):
 
 def test_ideal_says_which_metrics_it_is_for(scores):
     found = replayed(PairedBootstrap, scoring="f1", cv=4, n_resamples="ideal")
-    with pytest.raises(ValueError, match="'ideal' is for averages over rows"):
+    with pytest.raises(ValueError, match="'ideal' is for means of per-row scores"):
         found.fit(*scores)
 
 

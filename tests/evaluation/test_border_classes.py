@@ -1,4 +1,4 @@
-"""Averages over rows are defined on resamples that lack a class."""
+"""Means of per-row scores are defined on resamples that lack a class."""
 
 import numpy as np
 import pandas as pd

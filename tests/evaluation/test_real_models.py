@@ -288,7 +288,7 @@ def test_parameters_reach_fit_at_the_training_rows(classes, make):
     models = {"estimator_a": Told(), "estimator_b": Told()}
     params = {"hint": y.copy(), "depth": 3}
     problem = make(models, X, y, scoring="accuracy", cv=3, params=params)
-    assert problem.names == ("Told", "Told")
+    assert problem.names == ("Told A", "Told B")
     with config_context(enable_metadata_routing=True):
         models["estimator_b"] = LogisticRegression()
         with pytest.raises(TypeError, match="which none requests"):

@@ -79,6 +79,22 @@ Recorded anew since, on purpose, with the cases that show it:
   significantly better than, points to SimplestNotWorse and names its metric (search*,
   to_dict/search); the legend of resampled differences (notebook/bootstrap).
 - Words: `WildClusterBootstrap` for ``method='wild'`` (bootstrap/*, report/slices).
+- */cv*, */fold_mean/*, FiveByTwoCV/models/*, CrossValidationCLT/*, NestedCVInterval/*
+  and others with two models of one class: they are called "DecisionTreeClassifier A"
+  and "DecisionTreeClassifier B".
+- Words: it "keeps closer to its level" (bootstrap/* with uneven groups, report/slices);
+  no `groups` "join rows" (recommend_test/*, cli/advise); what to bear in mind with a
+  test that is checked (check_choice/bootstrap/few).
+- Tests: groups count if they hold the class that a metric rests on, so that a few lead
+  to swaps (recommend_test/roc_auc/groups, cli/advise/groups).
+- Numbers: `detectable_effect` follows Student's t, or McNemar's exact power, is less
+  than 0 for "less", and None where a test cannot reject or is not about the mean
+  (bootstrap/*,
+  randomization/*, mcnemar/*, SignTest/*, WilcoxonSignedRank/*, DeLong/less, and what
+  prints it); `df` of PairedTTest/*; intervals of single scores stay inside the range of
+  the metric (CrossValidationCLT/*, NestedCVInterval/groups).
+- Words: the verdict of SignTest/* and WilcoxonSignedRank/* is about the median or
+  pseudo-median; searches with data say that they ask two questions (search/*).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

@@ -43,11 +43,19 @@ from skcompare.planning import (
     recommend_test,
     recommend_test_for_models,
 )
-from skcompare.planning._normality import MOST_SHAPIRO, check_normality, t_level_error
-from skcompare.planning._recommend import TESTS
-from skcompare.planning._timing import about_time
 
 MAE = "neg_mean_absolute_error"
+
+# The tests that a recommendation for two models names, one way or the other.
+TESTS = (
+    McNemar,
+    PairedTTest,
+    DeLong,
+    PairedBootstrap,
+    ApproxRandomization,
+    WilcoxonSignedRank,
+    SignTest,
+)
 
 
 def labels_of(n_rows, *, positives=0.5, seed=0):
@@ -230,7 +238,7 @@ def _is_node(part):
 def test_reasons_are_the_path_through_the_tree():
     advice = recommend_test(*errors_of(NORMAL[:50]), scoring=MAE)
     assert [sentence[:24] for sentence in advice.reasons[:5]] == [
-        "There are no `groups`: r",
+        "No `groups` join rows: t",
         f"{MAE} does not just count"[:24],
         f"{MAE} is not the ROC"[:24],
         f"{MAE} is a mean of"[:24],
@@ -291,64 +299,6 @@ def test_what_takes_long_gets_fewer_resamples(monkeypatch):
     assert "n_jobs=-1" in said(advice.reasons)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "words"), [(0.01, "0.1 s or less"), (12.3, "12 s"), (7200, "2 h")]
-)
-def test_durations_are_rounded(seconds, words):
-    assert f"take about {words} here" in about_time(9_999, seconds)
-
-
-# Normality
-
-
-@pytest.mark.parametrize("n", [10, 20, 60, 100, 700])
-@pytest.mark.parametrize("draw", ["normal", "exponential", "uniform"])
-def test_normality_checks_agree_with_statsmodels(n, draw):
-    diagnostic = pytest.importorskip("statsmodels.stats.diagnostic")
-    values = getattr(np.random.default_rng(n), draw)(size=n)
-    found = check_normality(values)
-    statistic, p = diagnostic.normal_ad(values)
-    assert found.anderson_darling[0] == pytest.approx(statistic)
-    # Monte Carlo errors of 1,999 samples, and those of statsmodels' formulas
-    assert found.anderson_darling[1] == pytest.approx(p, abs=0.05)
-    statistic, p = diagnostic.lilliefors(values, pvalmethod="table")
-    assert found.kolmogorov_smirnov[0] == pytest.approx(statistic)
-    assert min(found.kolmogorov_smirnov[1], 0.2) == pytest.approx(min(p, 0.2), abs=0.03)
-
-
-def test_normality_checks_keep_their_level():
-    normal = np.random.default_rng(1).normal(size=(400, 40))
-    found = [check_normality(values) for values in normal]
-    for name in ("anderson_darling", "kolmogorov_smirnov"):
-        rate = np.mean([getattr(one, name)[1] < 0.05 for one in found])
-        assert abs(rate - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 400)
-
-
-def test_shapiro_wilk_is_left_out_for_more_rows_than_it_is_made_for():
-    values = np.random.default_rng(0).normal(size=MOST_SHAPIRO + 1)
-    found = check_normality(values)
-    assert found.shapiro_wilk is None
-    assert list(found.checks) == ["Anderson-Darling", "Kolmogorov-Smirnov"]
-    assert check_normality(values[:-1]).shapiro_wilk is not None
-
-
-@pytest.mark.parametrize("values", [[1.0, 2.0], [3.0] * 10])
-def test_there_is_nothing_to_check_in_numbers_that_are_few_or_alike(values):
-    assert check_normality(values) is None
-
-
-def test_the_error_of_the_level_is_that_of_a_simulated_t_test():
-    n_rows, n_samples = 200, 20_000
-    rng = np.random.default_rng(0)
-    samples = rng.exponential(size=(n_samples, n_rows)) - 1
-    t = samples.mean(axis=1) / stats.sem(samples, axis=1)
-    rates = [np.mean(s * t >= stats.t.isf(0.05, n_rows - 1)) for s in (1, -1)]
-    error = t_level_error(2.0, n_rows, 0.05)
-    # the next term of the expansion, of order 1 / n, and the Monte Carlo error
-    tolerance = 1 / n_rows + 4 * np.sqrt(0.05 * 0.95 / n_samples)
-    np.testing.assert_allclose(rates, [0.05 - error, 0.05 + error], atol=tolerance)
-
-
 # Warnings
 
 
@@ -392,7 +342,6 @@ def test_the_error_of_the_level_is_that_of_a_simulated_t_test():
             {"scoring": "accuracy"},
             "the models differ on 2 rows only",
         ),
-        (scores_of(19), {"scoring": "roc_auc"}, "must be on the same scale"),
     ],
 )
 def test_warnings(answers, params, words):
@@ -828,7 +777,7 @@ WRONG = {
         "'independent' knows accuracy, precision, recall and F",
     ),
     "posterior of counts, groups": wrong(
-        BayesianComparison(posterior="independent", scoring="f1"),
+        BayesianComparison(posterior="independent", scoring="accuracy"),
         PairedBootstrap,
         "takes every row as a draw of its own",
         groups=np.arange(60) // 2,
@@ -849,7 +798,9 @@ def test_wrong_uses_are_caught(test, better, words, data, params):
     printed = " ".join(str(verdict).split())
     assert words in printed
     assert f"Recommended: {better.__name__}(" in printed
-    assert verdict._repr_html_().count("<li>") == len(verdict.problems)
+    assert verdict._repr_html_().count("<li>") == len(
+        verdict.problems + verdict.warnings
+    )
 
 
 @pytest.mark.parametrize(
@@ -893,8 +844,9 @@ def test_right_uses_are_not(test, answers, params):
     verdict = check_choice(test, *answers, **params)
     assert verdict.ok, verdict.problems
     assert verdict.problems == ()
-    assert str(verdict) == "Nothing speaks against this test."
-    assert "Nothing speaks" in verdict._repr_html_()
+    fits = str(verdict) == "Nothing speaks against this test."
+    assert fits == (not verdict.warnings)
+    assert fits == ("Nothing speaks" in verdict._repr_html_())
 
 
 @each_branch
@@ -1022,8 +974,9 @@ def test_a_posterior_has_no_level_and_a_p_value_has(test):
 
 
 @pytest.mark.parametrize("test", TESTS, ids=lambda test: test.__name__)
-def test_what_shares_resamples_has_a_number_of_them(test):
-    assert ("n_resamples" in test().get_params()) == test().shares_resamples
+def test_what_is_random_is_declared_and_drawn_so_often(test):
+    assert ("n_resamples" in test().get_params()) == (test.randomizes is not None)
+    assert test.randomizes in (None, "rows", "predictions", "signs")
 
 
 # What was called by mistake

@@ -342,7 +342,7 @@ def test_power_of_mcnemar_takes_the_discordant_share_from_the_pilot(
     assert found.n_needed == mcnemar_sample_size(
         *shares(0.15, effect), power=0.9, **how
     )
-    assert found.detectable_effect == mcnemar_detectable_effect(
+    assert abs(found.detectable_effect) == mcnemar_detectable_effect(
         0.15, 400, power=0.9, **how
     )
     assert (found.method, found.power_error, found.seed) == ("closed form", 0, None)
@@ -359,7 +359,7 @@ def test_power_of_t_takes_the_spread_from_the_pilot(probabilities, alternative):
     how = {"alpha": 0.05, "alternative": alternative}
     assert found.power == pytest.approx(paired_t_power(effect, sd, 150, **how))
     assert found.n_needed == paired_t_sample_size(effect, sd, **how)
-    assert found.detectable_effect == pytest.approx(
+    assert abs(found.detectable_effect) == pytest.approx(
         paired_t_detectable_effect(sd, 150, **how)
     )
 
@@ -543,6 +543,26 @@ def test_undefined_simulations_count_as_not_rejected():
     found = power(test, truth, a, b, n_rows=10, n_simulations=20, random_state=0)
     assert any("these count as not rejected" in note for note in found.notes)
     assert 0 <= found.power < 1
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_the_detectable_effect_has_the_sign_of_the_alternative(pilot, alternative):
+    """The difference is A less B: for "less" it is negative."""
+    for test in (
+        McNemar(alternative=alternative),
+        PairedTTest(alternative=alternative),
+    ):
+        effect = signed(0.08, alternative)
+        found = power(test, *pilot, effect=effect)
+        assert (found.detectable_effect < 0) == (alternative == "less")
+
+
+def test_no_detectable_effect_is_larger_than_scores_can_differ():
+    truth, a, b = np.zeros(3, dtype=int), np.array([0, 0, 1]), np.array([1, 0, 0])
+    with warnings.catch_warnings(action="ignore"):
+        found = power(PairedTTest(scoring="accuracy"), truth, a, b, effect=0.5)
+    assert found.detectable_effect is None
+    assert any("No difference that two scores" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(

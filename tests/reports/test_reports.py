@@ -49,7 +49,6 @@ from skcompare.results import (
     Table,
     write,
 )
-from skcompare.results.writers._html import PLOT_STYLE
 
 plt.switch_backend("Agg")
 
@@ -1024,7 +1023,7 @@ def test_ends_of_long_labels_are_seen_in_pictures(strange, monkeypatch):
 @pytest.mark.parametrize("kind", KINDS)
 def test_pictures_have_no_formulas(kind, everything):
     """In a report names with dollars are no formulas, and so no tick may be one."""
-    with plt.rc_context(PLOT_STYLE):
+    with plt.rc_context({"text.parse_math": False}):
         for result in results_of(everything[kind]):
             figure = result.plot().figure_
             figure.canvas.draw()

@@ -121,7 +121,7 @@ def test_a_difference_of_rounding_alone_is_printed_as_0():
     [
         (McNemar(), "rows only A has right"),
         (McNemar(variant="chi2"), "chi2"),
-        (SignTest(), "rows A is better on"),
+        (SignTest(), "rows on which A scores higher"),
         (WilcoxonSignedRank(), "rank sum for A"),
         (PairedTTest(), "t"),
     ],

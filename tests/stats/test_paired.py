@@ -118,16 +118,24 @@ def test_constant_differences_have_the_pvalue_of_the_sign_test(mean, alternative
     same = np.full(n, mean)
     assert constant_pvalue(mean, n, alternative) == signs
     assert paired_t_test(same, np.zeros(n), alternative=alternative).pvalue == signs
-    assert corrected_estimate(same, 0.25).pvalue(alternative) == signs
     clt = clt_estimate(same, variance="all-pairs")
     assert clt.pvalue(alternative) == signs
-    nested, _ = nested_estimate([NestedRound(mean, mean, 0.0, 0.0)], n)
-    assert nested.pvalue(alternative) == signs
-    if alternative == "two-sided":
-        ten = sign_test(10 * (mean > 0), 10 * (mean < 0), alternative=alternative)
-        halves = np.full((5, 2), mean)
-        assert five_by_two_f(halves).pvalue == ten.pvalue
-        assert five_by_two_t(halves).pvalue(alternative) == ten.pvalue
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("mean", [0.5, -0.5, 0.0])
+def test_folds_of_the_same_rows_count_as_one_sign(mean, alternative):
+    one = sign_test(int(mean > 0), int(mean < 0), alternative=alternative).pvalue
+    halves = np.full((5, 2), mean)
+    nested, _ = nested_estimate([NestedRound(mean, mean, 0.0, 0.0)], 6)
+    for estimate in (
+        corrected_estimate(np.full(6, mean), 0.25),
+        nested,
+        five_by_two_t(halves),
+    ):
+        assert estimate.pvalue(alternative) == one
+        assert estimate.interval(0.95) == ((-np.inf, np.inf) if mean else (0.0, 0.0))
+    assert five_by_two_f(halves).pvalue == 1
 
 
 def test_no_pvalue_is_zero():

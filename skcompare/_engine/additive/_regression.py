@@ -34,7 +34,7 @@ LEAST_DEVIANCE = 1e-4
 
 
 class RootMeans(AdditiveMetric):
-    """The average, over outputs, of roots of averages over rows.
+    """The average, over outputs, of roots of means of per-row errors.
 
     Parameters
     ----------

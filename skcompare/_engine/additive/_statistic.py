@@ -106,7 +106,7 @@ class AdditiveTable(Table):
         return self._dense(self._places[model][[place]])[:, 0]
 
     def average_terms(self, counts):
-        """Return what units of each cell add to scores that are averages over rows."""
+        """Return what units of each cell add to means of per-row scores."""
         if not self.metric.averages_rows:
             return None
         numerators = np.array([self._column(model, 0) for model in (0, 1)])

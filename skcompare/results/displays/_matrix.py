@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._format import optional_import
+from skcompare._parameters import RULES, OneOf
 from skcompare._validation import (
     aligned_rows,
     as_array,
-    check_fraction,
-    check_option,
     check_same_length,
     row_index,
     without_lone_column,
@@ -139,7 +138,7 @@ class DisagreementDisplay(Display):
         DisagreementDisplay
             The display, drawn.
         """
-        check_option("kind", kind, ("right", "predictions"))
+        OneOf("right", "predictions").check("kind", kind)
         if len(names) != 2:
             raise ValueError(f"`names` must have 2 entries. Got {len(names)}.")
         name_a, name_b = short_labels(names)
@@ -360,7 +359,7 @@ class PValueHeatmapDisplay(Display):
                 "`pvalues` must lie between 0 and 1, or be nan. "
                 f"Got {float(self.pvalues[outside][0])}."
             )
-        check_fraction("alpha", self.alpha)
+        RULES["alpha"].check("alpha", self.alpha)
 
     def frame(self):
         """Return what is drawn as a pandas DataFrame, one row per cell with a p-value.

@@ -1,6 +1,6 @@
 """One writer for each format. A new format is a new file, and a line in `WRITERS`."""
 
-from skcompare._validation import check_option
+from skcompare._parameters import OneOf
 from skcompare.results.writers._html import PageWriter, notebook
 from skcompare.results.writers._latex import LatexWriter
 from skcompare.results.writers._markdown import MarkdownWriter
@@ -47,5 +47,5 @@ def write(document, format):
     >>> print(text[text.index(r"\\label") :].partition("\\n")[0])
     \\label{tab:a-against-b-in-accuracy-mcnemar}
     """
-    check_option("format", format, tuple(WRITERS))
+    OneOf(*WRITERS).check("format", format)
     return WRITERS[format]().write(document)

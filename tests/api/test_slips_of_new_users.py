@@ -1,0 +1,78 @@
+"""Slips that new users made: an error or a warning, never a wrong answer in silence."""
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.svm import SVC
+
+from skcompare import McNemar, PairedBootstrap, PairwiseComparison
+from skcompare.cli import main
+from skcompare.exceptions import ComparisonWarning, LabelMismatchWarning
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(90, 2))
+Y = (X[:, 0] + RNG.normal(size=90) > 0).astype(int)
+QUICK = {"n_resamples": 99, "random_state": 0}
+
+
+@pytest.mark.parametrize(
+    "models",
+    [
+        [make_pipeline(scaler(), SVC()) for scaler in (StandardScaler, MinMaxScaler)],
+        [RandomForestClassifier(), GaussianNB()],
+    ],
+    ids=["pipelines of two steps", "a forest"],
+)
+def test_models_without_names_are_no_pairs(models):
+    test = PairwiseComparison(models, scoring="accuracy", cv=3)
+    with pytest.raises(ValueError, match=r"must be a list of \(name, model\) pairs"):
+        test.fit(X, Y)
+
+
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+def test_models_come_in_a_dict_too():
+    models = {"nb": GaussianNB(), "svm": SVC()}
+    test = PairwiseComparison(models, test=PairedBootstrap(**QUICK), cv=3)
+    assert set(test.fit(X, Y).result_.names) == {"nb", "svm"}
+
+
+@pytest.mark.parametrize("test", [McNemar(cv=5), PairedBootstrap(cv=5, **QUICK)])
+def test_predictions_are_not_cross_validated(test):
+    with pytest.raises(ValueError, match="`cv` must be 'prefit' for fit_predictions"):
+        test.fit_predictions(Y, Y, 1 - Y)
+
+
+def test_labels_that_most_rows_lack_in_the_truth_are_warned_of():
+    """Labels from 1 on where the truth has 0 and 1: a few of them still match."""
+    with pytest.warns(LabelMismatchWarning, match="where the truth has 0, 1"):
+        McNemar().fit_predictions(Y, np.where(Y == 1, 2, 2 - (X[:, 1] > 1)), Y)
+
+
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.DegenerateDataWarning")
+def test_a_truth_of_row_numbers_is_warned_of():
+    with pytest.warns(LabelMismatchWarning, match="predicts 0, 1 where the truth has"):
+        McNemar().fit_predictions(np.arange(90) + 10, Y, 1 - Y)
+
+
+def test_probabilities_of_the_other_class_are_warned_of():
+    proba = 1 / (1 + np.exp(-3 * X[:, 0])), 1 / (1 + np.exp(-2 * X[:, 0] - X[:, 1]))
+    test = PairedBootstrap(scoring="roc_auc", **QUICK)
+    with pytest.warns(ComparisonWarning, match="rank rows the wrong way round"):
+        test.fit_predictions(np.where(Y, "benign", "malignant"), *proba)
+
+
+@pytest.mark.parametrize("scoring", ["roc_auc", "neg_log_loss"])
+def test_the_command_line_asks_whose_probabilities_they_are(scoring, tmp_path, capsys):
+    path, noise = tmp_path / "p.csv", RNG.random((90, 2)) / 2
+    lines = [
+        f"{'benign' if y else 'bad'},{a + 0.4 * y},{b + 0.2 * y}"
+        for y, (a, b) in zip(Y, noise, strict=True)
+    ]
+    path.write_text("\n".join(["y,a,b", *lines]))
+    columns = ["--truth", "y", "--a", "a", "--b", "b", "--scoring", scoring]
+    assert main(["compare", str(path), *columns]) == 2
+    assert "name it with --positive" in capsys.readouterr().err
+    assert main(["compare", str(path), *columns, "--positive", "benign"]) == 0
