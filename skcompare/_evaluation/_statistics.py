@@ -245,8 +245,9 @@ def _score(scorer, metric, sample, model, y):
             f"`sample_weight` was given, but the scorer {name!r} does not take it."
         ) from error
     except ValueError as error:
-        remedy, text = remedy_for(metric, error), str(error).rstrip(".")
-        if sample.origin == "predictions":
+        of_models = sample.origin != "predictions"
+        remedy, text = remedy_for(metric, error, of_models), str(error).rstrip(".")
+        if not of_models:
             asked = " and ".join(model.responses) or " or ".join(wanted or ())
             text = (
                 f"The scorer {name!r} asks for {asked}; the predictions of "
@@ -265,8 +266,8 @@ def _score(scorer, metric, sample, model, y):
         raise _no_response(name, [error.name], sample) from error
 
 
-def remedy_for(metric, error):
-    """Return what to do where a metric of two classes meets others, or nothing.
+def remedy_for(metric, error, of_models=True):
+    """Return what to do where a metric does not fit what it gets, or nothing.
 
     Parameters
     ----------
@@ -274,6 +275,9 @@ def remedy_for(metric, error):
         The metric.
     error : Exception
         What scikit-learn says about it.
+    of_models : bool, default=True
+        Whether models predicted, which then are no classifiers if they give numbers;
+        numbers that a user passes may be probabilities.
 
     Returns
     -------
@@ -289,7 +293,7 @@ def remedy_for(metric, error):
         return f" Average over classes: make_scorer({name}, average='macro')."
     if "multi_class must be in" in said:
         return " Average over classes: scoring='roc_auc_ovr' or 'roc_auc_ovo'."
-    if "mix of" in said and "continuous" in said:
+    if of_models and "mix of" in said and "continuous" in said:
         return (
             f" {name} compares labels, and these predictions are numbers: take "
             "classifiers, or a metric of numbers such as scoring='r2'."

@@ -14,5 +14,5 @@ def test_the_first_example_prints_what_is_shown():
     ).groups()
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(code, {})
-    assert printed.getvalue().startswith(shown)
+    assert printed.getvalue() == shown
     assert len(code.strip().splitlines()) <= 10
