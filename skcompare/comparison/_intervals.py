@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._engine import row_scores, set_counts
+from skcompare._engine import codes_of, row_scores, set_counts
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.intervals import (
     ChosenInterval,
@@ -220,11 +220,11 @@ def trials_of(problem, metric):
 
 def units_of_rarest_class(problem):
     """Return how many rows, or groups, have the class that fewest have."""
-    units = problem.units
-    groups = np.arange(units.n_rows) if units.groups is None else units.groups
-    classes = np.unique(problem.y, return_inverse=True)[1]
-    of_units = np.unique(np.stack([classes, groups]), axis=1)[0]
-    return int(np.bincount(of_units).min())
+    classes = codes_of(problem.y)[0]
+    if problem.units.groups is not None:
+        pairs = classes * problem.n_units + problem.units.groups
+        classes = np.unique(pairs) // problem.n_units
+    return int(np.bincount(classes).min())
 
 
 def rare_class(problem, metric):
