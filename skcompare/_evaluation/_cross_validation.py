@@ -266,7 +266,15 @@ def shared_splits(models, X, y, *, cv, groups, params=None):
     """
     splitter = splitter_for(models, y, cv)
     pairs = splitter.split(X, y, groups, **split_parameters(splitter, params))
-    splits = [tuple(map(np.asarray, pair)) for pair in pairs]
+    try:
+        splits = [tuple(map(np.asarray, pair)) for pair in pairs]
+    except ValueError as error:
+        if groups is None and "'groups' parameter should not be None" in str(error):
+            raise ValueError(
+                f"`groups` must be given for cv={splitter!r}, which keeps the rows of "
+                "a group together. Got None. Pass fit(X, y, groups=...)."
+            ) from error
+        raise
     if not splits:
         raise ValueError("`cv` must give at least one split. Got none.")
     return [  # masks become positions

@@ -212,10 +212,13 @@ def _score(metrics, y, error_score, model, X, rows):
         except Exception as error:  # whatever a metric raises
             remedy = remedy_for(metric, error)
             if error_score == "raise":
-                if remedy:
-                    raise ValueError(f"{str(error).rstrip('.')}.{remedy}") from error
+                if isinstance(error, ValueError):
+                    raise ValueError(
+                        f"The scorer {metric.name!r} fails for {name_of(model)}: "
+                        f"{str(error).rstrip('.')}.{remedy}"
+                    ) from error
                 raise
-            text = f"Scoring failed: {metric.name}: {error}{remedy}"
+            text = f"Scoring failed: {metric.name}: {error}{'.' * bool(remedy)}{remedy}"
             warnings.warn(text, stacklevel=2)
             scores[metric.name] = np.nan
     return scores

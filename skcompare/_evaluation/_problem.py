@@ -520,6 +520,14 @@ def check_rows(name, values, **others):
             f"Got n_samples = {n_rows}."
         )
     check_same_length((name, n_rows), **others)
+    y = others.get("y")
+    swapped = getattr(y, "ndim", 1) == 2 and getattr(values, "ndim", 2) == 1
+    if name == "X" and swapped and np.asarray(values).dtype.kind in "biuf":  # no texts
+        raise ValueError(
+            "`X` must have a row of features for each entry of `y`. Got X of shape "
+            f"{values.shape} and y of shape {y.shape}: are they the wrong way round? "
+            "Call fit(X, y)."
+        )
     check_same_order(**{name: values}, **others)
 
 

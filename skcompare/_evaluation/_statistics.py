@@ -255,8 +255,8 @@ def _score(scorer, metric, sample, model, y):
             if not remedy and model.classes is not None:
                 asked = model.responses or wanted or ("predict",)
                 raise _noted(f"{text}.", asked, model.hint) from error
-        elif not remedy:
-            raise
+        else:
+            text = f"The scorer {name!r} fails for {model.name}: {text}"
         raise ValueError(f"{text}.{remedy}") from error
     except AttributeError as error:
         of_view = isinstance(error.obj, EstimatorView)
@@ -289,6 +289,16 @@ def remedy_for(metric, error):
         return f" Average over classes: make_scorer({name}, average='macro')."
     if "multi_class must be in" in said:
         return " Average over classes: scoring='roc_auc_ovr' or 'roc_auc_ovo'."
+    if "mix of" in said and "continuous" in said:
+        return (
+            f" {name} compares labels, and these predictions are numbers: take "
+            "classifiers, or a metric of numbers such as scoring='r2'."
+        )
+    if "Mix of label input types" in said:
+        return (
+            " The truth and the predictions must have labels of one type: convert one, "
+            "such as predictions.astype(truth.dtype)."
+        )
     return ""
 
 

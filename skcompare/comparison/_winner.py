@@ -1,6 +1,7 @@
 """What a comparison of two models is as a model itself: the one that won."""
 
 import copy
+import reprlib
 
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.exceptions import NotFittedError
@@ -78,9 +79,14 @@ def check_models(test, remedy):
         # Of the class, too: some models, such as stacks, have it only once fitted.
         methods = ("predict", "predict_proba")
         if not any(hasattr(m, name) for m in (model, type(model)) for name in methods):
+            if parameter == "estimator_b" and model is None:
+                remedy += (
+                    ". For one model alone use CorrectedTTest, ConservativeZ, "
+                    "CrossValidationCLT or NestedCVInterval"
+                )
             raise ValueError(
                 f"`{parameter}` must be a model with a predict method. "
-                f"Got {model!r}. {remedy}."
+                f"Got {reprlib.repr(model)}. {remedy}."
             )
     return models
 

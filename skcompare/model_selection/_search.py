@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import warn_of
-from skcompare._evaluation import check_rows, metadata_router
+from skcompare._evaluation import check_rows, metadata_router, resolve_scoring
 from skcompare._parameters import (
     CORRECTIONS,
     MOST,
@@ -369,8 +369,11 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             notes=tuple(text for text, holds in notes.items() if holds),
         )
         # "score" says little where there is a name.
-        named = metric == "score" and isinstance(search.scoring, str)
-        return search.scoring if named else metric, everyone, best
+        if metric == "score" and isinstance(search.scoring, str):
+            metric = search.scoring
+        elif metric == "score" and search.scoring is None and search.estimator:
+            (metric,) = resolve_scoring(None, y=[0, 1], models=[search.estimator])
+        return metric, everyone, best
 
     def _splits(self, cv, n_splits):
         """Return what is known of the splits, with the ratio that was given, if any."""

@@ -35,6 +35,15 @@ OWN_EFFECT = (
     "the truth. Better pass the smallest `effect` that would matter."
 )
 
+# What a guess in place of a pilot is, for messages.
+GUESSES = {
+    "p_discordant": "the share of rows on which just one of the models is right, and "
+    "at least as large as `effect`. Models that are wrong on 10 of 100 rows each, half "
+    "of the time on the same rows, have p_discordant=0.1",
+    "sd": "the standard deviation of the differences between the scores of rows, at "
+    "most 1 for scores from 0 to 1: sd=0.3, say",
+}
+
 
 def power(
     test,
@@ -178,6 +187,12 @@ def power(
     >>> power(McNemar(), effect=0.05, p_discordant=0.15).n_needed
     363
     """
+    if y_true is not None and y_pred_b is None:
+        raise ValueError(
+            "`y_true`, `y_pred_a` and `y_pred_b` of a pilot must be given together: "
+            "the truth, and what both models predict. Got no `y_pred_b`. For models "
+            "call power(test, y, a.predict(X), b.predict(X))."
+        )
     seed = seed_of(random_state)
     Integer(2, MOST_SIMULATIONS).check("n_simulations", n_simulations)
     planned = as_planned(test, scoring, y_true, alpha, seed)
@@ -196,7 +211,8 @@ def power(
             where = "where there is a pilot, which tells it"
             if y_true is None:
                 where = f"for {type(test).__name__} without a pilot"
-            raise ValueError(f"`{name}` must {rule} {where}. Got {value!r}.")
+            meaning = f" It is {GUESSES[name]}." if wanted else ""
+            raise ValueError(f"`{name}` must {rule} {where}. Got {value!r}.{meaning}")
     if y_true is None:
         rows = CLOSED_FORMS[needed].guessed(planned, guesses[needed])
         aim, fields = without_pilot(planned, rows, effect, n_rows, target)
@@ -395,10 +411,12 @@ class Discordance(NamedTuple):
     def split(self, effect):
         """Return the shares of rows on which only A, only B is right."""
         if abs(effect) > self.share * (1 + 1e-9):
+            points = f" {effect:g} points are {effect / 100:g}." * (abs(effect) > 1)
             raise ValueError(
                 f"`effect` must lie between -{self.share:.4g} and {self.share:.4g}, "
                 "the share of rows on which exactly one model is right: it can be "
                 f"split otherwise between the models, not exceeded. Got {effect!r}."
+                f"{points}"
             )
         return [max(self.share + e, 0.0) / 2 for e in (effect, -effect)]
 

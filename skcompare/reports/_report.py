@@ -289,7 +289,8 @@ def results_sections(results):
         sections.append(dataclasses.replace(section, title=name))
     if len(pairs) == 1:
         if not isinstance(results, Mapping):
-            sections = [dataclasses.replace(sections[0], title="")]
+            (section,) = sections
+            sections = [dataclasses.replace(section, title="", about=section.title)]
         return tuple(sections)
     rows = [
         {"comparison": section.title} | cells

@@ -175,10 +175,21 @@ class Figure(Block):
 
 @dataclasses.dataclass(frozen=True)
 class Section:
-    """Blocks under a title; an empty title is not set."""
+    """Blocks under a title; an empty title is not set.
+
+    Parameters
+    ----------
+    title : str
+        The title.
+    blocks : tuple of Block
+        What it holds.
+    about : str, default=""
+        What an untitled section is about, for formats whose tables need a caption.
+    """
 
     title: str
     blocks: tuple
+    about: str = ""
 
     def brief(self):
         """Return the section as a print shows it: untitled, with tables cut."""
@@ -214,7 +225,7 @@ class Document:
                 else block
                 for block in section.blocks
             )
-            sections.append(Section(section.title, blocks))
+            sections.append(dataclasses.replace(section, blocks=blocks))
         return Document(self.title, tuple(sections))
 
 

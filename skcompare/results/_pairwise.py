@@ -342,11 +342,13 @@ class PairwiseResult(ScoredResult):
             verb = "is" if len(self.beating_baseline) < 2 else "are"
             claim = f"{beat} {verb} significantly better than {self.baseline}."
         elif rivals:
-            one_way = ", where each pair was tested in one direction only"
-            tested = "" if self.alternative == "two-sided" else one_way
-            claim = (
-                f"It is not significantly different from {', '.join(rivals)}{tested}."
-            )
+            claim = f"It is not significantly different from {', '.join(rivals)}."
+            if self.alternative != "two-sided":
+                claim = (
+                    f"It was not shown to differ from {', '.join(rivals)}, but each "
+                    "pair was tested in one direction only, in the order in which the "
+                    "models are named."
+                )
         return (
             f"Of {len(self.names)} models on {self.n_rows:,} {self.unit}, "
             f"{self.names[best]} has the best {self.scoring}, {self._value(best)}. "
@@ -419,7 +421,8 @@ class PairwiseResult(ScoredResult):
         n_brief = MOST_PAIRS
         if self.baseline is None and len(pairs) > MOST_PAIRS:
             n_brief = min(MOST_PAIRS, len(models) - 1)  # those of the champion
-        caption = "Pairs, best model first"
+        by_order = self.baseline is None and not turns
+        caption = "Pairs, as named" if by_order else "Pairs, best model first"
         return [
             Table.from_cells(models, "Models, best first"),
             Table.from_cells(pairs, caption, n_brief),
@@ -431,6 +434,13 @@ class PairwiseResult(ScoredResult):
             f"H0 of each pair: {self.hypothesis}",
             f"P-values: {CORRECTION_NAMES[self.correction]}.",
         ]
+        if self.baseline is None and self.alternative != "two-sided":
+            side = "better" if self.alternative == "greater" else "worse"
+            notes.append(
+                f"Each pair was tested in one direction only: whether a is {side} than "
+                "b, in the order in which the models are named. For both directions "
+                f"pass test={self.test}(alternative='two-sided')."
+            )
         if self.interval_kind is not None:
             level = f"{100 * self.confidence_level:g} %"
             kind = INTERVAL_KINDS[self.interval_kind]

@@ -233,8 +233,8 @@ class SearchResult(Result):
         Returns
         -------
         str
-            The best, how many are not significantly worse, and how much of its lead is
-            luck.
+            The best, how many it is significantly better than, and how much of its
+            lead is luck.
         """
         best = f"candidate {self.candidates[0]} ({listed(self.params[0])})"
         score = format_number(self.mean_scores[0])
@@ -256,12 +256,19 @@ class SearchResult(Result):
                 f"): about {100 * self.luck_share:.0f} % is luck of the selection."
             )
             luck += expected if estimated else "."
-        alike = int(self.indistinguishable.sum()) - 1
+        alike = self.candidates[1:][self.indistinguishable[1:]].tolist()
+        claim = f"it is significantly better than {others - len(alike)} of the {others}"
+        if len(alike) == others:
+            claim = "it is not significantly better than any other"
+        elif alike:
+            which = f"{len(alike)} are" if alike[1:] else f"candidate {alike[0]} is"
+            claim += f" others; {which} not significantly different from it"
+        else:
+            claim += " others"
         return (
             f"The best of {others + 1} candidates is {best}, with a score of {score}. "
-            f"At the level {self.alpha:g}, {alike} of the {others} others are not "
-            f"significantly worse ({self.test}, {self.n_splits} splits, correction "
-            f"{self.correction!r}). {luck}"
+            f"At the level {self.alpha:g} {claim} ({self.test}, {self.n_splits} "
+            f"splits, correction {self.correction!r}). {luck}"
         )
 
     def heading(self):
@@ -308,6 +315,12 @@ class SearchResult(Result):
 
     def notes(self):
         """Return what was tested, and what to bear in mind."""
+        simplest = []
+        if self.indistinguishable[1:].any():
+            simplest = [
+                "SimplestNotWorse, as `refit` of the search, takes the simplest of the "
+                "candidates that are not significantly worse than the best."
+            ]
         marked = "" if self.indistinguishable.all() else "* worse than the best. "
         expected = []
         if not np.isnan(self.expected_lead):
@@ -334,6 +347,7 @@ class SearchResult(Result):
             "was chosen by the same scores, which favors it.",
             *two_questions,
             *expected,
+            *simplest,
             *self.caveats,
         ]
 

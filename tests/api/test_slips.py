@@ -1,9 +1,20 @@
 """Slips of a first call are answered with what to pass instead."""
 
+import re
+
+import numpy as np
 import pytest
+from sklearn.linear_model import Lasso, Ridge
+from sklearn.model_selection import GroupKFold
 from sklearn.tree import DecisionTreeClassifier
 
-from skcompare import McNemar, PairedBootstrap, PairwiseComparison
+from skcompare import (
+    CorrectedTTest,
+    McNemar,
+    PairedBootstrap,
+    PairwiseComparison,
+    power,
+)
 
 DATA = [0, 1] * 20, [0, 1] * 20, [0, 0] * 20
 
@@ -33,3 +44,65 @@ def test_other_names_of_corrections_are_known():
     y, a, b = DATA
     with pytest.raises(ValueError, match="Did you mean 'bh'"):
         PairwiseComparison(correction="fdr").fit_predictions(y, {"a": a, "b": b})
+
+
+X, Y = np.random.default_rng(0).normal(size=(40, 3)), np.arange(40) % 2
+TREE = DecisionTreeClassifier(random_state=0)
+
+
+@pytest.mark.parametrize(
+    ("fit", "message"),
+    [
+        (
+            lambda: PairedBootstrap(TREE, cv=5).fit(X, Y),
+            "For one model alone use CorrectedTTest, ConservativeZ, ",
+        ),
+        (
+            lambda: McNemar(Ridge(), Lasso(), cv=5).fit(X, Y),
+            "The scorer 'accuracy' fails for Ridge: Classification metrics can't",
+        ),
+        (
+            lambda: CorrectedTTest(
+                Ridge(), Lasso(), cv=5, scoring="f1", error_score="raise"
+            ).fit(X, Y),
+            "The scorer 'f1' fails for Ridge: ",
+        ),
+        (
+            lambda: PairedBootstrap(Ridge(), Lasso(), cv=5, scoring="f1").fit(X, Y),
+            "f1_score compares labels, and these predictions are numbers: ",
+        ),
+        (
+            lambda: PairedBootstrap(TREE, TREE, cv=5).fit(Y, X),
+            "Got X of shape (40,) and y of shape (40, 3): are they the wrong way round",
+        ),
+        (
+            lambda: McNemar().fit_predictions(Y, Y.astype(str), Y.astype(str)),
+            "[0 1] and ['0' '1']. The truth and the predictions must have labels of",
+        ),
+        (
+            lambda: PairedBootstrap(TREE, TREE, cv=GroupKFold(5)).fit(X, Y),
+            "`groups` must be given for cv=GroupKFold(n_splits=5,",
+        ),
+        (
+            lambda: power(McNemar(), effect=0.02),
+            "It is the share of rows on which just one of the models is right",
+        ),
+        (
+            lambda: power(McNemar(), effect=2, p_discordant=0.1),
+            "Got 2.0. 2 points are 0.02.",
+        ),
+        (
+            lambda: power(McNemar(TREE, TREE), X, Y, effect=0.02),
+            "Got no `y_pred_b`. For models call power(test, y, a.predict(X), b.predict",
+        ),
+    ],
+)
+def test_first_errors_say_what_to_do(fit, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        fit()
+
+
+def test_messages_do_not_print_the_data():
+    with pytest.raises(ValueError, match=r"`estimator_a` .*array\(\[\[") as caught:
+        PairedBootstrap(X, Y).fit(X, Y)
+    assert len(str(caught.value)) < 150

@@ -74,6 +74,10 @@ Recorded anew since, on purpose, with the cases that show it:
   units on which the models differ (bootstrap/prefit/groups, pairs/*, and what shows
   them). Words: on how few rows of a class a score rests (bootstrap/few_rows,
   bootstrap/average_precision/weights).
+- Words: advice prints other questions with their code on a line of its own and models
+  as `a` and `b` (recommend_test/*); a search says how many candidates the best is
+  significantly better than, points to SimplestNotWorse and names its metric (search*,
+  to_dict/search); the legend of resampled differences (notebook/bootstrap).
 - Words: `WildClusterBootstrap` for ``method='wild'`` (bootstrap/*, report/slices).
 - */cv*, */fold_mean/*, FiveByTwoCV/models/*, CrossValidationCLT/*, NestedCVInterval/*
   and others with two models of one class: they are called "DecisionTreeClassifier A"

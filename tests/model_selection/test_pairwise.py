@@ -4,6 +4,7 @@ import itertools
 import json
 import pathlib
 import pickle
+import re
 import runpy
 import warnings
 
@@ -755,7 +756,8 @@ def test_onesided_pvalues_fill_one_of_two_mirrored_entries(four):
 
 def pairs_in(summary):
     """Return the lines of the table of pairs, below its head."""
-    table = summary.split("Pairs, best model first")[1].split("\n\n")[1]
+    _, below = re.split("Pairs, (?:best model first|as named)", summary)
+    table = below.split("\n\n")[1]
     lines = table.splitlines()
     return lines[1 + next(n for n, line in enumerate(lines) if "--" in line) :]
 
@@ -958,12 +960,16 @@ def test_messages_name_models_as_the_user_does():
 def test_the_sentence_says_that_pairs_were_tested_in_one_direction():
     rng = np.random.default_rng(0)
     truth, answers = correlated_answers(rng, 300, (0.4, 0.8))
-    told = []
+    told, notes = [], []
     for alternative in ("greater", "two-sided"):
         test = PairedBootstrap(alternative=alternative, n_resamples=199)
         found = PairwiseComparison(test=test, scoring="accuracy", random_state=0)
-        told.append(found.fit_predictions(truth, answers).result_.sentence())
-    assert "from m0, where each pair was tested in one direction only" in told[0]
+        result = found.fit_predictions(truth, answers).result_
+        told.append(result.sentence())
+        notes.append(" ".join(result.notes()))
+    assert "from m0, but each pair was tested in one direction only, in" in told[0]
+    assert "pass test=PairedBootstrap(alternative='two-sided')." in notes[0]
+    assert "direction" not in notes[1]
     assert "All others are significantly worse." in told[1]
 
 

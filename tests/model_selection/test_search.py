@@ -814,10 +814,20 @@ def test_parameters_that_only_some_candidates_have(data):
 # The result
 
 
+def test_the_metric_of_a_search_without_scoring_is_named(data):
+    search = GridSearchCV(tree(), {"max_depth": [1, 4, 9]}, cv=4).fit(*data)
+    result = compare(search).result_
+    assert result.scoring == "accuracy"
+    assert " in accuracy. At the level" in result.sentence()
+
+
 def test_the_result_says_what_it_found(grid):
     result = compare(grid).result_
     alike = result.indistinguishable.sum() - 1
-    assert f"{alike} of the 7 others are not significantly worse" in result.sentence()
+    better = f"it is significantly better than {7 - alike} of the 7 others; "
+    assert better in result.sentence()
+    assert "from it (corrected t" in result.sentence()
+    assert "SimplestNotWorse, as `refit` of the search" in result.summary()
     assert "luck of the selection" in result.sentence()
     text = result.summary()
     assert "candidate  parameters" in text

@@ -901,6 +901,17 @@ def test_the_check_of_latex_sees_what_is_wrong():
             check_latex(f"first line\n{bad}")
 
 
+def test_a_table_of_two_models_alone_has_caption_and_label_in_latex():
+    truth = np.arange(60) % 2
+    test = McNemar().fit_predictions(
+        truth, truth, np.roll(truth, 1), names=("new", "old")
+    )
+    text = report(test.result_, "latex")
+    assert r"\caption{new against old in accuracy (McNemar)}" in text
+    assert r"\label{tab:new-against-old-in-accuracy" in text
+    assert r"\subsection*" not in text
+
+
 def test_latex_escapes_are_those_of_the_manual():
     text = write(Document("", (Section("", (Paragraph(r"\{}$&#_%^~<>|`"),)),)), "latex")
     assert text.splitlines()[-1] == (

@@ -58,9 +58,10 @@ class LatexWriter(Writer):
         return rf"\subsection*{{{_escaped(title)}}}"
 
     def section(self, section):
-        """Set a section; a table without caption gets the title of the section."""
+        """Set a section; a table without caption gets that of the section."""
+        caption = section.title or section.about
         blocks = tuple(
-            dataclasses.replace(block, caption=section.title)
+            dataclasses.replace(block, caption=caption)
             if isinstance(block, Table) and not block.caption
             else block
             for block in section.blocks
