@@ -15,7 +15,7 @@ from skcompare._engine._build import (
     row_scores,
     unweighted,
 )
-from skcompare._engine._cells import Cells, Units, cells_of, joint_codes
+from skcompare._engine._cells import Cells, Units, cells_of, codes_of, joint_codes
 from skcompare._engine._count_schemes import GammaDraws
 from skcompare._engine._draw import Misrecognized, chunk_generator, confirm, draw
 from skcompare._engine._fold_mean import Folds, mean_over_folds
@@ -60,6 +60,7 @@ __all__ = [
     "is_label_metric",
     "confusion_model",
     "cells_with_prior",
+    "codes_of",
     "ConfusionDraws",
     "AdditiveTable",
     "Cells",

@@ -4,7 +4,6 @@ A problem is made of models and data, of predictions, or of scores of rows.
 """
 
 import dataclasses
-import functools
 
 import numpy as np
 from sklearn.metrics import make_scorer
@@ -94,6 +93,15 @@ class Problem:
         Which models of the statistics are compared.
     family : Problem or None
         The problem of more models whose cells and swaps this one shares.
+
+    Attributes
+    ----------
+    n_rows, n_units : int
+        The numbers of rows and of units.
+    unit : str
+        What is redrawn, in a word: "rows" or "groups".
+    n_counted : int
+        The number of units with a row that counts: one with a weight above 0.
     """
 
     names: tuple
@@ -116,27 +124,24 @@ class Problem:
     notes: tuple = ()
     family: "Problem | None" = None
 
-    @property
-    def n_rows(self):
-        """The number of rows."""
-        return self.units.n_rows
+    n_rows: int = dataclasses.field(init=False)
+    n_units: int = dataclasses.field(init=False)
+    unit: str = dataclasses.field(init=False)
+    n_counted: int = dataclasses.field(init=False)
 
-    @property
-    def n_units(self):
-        """The number of units."""
-        return self.units.n_units
-
-    @property
-    def unit(self):
-        """What is redrawn, in a word: "rows" or "groups"."""
-        return "rows" if self.units.groups is None else "groups"
-
-    @functools.cached_property
-    def n_counted(self):
-        """The number of units with a row that counts: one with a weight above 0."""
-        if self.sample_weight is None:
-            return self.n_units
-        return len(self.units.containing(self.sample_weight > 0))
+    def __post_init__(self):
+        weights, units = self.sample_weight, self.units
+        n_units = n_counted = units.n_units
+        if weights is not None:
+            n_counted = len(units.containing(weights > 0))
+        computed = {
+            "n_rows": units.n_rows,
+            "n_units": n_units,
+            "unit": "rows" if units.groups is None else "groups",
+            "n_counted": n_counted,
+        }
+        for name, value in computed.items():
+            object.__setattr__(self, name, value)
 
     @property
     def sizes(self):

@@ -282,9 +282,10 @@ class PairedBootstrap(ResamplingTest):
 
     *Identical models*: a difference of 0 and p = 1. Where no resample varies, the
     interval of a share, such as accuracy, is Clopper and Pearson's bound for rows that
-    all agree, also that of the score of a model without errors; of other metrics it
-    is a point, and a caveat calls it a bound. A lead that no resample varies has a
-    p-value of at least that of n equal signs, 2^-n. Resamples on which the scorer
+    all agree, also that of the score of a model without errors; of other metrics no
+    more than the sign is known. A caveat calls it a bound. No p-value is below that of
+    as many equal signs as there are rows, or groups, on which the models differ, 2^-n
+    (two-sided twice that). Resamples on which the scorer
     raises or returns nan are counted in ``result_.n_undefined``, taken as exceeding,
     and left out of intervals.
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._engine import row_scores, set_counts
+from skcompare._engine import codes_of, row_scores, set_counts
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.intervals import (
     ChosenInterval,
@@ -18,6 +18,7 @@ from skcompare.stats.intervals import (
     studentized_or_percentile,
     symmetric_interval,
 )
+from skcompare.stats.paired import constant_interval_of_sign
 from skcompare.stats.pvalues import spread
 
 # Scores that rest on fewer rows of a class cannot be relied on.
@@ -142,9 +143,7 @@ def with_bounds(problem, metric, own, alternative, tolerance):
         if point and n:
             changes[name] = constant_interval(score, lowest, 1.0, n, level)
     if not varies:
-        bound = interval_without_spread(
-            problem, metric, own["confidence_interval"], level
-        )
+        bound = interval_without_spread(problem, metric, level)
         changes["confidence_interval"] = bound
     n_signs = min(problem.n_counted, len(problem.swapped_units))
     least = min(1.0, 0.5**n_signs * (2 if alternative == "two-sided" else 1))
@@ -153,7 +152,7 @@ def with_bounds(problem, metric, own, alternative, tolerance):
     return own | changes, bool(abs(delta) > tolerance and not varies)
 
 
-def interval_without_spread(problem, metric, point, level):
+def interval_without_spread(problem, metric, level):
     """Return the interval of a difference that no resample varies.
 
     Parameters
@@ -162,20 +161,20 @@ def interval_without_spread(problem, metric, point, level):
         Two models.
     metric : str
         The name of the metric.
-    point : ConfidenceInterval
-        What resamples give: hardly more than a point.
     level : float
         The confidence level.
 
     Returns
     -------
     ConfidenceInterval
-        Clopper and Pearson's bound for trials that all agree, of bounded scores.
+        Clopper and Pearson's bound for trials that all agree, of bounded scores; of
+        others no more than the sign is known.
     """
     lowest, trials = trials_of(problem, metric)
+    delta = problem.facts(metric)["delta"]
     if not all(trials):
-        return point
-    delta, span = problem.facts(metric)["delta"], 1.0 - lowest
+        return constant_interval_of_sign(delta, problem.n_counted, level)
+    span = 1.0 - lowest
     return constant_interval(delta, -span, span, min(trials), level)
 
 
@@ -220,11 +219,11 @@ def trials_of(problem, metric):
 
 def units_of_rarest_class(problem):
     """Return how many rows, or groups, have the class that fewest have."""
-    units = problem.units
-    groups = np.arange(units.n_rows) if units.groups is None else units.groups
-    classes = np.unique(problem.y, return_inverse=True)[1]
-    of_units = np.unique(np.stack([classes, groups]), axis=1)[0]
-    return int(np.bincount(of_units).min())
+    classes = codes_of(problem.y)[0]
+    if problem.units.groups is not None:
+        pairs = classes * problem.n_units + problem.units.groups
+        classes = np.unique(pairs) // problem.n_units
+    return int(np.bincount(classes).min())
 
 
 def rare_class(problem, metric):

@@ -245,7 +245,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             )
             exact = test.method == "exact"
             if interval.low == interval.high:
-                interval = interval_without_spread(problem, metric, interval, level)
+                interval = interval_without_spread(problem, metric, level)
             residuals = terms - facts["delta"] * shares
             fields[metric] = {
                 **facts,

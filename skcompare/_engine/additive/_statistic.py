@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+from skcompare._engine._cells import joint_codes
 from skcompare._engine._statistic import CountedStatistic, Table
 
 # Below this share of nonzero contributions, and above this size, a sparse product wins.
@@ -49,6 +50,22 @@ class AdditiveStatistic(CountedStatistic):
         """The keys of the metric, and weights."""
         weights = self.metric.sample_weight
         return [*self.metric.keys, *([] if weights is None else [weights])]
+
+    @functools.cached_property
+    def totals(self):
+        """The totals of all models on the sample, of shape (n_models, n_totals)."""
+        models, n_rows = range(len(self.observed)), self.generic.n_rows
+        rows, counts, totals = np.arange(n_rows), np.ones(n_rows), 0
+        codes = joint_codes(self.keys)
+        if codes is not None:  # rows that are alike contribute the same
+            counts, each = np.bincount(codes), rows
+            rows = np.empty(len(counts), dtype=np.intp)
+            rows[codes] = each
+        for start in range(0, len(rows), ROWS_AT_A_TIME):
+            some = slice(start, start + ROWS_AT_A_TIME)
+            added = [self.metric.contributions(m, rows[some]) for m in models]
+            totals = totals + np.stack([counts[some] @ one for one in added])
+        return totals
 
     def tabulate(self, rows):
         """Return the table of cells, given one row of each; None if it is too large."""
@@ -551,13 +568,7 @@ def set_counts(statistic):
     metric = statistic.metric
     if metric.set_score is None or metric.sample_weight is not None:
         return None
-    n_models, n_rows = len(statistic.observed), statistic.generic.n_rows
-    totals = 0
-    for start in range(0, n_rows, ROWS_AT_A_TIME):
-        rows = np.arange(start, min(start + ROWS_AT_A_TIME, n_rows))
-        added = [metric.contributions(model, rows) for model in range(n_models)]
-        totals = totals + np.stack([one.sum(axis=0) for one in added])
-    tp, predicted, true, counted = metric.set_sums(totals)
+    tp, predicted, true, counted = metric.set_sums(statistic.totals)
     score = metric.set_score
     if score.average == "micro":
         tp, predicted, true = (x.sum(1, keepdims=True) for x in (tp, predicted, true))
