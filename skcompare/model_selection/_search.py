@@ -369,9 +369,10 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             notes=tuple(text for text, holds in notes.items() if holds),
         )
         # "score" says little where there is a name.
-        if metric == "score" and isinstance(search.scoring, str):
+        unnamed = metric == "score"
+        if unnamed and isinstance(search.scoring, str):
             metric = search.scoring
-        elif metric == "score" and search.scoring is None and search.estimator:
+        elif unnamed and search.scoring is None and search.estimator is not None:
             (metric,) = resolve_scoring(None, y=[0, 1], models=[search.estimator])
         return metric, everyone, best
 

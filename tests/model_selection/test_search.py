@@ -814,8 +814,9 @@ def test_parameters_that_only_some_candidates_have(data):
 # The result
 
 
-def test_the_metric_of_a_search_without_scoring_is_named(data):
-    search = GridSearchCV(tree(), {"max_depth": [1, 4, 9]}, cv=4).fit(*data)
+@pytest.mark.parametrize("model", [tree(), RandomForestClassifier(3)])
+def test_the_metric_of_a_search_without_scoring_is_named(data, model):
+    search = GridSearchCV(model, {"max_depth": [1, 4, 9]}, cv=4).fit(*data)
     result = compare(search).result_
     assert result.scoring == "accuracy"
     assert " in accuracy. At the level" in result.sentence()
