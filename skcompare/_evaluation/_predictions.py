@@ -72,15 +72,11 @@ def _shaped(arrays, y, columns, classes, parameter, method):
     if method == "predict" or y.ndim == 2 or columns is None:
         return response
     if response.ndim == 2 and response.shape[1] != len(classes):
-        error = ValueError(
+        raise ValueError(
             f"`{parameter}` must have one column per class of `y_true`, i.e. "
-            f"{len(columns)}. Got {response.shape[1]}."
+            f"{len(columns)}. Got {response.shape[1]}. If `y_true` lacks a class, pass "
+            'a mapping with the classes: {"predict_proba": ..., "classes": [...]}.'
         )
-        error.add_note(
-            "If `y_true` lacks a class, pass a mapping with the classes: "
-            '{"predict_proba": ..., "classes": [...]}.'
-        )
-        raise error
     return response
 
 

@@ -601,7 +601,7 @@ def _problem(
         seed=seed,
         notes=(
             *sign_notes(metrics.values()),
-            *reversed_notes(metrics, statistics),
+            *reversed_notes(metrics, statistics, sample.y_array),
             *notes,
             *sample.notes,
             *filter(None, [pooled, label_note(sample)]),

@@ -214,8 +214,8 @@ def sign_notes(metrics):
     return notes
 
 
-def reversed_notes(metrics, statistics):
-    """Say so if all models rank rows the wrong way round.
+def reversed_notes(metrics, statistics, y):
+    """Say so if all models rank rows the wrong way round, of classes that are words.
 
     Parameters
     ----------
@@ -223,6 +223,8 @@ def reversed_notes(metrics, statistics):
         The metrics, by name.
     statistics : dict of Statistic
         Their scores of all models.
+    y : ndarray
+        The truth.
 
     Returns
     -------
@@ -239,6 +241,7 @@ def reversed_notes(metrics, statistics):
         )
         for name, metric in metrics.items()
         if metric.function is roc_auc_score
+        and y.dtype.kind in "OUST"
         and max(statistics[name].observed) < FAR_BELOW_CHANCE
     ]
 

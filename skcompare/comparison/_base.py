@@ -285,7 +285,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(self, rows)
-        check_folds_of_predictions(self, fold)
         return self._fit_predictions(
             y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
         )
@@ -449,16 +448,6 @@ def refuse_untaken(test, rows):
                 f"PairedBootstrap or ApproxRandomization: they take `{parameter}`."
             )
     return {name: value for name, value in rows.items() if name not in _WHY_REFUSED}
-
-
-def check_folds_of_predictions(test, fold):
-    """Refuse a test that is to cross-validate models, and gets predictions."""
-    if test.cv != "prefit" and fold is None:
-        raise ValueError(
-            "`cv` must be 'prefit' for fit_predictions, which fits nothing. Got "
-            f"{test.cv!r}. If these are out-of-fold predictions, pass the fold of each "
-            "row as `fold`; to cross-validate models, call fit."
-        )
 
 
 def as_target(y, test):

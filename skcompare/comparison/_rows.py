@@ -9,7 +9,6 @@ from skcompare._engine import row_scores
 from skcompare.comparison._base import (
     RowTest,
     TakesRowScores,
-    check_folds_of_predictions,
     from_result,
     refuse_untaken,
     series_caveat,
@@ -99,7 +98,6 @@ class ClassicalTest(RowTest):
             The fitted comparison itself. It has results, and no model to predict with.
         """
         rows = refuse_untaken(self, rows)
-        check_folds_of_predictions(self, fold)
         return self._fit_predictions(
             y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
         )

@@ -121,7 +121,7 @@ def test_plots_mark_no_differences_that_the_p_value_does_not_count(method):
     assert not display.exceeding.any()
     assert display.regions_ == []
     labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert labels[0].startswith("resampled differences (p = ")
+    assert labels[0].startswith("resampled differences, p = ")
 
 
 @pytest.mark.parametrize(
