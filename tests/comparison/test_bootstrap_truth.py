@@ -289,7 +289,7 @@ def test_groups_without_positives_are_no_evidence_on_recall(scoring):
 @quiet
 def test_the_wild_test_keeps_its_level_where_few_groups_hold_the_class(simulations):
     pvalues = []
-    for seed in range(simulations(410, 2_000)):
+    for seed in range(simulations(200, 2_000)):
         rng = np.random.default_rng(seed)
         groups = np.repeat(np.arange(60), 10)
         truth = ((groups < 8) & (rng.random(600) < 0.7)).astype(int)
@@ -299,7 +299,7 @@ def test_the_wild_test_keeps_its_level_where_few_groups_hold_the_class(simulatio
             scoring="recall", alternative="two-sided", n_resamples=199, random_state=0
         )
         pvalues.append(test.fit_predictions(truth, a, b, groups=groups).pvalue_)
-    assert_level(np.sum(np.array(pvalues) <= 0.05), len(pvalues))
+    assert_level(np.sum(np.array(pvalues) <= 0.1), len(pvalues), 0.1)
 
 
 @quiet
