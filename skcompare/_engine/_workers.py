@@ -127,8 +127,8 @@ def _here_and_there(function, tasks, n_workers, n_threads):
             elif helpers is not None:
                 helpers.check()
     except KeyboardInterrupt:
-        while _POOLS:  # they may be at something long
-            _POOLS.popitem()[1].shutdown(kill_workers=True)
+        while _POOLS:  # what workers are at is the last that they do
+            _POOLS.popitem()[1].shutdown(wait=False)
         raise
     finally:
         if helpers is not None:

@@ -96,6 +96,12 @@ def test_an_error_of_a_worker_is_raised_here(workers_always, tmp_path):
         done_by_two(failing, 200)
 
 
+@pytest.fixture(autouse=True)
+def own_temporary_files(monkeypatch, tmp_path):
+    """Other tests that run at the same time leave theirs elsewhere."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+
 def left_behind():
     return set(Path(tempfile.gettempdir()).glob("skcompare-*"))
 
