@@ -21,8 +21,9 @@ from skcompare.comparison._base import (
     small_sample_caveat,
     uneven_caveat,
 )
+from skcompare.comparison._bounds import rare_class, with_bounds
 from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
-from skcompare.comparison._intervals import INTERVALS, rare_class, with_bounds
+from skcompare.comparison._intervals import INTERVALS
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark
 from skcompare.comparison._resampling import (
     NullDistribution,
@@ -500,10 +501,7 @@ class PairedBootstrap(ResamplingTest):
             if lead:
                 text = _BOUND.format(metric)
                 bounds.append(Caveat(DegenerateDataWarning, text, metric=metric))
-            said = [
-                *own.get("caveats", ()),
-                *rare_class(problem, metric),
-            ]
+            said = [*own.get("caveats", ()), *rare_class(problem, metric)]
             if own["pvalue"] > counted and not lead:
                 said.append(_SIGNS.format(problem.unit))
             if method != self.method != "auto":
@@ -554,10 +552,7 @@ class PairedBootstrap(ResamplingTest):
             if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):
                 yield _OTHER_RULE.format(other, pvalue, self.alpha)
         low, high = own["confidence_interval"]
-        excluded, rejected = (
-            low > 0 or high < 0,
-            own["pvalue"] <= 1 - own["confidence_level"],
-        )
-        if self.alternative == "two-sided" and excluded != rejected:
+        rejected = own["pvalue"] <= 1 - own["confidence_level"]
+        if self.alternative == "two-sided" and (low > 0 or high < 0) != rejected:
             auto = self.interval == "auto"
             yield _CLOSE if auto else _OTHER_INTERVAL.format(self.interval, method)

@@ -6,8 +6,8 @@ from skcompare._caveats import Caveat
 from skcompare._engine import all_swaps, confirm, set_counts, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result, series_caveat
+from skcompare.comparison._bounds import rare_class
 from skcompare.comparison._exact import exact_swap_pvalue
-from skcompare.comparison._intervals import rare_class
 from skcompare.comparison._needs import NO_EXCHANGE, RARE_CLASS, Advice, Need, Remark
 from skcompare.comparison._resampling import (
     NullDistribution,

@@ -12,7 +12,7 @@ from skcompare.comparison._base import (
     from_result,
     series_caveat,
 )
-from skcompare.comparison._intervals import interval_without_spread, rare_class
+from skcompare.comparison._bounds import interval_without_spread, rare_class
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark
 from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
@@ -225,27 +225,23 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         cells, level = problem.cells(self.n_resamples), float(self.confidence_level)
         fields, caveats = {}, []
         for metric in problem.statistics:
-            facts, (terms, shares) = (
-                problem.facts(metric),
-                _terms(problem, cells, metric),
+            facts = problem.facts(metric)
+            terms, shares = _terms(problem, cells, metric)
+            # Turn signs, and compare the sum over its standard error with the sample's.
+            test = wild_cluster_pvalue(
+                *(terms, shares, self.alternative),
+                n_resamples=self.n_resamples,
+                rng=chunk_generator(problem.seed, 0),
             )
-            # The same signs for p-value and interval, so that the two agree.
-            test, interval = (
-                function(
-                    terms,
-                    shares,
-                    argument,
-                    n_resamples=self.n_resamples,
-                    rng=chunk_generator(problem.seed, 0),
-                )
-                for function, argument in (
-                    (wild_cluster_pvalue, self.alternative),
-                    (wild_cluster_interval, level),
-                )
+            # The same signs again: the differences that are not rejected.
+            interval = wild_cluster_interval(
+                *(terms, shares, level),
+                n_resamples=self.n_resamples,
+                rng=chunk_generator(problem.seed, 0),
             )
-            exact = test.method == "exact"
             if interval.low == interval.high:
                 interval = interval_without_spread(problem, metric, level)
+            exact = test.method == "exact"
             residuals = terms - facts["delta"] * shares
             fields[metric] = {
                 **facts,
@@ -262,11 +258,9 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             }
             if len(terms) < FEWEST_SIGNS and problem.differs.any():
                 count = f"{len(terms)} {problem.unit}"
+                said = {"brief": f"only {count}", "metric": metric}
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
-                brief = f"only {count}"
-                caveats.append(
-                    Caveat(SmallSampleWarning, text, brief=brief, metric=metric)
-                )
+                caveats.append(Caveat(SmallSampleWarning, text, **said))
         early = [*self._common_caveats(problem), *caveats, series_caveat(problem)]
         return self._outcome(problem, fields, early)
 

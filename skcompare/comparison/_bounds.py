@@ -1,0 +1,173 @@
+"""What few rows can show: bounds where resamples do not vary, and how few they are."""
+
+import numpy as np
+
+from skcompare._engine import codes_of, row_scores, set_counts
+from skcompare.stats.clusters import effective_number
+from skcompare.stats.intervals import constant_interval
+from skcompare.stats.paired import constant_interval_of_sign
+
+# Scores that rest on fewer rows of a class cannot be relied on.
+FEWEST_OF_CLASS = 10
+
+_RARE = "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: {}."
+_NO_CURE = "no method is known to keep its level there"
+_SCORE_TEST = (
+    "resamples and swaps do not keep their level there, "
+    "skcompare.stats.precision_test does"
+)
+
+
+def with_bounds(problem, metric, own, alternative, tolerance):
+    """Return fields of a result with bounds where no resample varies.
+
+    Parameters
+    ----------
+    problem : Problem
+        Two models.
+    metric : str
+        The name of the metric.
+    own : dict
+        Fields of a result.
+    alternative : {"greater", "less", "two-sided"}
+        What counts as extreme.
+    tolerance : float
+        How far apart equal differences may be by rounding.
+
+    Returns
+    -------
+    own : dict
+        The fields. The interval of a bounded score that does not vary is Clopper and
+        Pearson's for trials that all agree. No p-value is below that of as many equal
+        signs as there are units on which the models differ.
+    lead : bool
+        Whether there is a lead that no resample varies.
+    """
+    names = ("score_a_interval", "score_b_interval")
+    scores = (own["score_a"], own["score_b"])
+    points = [
+        max(own[name].high - score, score - own[name].low) <= 1e-12
+        for name, score in zip(names, scores, strict=True)
+    ]
+    deltas, delta = own["distribution"], own["delta"]
+    # One resample does not show whether resamples vary.
+    varies = len(deltas) < 2 or np.nanmax(np.abs(deltas - delta)) > tolerance
+    level, changes = own["confidence_level"], {}
+    lowest, trials = trials_of(problem, metric) if any(points) else (0.0, (0, 0))
+    for name, score, point, n in zip(names, scores, points, trials, strict=True):
+        if point and n:
+            changes[name] = constant_interval(score, lowest, 1.0, n, level)
+    if not varies:
+        bound = interval_without_spread(problem, metric, level)
+        changes["confidence_interval"] = bound
+    n_signs = min(problem.n_counted, len(problem.swapped_units))
+    least = min(1.0, 0.5**n_signs * (2 if alternative == "two-sided" else 1))
+    if own["pvalue"] < least:
+        changes["pvalue"] = least
+    return own | changes, bool(abs(delta) > tolerance and not varies)
+
+
+def interval_without_spread(problem, metric, level):
+    """Return the interval of a difference that no resample varies.
+
+    Parameters
+    ----------
+    problem : Problem
+        Two models.
+    metric : str
+        The name of the metric.
+    level : float
+        The confidence level.
+
+    Returns
+    -------
+    ConfidenceInterval
+        Clopper and Pearson's bound for trials that all agree, of bounded scores; of
+        others no more than the sign is known.
+    """
+    lowest, trials = trials_of(problem, metric)
+    delta = problem.facts(metric)["delta"]
+    if not all(trials):
+        return constant_interval_of_sign(delta, problem.n_counted, level)
+    span = 1.0 - lowest
+    return constant_interval(delta, -span, span, min(trials), level)
+
+
+def trials_of(problem, metric):
+    """Return on how many independent trials the bounded scores of two models rest.
+
+    Parameters
+    ----------
+    problem : Problem
+        Two models.
+    metric : str
+        The name of the metric.
+
+    Returns
+    -------
+    lowest : float or None
+        The lowest score; the highest is 1.
+    trials : list
+        A number for each model: of units for shares of rows, by Kish's effective number
+        if they have weights; of the rarest label that counts for precision, recall and
+        F; of the rarest class for other metrics of labels and rankings. None for scores
+        without bounds.
+    """
+    statistic, n_units = problem.statistic(metric), problem.n_counted
+    rows = row_scores(statistic) if statistic.averages_rows else None
+    counts = set_counts(statistic)
+    if rows is not None:
+        shares = np.isin(rows, (0, 1)).all()
+        return 0.0, [n_units if shares else None] * 2
+    if counts is not None:
+        missed = {"precision": counts.fp, "recall": counts.fn}
+        others = missed.get(counts.kind, counts.fp + counts.fn)
+        least = (counts.tp + others).min(axis=1)
+        return 0.0, [min(int(n), n_units) or None for n in least]
+    if statistic.counts_labels and statistic.averages_rows:
+        return 0.0, [int(effective_number(problem.sizes)) or None] * 2
+    of_classes = statistic.counts_labels or statistic.ranks
+    if np.ndim(problem.y) != 1 or not of_classes or statistic.lowest is None:
+        return None, [None, None]
+    return statistic.lowest, [units_of_rarest_class(problem)] * 2
+
+
+def units_of_rarest_class(problem):
+    """Return how many rows, or groups, have the class that fewest have."""
+    classes = codes_of(problem.y)[0]
+    if problem.units.groups is not None:
+        pairs = classes * problem.n_units + problem.units.groups
+        classes = np.unique(pairs) // problem.n_units
+    return int(np.bincount(classes).min())
+
+
+def rare_class(problem, metric):
+    """Say so if a score of classes rests on a few rows, or groups.
+
+    Parameters
+    ----------
+    problem : Problem
+        Two models.
+    metric : str
+        The name of the metric.
+
+    Yields
+    ------
+    str
+        The sentence, for scores that are no means of per-row scores, nor averages in
+        which a rare class counts for little.
+    """
+    statistic = problem.statistic(metric)
+    of_classes = statistic.ranks or statistic.counts_labels
+    if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
+        return
+    counts = set_counts(statistic)
+    if counts is not None and counts.average in ("micro", "weighted"):
+        return
+    trials = filter(None, trials_of(problem, metric)[1])
+    fewest = min(*trials, units_of_rarest_class(problem), problem.n_rows)
+    if fewest < FEWEST_OF_CLASS:
+        kind = None if counts is None else (counts.kind, counts.average)
+        single = kind == ("precision", "binary") and problem.unit == "rows"
+        cure = _SCORE_TEST if single else _NO_CURE
+        yield _RARE.format(metric, fewest, problem.unit, FEWEST_OF_CLASS, cure)
