@@ -12,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from threadpoolctl import threadpool_limits
 
 from skcompare.exceptions import ComparisonWarning
+from tests.commands import CLASSES, columns_of, write_csv
 
 
 def pytest_addoption(parser):
@@ -147,3 +148,23 @@ def demsar_ranks():
             [3, 1, 4, 2],
         ]
     )
+
+
+@pytest.fixture(scope="session")
+def answers():
+    """Truth, two sets of labels, and probabilities, of 60 rows in three classes."""
+    rng = np.random.default_rng(0)
+    truth = rng.choice(CLASSES, size=60)
+    lr, nb = (
+        np.where(rng.random(60) < p, truth, rng.choice(CLASSES, size=60))
+        for p in (0.7, 0.4)
+    )
+    proba = rng.dirichlet(np.ones(3), size=60).round(6)
+    proba[:, 2] = 1 - proba[:, :2].sum(axis=1)
+    return {"gold": truth, "lr": lr, "nb": nb, "proba": proba}
+
+
+@pytest.fixture
+def table(tmp_path, answers):
+    """A CSV file of these, with an id and a document for every row."""
+    return write_csv(tmp_path / "preds.csv", columns_of(answers))

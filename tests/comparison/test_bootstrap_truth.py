@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.metrics import make_scorer
+from sklearn.metrics import get_scorer, make_scorer
 
 from skcompare import (
     ApproxRandomization,
@@ -15,7 +15,11 @@ from skcompare import (
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.metrics import pearson_scorer
-from skcompare.stats import clopper_pearson_interval, effective_number
+from skcompare.stats import (
+    clopper_pearson_interval,
+    effective_number,
+    wild_cluster_pvalue,
+)
 from tests.rates import assert_level
 
 quiet = pytest.mark.usefixtures("quiet")
@@ -265,6 +269,62 @@ def test_the_wild_interval_has_what_the_wild_test_does_not_reject(scoring):
             assert decided[-1] == (low > 0 or high < 0)
         assert low < test.delta_ < high
     assert any(decided)
+
+
+@quiet
+def test_the_wild_test_of_recall_is_that_of_positives_found():
+    """Both models divide by the same number of positives: a mean over these."""
+    rng = np.random.default_rng(0)
+    groups, truth = rng.integers(25, size=400), rng.integers(2, size=400)
+    a, b = np.where(rng.random((2, 400)) < [[0.8], [0.7]], truth, 1 - truth)
+    settings = {"alternative": "two-sided", "n_resamples": 999, "random_state": 0}
+    test = WildClusterBootstrap(scoring="recall", **settings)
+    test.fit_predictions(truth, a, b, groups=groups)
+    positive = truth == 1
+    rows = WildClusterBootstrap(**settings)
+    rows.fit_row_scores(a[positive], b[positive], groups=groups[positive])
+    assert test.pvalue_ == rows.pvalue_
+    assert test.statistic_ == pytest.approx(rows.statistic_)
+    assert test.confidence_interval_ == pytest.approx(rows.confidence_interval_)
+
+
+@quiet
+@pytest.mark.parametrize(
+    "scoring", ["precision", "f1", "f1_macro", "balanced_accuracy", "r2"]
+)
+def test_what_a_group_adds_is_half_of_what_its_exchange_takes(scoring):
+    """By scikit-learn's own scores, with the predictions of one group swapped."""
+    rng, score = np.random.default_rng(1), get_scorer(scoring)
+    groups, truth = np.repeat(np.arange(40), 25), rng.integers(2, size=1_000)
+    models = np.where(rng.random((2, 1_000)) < [[0.8], [0.75]], truth, 1 - truth)
+    if scoring == "r2":
+        truth = rng.normal(size=1_000)
+        models = truth + rng.normal(size=(2, 1_000)) * [[0.5], [0.6]]
+
+    def delta(a, b):
+        return np.subtract(
+            *(
+                score._sign * score._score_func(truth, m, **score._kwargs)
+                for m in (a, b)
+            )
+        )
+
+    taken = []
+    for group in range(40):
+        swapped = np.where(groups == group, models[::-1], models)
+        taken.append((delta(*models) - delta(*swapped)) / 2)
+    test = WildClusterBootstrap(scoring=scoring, n_resamples=999, random_state=0)
+    test.fit_predictions(truth, *models, groups=groups)
+    assert sum(taken) == pytest.approx(test.delta_, rel=0.02)
+    by_hand = wild_cluster_pvalue(
+        taken,
+        np.ones(40),
+        "greater",
+        n_resamples=999,
+        rng=np.random.default_rng(0),
+    )
+    assert test.statistic_ == pytest.approx(by_hand.statistic, rel=0.05)
+    assert test.pvalue_ == pytest.approx(by_hand.pvalue, abs=0.03)
 
 
 @quiet

@@ -1,6 +1,5 @@
 """What the command line reads from tables: types of cells, encodings, large columns."""
 
-import csv
 import json
 import os
 import tracemalloc
@@ -8,79 +7,17 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from skcompare.cli import main
 from skcompare.cli._data import load
 from skcompare.cli._main import read_options
 from skcompare.cli._tables import MANY_LEVELS, ColumnBuilder
-
-CLASSES = ["neg", "neu", "pos"]
-
-
-FAST = ["--n-resamples", "99", "--seed", "0"]
-
-
-@pytest.fixture(scope="module")
-def answers():
-    """Truth, two sets of labels, and probabilities, of 60 rows in three classes."""
-    rng = np.random.default_rng(0)
-    truth = rng.choice(CLASSES, size=60)
-    lr, nb = (
-        np.where(rng.random(60) < p, truth, rng.choice(CLASSES, size=60))
-        for p in (0.7, 0.4)
-    )
-    proba = rng.dirichlet(np.ones(3), size=60).round(6)
-    proba[:, 2] = 1 - proba[:, :2].sum(axis=1)
-    return {"gold": truth, "lr": lr, "nb": nb, "proba": proba}
-
-
-@pytest.fixture
-def table(tmp_path, answers):
-    """A CSV file of these, with an id and a document for every row."""
-    return write_csv(tmp_path / "preds.csv", columns_of(answers))
-
-
-def columns_of(answers):
-    return {
-        "id": [f"r{row}" for row in range(60)],
-        "doc": [row // 3 for row in range(60)],
-        **{name: answers[name] for name in ("gold", "lr", "nb")},
-    }
-
-
-def write_csv(path, columns, **how):
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, **how)
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    return str(path)
-
-
-def run(capsys, *arguments):
-    """Run a command in this process and return its status, output and errors."""
-    try:
-        status = main([str(argument) for argument in arguments])
-    except SystemExit as end:
-        status = end.code
-    return status, *capsys.readouterr()
-
-
-def found(capsys, *arguments):
-    """Run a command that succeeds and return the first result that it tells in JSON."""
-    status, out, err = run(capsys, *arguments, "--format", "json")
-    assert status in (0, 1), err
-    return json.loads(out)["results"][0]
-
-
-def failure(capsys, *arguments):
-    """Run a command that fails and return its one line on standard error."""
-    status, out, err = run(capsys, *arguments)
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1, err
-    assert err.startswith("skcompare")
-    return err
-
-
-COLUMNS = ["--truth", "gold", "--a", "lr", "--b", "nb"]
+from tests.commands import (
+    CLASSES,
+    COLUMNS,
+    FAST,
+    failure,
+    found,
+    write_csv,
+)
 
 
 def data_of(*arguments):
