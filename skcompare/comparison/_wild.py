@@ -239,10 +239,10 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 n_resamples=self.n_resamples,
                 rng=chunk_generator(problem.seed, 0),
             )
-            if interval.low == interval.high:
-                interval = interval_without_spread(problem, metric, level)
             exact = test.method == "exact"
             residuals = terms - facts["delta"] * shares
+            if np.abs(residuals).max() <= _noise(cells, metric):
+                interval = interval_without_spread(problem, metric, level)
             fields[metric] = {
                 **facts,
                 **test._asdict(),
@@ -256,8 +256,9 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 "engine": cells.engine(metric),
                 "caveats": tuple(rare_class(problem, metric)),
             }
-            if len(terms) < FEWEST_SIGNS and problem.differs.any():
-                count = f"{len(terms)} {problem.unit}"
+            n_signs = np.count_nonzero(terms)
+            if n_signs < FEWEST_SIGNS and problem.differs.any():
+                count = f"{n_signs} {problem.unit}"
                 said = {"brief": f"only {count}", "metric": metric}
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
                 caveats.append(Caveat(SmallSampleWarning, text, **said))
@@ -281,13 +282,28 @@ def _terms(problem, cells, metric):
             f"and R2 do. Got {metric!r}. Use PairedBootstrap or ApproxRandomization."
         )
     terms, sizes = table.exchange_terms(cells.counts)
+    if not np.isfinite(terms).all():
+        raise ValueError(
+            "`scoring` must change smoothly with the rows for WildClusterBootstrap. "
+            f"Got {metric!r}, which is a convention where a model predicts one class "
+            "only. Use PairedBootstrap or ApproxRandomization."
+        )
     terms = terms[cells.cell_of_unit]
     sizes = problem.sizes if sizes is None else sizes[cells.cell_of_unit]
     shares = sizes / sizes.sum()
-    terms = terms + (problem.facts(metric)["delta"] - terms.sum()) * shares
-    # Terms are numerical derivatives: where scores of all units are equal, noise.
-    rounding = rounding_tolerance(cells.statistics[metric].observed)
-    if np.abs(terms).max() <= 1e4 * rounding:
+    # Linearized, terms miss the difference by a little. Units for which the models do
+    # not differ add nothing and must not: their signs would break ties.
+    delta, total = problem.facts(metric)["delta"], terms.sum()
+    if abs(total) / 2 <= abs(delta) <= 2 * abs(total) and delta * total > 0:
+        terms = terms * (delta / total)
+    else:
+        terms = terms + (delta - total) * np.abs(terms) / (np.abs(terms).sum() or 1.0)
+    if np.abs(terms).max() <= _noise(cells, metric):
         terms = np.zeros_like(terms)
     takes_part = (shares > 0) | (terms != 0)
     return terms[takes_part], shares[takes_part]
+
+
+def _noise(cells, metric):
+    """Return how large terms may be by rounding: they are numerical derivatives."""
+    return 1e4 * rounding_tolerance(cells.statistics[metric].observed)

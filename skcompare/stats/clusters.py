@@ -9,8 +9,11 @@ from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.paired import Finding
 from skcompare.stats.pvalues import resampling_pvalue
 
-# How far apart ties may be, relative to the statistic.
+# How far apart means that are equal may be, relative to their size.
 RELATIVE_TOLERANCE = 1e-12
+
+# How far apart statistics that tie may be, relative to their size.
+TIE_TOLERANCE = 1e-9
 
 # Signs that are drawn at a time.
 BLOCK_ELEMENTS = 2**22
@@ -119,7 +122,7 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     sums, sizes = (np.asarray(one, dtype=float) for one in (sums, sizes))
     observed = float(_robust_t(sums[np.newaxis], sizes)[0])
     turn = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}
-    slack = RELATIVE_TOLERANCE * abs(observed) if math.isfinite(observed) else 0.0
+    slack = TIE_TOLERANCE * abs(observed) if math.isfinite(observed) else 0.0
     threshold = turn[alternative](observed) - slack
     exact, signs = _all_or_random_signs(len(sums), n_resamples, rng)
     drawn = [turn[alternative](_robust_t(block * sums, sizes)) for block in signs]
@@ -183,7 +186,7 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
             return np.where(total == 0, 0.0, total**2 / np.maximum(square, 0.0))
 
     def rejects(away):
-        reached = squared_t(drawn, away) >= squared_t(unsigned, away) * (1 - 1e-9)
+        reached = squared_t(drawn, away) >= squared_t(unsigned, away) * (1 - TIE_TOLERANCE)
         count = int(np.count_nonzero(reached))
         pvalue = resampling_pvalue(count, len(drawn), add_one=not exact)
         return pvalue <= 1 - confidence_level + 1e-12

@@ -561,3 +561,70 @@ def test_all_swaps_of_constant_differences_are_no_smaller_than_equal_signs():
     rows = np.arange(6.0)
     test = ApproxRandomization().fit_row_scores(rows + 1, rows)
     assert test.pvalue_ == 0.5**6
+
+
+# Turned signs, and what they can show
+
+
+@quiet
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+@pytest.mark.parametrize("scoring", ["accuracy", "recall", "f1", "balanced_accuracy"])
+@pytest.mark.parametrize("n_differ", [1, 3, 5])
+def test_signs_of_rows_that_do_not_differ_are_no_evidence(
+    scoring, alternative, n_differ
+):
+    """All rows that differ favor A: so do their signs, once in two to their number."""
+    truth = np.arange(200) % 2
+    b = truth.copy()
+    b[2 * np.arange(n_differ) + 1] = 0
+    test = WildClusterBootstrap(
+        scoring=scoring, alternative=alternative, n_resamples=4_999, random_state=0
+    ).fit_predictions(truth, truth, b)
+    expected = 0.5**n_differ * (2 if alternative == "two-sided" else 1)
+    assert test.pvalue_ == pytest.approx(expected, abs=0.02)
+    assert test.confidence_interval_.low <= 1e-9
+
+
+@quiet
+@pytest.mark.parametrize("scoring", ["accuracy", "recall"])
+def test_ties_of_turned_signs_count_as_those_of_mcnemar_do(scoring):
+    """Signs of right and wrong have the p-value of the exact test, but for chance."""
+    rng = np.random.default_rng(1)
+    truth = np.arange(120) % 2
+    a, b = (np.where(rng.random(120) < r, truth, 1 - truth) for r in (0.84, 0.8))
+    rows = truth == 1 if scoring == "recall" else truth >= 0
+    exact = McNemar(variant="exact").fit_predictions(truth[rows], a[rows], b[rows])
+    test = WildClusterBootstrap(scoring=scoring, n_resamples=4_999, random_state=0)
+    assert test.fit_predictions(truth, a, b).pvalue_ == pytest.approx(
+        exact.pvalue_, abs=0.02
+    )
+    assert exact.pvalue_ > 0.1
+
+
+def test_few_rows_that_differ_are_few_signs():
+    truth = np.zeros(200, dtype=int)
+    b = np.repeat([1, 0], [3, 197])
+    with pytest.warns(SmallSampleWarning, match="rests on 3 rows, fewer than 12"):
+        WildClusterBootstrap(scoring="accuracy", random_state=0).fit_predictions(
+            truth, truth, b
+        )
+
+
+@quiet
+def test_a_lead_that_never_varies_has_a_bound_in_every_metric():
+    truth = np.arange(40) % 2
+    for scoring in ("accuracy", "f1", "balanced_accuracy", "matthews_corrcoef"):
+        test = WildClusterBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+        test.fit_predictions(truth, truth, 1 - truth)
+        low, high = test.confidence_interval_
+        assert 0 < low < 0.9 * test.delta_
+        assert high == pytest.approx(test.delta_)
+
+
+@quiet
+def test_a_score_that_is_defined_by_decree_has_no_terms():
+    """Matthews' correlation of a model that predicts one class is 0 by convention."""
+    truth = np.arange(40) % 2
+    test = WildClusterBootstrap(scoring="matthews_corrcoef", n_resamples=99)
+    with pytest.raises(ValueError, match="change smoothly .* ApproxRandomization"):
+        test.fit_predictions(truth, truth, 0 * truth)

@@ -27,6 +27,7 @@ from skcompare import (
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.power import mcnemar_detectable_effect, paired_t_power
+from tests.rates import assert_level
 
 BY_SIGN = [SignTest, WilcoxonSignedRank]
 TWO_SIDED = {"alternative": "two-sided"}
@@ -281,16 +282,16 @@ def test_few_errors_of_one_model_are_cautioned_against():
         test.fit_predictions(y, np.repeat([1, 0], [12, 48]))
 
 
-def test_the_interval_of_an_accuracy_covers_as_often_as_it_says(quiet):
-    rng, truth = np.random.default_rng(0), 0.97
+def test_the_interval_of_an_accuracy_covers_as_often_as_it_says(quiet, simulations):
+    rng, truth, n = np.random.default_rng(0), 0.97, simulations(410, 2_000)
     test, n_inside = CrossValidationCLT(scoring="accuracy"), 0
-    for _ in range(150):
+    for _ in range(n):
         a = (rng.random(60) > truth).astype(int)
         low, high = test.fit_predictions(
             np.zeros(60, dtype=int), a
         ).confidence_interval_
         n_inside += low <= truth <= high
-    assert n_inside / 150 > 0.92
+    assert_level(n - n_inside, n)
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "roc_auc", "neg_brier_score"])
