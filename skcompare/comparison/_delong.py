@@ -28,6 +28,13 @@ _HYPOTHESES = {
 }
 
 
+_DEPEND = (
+    "The mean of both areas is less than four standard errors away from 1/2. Folds on "
+    "which there is little to learn depend on each other, since each trains the models "
+    "of the others: the variance is doubled."
+)
+
+
 class DeLong(ClassicalTest):
     """Test whether model A has a greater ROC AUC than model B, without resampling.
 
@@ -120,11 +127,13 @@ class DeLong(ClassicalTest):
     `fold` in `fit_predictions`, the mean over folds of the difference within each fold,
     of models trained on the others. The variance is that within folds, combined: folds
     share no row, so that variances add up, and how much rows of a class vary is taken
-    as the same in all folds. Pooled into one ranking, scores of models trained on
+    as the same in all folds. Where there is hardly anything to learn, folds depend on
+    each other all the same, since each trains the models of the others: unless the mean
+    of both areas is four standard errors away from 1/2, the variance is doubled, which
+    is what it is for linear models without any signal. The :ref:`User Guide
+    <validity_rankings>` has rates. Pooled into one ranking, scores of models trained on
     different rows bias the area: without any signal, leave-one-out gave 0.46 and 0.00
     instead of 0.5. So every fold needs both classes, and leave-one-out is refused.
-    Where there is hardly anything to learn, folds are not independent, and the test
-    rejects too often even so; the :ref:`User Guide <validity_rankings>` has rates.
 
     *Without variance*: where the two models put all pairs in the same order, `delta_`
     is 0 and p = 1, whether they are perfect or not. Where the difference is the same
@@ -151,9 +160,8 @@ class DeLong(ClassicalTest):
     ``0.5 ** n`` even if A and B are alike, so that smaller p-values, with n the size of
     the smaller class, mean little. Models of which one extends the
     other, compared on the rows that both were fitted to, are not what the test is for:
-    on those its null distribution is not normal [3]_. With `cv`, the test takes
-    folds as independent, which they nearly are for the models that were fitted: it is
-    about these models, not about the learning algorithms on other training sets.
+    on those its null distribution is not normal [3]_. With `cv` the test is about these
+    models, not about the learning algorithms on other training sets.
 
     References
     ----------
@@ -293,6 +301,7 @@ class DeLong(ClassicalTest):
             },
             "df": test.df if variance > 0 else None,
             "method": "t" if variance > 0 else "bound",
+            "caveats": (_DEPEND,) * bool(variance > 0 and roc.inflation > 1),
         }
         early = list(filter(None, self._common_caveats(problem)))
         if not any(caveat.category is DegenerateDataWarning for caveat in early):

@@ -13,6 +13,9 @@ from scipy import special, stats
 
 from skcompare.stats.intervals import ConfidenceInterval, constant_interval
 
+# Unless areas are so many standard errors from 1/2, folds are not taken as independent.
+CLEAR_ERRORS = 4.0
+
 
 class RocAreas(NamedTuple):
     """What the areas of several models on the same rows are computed from.
@@ -27,6 +30,8 @@ class RocAreas(NamedTuple):
 
     of_positives: np.ndarray
     of_negatives: np.ndarray
+
+    inflation = 1.0  # rows are independent
 
     @property
     def areas(self):
@@ -70,13 +75,21 @@ class FoldRocAreas(NamedTuple):
     into one ranking, they bias the area. Folds share no row, so that variances of their
     areas add up; that of a placement is taken as the same in all of them.
 
+    But what makes one fold easy for a model that others train, makes the others easy
+    for a model that it trains. Without anything to learn, that is all there is: of a
+    linear model every chance agreement of two folds counts twice, and the variance is
+    two times the sum, whatever the number of folds.
+
     Attributes
     ----------
     folds : tuple of RocAreas
         The areas of the same models on each fold.
+    inflation : float, default=1.0
+        What the sum of the variances is multiplied by.
     """
 
     folds: tuple
+    inflation: float = 1.0
 
     @property
     def areas(self):
@@ -86,7 +99,19 @@ class FoldRocAreas(NamedTuple):
     @property
     def covariance(self):
         """The estimated covariance matrix of the mean areas."""
-        return sum(part for part, _ in self._parts())
+        return self.inflation * sum(part for part, _ in self._parts())
+
+    def with_inflation(self):
+        """Return the same areas with twice the variance, unless they are clear.
+
+        They are if the mean area of all models is far from 1/2. For equally good models
+        that mean tells next to nothing of their difference, so that looking at it first
+        does not make the test of the difference too bold.
+        """
+        away = abs(float(self.areas.mean()) - 0.5)
+        error = float(np.sqrt(self.covariance.mean()))
+        clear = away >= CLEAR_ERRORS * error
+        return self._replace(inflation=1.0 if clear else 2.0)
 
     @property
     def df(self):
@@ -115,7 +140,8 @@ class FoldRocAreas(NamedTuple):
 
     def difference(self):
         """Return the first area less the second, as areas of one row."""
-        return FoldRocAreas(tuple(fold.difference() for fold in self.folds))
+        folds = tuple(fold.difference() for fold in self.folds)
+        return FoldRocAreas(folds, self.inflation)
 
 
 def _satterthwaite(parts, own):
@@ -209,7 +235,9 @@ def fold_roc_areas(positive, scores, fold):
     Returns
     -------
     FoldRocAreas
-        The mean areas, every fold counting alike, and their covariance.
+        The mean areas, every fold counting alike, and their covariance: the sum over
+        folds, or twice that if the mean of all areas is less than four standard errors
+        from 1/2. Folds whose models learn next to nothing depend on each other.
 
     Examples
     --------
@@ -236,7 +264,7 @@ def fold_roc_areas(positive, scores, fold):
     for rows in parts:
         halves = [_half_pairs(positive[rows], np.asarray(one)[rows]) for one in scores]
         areas.append(RocAreas(*(np.array(half) for half in zip(*halves, strict=True))))
-    return FoldRocAreas(tuple(areas))
+    return FoldRocAreas(tuple(areas)).with_inflation()
 
 
 def _half_pairs(positive, scores):

@@ -29,6 +29,16 @@ def test_areas_within_folds_keep_their_level_and_pooled_ones_do_not(
     assert stats.binomtest(round(pooled * n), n, 0.10, "greater").pvalue < 1e-3
 
 
+@pytest.mark.parametrize("signal", [0.0, 0.2])
+def test_areas_within_folds_keep_their_level_with_little_to_learn(
+    signal, random_seed, simulations
+):
+    """Folds then depend on each other, and variances that add up are too small."""
+    n = simulations(410, 1_000)
+    _, within = page("pooled_rankings").rejections(n, signal, seed=random_seed)
+    assert_level(round(within * n), n)
+
+
 @pytest.mark.parametrize("spacing", [0.0, 0.2])
 def test_intervals_with_the_best_hold_together(spacing, random_seed, simulations):
     n = simulations(410, 2_000)

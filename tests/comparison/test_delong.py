@@ -138,13 +138,33 @@ def test_out_of_fold_scores_are_ranked_within_folds(classification):
         of_fold = [np.reshape(p, (len(y), -1))[rows, -1] for p in (a, b)]
         areas = roc_areas(y[test.indices_][rows] == y.max(), of_fold)
         parts.append(delong_test(areas, "greater").standard_error)
-    assert test.standard_error_ == pytest.approx(np.linalg.norm(parts) / 4, rel=0.02)
+    error = np.linalg.norm(parts) / 4
+    # With little to learn they are not independent, and the variance is doubled.
+    assert any("variance is doubled" in caveat for caveat in test.result_.caveats)
+    assert test.standard_error_ == pytest.approx(np.sqrt(2) * error, rel=0.02)
     again = DeLong().fit_predictions(
         y[test.indices_],
         *(np.reshape(p, (len(y), -1))[:, -1] for p in (a, b)),
         fold=test.fold_,
     )
     assert again.pvalue_ == pytest.approx(test.pvalue_)
+
+
+def test_folds_with_much_to_learn_are_taken_as_independent():
+    rng = np.random.default_rng(0)
+    y, fold = np.arange(200) % 2, np.arange(200) // 40
+    a, b = 2 * y + rng.normal(size=(2, 200))
+    result = DeLong().fit_predictions(y, a, b, fold=fold).result_
+    parts = [
+        delong_test(roc_areas(y[rows] == 1, [a[rows], b[rows]]), "greater")
+        for rows in (fold == one for one in range(5))
+    ]
+    error = np.linalg.norm([part.standard_error for part in parts]) / 5
+    assert result.standard_error == pytest.approx(error, rel=0.02)
+    assert result.caveats == ()
+    # One ranking of all rows is that of one model, whatever it has learned.
+    pooled = DeLong().fit_predictions(y, *rng.normal(size=(2, 200))).result_
+    assert pooled.caveats == ()
 
 
 @pytest.mark.parametrize("test", [DeLong, PairedBootstrap, BayesianComparison])
