@@ -17,7 +17,7 @@ from skcompare.comparison._base import (
     series_caveat,
 )
 from skcompare.comparison._needs import Advice, Need
-from skcompare.comparison._posteriors import LEAST_PRIOR, POSTERIORS
+from skcompare.comparison._posteriors import LEAST_PRIOR, NO_SPREAD, POSTERIORS
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
@@ -373,7 +373,7 @@ class BayesianComparison(TakesRowScores):
                 f"between {problem.subject}",
                 unit="rows",
                 caveats=tuple(caveat.text for caveat in (*early, *odd)),
-                cautions=cautions_of(early),
+                cautions=cautions_of((*early, *odd)),
                 **problem.facts(metric),
                 **own,
             )
@@ -412,7 +412,7 @@ class BayesianComparison(TakesRowScores):
                 "differ, no weights of the rows seen change the difference. It knows "
                 "nothing of others."
             )
-            odd.append(Caveat(DegenerateDataWarning, text))
+            odd.append(Caveat(DegenerateDataWarning, text, brief=NO_SPREAD))
         fields = {
             "posterior": deltas,
             "posterior_a": a,

@@ -32,7 +32,7 @@ from skcompare.comparison._resampling import (
     undefined_caveat,
 )
 from skcompare.exceptions import DegenerateDataWarning, ParameterError
-from skcompare.stats.intervals import FEWEST_MOVING, percentile_interval
+from skcompare.stats.intervals import FEWEST_MOVING, cut_to_range, percentile_interval
 from skcompare.stats.pvalues import rounding_tolerance, spread
 
 _FEW = (
@@ -464,7 +464,11 @@ class PairedBootstrap(ResamplingTest):
         return method.n_tails if self.alternative == "two-sided" else 1
 
     def _null(self, sample, method=None):
-        method = METHODS[method or self._method_for(sample.problem, sample.metric)]
+        method = method or self._method_for(sample.problem, sample.metric)
+        defined = sample.deltas[sample.defined]
+        if method == "studentized" and np.ptp(defined) <= sample.tolerance:
+            method = "percentile"  # without spread there is no error to divide by
+        method = METHODS[method]
         null = method.null(sample, self.alternative)
         both = method.n_tails == 2 and self.alternative == "two-sided"
         return null.smaller_tail() if both else null
@@ -495,8 +499,11 @@ class PairedBootstrap(ResamplingTest):
             if kind == "auto":
                 kind = METHODS[method].interval
             own = self._of_metric(problem, metric, resamples, method, kind)
-            tolerance = rounding_tolerance([own["score_a"], own["score_b"]])
-            counted = own["pvalue"]
+            pair = [own["score_a"], own["score_b"]]
+            own["confidence_interval"] = cut_to_range(
+                own["confidence_interval"], metric, pair
+            )
+            tolerance, counted = rounding_tolerance(pair), own["pvalue"]
             own, lead = with_bounds(problem, metric, own, self.alternative, tolerance)
             if lead:
                 text = _BOUND.format(metric)

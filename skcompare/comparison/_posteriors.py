@@ -27,10 +27,14 @@ from skcompare.comparison._base import (
     small_sample_caveat,
     uneven_caveat,
 )
+from skcompare.comparison._bounds import FEWEST_OF_CLASS, units_of_rarest_class
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 
 # Gamma variables of smaller shapes are often 0 in floating point.
 LEAST_PRIOR = 0.01
+
+# What the sentence of a result says of a posterior that is a point.
+NO_SPREAD = "no draw varies"
 
 _FEW = (
     "A posterior from {} knows only what these show, and is too narrow: fewer than "
@@ -98,13 +102,15 @@ class PairedPosterior:
                 f"{min(1.0, 3 / n_units):.2g} of all {unit} may, in one of twenty "
                 "samples, show none."
             )
-            caveats.append(Caveat(DegenerateDataWarning, text))
+            brief = NO_SPREAD if without else ""
+            caveats.append(Caveat(DegenerateDataWarning, text, brief=brief))
         small = small_sample_caveat(problem, _FEW, _SINGLE)
         small = small or uneven_caveat(problem, _UNEVEN)
         if small is None and problem.differs.any():
             small = self._few_moving_caveat(problem)
         convention = "every draw has the value that scikit-learn sets for 0 / 0, in"
-        return [*caveats, small, _nothing_to_learn_caveat(problem, convention)]
+        rare = map(functools.partial(_rare_class_caveat, problem), problem.statistics)
+        return [*caveats, small, _nothing_to_learn_caveat(problem, convention), *rare]
 
     def _has_prior(self, problem, metric):
         return self.prior > 0 and is_label_metric(problem.statistic(metric))
@@ -345,6 +351,22 @@ def is_set_score(counts):
     """
     kinds, averages = ("precision", "recall", "fbeta"), ("binary", "micro", "macro")
     return counts is not None and counts.kind in kinds and counts.average in averages
+
+
+def _rare_class_caveat(problem, metric):
+    """Say so if a ranking, which has no prior, rests on a few rows of a class."""
+    if not problem.statistic(metric).ranks or np.ndim(problem.y) != 1:
+        return None
+    n, unit = units_of_rarest_class(problem), problem.unit
+    if n >= FEWEST_OF_CLASS:
+        return None
+    count = f"{n} {unit.removesuffix('s') if n == 1 else unit} of the smaller class"
+    text = (
+        f"{metric} rests on {count}, fewer than {FEWEST_OF_CLASS}: the posterior knows "
+        "only these, is too narrow, and makes the sign look too sure."
+    )
+    said = {"brief": f"only {count}", "metric": metric}
+    return Caveat(SmallSampleWarning, text, **said)
 
 
 def _nothing_to_learn_caveat(problem, what_follows):

@@ -261,7 +261,7 @@ def score_interval(estimate, level, rows, metric, n=None):
     caveat : Caveat or None
         What to bear in mind.
     """
-    if not np.isin(rows, (0, 1)).all():
+    if not np.isin(rows, (0, 1)).all() or score_range(metric, rows).high < 1:
         return cut_interval(estimate.interval(level), metric, rows)
     n_right, share = int(rows.sum()), estimate.mean
     n_wrong = len(rows) - n_right

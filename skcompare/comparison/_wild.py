@@ -16,6 +16,7 @@ from skcompare.comparison._bounds import interval_without_spread, rare_class
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark
 from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
+from skcompare.stats.intervals import cut_to_range
 from skcompare.stats.pvalues import monte_carlo_error, rounding_tolerance
 
 # On fewer units signs are too few to make up for differences that are skewed.
@@ -243,6 +244,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             residuals = terms - facts["delta"] * shares
             if np.abs(residuals).max() <= _noise(cells, metric):
                 interval = interval_without_spread(problem, metric, level)
+            scores = [facts["score_a"], facts["score_b"]]
             fields[metric] = {
                 **facts,
                 **test._asdict(),
@@ -251,7 +253,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 ),
                 "n_resamples": 2 ** len(terms) if exact else self.n_resamples,
                 "standard_error": float(np.sqrt(residuals @ residuals)),
-                "confidence_interval": interval,
+                "confidence_interval": cut_to_range(interval, metric, scores),
                 "confidence_level": level,
                 "engine": cells.engine(metric),
                 "caveats": tuple(rare_class(problem, metric)),

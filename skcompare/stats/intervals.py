@@ -85,6 +85,35 @@ def score_range(scoring, scores):
     return ConfidenceInterval(low, high)
 
 
+def cut_to_range(interval, scoring, scores):
+    """Return what of an interval for a difference lies where differences can be.
+
+    Parameters
+    ----------
+    interval : ConfidenceInterval
+        An interval for the difference of two scores.
+    scoring : str
+        The name of the metric.
+    scores : array-like
+        Scores in it.
+
+    Returns
+    -------
+    ConfidenceInterval
+        The interval, which ends where the range of the metric lets differences end.
+        Infinite ends, of which nothing is known, stay.
+
+    Examples
+    --------
+    >>> cut_to_range(ConfidenceInterval(0.0, 1.3), "recall", [0.7, 0.0])
+    ConfidenceInterval(low=0.0, high=1.0)
+    """
+    low, high = score_range(scoring, scores)
+    ends = np.clip(interval, low - high, high - low)
+    ends = np.where(np.isfinite(interval), ends, interval)
+    return ConfidenceInterval(*ends.tolist())
+
+
 def percentile_interval(distribution, confidence_level):
     """Return the central part of the resampled values.
 

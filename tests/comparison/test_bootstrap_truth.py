@@ -185,10 +185,14 @@ def test_the_studentized_pvalue_agrees_with_the_studentized_interval(level):
 
 @quiet
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
-def test_without_a_standard_error_the_studentized_bootstrap_shows_nothing(alternative):
+def test_without_a_standard_error_the_studentized_bootstrap_counts_signs(alternative):
+    """As the other rules do, and as its interval says: [0, inf]."""
     settings = {"n_resamples": 99, "random_state": 0, "alternative": alternative}
     test = PairedBootstrap(method="studentized", **settings)
-    assert test.fit_row_scores(np.ones(40), np.zeros(40)).pvalue_ == 1
+    test.fit_row_scores(np.ones(40), np.zeros(40))
+    plain = PairedBootstrap(method="percentile", **settings)
+    assert test.pvalue_ == plain.fit_row_scores(np.ones(40), np.zeros(40)).pvalue_
+    assert test.pvalue_ == {"greater": 0.01, "less": 1, "two-sided": 0.02}[alternative]
 
 
 # Few groups, uneven weights

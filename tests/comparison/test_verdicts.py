@@ -10,6 +10,7 @@ from scipy import stats
 
 from skcompare import (
     ApproxRandomization,
+    BayesianComparison,
     BayesianCorrelatedTTest,
     BayesianSignedRank,
     ConservativeZ,
@@ -356,3 +357,60 @@ def test_intervals_of_ranks_do_not_contradict_the_pvalue(zero_method):
             assert said == (low <= 0 <= high)
             n_tied += said
     assert n_tied  # the caveat is one that some need
+
+
+# Few of a class, and what never varies
+
+
+def test_a_posterior_of_rankings_says_how_few_rows_of_a_class_it_knows():
+    rng = np.random.default_rng(0)
+    y = np.repeat([1, 0], [1, 199])
+    test = BayesianComparison(scoring="roc_auc", n_draws=200, random_state=0)
+    with pytest.warns(SmallSampleWarning, match=r"1 rows? of the smaller class"):
+        result = test.fit_predictions(y, *(y + rng.normal(size=(2, 200)))).result_
+    assert "Caution: only 1 " in result.sentence()
+    y = np.arange(200) % 2
+    with warnings.catch_warnings(action="error"):
+        test.fit_predictions(y, *(y + rng.normal(size=(2, 200))))
+
+
+@pytest.mark.parametrize("lead", [0.0, 1.0])
+def test_a_posterior_without_spread_is_cautioned_against(lead):
+    rows = np.arange(40.0)
+    test = BayesianComparison(n_draws=200, random_state=0)
+    with pytest.warns(DegenerateDataWarning):
+        result = test.fit_row_scores(rows + lead, rows).result_
+    assert "Caution: no draw varies" in result.sentence()
+
+
+def test_the_interval_of_a_perfect_regression_is_no_share():
+    """A mean absolute error of 0 on all rows is not 40 of 40 right."""
+    y, rng = np.arange(40.0), np.random.default_rng(0)
+    for scoring in ("neg_mean_absolute_error", "neg_mean_squared_error"):
+        test = CrossValidationCLT(scoring=scoring)
+        result = test.fit_predictions(y, y, y + rng.normal(size=40)).result_
+        assert result.score_a_interval.high <= 0
+
+
+@pytest.mark.parametrize("method", ["shift", "percentile", "studentized"])
+@pytest.mark.parametrize(("alternative", "sides"), [("greater", 1), ("two-sided", 2)])
+def test_p_and_interval_agree_where_nothing_varies(method, alternative, sides, quiet):
+    y = np.zeros(10, dtype=int)
+    test = PairedBootstrap(
+        method=method, alternative=alternative, n_resamples=999, random_state=0
+    ).fit_predictions(y, y, y + 1)
+    assert test.pvalue_ == pytest.approx(sides * 0.5**10, abs=2.1e-3)
+    assert test.confidence_interval_.low > 0
+
+
+def test_intervals_of_a_difference_stay_in_its_range(quiet):
+    y = np.repeat([1, 0], [3, 60])
+    a, b = y.copy(), 0 * y
+    a[2] = 0
+    for interval in ("symmetric", "basic", "studentized", "auto"):
+        for scoring in ("recall", "f1", "accuracy"):
+            test = PairedBootstrap(
+                scoring=scoring, interval=interval, n_resamples=199, random_state=0
+            ).fit_predictions(y, a, b)
+            low, high = test.confidence_interval_
+            assert -1 <= low <= high <= 1
