@@ -53,8 +53,8 @@ _BOUND = (
     "p-value is a bound, that of as many equal signs, and so is the interval."
 )
 _SIGNS = (
-    "The p-value is that of as many equal signs as there are {} on which the models "
-    "differ: so few cannot show more, whatever resamples say."
+    "The p-value is that of as many equal signs as there are {} whose difference moves "
+    "the score: so few cannot show more, whatever resamples say."
 )
 _OTHER_RULE = (
     "method={!r} would give p = {:.4f}, and decide otherwise at the level {:g}. On "
@@ -465,9 +465,8 @@ class PairedBootstrap(ResamplingTest):
 
     def _null(self, sample, method=None):
         method = method or self._method_for(sample.problem, sample.metric)
-        defined = sample.deltas[sample.defined]
-        if method == "studentized" and np.ptp(defined) <= sample.tolerance:
-            method = "percentile"  # without spread there is no error to divide by
+        if method == "studentized" and not sample.error > sample.tolerance:
+            method = "percentile"  # there is no error to divide by
         method = METHODS[method]
         null = method.null(sample, self.alternative)
         both = method.n_tails == 2 and self.alternative == "two-sided"

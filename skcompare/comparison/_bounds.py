@@ -2,13 +2,27 @@
 
 import numpy as np
 
-from skcompare._engine import codes_of, row_scores, set_counts
+from skcompare._engine import (
+    cells_of,
+    codes_of,
+    n_moving_units,
+    row_scores,
+    set_counts,
+)
 from skcompare.stats.clusters import effective_number
-from skcompare.stats.intervals import constant_interval
+from skcompare.stats.intervals import ConfidenceInterval, constant_interval
 from skcompare.stats.paired import constant_interval_of_sign
 
 # Scores that rest on fewer rows of a class cannot be relied on.
 FEWEST_OF_CLASS = 10
+
+# More signs than that make no p-value larger, and are not counted.
+MOST_SIGNS = 60
+
+_MOVED = (
+    "Few {} differ in what moves {}, or resamples lack a value: 0 cannot be excluded, "
+    "and the interval was widened to it."
+)
 
 _RARE = "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: {}."
 _NO_CURE = "no method is known to keep its level there"
@@ -39,7 +53,8 @@ def with_bounds(problem, metric, own, alternative, tolerance):
     own : dict
         The fields. The interval of a bounded score that does not vary is Clopper and
         Pearson's for trials that all agree. No p-value is below that of as many equal
-        signs as there are units on which the models differ.
+        signs as there are units whose difference moves the score, and no interval
+        excludes 0 where they, or resamples without a value, are too few to do so.
     lead : bool
         Whether there is a lead that no resample varies.
     """
@@ -60,11 +75,46 @@ def with_bounds(problem, metric, own, alternative, tolerance):
     if not varies:
         bound = interval_without_spread(problem, metric, level)
         changes["confidence_interval"] = bound
-    n_signs = min(problem.n_counted, len(problem.swapped_units))
-    least = min(1.0, 0.5**n_signs * (2 if alternative == "two-sided" else 1))
+    one_sided = 0.5 ** n_signs(problem, metric)
+    both = min(1.0, 2 * one_sided)
+    least = both if alternative == "two-sided" else one_sided
     if own["pvalue"] < least:
         changes["pvalue"] = least
+    low, high = changes.get("confidence_interval", own["confidence_interval"])
+    lost = 2 * own.get("n_undefined", 0) / max(len(deltas), 1)
+    if (low > 0 or high < 0) and max(both, lost) > 1 - level + 1e-12:
+        changes["confidence_interval"] = ConfidenceInterval(min(low, 0), max(high, 0))
+        moved = _MOVED.format(problem.unit, metric)
+        changes["caveats"] = [*own.get("caveats", ()), moved]
     return own | changes, bool(abs(delta) > tolerance and not varies)
+
+
+def n_signs(problem, metric):
+    """Return how many units have a difference that moves a score.
+
+    Parameters
+    ----------
+    problem : Problem
+        Two models.
+    metric : str
+        The name of the metric.
+
+    Returns
+    -------
+    int
+        The number of units on which the models differ, of positive weight; for metrics
+        of labels that are no means over rows, of those that move them, such as
+        positives in recall, as far as these are few.
+    """
+    statistic, units = (
+        problem.statistic(metric),
+        problem.units.containing(problem.differs),
+    )
+    units = units[problem.sizes[units] > 0]
+    if not statistic.counts_labels or statistic.averages_rows:
+        return len(units)
+    cells = cells_of(problem.units, {metric: statistic})
+    return min(n_moving_units(cells, units, MOST_SIGNS), len(units))
 
 
 def interval_without_spread(problem, metric, level):

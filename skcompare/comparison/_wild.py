@@ -259,7 +259,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 "caveats": tuple(rare_class(problem, metric)),
             }
             n_signs = np.count_nonzero(terms)
-            if n_signs < FEWEST_SIGNS and problem.differs.any():
+            if 0 < n_signs < FEWEST_SIGNS:
                 count = f"{n_signs} {problem.unit}"
                 said = {"brief": f"only {count}", "metric": metric}
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
@@ -284,7 +284,9 @@ def _terms(problem, cells, metric):
             f"and R2 do. Got {metric!r}. Use PairedBootstrap or ApproxRandomization."
         )
     terms, sizes = table.exchange_terms(cells.counts)
-    if not np.isfinite(terms).all():
+    delta, noise = problem.facts(metric)["delta"], _noise(cells, metric)
+    lead = abs(delta) > noise
+    if not np.isfinite(terms).all() or (lead and np.abs(terms).max() <= noise):
         raise ValueError(
             "`scoring` must change smoothly with the rows for WildClusterBootstrap. "
             f"Got {metric!r}, which is a convention where a model predicts one class "
@@ -292,15 +294,16 @@ def _terms(problem, cells, metric):
         )
     terms = terms[cells.cell_of_unit]
     sizes = problem.sizes if sizes is None else sizes[cells.cell_of_unit]
+    sizes = sizes if sizes.sum() > 0 else problem.sizes
     shares = sizes / sizes.sum()
     # Linearized, terms miss the difference by a little. Units for which the models do
     # not differ add nothing and must not: their signs would break ties.
-    delta, total = problem.facts(metric)["delta"], terms.sum()
+    total = terms.sum()
     if abs(total) / 2 <= abs(delta) <= 2 * abs(total) and delta * total > 0:
         terms = terms * (delta / total)
     else:
         terms = terms + (delta - total) * np.abs(terms) / (np.abs(terms).sum() or 1.0)
-    if np.abs(terms).max() <= _noise(cells, metric):
+    if np.abs(terms).max() <= noise:
         terms = np.zeros_like(terms)
     takes_part = (shares > 0) | (terms != 0)
     return terms[takes_part], shares[takes_part]

@@ -239,11 +239,11 @@ class ComparisonResult(PairResult):
         if null is None:
             drawn = self.distribution is None and isinstance(self.n_resamples, int)
             return sides / self.n_resamples if drawn else 0.0
-        null = null[np.isfinite(null)]
+        null = null[~np.isnan(null)]
         null = np.abs(null) if sides == 2 else null
         null = -null if self.alternative == "less" else null
-        most = null.max(initial=0.0)
-        return float(np.mean(null >= most - rounding_tolerance(null)))
+        tolerance = rounding_tolerance(null[np.isfinite(null)])
+        return float(np.mean(null >= null.max(initial=0.0) - tolerance))
 
     def margin_pvalue(self, margin, alternative="greater"):
         """Return the p-value against a margin, from the resamples of a bootstrap.

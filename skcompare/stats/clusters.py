@@ -186,7 +186,9 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
             return np.where(total == 0, 0.0, total**2 / np.maximum(square, 0.0))
 
     def rejects(away):
-        reached = squared_t(drawn, away) >= squared_t(unsigned, away) * (1 - TIE_TOLERANCE)
+        reached = squared_t(drawn, away) >= squared_t(unsigned, away) * (
+            1 - TIE_TOLERANCE
+        )
         count = int(np.count_nonzero(reached))
         pvalue = resampling_pvalue(count, len(drawn), add_one=not exact)
         return pvalue <= 1 - confidence_level + 1e-12
