@@ -1,8 +1,8 @@
 """The figures of the chapter on validity: rates before and after each cure.
 
 Run it with ``python doc/simulations/validity.py``, or with names of sections:
-signs, swaps, power, scales, rules, groups, wild, rare, shares. Each takes up to ten
-minutes.
+signs, swaps, power, scales, rules, groups, wild, few, rare, shares. Each takes up to
+ten minutes.
 """
 
 import sys
@@ -30,6 +30,7 @@ from skcompare.stats import (
     precision_test,
     resampling_pvalue,
     studentized_interval,
+    wild_cluster_pvalue,
 )
 from skcompare.stats.intervals import constant_interval
 from skcompare.stats.pvalues import count_exceeding
@@ -331,6 +332,21 @@ def wild(n_samples=300):
         say(f"{metric:10} " + ", ".join(f"{m} {r:.3f}" for m, r in rates.items()))
 
 
+def few(n_samples=1_500):
+    """Few groups of one size whose differences are skewed: levels of turned signs."""
+    for name, center in (("exponential", 1.0), ("lognormal", np.exp(0.5))):
+        for n_groups in (6, 8, 10, 12, 16, 20, 30, 50):
+            rng, rejected = np.random.default_rng(n_groups), np.zeros(3)
+            for _ in range(n_samples):
+                sums = getattr(rng, name)(size=n_groups) - center
+                for place, side in enumerate(("greater", "less", "two-sided")):
+                    test = wild_cluster_pvalue(
+                        sums, np.ones(n_groups), side, n_resamples=199, rng=rng
+                    )
+                    rejected[place] += test.pvalue <= ALPHA
+            say(f"{name} {n_groups}: {(rejected / n_samples).round(3)}")
+
+
 def rare(n_samples=1_000, n_rows=300):
     """One row in a hundred differs: intervals as published, and with the fall back."""
     rng = np.random.default_rng(0)
@@ -397,7 +413,7 @@ def shares(n_samples=2_000):
         )
 
 
-SECTIONS = (signs, swaps, power, scales, rules, groups, wild, rare, shares)
+SECTIONS = (signs, swaps, power, scales, rules, groups, wild, few, rare, shares)
 
 if __name__ == "__main__":
     sections = {f.__name__: f for f in SECTIONS}

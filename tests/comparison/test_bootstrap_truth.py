@@ -630,5 +630,23 @@ def test_a_score_that_is_defined_by_decree_has_no_terms():
     """Matthews' correlation of a model that predicts one class is 0 by convention."""
     truth = np.arange(40) % 2
     test = WildClusterBootstrap(scoring="matthews_corrcoef", n_resamples=99)
-    with pytest.raises(ValueError, match="change smoothly .* ApproxRandomization"):
+    with pytest.raises(ValueError, match=r"change smoothly .* ApproxRandomization"):
         test.fit_predictions(truth, truth, 0 * truth)
+
+
+@quiet
+def test_the_wild_bootstrap_keeps_its_level_with_uneven_weights(simulations):
+    """Lognormal weights: 200 rows that are worth about ten."""
+    pvalues = []
+    for seed in range(simulations(200, 1_000)):
+        rng = np.random.default_rng(seed)
+        test = WildClusterBootstrap(
+            scoring="neg_mean_absolute_error",
+            alternative="two-sided",
+            n_resamples=99,
+            random_state=0,
+        )
+        weights, errors = rng.lognormal(sigma=2.5, size=200), rng.normal(size=(2, 200))
+        test.fit_predictions(np.zeros(200), *errors, sample_weight=weights)
+        pvalues.append(test.pvalue_)
+    assert_level(np.sum(np.array(pvalues) <= 0.1), len(pvalues), 0.1)

@@ -95,10 +95,10 @@ def huge():
 
 
 def of(data, a=None, b=None):
+    """Return data whose models are replaced by functions of the truth."""
     truth, *models = data
-    return truth, *(
-        own if new is None else new(truth) for own, new in zip(models, (a, b))
-    )
+    pairs = zip(models, (a, b), strict=True)
+    return truth, *(own if new is None else new(truth) for own, new in pairs)
 
 
 def itself(truth):
@@ -185,15 +185,15 @@ def result_of(name, metric, data, rows, alternative):
     test = kind(alternative=alternative, **params)
     if "scoring" in test.get_params():
         test.set_params(scoring=metric)
+    message = ""
     with warnings.catch_warnings(action="ignore"):
         try:
             return test.fit_predictions(*data, **rows).result_
         except ValueError as error:
-            # A message, and no accident on the way.
-            assert re.search(
-                r"must|needs|asks|every|undefined|is for means", str(error)
-            )
-            return None
+            message = str(error)
+    # It says what is missing, and is no accident on the way.
+    assert re.search(r"must|needs|asks|every|undefined|is for means", message)
+    return None
 
 
 def n_differing(data, rows):

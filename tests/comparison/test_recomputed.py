@@ -174,7 +174,7 @@ def test_studentized_swaps_are_those_of_swapped_rows(scoring, simulations):
     ).fit_predictions(truth, a, b)
 
     def jackknife_t(first, second):
-        """Return the difference over its error; rows that are alike are left out once."""
+        """Return the difference over its error; equal rows are left out once."""
         rows = np.stack([truth, first, second], axis=1)
         kinds, counts = np.unique(rows, axis=0, return_counts=True)
         delta = difference(scoring, *kinds.T, sample_weight=counts)

@@ -164,6 +164,20 @@ def test_signs_and_ranks_alone_promote_no_model(kind):
     assert n_chosen < n_significant / 2
 
 
+@pytest.mark.parametrize(
+    "kind", [SignTest, pytest.param(WilcoxonSignedRank, marks=pytest.mark.slow)]
+)
+def test_signs_and_ranks_promote_equal_models_at_the_level(kind, simulations):
+    """Equal squared errors, of which A's have heavier tails, but a variance."""
+    rng, n, n_chosen = np.random.default_rng(0), simulations(710, 4_000), 0
+    for _ in range(n):
+        errors = rng.standard_t(10, size=100) * np.sqrt(0.8), rng.normal(size=100)
+        scores = (-(own**2) for own in errors)
+        with warnings.catch_warnings(action="ignore"):
+            n_chosen += kind().fit_row_scores(*scores).result_.favors_a
+    assert_level(n_chosen, n, slack=0.01)
+
+
 @pytest.mark.parametrize("kind", BY_SIGN)
 def test_signs_and_ranks_choose_a_model_that_is_better_in_both_ways(kind):
     scores = np.random.default_rng(0).normal(size=(2, 60))
