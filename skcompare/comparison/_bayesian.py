@@ -256,17 +256,14 @@ class BayesianComparison(TakesRowScores):
                 lambda test, facts: (
                     test.posterior != "paired" or facts.n_units >= FEWEST_UNITS
                 ),
-                lambda test, facts: (
-                    "A posterior from a small test set is too narrow: "
-                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}."
-                ),
+                "A posterior from a small test set is too narrow: {facts.n_units} "
+                "{facts.units} are fewer than "
+                f"{FEWEST_UNITS}.",
             ),
             Need(
                 lambda test, facts: test.posterior != "paired" or facts.weighable,
-                lambda test, facts: (
-                    f"posterior='paired' weighs rows, and {facts.metric} takes no "
-                    "weights. PairedBootstrap and ApproxRandomization take any scorer."
-                ),
+                "posterior='paired' weighs rows, and {facts.metric} takes no weights. "
+                "PairedBootstrap and ApproxRandomization take any scorer.",
             ),
             Need(
                 lambda test, facts: (
@@ -274,20 +271,15 @@ class BayesianComparison(TakesRowScores):
                     or facts.counts_sets
                     or facts.metric == "accuracy"
                 ),
-                lambda test, facts: (
-                    "`posterior` 'independent' knows accuracy, precision, recall and F "
-                    "(binary, micro and macro) alone. Got the scorer "
-                    f"{facts.metric!r}. posterior='paired' takes any scorer that takes "
-                    "weights."
-                ),
+                "`posterior` 'independent' knows accuracy, precision, recall and F "
+                "(binary, micro and macro) alone. Got the scorer {facts.metric!r}. "
+                "posterior='paired' takes any scorer that takes weights.",
             ),
             Need(
                 lambda test, facts: test.posterior == "paired" or not facts.grouped,
-                lambda test, facts: (
-                    f"`posterior` {test.posterior!r} takes every row as a draw of its "
-                    "own: it knows no groups, strata or rows that are tested several "
-                    "times. Use posterior='paired', which does."
-                ),
+                "`posterior` {test.posterior!r} takes every row as a draw of its own: "
+                "it knows no groups, strata or rows that are tested several times. "
+                "Use posterior='paired', which does.",
             ),
         ),
     )

@@ -24,7 +24,7 @@ from skcompare.comparison._base import (
 from skcompare.comparison._bounds import rare_class, with_bounds
 from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS
-from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark, always
 from skcompare.comparison._resampling import (
     NullDistribution,
     Resamples,
@@ -335,11 +335,9 @@ class PairedBootstrap(ResamplingTest):
         needs=(
             Need(
                 lambda test, facts: facts.n_units >= FEWEST_UNITS,
-                lambda test, facts: (
-                    "A bootstrap of a small test set is unreliable: "
-                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}, "
-                    "and need not resemble where they come from."
-                ),
+                "A bootstrap of a small test set is unreliable: {facts.n_units} "
+                "{facts.units} are fewer than "
+                f"{FEWEST_UNITS}, and need not resemble where they come from.",
             ),
             Need(
                 lambda test, facts: not facts.uneven,
@@ -355,36 +353,24 @@ class PairedBootstrap(ResamplingTest):
                 lambda test, facts: (
                     facts.n_holding >= FEWEST_UNITS or facts.n_units < FEWEST_UNITS
                 ),
-                lambda test, facts: (
-                    f"A bootstrap of {facts.metric} is unreliable here: only "
-                    f"{facts.n_holding} of {facts.n_units:,} {facts.units} hold a "
-                    f"class that it rests on, fewer than {FEWEST_UNITS}."
-                ),
+                "A bootstrap of {facts.metric} is unreliable here: only "
+                "{facts.n_holding} of {facts.n_units:,} {facts.units} hold a class "
+                f"that it rests on, fewer than {FEWEST_UNITS}.",
             ),
         ),
         cautions=(RARE_CLASS,),
         why_not=(
             Remark(
                 lambda chosen, facts: facts.few_for_spread,
-                lambda chosen, facts: (
-                    "valid, but its p-value is too large: the spread of the truth, by "
-                    f"which {facts.metric} divides, varies from resample to resample."
-                ),
+                "valid, but its p-value is too large: the spread of the truth, by "
+                "which {facts.metric} divides, varies from resample to resample.",
             ),
             Remark(
                 lambda chosen, facts: not chosen.redraws_rows,
-                lambda chosen, facts: (
-                    "it gives an interval, but a class of so few rows varies much from "
-                    "resample to resample."
-                ),
+                "it gives an interval, but a class of so few rows varies much from "
+                "resample to resample.",
             ),
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "about the same by resampling, which "
-                    f"{type(chosen).__name__} can do without."
-                ),
-            ),
+            always("about the same by resampling, which {name} can do without."),
         ),
     )
 

@@ -24,7 +24,7 @@ from skcompare.comparison._needs import (
     NORMAL_MEAN,
     Advice,
     Need,
-    Remark,
+    always,
 )
 from skcompare.comparison._rows import (
     RowMeanTest,
@@ -212,47 +212,37 @@ class CrossValidationCLT(RowMeanTest):
         needs=(
             Need(
                 lambda test, facts: not facts.retested,
-                lambda test, facts: (
-                    "CrossValidationCLT is for cross-validation that tests no row "
-                    "twice, and here rows are tested several times."
-                ),
+                "CrossValidationCLT is for cross-validation that tests no row twice, "
+                "and here rows are tested several times.",
             ),
             Need(
                 lambda test, facts: not facts.torn_groups,
-                lambda test, facts: (
-                    "CrossValidationCLT needs folds that keep groups together, such as "
-                    "those of GroupKFold, and here some group has rows in several."
-                ),
+                "CrossValidationCLT needs folds that keep groups together, such as "
+                "those of GroupKFold, and here some group has rows in several.",
             ),
             AVERAGE,
             NORMAL_MEAN,
             Need(
                 lambda test, facts: facts.n_units >= FEWEST_UNITS,
-                lambda test, facts: (
-                    "A normal limit is unreliable on a small test set: "
-                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}."
-                ),
+                "A normal limit is unreliable on a small test set: {facts.n_units} "
+                "{facts.units} are fewer than "
+                f"{FEWEST_UNITS}.",
             ),
             Need(
                 lambda test, facts: (
                     facts.kind != "right or wrong"
                     or facts.n_discordant_units >= FEWEST_COUNTED
                 ),
-                lambda test, facts: (
-                    f"The normal limit of right and wrong needs {FEWEST_COUNTED} "
-                    f"discordant {facts.units} or more, and there are "
-                    f"{facts.n_discordant_units}."
-                ),
+                f"The normal limit of right and wrong needs {FEWEST_COUNTED} "
+                "discordant {facts.units} or more, and there are "
+                "{facts.n_discordant_units}.",
             ),
         ),
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "the same question by a normal limit, which holds although "
-                    "training folds overlap, if the learning algorithms are stable. It "
-                    "gives intervals for both scores, too."
-                ),
+            always(
+                "the same question by a normal limit, which holds although training "
+                "folds overlap, if the learning algorithms are stable. It gives "
+                "intervals for both scores, too."
             ),
         ),
     )

@@ -8,7 +8,7 @@ from scipy import stats
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result, series_caveat, small_sample_caveat
-from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
 from skcompare.metrics import pearson_scorer, spearman_scorer
@@ -214,34 +214,25 @@ class CorrelationTest(ClassicalTest):
             INDEPENDENT,
             Need(
                 lambda test, facts: facts.metric in CORRELATIONS,
-                lambda test, facts: (
-                    f"CorrelationTest compares correlations, not {facts.metric}."
-                ),
+                "CorrelationTest compares correlations, not {facts.metric}.",
             ),
             Need(
                 lambda test, facts: (
                     facts.correlation != "pearson" or facts.normal_values
                 ),
-                lambda test, facts: (
-                    "CorrelationTest takes truth and predictions as normal, and they "
-                    "are not: it would reject too often."
-                ),
+                "CorrelationTest takes truth and predictions as normal, and they are "
+                "not: it would reject too often.",
             ),
             Need(
                 lambda test, facts: facts.correlation != "spearman",
-                lambda test, facts: (
-                    "CorrelationTest is an approximation for ranks, which rejects too "
-                    "often, 7 to 12 times of 100 at a level of 0.05 in simulations."
-                ),
+                "CorrelationTest is an approximation for ranks, which rejects too "
+                "often, 7 to 12 times of 100 at a level of 0.05 in simulations.",
             ),
         ),
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "Williams' t, which needs no resampling, is an approximation on "
-                    "few rows."
-                ),
+            always(
+                "Williams' t, which needs no resampling, is an approximation on few "
+                "rows."
             ),
         ),
         metrics=tuple(CORRELATIONS),

@@ -7,7 +7,7 @@ from skcompare._caveats import Caveat
 from skcompare._evaluation import check_rows
 from skcompare._validation import as_array, without_lone_column
 from skcompare.comparison._base import as_target, from_result, series_caveat
-from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.delong import (
@@ -195,27 +195,20 @@ class DeLong(ClassicalTest):
             INDEPENDENT,
             Need(
                 lambda test, facts: facts.kind == "roc auc",
-                lambda test, facts: (
-                    f"DeLong compares the ROC AUC of two classes, not {facts.metric}."
-                ),
+                "DeLong compares the ROC AUC of two classes, not {facts.metric}.",
             ),
             Need(
                 lambda test, facts: (
                     facts.kind != "roc auc" or facts.smallest_class >= FEWEST_ROWS
                 ),
-                lambda test, facts: (
-                    f"DeLong's variance needs {FEWEST_ROWS} rows of each class or "
-                    f"more, and the smaller one has {facts.smallest_class}."
-                ),
+                f"DeLong's variance needs {FEWEST_ROWS} rows of each class or more, "
+                "and the smaller one has {facts.smallest_class}.",
             ),
         ),
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "it gives an interval, but with so few rows of one class its level "
-                    "is a rough approximation."
-                ),
+            always(
+                "it gives an interval, but with so few rows of one class its level is "
+                "a rough approximation."
             ),
         ),
         metrics=("roc_auc",),

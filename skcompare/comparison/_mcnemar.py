@@ -181,20 +181,16 @@ class McNemar(RowMeanTest):
             INDEPENDENT,
             Need(
                 lambda test, facts: facts.is_accuracy,
-                lambda test, facts: (
-                    "McNemar compares accuracy, that is right and wrong, not "
-                    f"{facts.metric}."
-                ),
+                "McNemar compares accuracy, that is right and wrong, not "
+                "{facts.metric}.",
             ),
             Need(
                 lambda test, facts: (
                     test.variant != "chi2" or facts.n_discordant >= FEWEST_COUNTED
                 ),
-                lambda test, facts: (
-                    f"The chi-square approximation needs {FEWEST_COUNTED} discordant "
-                    f"rows or more, and there are {facts.n_discordant}: use "
-                    "variant='mid-p' or 'exact'."
-                ),
+                f"The chi-square approximation needs {FEWEST_COUNTED} discordant rows "
+                "or more, and there are {facts.n_discordant}: use variant='mid-p' or "
+                "'exact'.",
             ),
         ),
         counts=True,

@@ -8,7 +8,14 @@ from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result, series_caveat
 from skcompare.comparison._bounds import rare_class
 from skcompare.comparison._exact import exact_swap_pvalue
-from skcompare.comparison._needs import NO_EXCHANGE, RARE_CLASS, Advice, Need, Remark
+from skcompare.comparison._needs import (
+    NO_EXCHANGE,
+    RARE_CLASS,
+    Advice,
+    Need,
+    Remark,
+    always,
+)
 from skcompare.comparison._resampling import (
     NullDistribution,
     Resamples,
@@ -221,20 +228,15 @@ class ApproxRandomization(ResamplingTest):
         needs=(
             Need(
                 lambda test, facts: facts.exchangeable,
-                lambda test, facts: (
-                    f"ApproxRandomization cannot be computed: {NO_EXCHANGE}."
-                ),
+                f"ApproxRandomization cannot be computed: {NO_EXCHANGE}.",
             ),
             Need(
                 lambda test, facts: (
                     test.statistic == "studentized" or not facts.unequal_rates
                 ),
-                lambda test, facts: (
-                    "One model predicts the class that "
-                    f"{facts.metric} is about far more often than the other, and "
-                    "swapping their predictions rejects too often: "
-                    "statistic='studentized' allows for it, if rows are many."
-                ),
+                "One model predicts the class that {facts.metric} is about far more "
+                "often than the other, and swapping their predictions rejects too "
+                "often: statistic='studentized' allows for it, if rows are many.",
             ),
         ),
         cautions=(
@@ -244,37 +246,30 @@ class ApproxRandomization(ResamplingTest):
                     and test.statistic != "difference"
                     and "studentized" in (test.statistic, facts.swap_statistic)
                 ),
-                RARE_CLASS.text,
+                RARE_CLASS.sentence,
             ),
             Remark(
                 lambda test, facts: (
                     test.statistic == "difference"
                     and facts.swap_statistic == "studentized"
                 ),
-                lambda test, facts: (
-                    "statistic='difference' is exact for exchangeable predictions. "
-                    f"Models of equal {facts.metric} that are not exchangeable it "
-                    "rejects too often: statistic='auto' allows for that."
-                ),
+                "statistic='difference' is exact for exchangeable predictions. Models "
+                "of equal {facts.metric} that are not exchangeable it rejects too "
+                "often: statistic='auto' allows for that.",
             ),
             Remark(
                 lambda test, facts: (
                     facts.decision_values
                     and (test.swap == "scores" or not facts.on_one_scale)
                 ),
-                lambda test, facts: (
-                    "Decision values are swapped between the models as they are: they "
-                    "must be on the same scale."
-                ),
+                "Decision values are swapped between the models as they are: they "
+                "must be on the same scale.",
             ),
         ),
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "valid at any size for exchangeable predictions, which is what it "
-                    "refutes, on these rows. It gives no interval."
-                ),
+            always(
+                "valid at any size for exchangeable predictions, which is what it "
+                "refutes, on these rows. It gives no interval."
             ),
         ),
         counts=True,

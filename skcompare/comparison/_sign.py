@@ -3,7 +3,14 @@
 import numpy as np
 
 from skcompare.comparison._base import from_result
-from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice, Remark
+from skcompare.comparison._needs import (
+    AVERAGE,
+    INDEPENDENT,
+    SYMMETRIC,
+    Advice,
+    Remark,
+    always,
+)
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import sign_median_interval
 from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
@@ -158,14 +165,11 @@ class SignTest(RowMeanTest):
         why_not=(
             Remark(
                 lambda chosen, facts: facts.kind == "right or wrong",
-                lambda chosen, facts: "the same as McNemar's exact test.",
+                "the same as McNemar's exact test.",
             ),
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "it counts the rows on which A is better and ignores by how much: "
-                    "it has less power, and is about the median."
-                ),
+            always(
+                "it counts the rows on which A is better and ignores by how much: it "
+                "has less power, and is about the median."
             ),
         ),
         counts=True,

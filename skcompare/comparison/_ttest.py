@@ -7,7 +7,7 @@ from skcompare.comparison._needs import (
     NORMAL_MEAN,
     Advice,
     Need,
-    Remark,
+    always,
 )
 from skcompare.comparison._rows import RowMeanTest, difference_interval, limit_caveat
 from skcompare.stats.paired import (
@@ -157,20 +157,15 @@ class PairedTTest(RowMeanTest):
             AVERAGE,
             Need(
                 lambda test, facts: facts.kind != "right or wrong",
-                lambda test, facts: (
-                    f"A t-test is for numbers, and the outcomes of {facts.metric} are "
-                    "categorical: a row is right or wrong."
-                ),
+                "A t-test is for numbers, and the outcomes of {facts.metric} are "
+                "categorical: a row is right or wrong.",
             ),
             NORMAL_MEAN,
         ),
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "normality is not rejected, but with so few rows it would hardly "
-                    "be, whatever the truth."
-                ),
+            always(
+                "normality is not rejected, but with so few rows it would hardly be, "
+                "whatever the truth."
             ),
         ),
         called="A t-test",
