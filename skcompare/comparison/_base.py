@@ -54,6 +54,38 @@ class Outcome(NamedTuple):
     caveats: tuple
 
 
+def outcome_of(test, kind, fields, early, late=()):
+    """Return an outcome, given the fields of its results.
+
+    Parameters
+    ----------
+    test : estimator
+        What made them.
+    kind : type
+        The class of results.
+    fields : dict of dict
+        Fields of the result of each metric, by name. Caveats among them are texts that
+        are kept with the result, and not warned of.
+    early, late : list of Caveat or None
+        What to warn of: early ones are kept with the results that they are about, late
+        ones tell of something that results have a field for.
+
+    Returns
+    -------
+    Outcome
+        Results, and caveats that are there, each once.
+    """
+    early, late = (list(dict.fromkeys(filter(None, each))) for each in (early, late))
+    made = {"test": type(test).__name__, "settings": settings_of(test)}
+    results = {}
+    for metric, own in fields.items():
+        caveats = caveats_about(early, metric)
+        texts = (*(caveat.text for caveat in caveats), *own.get("caveats", ()))
+        said = {"caveats": texts, "cautions": cautions_of(caveats)}
+        results[metric] = kind(**{**made, **own, **said})
+    return Outcome(results, (*early, *late))
+
+
 class RowComparison(WinnerPredicts, abc.ABC):
     """Two models and their predictions for the same rows: does A score better than B?
 
@@ -393,36 +425,15 @@ class RowTest(RowComparison):
     pvalue_ = from_result("pvalue")
 
     def _outcome(self, problem, fields, early, late=()):
-        """Return an outcome, given the fields of its results.
-
-        Parameters
-        ----------
-        problem : Problem
-            What was compared.
-        fields : dict of dict
-            Fields of the result of each metric, by name: the facts of the problem in
-            it, and what is the test's own. Caveats among them are texts that are kept
-            with the result, and not warned of.
-        early, late : list of Caveat or None
-            What to warn of: early ones are kept with the results that they are about,
-            late ones tell of something that results have a field for.
-        """
-        early, late = list(filter(None, early)), list(filter(None, late))
+        """Return the `outcome_of` fields: facts of the problem, and the test's own."""
         shared = {
-            "test": type(self).__name__,
-            "settings": settings_of(self),
             "estimand": self._estimand.format(problem.subject),
             "alternative": self.alternative,
             "alpha": float(self.alpha),
             "hypothesis": self._hypotheses[self.alternative],
         }
-        results = {}
-        for metric, own in fields.items():
-            caveats = caveats_about(early, metric)
-            texts = (*(caveat.text for caveat in caveats), *own.get("caveats", ()))
-            shared["cautions"] = cautions_of(caveats)
-            results[metric] = ComparisonResult(**{**shared, **own, "caveats": texts})
-        return Outcome(results, (*early, *late))
+        fields = {metric: {**shared, **own} for metric, own in fields.items()}
+        return outcome_of(self, ComparisonResult, fields, early, late)
 
 
 def refuse_untaken(test, rows):
