@@ -4,11 +4,7 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS
-from skcompare.comparison._folds import (
-    FoldComparison,
-    corrected_differences,
-    fold_caveats,
-)
+from skcompare.comparison._folds import FoldComparison, corrected_differences
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
@@ -135,11 +131,6 @@ class BayesianCorrelatedTTest(FoldComparison):
     """
 
     gives = "posterior"
-    instead_of_pairs = (
-        " A posterior has no p-value to correct: fit it to each pair, and read its "
-        "probabilities."
-    )
-
     _result = PosteriorResult
 
     p_better_ = from_result("p_better")
@@ -183,7 +174,7 @@ class BayesianCorrelatedTTest(FoldComparison):
     def compare(self, problem):
         """Compare the two models of a problem."""
         rope, probability = as_rope(self.rope), float(self.credible_level)
-        fields, caveats = {}, {}
+        fields, odd = {}, {}
         for metric in problem.scores:
             estimate = corrected_differences(problem, metric)
             summary, values, curve = student_posterior(estimate, rope, probability)
@@ -197,13 +188,13 @@ class BayesianCorrelatedTTest(FoldComparison):
                 "model": "differences of folds are normal, correlated by the share of "
                 "test rows, with a flat prior",
             }
-            caveats[metric] = fold_caveats(problem, metric)
             if estimate.error == 0 and estimate.mean != 0:
-                text = (
+                odd[metric] = Caveat(
+                    DegenerateDataWarning,
                     f"Differences in {metric} do not vary from fold to fold: nothing "
                     "is known of their variance. The posterior is a single point, its "
-                    "probabilities mean nothing, and nothing is decided."
+                    "probabilities mean nothing, and nothing is decided.",
+                    brief="differences do not vary from fold to fold",
+                    metric=metric,
                 )
-                brief = "differences do not vary from fold to fold"
-                caveats[metric].append(Caveat(DegenerateDataWarning, text, brief=brief))
-        return self._outcome(problem, fields, caveats)
+        return self._outcome(problem, fields, odd)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from skcompare._caveats import Caveat, cautions_of
-from skcompare._parameters import FOLDS, OneOf, settings_of
+from skcompare._caveats import Caveat
+from skcompare._parameters import FOLDS, OneOf
 from skcompare._progress import followed
 from skcompare._validation import (
     as_labels,
@@ -12,9 +12,9 @@ from skcompare._validation import (
 )
 from skcompare.comparison._base import (
     FEWEST_UNITS,
-    Outcome,
     few_units_caveat,
     from_result,
+    outcome_of,
     refuse_untaken,
 )
 from skcompare.comparison._folds import folds_of_units, positive_pvalue
@@ -36,13 +36,6 @@ from skcompare.exceptions import DependentFoldsWarning
 from skcompare.results import ScoreResult
 from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
-
-_HYPOTHESES = {
-    "greater": "of the models fitted on these folds, A scores no better on average",
-    "less": "of the models fitted on these folds, B scores no better on average",
-    "two-sided": "of the models fitted on these folds, A and B score the same on "
-    "average",
-}
 
 
 class CrossValidationCLT(RowMeanTest):
@@ -202,7 +195,12 @@ class CrossValidationCLT(RowMeanTest):
     takes = frozenset({"predictions", "splits", "groups"})
     takes_one_model = True
     takes_slices = False  # the rows of a slice are not folds of a data set
-    _hypotheses = _HYPOTHESES
+    _hypotheses = {
+        "greater": "of the models fitted on these folds, A scores no better on average",
+        "less": "of the models fitted on these folds, B scores no better on average",
+        "two-sided": "of the models fitted on these folds, A and B score the same on "
+        "average",
+    }
     _estimand = (
         "the difference in score, on new rows like those given, between the models "
         "fitted on these training folds, averaged over the folds"
@@ -395,35 +393,29 @@ class CrossValidationCLT(RowMeanTest):
 
     def _of_one_model(self, problem, rows, about_rows, *, fold, unit):
         """Return the scores of one model, given those of rows, and their intervals."""
-        results, shared = {}, list(filter(None, [*problem.notes, *about_rows]))
-        caveats = [*shared]
+        fields, caveats = {}, [*problem.notes, *about_rows]
         level, n = self.confidence_level, None if unit is None else problem.n_units
         for metric, (scores,) in rows.items():
             estimate = clt_estimate(
                 scores, variance=self.variance, fold=fold, unit=unit
             )
             interval, caveat = score_interval(estimate, level, scores, metric, n)
-            own = [*shared, *filter(None, [caveat])]
-            results[metric] = ScoreResult(
-                test=type(self).__name__,
-                settings=settings_of(self),
-                scoring=metric,
-                score_a=problem.statistics[metric].observed[0],
-                confidence_interval=interval,
-                confidence_level=level,
-                standard_error=estimate.error,
-                name_a=problem.names[0],
-                n_rows=problem.n_rows,
-                n_units=problem.n_units,
-                method=self.variance,
-                cv=problem.origin,
-                estimand="the score, on new rows like those given, of the models "
+            caveats.append(caveat)
+            fields[metric] = {
+                "scoring": metric,
+                "score_a": problem.statistics[metric].observed[0],
+                "confidence_interval": interval,
+                "confidence_level": level,
+                "standard_error": estimate.error,
+                "name_a": problem.names[0],
+                "n_rows": problem.n_rows,
+                "n_units": problem.n_units,
+                "method": self.variance,
+                "cv": problem.origin,
+                "estimand": "the score, on new rows like those given, of the models "
                 "fitted on these training folds, averaged over the folds",
-                caveats=tuple(caveat.text for caveat in own),
-                cautions=cautions_of(own),
-            )
-            caveats += own[len(shared) :]
-        return Outcome(results, tuple(caveats))
+            }
+        return outcome_of(self, ScoreResult, fields, caveats)
 
     def examine_rows(self, rows_a, rows_b, *, metric="score", fold=None, unit=None):
         """Return fields of the result, given the scores of the rows of both models.

@@ -21,8 +21,9 @@ def say(sentence, test, facts):
     ----------
     sentence : str or callable
         A template with places for facts (``{facts.n_rows:,}``), for parameters
-        (``{test.method!r}``), for the name of the test's class (``{name}``) and for what
-        begins a sentence (``{called}``); or ``sentence(test, facts)``.
+        (``{test.method!r}``), for the name of the class (``{name}``) and for what the
+        test is called at the beginning of a sentence (``{called}``); or a function
+        ``sentence(test, facts)``.
     test : estimator
         The test.
     facts : Facts

@@ -277,7 +277,8 @@ def score_interval(estimate, level, rows, metric, n=None):
         f"{metric} rests on {count} of {len(rows)} rows: fewer than {FEWEST_ERRORS} "
         "tell little of how often new rows have them."
     )
-    return interval, Caveat(SmallSampleWarning, text, brief=f"only {count}")
+    said = {"brief": f"only {count}", "metric": metric}
+    return interval, Caveat(SmallSampleWarning, text, **said)
 
 
 def cut_interval(interval, metric, scores):
@@ -311,7 +312,8 @@ def cut_interval(interval, metric, scores):
         f"The interval for {metric} reaches beyond {cut[0]:g}, where scores end, and "
         "is cut there: so near the end they are not about normal."
     )
-    return shown, Caveat(SmallSampleWarning, text, brief=f"interval cut at {cut[0]:g}")
+    said = {"brief": f"interval cut at {cut[0]:g}", "metric": metric}
+    return shown, Caveat(SmallSampleWarning, text, **said)
 
 
 def limit_caveat(statistic, metric, unit="row"):
@@ -340,6 +342,7 @@ def limit_caveat(statistic, metric, unit="row"):
         f"Differences in {metric} do not vary from {unit} to {unit}, and the statistic "
         f"is infinite: {consequences[unit]}",
         brief=f"differences do not vary from {unit} to {unit}",
+        metric=metric,
     )
 
 
