@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat, cautions_of, caveats_about
+from skcompare._caveats import Caveat, cautions_of, caveats_about, warn_of
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -84,6 +84,12 @@ def outcome_of(test, kind, fields, early, late=()):
         said = {"caveats": texts, "cautions": cautions_of(caveats)}
         results[metric] = kind(**{**made, **own, **said})
     return Outcome(results, (*early, *late))
+
+
+def publish_single(test, outcome):
+    """Keep the one result of an outcome, and warn the caller of what is odd."""
+    warn_of(outcome.caveats)
+    (test.result_,) = outcome.results.values()
 
 
 class RowComparison(WinnerPredicts, abc.ABC):
