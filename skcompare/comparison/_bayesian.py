@@ -5,15 +5,15 @@ import math
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._caveats import Caveat, cautions_of
+from skcompare._caveats import Caveat
 from skcompare._engine import draw
-from skcompare._parameters import Integer, Number, OneOf, settings_of
+from skcompare._parameters import Integer, Number, OneOf
 from skcompare._validation import seed_of
 from skcompare.comparison._base import (
     FEWEST_UNITS,
-    Outcome,
     TakesRowScores,
     from_result,
+    outcome_of,
     series_caveat,
 )
 from skcompare.comparison._needs import Advice, Need
@@ -336,10 +336,8 @@ class BayesianComparison(TakesRowScores):
 
     def compare(self, problem):
         """Compare the two models of a problem."""
-        posterior = POSTERIORS[self.posterior](self.prior)
+        posterior = POSTERIORS[self.posterior](float(self.prior))
         posterior.check(problem)
-        early = [*posterior.caveats(problem), *problem.notes, series_caveat(problem)]
-        early = list(filter(None, early))
         scores, engines = posterior.scores(
             problem,
             lambda resampler: draw(
@@ -350,31 +348,29 @@ class BayesianComparison(TakesRowScores):
                 label="posterior",
             ),
         )
-        results, late = {}, []
+        fields, late = {}, []
         for metric, drawn in scores.items():
             own, odd = self._of_draws(problem, metric, drawn)
             late += odd
-            results[metric] = PosteriorResult(
-                test=type(self).__name__,
-                settings=settings_of(self),
-                method=self.posterior,
-                prior=posterior.prior,
-                engine=engines[metric],
-                model=posterior.model(problem, metric),
-                estimand="the difference in score, in the population of such rows, "
-                f"between {problem.subject}",
-                unit="rows",
-                caveats=tuple(caveat.text for caveat in (*early, *odd)),
-                cautions=cautions_of(early),
+            fields[metric] = {
                 **problem.facts(metric),
                 **own,
-            )
-        counts = {name: r.n_undefined for name, r in results.items() if r.n_undefined}
-        if counts:
-            listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
+                "method": self.posterior,
+                "prior": posterior.prior,
+                "engine": engines[metric],
+                "model": posterior.model(problem, metric),
+                "estimand": "the difference in score, in the population of such rows, "
+                f"between {problem.subject}",
+                "unit": "rows",
+                "caveats": [caveat.text for caveat in odd],
+            }
+        counts = {m: own["n_undefined"] for m, own in fields.items()}
+        listed = ", ".join(f"{name} on {n:,}" for name, n in counts.items() if n)
+        if listed:
             text = f"Draws without a value, which are left out: {listed}."
             late.append(Caveat(UndefinedScoreWarning, text))
-        return Outcome(results, (*early, *late))
+        early = [*posterior.caveats(problem), *problem.notes, series_caveat(problem)]
+        return outcome_of(self, PosteriorResult, fields, early, late)
 
     def _of_draws(self, problem, metric, scores):
         """Return the fields of a result that come from drawn scores, and caveats."""

@@ -1,11 +1,9 @@
 """The paired bootstrap test."""
 
-import dataclasses
 from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._caveats import Caveat
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
@@ -21,7 +19,7 @@ from skcompare.comparison._base import (
     small_sample_caveat,
     uneven_caveat,
 )
-from skcompare.comparison._bounds import rare_class, with_bounds
+from skcompare.comparison._bounds import with_bounds
 from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
 from skcompare.comparison._intervals import INTERVALS
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark, always
@@ -31,9 +29,9 @@ from skcompare.comparison._resampling import (
     ResamplingTest,
     undefined_caveat,
 )
-from skcompare.exceptions import DegenerateDataWarning, ParameterError
+from skcompare.exceptions import ParameterError
 from skcompare.stats.intervals import FEWEST_MOVING, percentile_interval
-from skcompare.stats.pvalues import rounding_tolerance, spread
+from skcompare.stats.pvalues import resampling_pvalue, spread
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
@@ -47,14 +45,6 @@ _UNEVEN = (
 _FALLEN_BACK = (
     "Too few rows differ for the {} by {!r}, which misleads there: it is by "
     "'percentile'."
-)
-_BOUND = (
-    "The difference in {} is the same on every resample: the data show no spread. The "
-    "p-value is a bound, that of as many equal signs, and so is the interval."
-)
-_SIGNS = (
-    "The p-value is that of as many equal signs as there are {} on which the models "
-    "differ: so few cannot show more, whatever resamples say."
 )
 _OTHER_RULE = (
     "method={!r} would give p = {:.4f}, and decide otherwise at the level {:g}. On "
@@ -458,7 +448,7 @@ class PairedBootstrap(ResamplingTest):
     def _resample(self, problem, cells, so_far):
         """Draw rows, or groups, with replacement, and score all models on them."""
         if self.n_resamples == "ideal":
-            return Resamples(cells=cells, models=problem.models)
+            return Resamples(cells, problem.models)
         resampler, errors = bootstrap(cells), None
         if "errors" in self._needs:
             resampler, errors = bootstrap_with_errors(cells), standard_errors(cells)
@@ -470,35 +460,16 @@ class PairedBootstrap(ResamplingTest):
         left_out = left_out_scores(
             cells, lambda units, n: self._draw(problem, units, n, "jackknife")
         )
-        return dataclasses.replace(resamples, left_out=left_out)
+        return resamples._replace(left_out=left_out)
 
     def conclude(self, problem, resamples):
         """Read p-values and intervals of two models off resamples."""
         check_can_be_redrawn(problem.units)
         fields, bounds = {}, []
         for metric in problem.statistics:
-            method, kind = self._method_for(problem, metric), self.interval
-            if kind == "auto":
-                kind = METHODS[method].interval
-            own = self._of_metric(problem, metric, resamples, method, kind)
-            tolerance = rounding_tolerance([own["score_a"], own["score_b"]])
-            counted = own["pvalue"]
-            own, lead = with_bounds(problem, metric, own, self.alternative, tolerance)
-            if lead:
-                text = _BOUND.format(metric)
-                bounds.append(Caveat(DegenerateDataWarning, text, metric=metric))
-            said = [*own.get("caveats", ()), *rare_class(problem, metric)]
-            if own["pvalue"] > counted and not lead:
-                said.append(_SIGNS.format(problem.unit))
-            if method != self.method != "auto":
-                said.append(_FALLEN_BACK.format("p-value", self.method))
-            named = "" if self.interval == "auto" else f", {kind} interval"
-            fields[metric] = {
-                **own,
-                "method": f"{method}{named}",
-                "engine": resamples.cells.engine(metric),
-                "caveats": tuple(said),
-            }
+            own = self._of_metric(problem, metric, resamples)
+            fields[metric], bound = with_bounds(problem, metric, own, self.alternative)
+            bounds.append(bound)
         merge = _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
         early = [
             *self._common_caveats(problem),
@@ -509,32 +480,47 @@ class PairedBootstrap(ResamplingTest):
         ]
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
-    def _of_metric(self, problem, metric, resamples, method, kind):
+    def _of_metric(self, problem, metric, resamples):
         """Return p-value and intervals in a metric: fields of its result."""
-        level = float(self.confidence_level)
+        method, level = self._method_for(problem, metric), float(self.confidence_level)
+        kind = METHODS[method].interval if self.interval == "auto" else self.interval
+        own = {
+            **problem.facts(metric),
+            "method": method
+            if self.interval == "auto"
+            else f"{method}, {kind} interval",
+            "engine": resamples.cells.engine(metric),
+            "confidence_level": level,
+        }
         if self.n_resamples == "ideal":
             settings = {"alternative": self.alternative, "interval": kind}
-            return ideal_bootstrap(
+            ideal = ideal_bootstrap(
                 problem, metric, resamples.cells, level=level, **settings
             )
+            return {**own, **ideal, "caveats": ()}
         sample = resamples.of(problem, metric)
-        own = {**problem.facts(metric), **self._counted(sample, resamples)}
+        own |= self._counted(sample, resamples)
         for name, scores in zip("ab", sample.scores.T, strict=True):
             defined = scores[np.isfinite(scores)]
             own[f"score_{name}_interval"] = percentile_interval(defined, level)
-        chosen, caveats = INTERVALS[kind].compute(sample, level), []
-        own |= {"confidence_interval": chosen.interval, "confidence_level": level}
+        chosen = INTERVALS[kind].compute(sample, level)
+        own["confidence_interval"], said = chosen.interval, []
         if np.ptp(sample.deltas[sample.defined]) > sample.tolerance:
             if chosen.kind != kind:
-                caveats.append(_FALLEN_BACK.format("interval", kind))
-            caveats += self._disagreements(sample, method, own)
-        return {**own, "caveats": caveats}
+                said.append(_FALLEN_BACK.format("interval", kind))
+            said += self._disagreements(sample, method, own)
+        if method != self.method != "auto":
+            said.append(_FALLEN_BACK.format("p-value", self.method))
+        return {**own, "caveats": said}
 
     def _disagreements(self, sample, method, own):
         """Return what to say where other rules or intervals decide differently."""
         other = {"shift": "percentile", "percentile": "shift"}.get(method)
         if other is not None:
-            pvalue = self._null(sample, other).pvalue()
+            null = self._null(sample, other)
+            n_exceeding = int(null.exceeding().sum())
+            pvalue = null.n_tails * resampling_pvalue(n_exceeding, len(null.values))
+            pvalue = min(1.0, pvalue)
             if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):
                 yield _OTHER_RULE.format(other, pvalue, self.alpha)
         low, high = own["confidence_interval"]

@@ -36,7 +36,7 @@ CHEAP_SPLIT = 30
 LARGEST_ERROR, LARGEST_ERROR_SHARE = 1e-4, 0.1
 
 
-def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wanted):
+def exact_swap_pvalue(cells, metric, alternative, *, n_resamples, wanted):
     """Return the exact p-value of a metric, None if it cannot be had.
 
     Parameters
@@ -47,8 +47,6 @@ def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wan
         The name of the metric.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
-    tolerance : float
-        How far apart ties may be.
     n_resamples : int
         What random labelings would cost: as many.
     wanted : bool
@@ -62,8 +60,9 @@ def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wan
     if cells.tables is None:
         return None
     table, counts = cells.tables[metric], cells.counts
-    score_a, score_b = cells.statistics[metric].observed
-    delta, differences = score_a - score_b, table.differences
+    observed, scale = cells.statistics[metric].observed, cells.statistics[metric].scale
+    tolerance = rounding_tolerance(observed, scale)
+    delta, differences = observed[0] - observed[1], table.differences
     if (
         differences is not None
         and np.array_equal(differences, np.rint(differences))
@@ -157,7 +156,6 @@ def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
             tolerance=1e-9 * float(np.ptp(of_delta)),
         )
     return {
-        **facts,
         "pvalue": tail.pvalue,
         "pvalue_error": tail.error,
         "n_exceeding": None,
@@ -167,7 +165,6 @@ def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
         "center": delta,
         "distribution": of_delta,
         "confidence_interval": of_difference,
-        "confidence_level": level,
         "score_a_interval": percentile_interval(of_a, level),
         "score_b_interval": percentile_interval(of_b, level),
     }

@@ -1,5 +1,6 @@
 """The kinds of posterior of a score: what is drawn, and what to say about it."""
 
+import dataclasses
 import functools
 
 import numpy as np
@@ -51,6 +52,7 @@ _UNEVEN = (
 FEWEST_DISCORDANT = 6
 
 
+@dataclasses.dataclass(frozen=True)
 class PairedPosterior:
     """The Bayesian bootstrap: units of the sample get Dirichlet weights.
 
@@ -60,8 +62,7 @@ class PairedPosterior:
         Pseudo-counts of the two ways in which models can disagree, for each class.
     """
 
-    def __init__(self, prior):
-        self.prior = float(prior)
+    prior: float
 
     def model(self, problem, metric):
         """Return what the posterior assumes, in words."""
@@ -69,7 +70,7 @@ class PairedPosterior:
             "rows of the population are like those seen, in shares with a Dirichlet "
             "posterior (Bayesian bootstrap)"
         )
-        if not self.prior or not is_label_metric(problem.statistic(metric)):
+        if not self._has_prior(problem, metric):
             return model
         return (
             f"{model}; {self.prior:g} pseudo-counts for each of the two ways in which "
@@ -175,6 +176,7 @@ class PairedPosterior:
         return drawn, engines
 
 
+@dataclasses.dataclass(frozen=True)
 class IndependentPosterior:
     """Posteriors of accuracy, precision, recall and F of two models, each by itself.
 
@@ -185,8 +187,7 @@ class IndependentPosterior:
         false negatives; for accuracy, of the Beta prior of right and wrong.
     """
 
-    def __init__(self, prior):
-        self.prior = float(prior)
+    prior: float
 
     def model(self, problem, metric):
         """Return what the posterior assumes, in words."""
@@ -239,6 +240,7 @@ class IndependentPosterior:
         return scores, engines
 
 
+@dataclasses.dataclass(frozen=True)
 class HierarchicalPosterior:
     """Posteriors of confusion matrices, whose rows are alike, of two models.
 
@@ -248,8 +250,7 @@ class HierarchicalPosterior:
         Pseudo-counts of each class in the truth.
     """
 
-    def __init__(self, prior):
-        self.prior = float(prior)
+    prior: float
 
     def model(self, problem, metric):
         """Return what the posterior assumes, in words."""

@@ -23,7 +23,6 @@ from skcompare.comparison._resampling import (
     undefined_caveat,
 )
 from skcompare.exceptions import ComparisonWarning
-from skcompare.stats.pvalues import rounding_tolerance
 
 MOST_ENUMERATED = 20
 
@@ -338,15 +337,14 @@ class ApproxRandomization(ResamplingTest):
     def _resample(self, problem, cells, so_far):
         """Swap the predictions of the two models, unit by unit, and score both."""
         units = problem.swapped_units
-        errors = "studentized" in self._statistics(cells).values()
         n_labelings = 2 ** len(units) if len(units) <= MOST_ENUMERATED else np.inf
         most = 2**MOST_ENUMERATED if self.method == "exact" else self._most_resamples
         exhaustive = self.method != "monte-carlo" and n_labelings <= most
-        resampler = (all_swaps if exhaustive else swaps)(cells, units, errors=errors)
-        observed = None
-        if errors:
+        wanted = [s == "studentized" for s in self._statistics(cells).values()]
+        scheme_of = all_swaps if exhaustive else swaps
+        resampler, observed = scheme_of(cells, units, errors=any(wanted)), None
+        if any(wanted):
             unswapped = np.zeros((1, len(cells.counts)), dtype=np.int64)
-            wanted = [s == "studentized" for s in self._statistics(cells).values()]
             observed = np.where(wanted, resampler.score(unswapped)[0, :, -1], np.nan)
         if not exhaustive:
             return self._draw_enough(
@@ -356,8 +354,8 @@ class ApproxRandomization(ResamplingTest):
         half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
         confirm(cells, resampler, half[..., :2], problem.seed)
         return Resamples(
-            cells=cells,
-            models=problem.models,
+            cells,
+            problem.models,
             drawn=scheme.with_complements(half),
             observed_errors=observed,
             exhaustive=True,
@@ -398,59 +396,45 @@ class ApproxRandomization(ResamplingTest):
         """Read the p-value off swapped samples, or compute it exactly."""
         early = [*self._common_caveats(problem), series_caveat(problem)]
         unit, fields = problem.unit.removesuffix("s"), {}
+        hypothesis = f"the predictions of A and B for each {unit} are exchangeable"
         for metric, statistic in self._statistics(resamples.cells).items():
-            sample, studentized = (
-                resamples.of(problem, metric),
-                statistic == "studentized",
-            )
-            hypothesis = f"the predictions of A and B for each {unit} are exchangeable"
-            own = {
+            sample = resamples.of(problem, metric)
+            fields[metric] = own = {
                 **problem.facts(metric),
-                "method": "exact",
+                "method": "exact" if resamples.exhaustive else "monte-carlo",
                 "engine": resamples.cells.engine(metric),
-                "hypothesis": hypothesis + _OF_SCORES * studentized,
+                "hypothesis": hypothesis,
                 **self._counted(sample, resamples),
             }
-            if studentized:
+            if statistic == "studentized":
                 null = self._null(sample)
+                own["hypothesis"] += _OF_SCORES
                 own["statistic"] = null.observed
                 own["statistic_distribution"] = null.values
                 own["caveats"] = tuple(rare_class(problem, metric))
             if not resamples.exhaustive:
-                cells = None if studentized else resamples.cells
-                own |= self._exactly(problem, metric, cells)
-            fields[metric] = own
+                own |= self._exactly(problem, metric, resamples.cells, statistic)
             rates = unequal_rates(resamples.cells.statistics[metric])
-            if rates and not studentized:
+            if rates and statistic != "studentized":
                 text = _UNEQUAL.format(metric, *rates)
                 early.append(Caveat(ComparisonWarning, text, metric=metric))
         return self._outcome(problem, fields, early, [undefined_caveat(fields)])
 
-    def _exactly(self, problem, metric, cells):
+    def _exactly(self, problem, metric, cells, statistic):
         """Return the fields that an exact p-value changes, if one can be had.
 
-        Of studentized differences, without cells, there is none.
+        Of studentized differences there is none.
         """
         exact = None
-        if self.method != "monte-carlo" and cells is not None:
-            statistic = cells.statistics[metric]
+        if self.method != "monte-carlo" and statistic == "difference":
             exact = exact_swap_pvalue(
                 cells,
                 metric,
                 self.alternative,
-                tolerance=rounding_tolerance(statistic.observed, statistic.scale),
                 n_resamples=self._most_resamples,
                 wanted=self.method == "exact",
             )
-        if exact is not None:
-            return {
-                "pvalue": exact.pvalue,
-                "pvalue_error": exact.error,
-                "n_exceeding": None,
-                "decision_risk": None,
-                "method": "exact",
-            }
-        if self.method == "exact":
+        if exact is None and self.method == "exact":
             raise ValueError(
                 f"`method` 'exact' cannot be had for {metric!r} on these data: it goes "
                 f"through all labelings of at most {MOST_ENUMERATED} rows or groups on "
@@ -458,7 +442,15 @@ class ApproxRandomization(ResamplingTest):
                 "few enough totals and statistic='difference'. Got "
                 f"{len(problem.swapped_units)}. Use method='auto' or 'monte-carlo'."
             )
-        return {"method": "monte-carlo"}
+        if exact is None:
+            return {}
+        return {
+            "pvalue": exact.pvalue,
+            "pvalue_error": exact.error,
+            "n_exceeding": None,
+            "decision_risk": None,
+            "method": "exact",
+        }
 
 
 def unequal_rates(statistic):
