@@ -384,11 +384,8 @@ class CrossValidationCLT(RowMeanTest):
             }
             for metric, pair in rows.items()
         }
-        early = [
-            *self._row_caveats(problem, rows),
-            *(limit_caveat(own["statistic"], m) for m, own in fields.items()),
-            *about_rows,
-        ]
+        limits = (limit_caveat(own["statistic"], m) for m, own in fields.items())
+        early = [*self._row_caveats(problem, rows, fields), *limits, *about_rows]
         return self._outcome(problem, fields, early)
 
     def _of_one_model(self, problem, rows, about_rows, *, fold, unit):

@@ -41,15 +41,6 @@ _FEW = (
     "test to hold: fewer than 30. ApproxRandomization assumes less."
 )
 
-_HYPOTHESES = {
-    "greater": "in the population the rows come from, the predictions of A correlate "
-    "no more with the truth than those of B",
-    "less": "in the population the rows come from, the predictions of B correlate no "
-    "more with the truth than those of A",
-    "two-sided": "in the population the rows come from, the predictions of both models "
-    "correlate alike with the truth",
-}
-
 
 def shape_caveat(y, a, b):
     """Return what to say of values whose shape breaks the level, None if none does."""
@@ -203,7 +194,14 @@ class CorrelationTest(ClassicalTest):
     0.74 0.34 True
     """
 
-    _hypotheses = _HYPOTHESES
+    _hypotheses = {
+        "greater": "in the population the rows come from, the predictions of A "
+        "correlate no more with the truth than those of B",
+        "less": "in the population the rows come from, the predictions of B correlate "
+        "no more with the truth than those of A",
+        "two-sided": "in the population the rows come from, the predictions of both "
+        "models correlate alike with the truth",
+    }
 
     confidence_interval_ = from_result("confidence_interval")
     score_a_interval_ = from_result("score_a_interval")
@@ -294,7 +292,10 @@ class CorrelationTest(ClassicalTest):
         r_b = r_a if same else r_b  # but for rounding
         level = float(self.confidence_level)
         test = VARIANTS[self.variant](r_a, r_b, r_ab, n, alternative=self.alternative)
-        alone = (correlation_t_test(r, n, alternative="greater") for r in (r_a, r_b))
+        t_a, t_b = (
+            correlation_t_test(r, n, alternative="greater").statistic
+            for r in (r_a, r_b)
+        )
         fields = {
             **facts,
             "pvalue": test.pvalue,
@@ -308,7 +309,8 @@ class CorrelationTest(ClassicalTest):
             "confidence_level": level,
             "effect_size": {
                 "correlation_of_predictions": r_ab,
-                **dict(zip(("t_a", "t_b"), (t.statistic for t in alone), strict=True)),
+                "t_a": t_a,
+                "t_b": t_b,
             },
         }
         early = [*self._common_caveats(problem), series_caveat(problem)]

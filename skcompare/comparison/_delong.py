@@ -21,12 +21,6 @@ from skcompare.stats.delong import (
 # In simulations the test keeps its level, but for much larger other classes.
 FEWEST_ROWS = 10
 
-_HYPOTHESES = {
-    "greater": "in the population the rows come from, A's area is no greater",
-    "less": "in the population the rows come from, B's area is no greater",
-    "two-sided": "in the population the rows come from, both areas are the same",
-}
-
 
 class DeLong(ClassicalTest):
     """Test whether model A has a greater ROC AUC than model B, without resampling.
@@ -183,7 +177,11 @@ class DeLong(ClassicalTest):
     scoring = "roc_auc"
     aggregate = "auto"  # means over folds, for areas of pooled scores are biased
 
-    _hypotheses = _HYPOTHESES
+    _hypotheses = {
+        "greater": "in the population the rows come from, A's area is no greater",
+        "less": "in the population the rows come from, B's area is no greater",
+        "two-sided": "in the population the rows come from, both areas are the same",
+    }
 
     confidence_interval_ = from_result("confidence_interval")
     score_a_interval_ = from_result("score_a_interval")
@@ -287,11 +285,11 @@ class DeLong(ClassicalTest):
             "df": test.df if variance > 0 else None,
             "method": "t" if variance > 0 else "bound",
         }
-        early = list(filter(None, self._common_caveats(problem)))
-        if not any(caveat.category is DegenerateDataWarning for caveat in early):
-            early.append(_caveat(roc))
-        early.append(series_caveat(problem))
-        return self._outcome(problem, {"roc_auc": fields}, early)
+        caveats = self._common_caveats(problem)
+        if problem.differs.any():  # else that is said already
+            caveats.append(_caveat(test, roc.n_pairs))
+        caveats.append(series_caveat(problem))
+        return self._outcome(problem, {"roc_auc": fields}, caveats)
 
 
 def _areas(problem):
@@ -339,9 +337,8 @@ def _check_two_classes(y):
         )
 
 
-def _caveat(areas):
+def _caveat(test, n_pairs):
     """Say so if the difference of the areas does not vary, or is hardly normal."""
-    test = delong_test(areas, "two-sided")
     if test.standard_error == 0 and test.delta == 0:
         return Caveat(
             DegenerateDataWarning,
@@ -353,14 +350,14 @@ def _caveat(areas):
             DegenerateDataWarning,
             "The difference in ROC AUC is the same for every row, so that it has no "
             "standard error: the p-value and the interval are bounds from "
-            f"{areas.n_pairs} pairs of rows.",
+            f"{n_pairs} pairs of rows.",
         )
-    if areas.n_pairs < FEWEST_ROWS:
+    if n_pairs < FEWEST_ROWS:
         return Caveat(
             SmallSampleWarning,
-            f"One class has {areas.n_pairs} rows only: with fewer than {FEWEST_ROWS} "
+            f"One class has {n_pairs} rows only: with fewer than {FEWEST_ROWS} "
             "the difference in ROC AUC need not be normal, and p-values far below "
-            f"{0.5**areas.n_pairs:.2g} mean little. ApproxRandomization is valid at "
+            f"{0.5**n_pairs:.2g} mean little. ApproxRandomization is valid at "
             "any size.",
         )
     return None

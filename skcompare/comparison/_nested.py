@@ -1,17 +1,33 @@
 """Nested cross-validation: an interval that knows that training folds overlap."""
 
+import numpy as np
+from sklearn.utils import indexable
+
 from skcompare._caveats import Caveat
+from skcompare._evaluation import (
+    as_statistic,
+    check_rows,
+    evaluate_out_of_fold,
+    fit_parameters_of,
+    frozen_note,
+    name_of,
+    name_of_splits,
+    resolve_scoring,
+    sign_notes,
+)
 from skcompare._parameters import FOLDS
-from skcompare._validation import seed_of
+from skcompare._progress import track
+from skcompare._validation import as_array, as_labels, model_names, seed_of
 from skcompare.comparison._base import few_units_caveat, outcome_of
 from skcompare.comparison._folds import LearnerComparison, positive_pvalue
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
-from skcompare.comparison._nested_folds import nested_problem
-from skcompare.comparison._rows import cut_interval, limit_caveat
+from skcompare.comparison._nested_folds import NestedProblem, draw_folds
+from skcompare.comparison._rows import cut_interval, limit_caveat, scores_of_rows
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult, ScoreResult
 from skcompare.stats.folds import nested_estimate
+from skcompare.stats.paired import paired_differences
 
 
 class NestedCVInterval(LearnerComparison):
@@ -235,21 +251,63 @@ class NestedCVInterval(LearnerComparison):
         NestedProblem
             What `compare` takes.
         """
-        return nested_problem(
+        check_rows("X", X, y=y, groups=groups)
+        (X,), seed = indexable(X), seed_of(self.random_state)
+        metrics = resolve_scoring(
+            self.scoring, y=y, models=list(models.values()), params=params
+        )
+        params = fit_parameters_of(models, metrics, groups=groups, params=params)
+        repeats = draw_folds(
             models,
             X,
-            y,
-            test=type(self).__name__,
-            scoring=self.scoring,
+            as_array(y, "y"),
             cv=self.cv,
             n_repeats=self.n_repeats,
             groups=groups,
-            names=names,
-            params=params,
-            seed=seed_of(self.random_state),
-            n_jobs=self.n_jobs,
-            verbose=self.verbose,
+            units=None if groups is None else as_labels(groups, "groups"),
+            seed=seed,
         )
+        rounds = (self._round(each, models, X, y, metrics, params) for each in repeats)
+        settings = {"total": self.n_repeats, "label": "repeats"}
+        with track(rounds, verbose=self.verbose, **settings) as tracked:
+            rounds = list(tracked)
+        first = repeats[0]
+        return NestedProblem(
+            names=model_names(names, [name_of(model) for model in models.values()]),
+            rounds={metric: [each[metric] for each in rounds] for metric in metrics},
+            n_folds=first.n_folds,
+            n_rows=len(first.fold),
+            n_units=first.n_units,
+            unit="rows" if groups is None else "groups",
+            origin=name_of_splits(self.cv, range(first.n_folds)),
+            seed=seed,
+            notes=(*sign_notes(metrics.values()), *filter(None, [frozen_note(models)])),
+        )
+
+    def _round(self, nested, models, X, y, metrics, params):
+        """Return for each metric the `NestedRound` of the difference, of A and of B.
+
+        Of a single model there is just its own.
+        """
+        sample = evaluate_out_of_fold(
+            models,
+            X,
+            y,
+            nested.splits(),
+            metrics=list(metrics.values()),
+            params=params,
+            n_jobs=self.n_jobs,
+        )
+        by_metric = {}
+        for name, metric in metrics.items():
+            statistic = as_statistic(metric, sample)
+            scores = scores_of_rows(statistic, name, type(self).__name__)
+            tolerances = np.zeros(len(scores[0]))
+            if len(scores) == 2:
+                differences, tolerances = paired_differences(*scores)
+                scores = (differences, *scores)
+            by_metric[name] = [nested.summarize(s, sample, tolerances) for s in scores]
+        return by_metric
 
     def _publish(self, problem):
         super()._publish(problem)

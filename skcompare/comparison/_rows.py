@@ -152,30 +152,23 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
             }
             for metric, (a, b) in rows.items()
         }
-        early = [*self._row_caveats(problem, rows), series_caveat(problem)]
+        early = [*self._row_caveats(problem, rows, fields), series_caveat(problem)]
         late = []
         for metric, own in fields.items():
             if own.get("direction", 0) * own["delta"] < 0:
-                text = _OPPOSITE.format(
-                    self._center,
-                    *"AB"[:: own["direction"]],
-                    metric=metric,
-                    **own,
-                )
+                sides = "AB"[:: own["direction"]]
+                text = _OPPOSITE.format(self._center, *sides, metric=metric, **own)
                 own["caveats"] = (*own.get("caveats", ()), text)
                 if own["pvalue"] <= self.alpha:
                     late.append(Caveat(ComparisonWarning, text))
         return self._outcome(problem, fields, early, late)
 
-    def _row_caveats(self, problem, rows):
-        """Return what to warn of, given the scores of rows by metric."""
-        caveats = list(filter(None, self._common_caveats(problem)))
-        if any(caveat.category is DegenerateDataWarning for caveat in caveats):
-            return caveats
-        return [
-            *caveats,
-            *(_tie_caveat(metric, *pair) for metric, pair in rows.items()),
-        ]
+    def _row_caveats(self, problem, rows, fields):
+        """Return what to warn of, given the scores of rows and fields by metric."""
+        caveats = self._common_caveats(problem)
+        if problem.differs.any():  # else that is said already
+            caveats += [_tie_caveat(metric, *pair) for metric, pair in rows.items()]
+        return caveats
 
     def _row_scores(self, problem, metric):
         """Return the scores of single rows of both models."""

@@ -15,15 +15,6 @@ from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import sign_median_interval
 from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
 
-_HYPOTHESES = {
-    "greater": "on new rows, A scores better than B no more often than worse: the "
-    "median of row differences other than 0 is at most 0",
-    "less": "on new rows, B scores better than A no more often than worse: the median "
-    "of row differences other than 0 is at least 0",
-    "two-sided": "on new rows, A scores better than B as often as worse: the median of "
-    "row differences other than 0 is 0",
-}
-
 
 class SignTest(RowMeanTest):
     """Test whether model A scores better than B on more rows than it scores worse.
@@ -153,7 +144,14 @@ class SignTest(RowMeanTest):
     location_ = from_result("location")
     location_interval_ = from_result("location_interval")
 
-    _hypotheses = _HYPOTHESES
+    _hypotheses = {
+        "greater": "on new rows, A scores better than B no more often than worse: the "
+        "median of row differences other than 0 is at most 0",
+        "less": "on new rows, B scores better than A no more often than worse: the "
+        "median of row differences other than 0 is at least 0",
+        "two-sided": "on new rows, A scores better than B as often as worse: the "
+        "median of row differences other than 0 is 0",
+    }
     _center = "median"
     _estimand = (
         "the median of row differences in score, on new rows like those given on which "

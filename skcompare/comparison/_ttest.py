@@ -199,13 +199,9 @@ class PairedTTest(RowMeanTest):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _row_caveats(self, problem, rows):
-        caveats = super()._row_caveats(problem, rows)
-        for metric, pair in rows.items():
-            differences = paired_differences(*pair)
-            test = paired_t_test(*differences, alternative=self.alternative)
-            caveats.append(limit_caveat(test.statistic, metric))
-        return caveats
+    def _row_caveats(self, problem, rows, fields):
+        limits = (limit_caveat(own["statistic"], m) for m, own in fields.items())
+        return [*super()._row_caveats(problem, rows, fields), *limits]
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""
