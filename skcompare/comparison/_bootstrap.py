@@ -73,9 +73,6 @@ class Method(NamedTuple):
 
     Attributes
     ----------
-    null : callable
-        ``null(sample, alternative)`` returns a `NullDistribution`, given what resamples
-        say (`Resampled`).
     interval : str
         The kind of interval that agrees with it.
     n_tails : int
@@ -84,38 +81,15 @@ class Method(NamedTuple):
         What it has to know besides resampled scores: standard errors of differences.
     """
 
-    null: object
     interval: str
     n_tails: int = 1
     needs: str | None = None
 
 
-def shift(sample, alternative):
-    """Compare the difference with how far resampled ones are from it."""
-    deltas, delta = sample.deltas, sample.delta
-    return NullDistribution(
-        deltas - delta, delta, alternative, sample.tolerance, center=delta
-    )
-
-
-def percentile(sample, alternative):
-    """Compare with the mirror image: that counts resamples on the other side of 0."""
-    deltas, delta = sample.deltas, sample.delta
-    return NullDistribution(delta - deltas, delta, alternative, sample.tolerance)
-
-
-def studentized(sample, alternative):
-    """Compare differences over their standard errors: without one they show nothing."""
-    error = sample.error
-    if np.isnan(error):
-        error = spread(sample.deltas[sample.defined])
-    return shift(sample, alternative).studentized(sample.errors, error or np.inf)
-
-
 METHODS = {
-    "shift": Method(shift, "symmetric"),
-    "percentile": Method(percentile, "percentile", n_tails=2),
-    "studentized": Method(studentized, "studentized", n_tails=2, needs="errors"),
+    "shift": Method("symmetric"),
+    "percentile": Method("percentile", n_tails=2),
+    "studentized": Method("studentized", n_tails=2, needs="errors"),
 }
 
 
@@ -440,9 +414,19 @@ class PairedBootstrap(ResamplingTest):
         return method.n_tails if self.alternative == "two-sided" else 1
 
     def _null(self, sample, method=None):
-        method = METHODS[method or self._method_for(sample.problem, sample.metric)]
-        null = method.null(sample, self.alternative)
-        both = method.n_tails == 2 and self.alternative == "two-sided"
+        """Return what the difference is compared with, by a rule for the p-value."""
+        method = method or self._method_for(sample.problem, sample.metric)
+        deltas, delta, error = sample.deltas, sample.delta, sample.error
+        # Shift: how far resampled differences are from the one that they lie around.
+        null = NullDistribution(
+            deltas - delta, delta, self.alternative, sample.tolerance, center=delta
+        )
+        if method == "percentile":  # its mirror image: how many are beyond 0
+            null = null._replace(values=delta - deltas, center=None)
+        elif method == "studentized":  # without a standard error they show nothing
+            error = spread(deltas[sample.defined]) if np.isnan(error) else error
+            null = null.studentized(sample.errors, error or np.inf)
+        both = METHODS[method].n_tails == 2 and self.alternative == "two-sided"
         return null.smaller_tail() if both else null
 
     def _resample(self, problem, cells, so_far):
