@@ -1,5 +1,6 @@
 """Bayesian comparison of two models: how probable, and does it matter?"""
 
+import functools
 import math
 
 import numpy as np
@@ -338,27 +339,25 @@ class BayesianComparison(TakesRowScores):
         """Compare the two models of a problem."""
         posterior = POSTERIORS[self.posterior](float(self.prior))
         posterior.check(problem)
-        scores, engines = posterior.scores(
-            problem,
-            lambda resampler: draw(
-                resampler,
-                self.n_draws,
-                seed=problem.seed,
-                n_jobs=self.n_jobs,
-                label="posterior",
-            ),
+        draws = functools.partial(
+            draw,
+            n_draws=self.n_draws,
+            seed=problem.seed,
+            n_jobs=self.n_jobs,
+            label="posterior",
         )
         fields, late = {}, []
-        for metric, drawn in scores.items():
-            own, odd = self._of_draws(problem, metric, drawn)
+        for metric in problem.statistics:
+            drawn = posterior.scores(problem, metric, draws)
+            own, odd = self._of_draws(problem, metric, drawn.scores)
             late += odd
             fields[metric] = {
                 **problem.facts(metric),
                 **own,
                 "method": self.posterior,
                 "prior": posterior.prior,
-                "engine": engines[metric],
-                "model": posterior.model(problem, metric),
+                "engine": drawn.engine,
+                "model": drawn.model,
                 "estimand": "the difference in score, in the population of such rows, "
                 f"between {problem.subject}",
                 "unit": "rows",

@@ -361,10 +361,7 @@ class CrossValidationCLT(RowMeanTest):
 
     def compare(self, problem):
         """Compare the two models of a problem, or give the interval of a single one."""
-        self._check_rows_are_single(problem)
-        rows = {
-            metric: self._row_scores(problem, metric) for metric in problem.statistics
-        }
+        rows = self._row_scores(problem)
         groups = {"fold": self._fold_of_rows(problem), "unit": problem.units.groups}
         about_rows = [few_units_caveat(len(problem.units), problem.unit)]
         if problem.n_given not in (None, problem.n_rows):

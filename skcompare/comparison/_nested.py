@@ -300,8 +300,7 @@ class NestedCVInterval(LearnerComparison):
         )
         by_metric = {}
         for name, metric in metrics.items():
-            statistic = as_statistic(metric, sample)
-            scores = scores_of_rows(statistic, name, type(self).__name__)
+            scores = scores_of_rows(as_statistic(metric, sample), name, self)
             tolerances = np.zeros(len(scores[0]))
             if len(scores) == 2:
                 differences, tolerances = paired_differences(*scores)

@@ -140,10 +140,7 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
 
     def compare(self, problem):
         """Compare the two models of a problem."""
-        self._check_rows_are_single(problem)
-        rows = {
-            metric: self._row_scores(problem, metric) for metric in problem.statistics
-        }
+        rows = self._row_scores(problem)
         fields = {
             metric: {
                 **problem.facts(metric),
@@ -170,9 +167,13 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
             caveats += [_tie_caveat(metric, *pair) for metric, pair in rows.items()]
         return caveats
 
-    def _row_scores(self, problem, metric):
-        """Return the scores of single rows of both models."""
-        return scores_of_rows(problem.statistic(metric), metric, type(self).__name__)
+    def _row_scores(self, problem):
+        """Return the scores of single rows of the models, by metric."""
+        self._check_rows_are_single(problem)
+        return {
+            metric: scores_of_rows(problem.statistic(metric), metric, self)
+            for metric in problem.statistics
+        }
 
 
 def scores_of_rows(statistic, metric, test):
@@ -182,8 +183,10 @@ def scores_of_rows(statistic, metric, test):
     ----------
     statistic : Statistic
         A score of several models.
-    metric, test : str
-        What to call the score and the test in the message.
+    metric : str
+        What to call the score in the message.
+    test : estimator
+        Who needs them.
 
     Returns
     -------
@@ -193,13 +196,13 @@ def scores_of_rows(statistic, metric, test):
     scores = row_scores(statistic)
     if scores is None:
         raise ValueError(
-            f"`scoring` must be an average of one number per row for {test}. Got "
-            f"{metric!r}, which is not, or is not recognized as one: F1 is a ratio of "
-            "sums, R2 divides by the variance of all rows, ROC AUC compares rows with "
-            "one another. Use PairedBootstrap or ApproxRandomization, for ROC AUC also "
-            "DeLong; or an average such as 'accuracy', 'neg_log_loss' or "
-            "'neg_mean_squared_error'. What a metric of your own is says "
-            "skcompare.metrics.recognize_metric."
+            "`scoring` must be an average of one number per row for "
+            f"{type(test).__name__}. Got {metric!r}, which is not, or is not "
+            "recognized as one: F1 is a ratio of sums, R2 divides by the variance of "
+            "all rows, ROC AUC compares rows with one another. Use PairedBootstrap or "
+            "ApproxRandomization, for ROC AUC also DeLong; or an average such as "
+            "'accuracy', 'neg_log_loss' or 'neg_mean_squared_error'. What a metric of "
+            "your own is says skcompare.metrics.recognize_metric."
         )
     return scores
 
