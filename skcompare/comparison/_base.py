@@ -222,17 +222,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
         """Return the seed of random draws, None for a test that makes none."""
         return None
 
-    def _common_caveats(self, problem):
-        """Return caveats about a problem whatever the test, but for its splits."""
-        if problem.differs.any():
-            return [*problem.notes]
-        text = (
-            f"Both models predict the same on all {problem.n_rows} rows: the "
-            "difference is 0 and the p-value 1, whatever the metric. An interval for "
-            "it is a bound: rows on which the models differ may be rare."
-        )
-        return [Caveat(DegenerateDataWarning, text), *problem.notes]
-
     def fit(
         self,
         X,
@@ -430,16 +419,40 @@ class RowTest(RowComparison):
 
     pvalue_ = from_result("pvalue")
 
-    def _outcome(self, problem, fields, early, late=()):
-        """Return the `outcome_of` fields: facts of the problem, and the test's own."""
+    def _outcome(self, problem, fields, caveats=(), late=()):
+        """Return an outcome with what all tests share.
+
+        Parameters
+        ----------
+        problem : Problem
+            What was compared.
+        fields, late : dict of dict, list of Caveat or None
+            As in `outcome_of`: facts of the problem and what is the test's own.
+        caveats : sequence of Caveat or None, default=()
+            What the test itself has to say, between what is odd about predictions and
+            about splits.
+        """
         shared = {
             "estimand": self._estimand.format(problem.subject),
             "alternative": self.alternative,
             "alpha": float(self.alpha),
             "hypothesis": self._hypotheses[self.alternative],
         }
+        same = None
+        if not problem.differs.any():
+            text = (
+                f"Both models predict the same on all {problem.n_rows} rows: the "
+                "difference is 0 and the p-value 1, whatever the metric. An interval "
+                "for it is a bound: rows on which the models differ may be rare."
+            )
+            same = Caveat(DegenerateDataWarning, text)
+        early = [same, *problem.notes, *caveats, self._splits_caveat(problem)]
         fields = {metric: {**shared, **own} for metric, own in fields.items()}
         return outcome_of(self, ComparisonResult, fields, early, late)
+
+    def _splits_caveat(self, problem):
+        """Say so if cross-validation was not what the test is made for."""
+        return series_caveat(problem)
 
 
 def refuse_untaken(test, rows):
@@ -489,45 +502,45 @@ def check_can_be_redrawn(units):
         )
 
 
-def small_sample_caveat(problem, few, single):
-    """Say so if there are too few units, or strata that cannot vary.
+def size_caveats(problem, few, single="", uneven=""):
+    """Say so if there are few units, strata that cannot vary, or units that count less.
 
     Parameters
     ----------
     problem : Problem
         What is compared.
-    few, single : str
-        What to say of few units, with a place for their number, and of strata of one
-        unit, after theirs.
+    few, single, uneven : str
+        What to say of few units, with a place for their number; of strata of one unit,
+        after theirs; of units that weigh so unevenly that they count as few, at last.
+
+    Yields
+    ------
+    Caveat
+        The caveats.
     """
-    units, n_units = problem.units, problem.n_counted
+    units, unit, n_units = problem.units, problem.unit, problem.n_counted
     if n_units < FEWEST_UNITS:
-        unit = problem.unit
         unit += " of positive weight" * (n_units < len(units))
         count = f"{n_units} {unit}"
-        return Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
+        yield Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
+        return
     n_single = int(np.count_nonzero(units.stratum_sizes == 1))
     if n_single:
-        brief = f"{n_single} strata of one {problem.unit.removesuffix('s')}"
+        brief = f"{n_single} strata of one {unit.removesuffix('s')}"
         text = f"{n_single} strata have {single}"
-        return Caveat(SmallSampleWarning, text, brief=brief)
-    return None
-
-
-def uneven_caveat(problem, consequence):
-    """Say so if units are many and weigh so unevenly that few of them count."""
-    if problem.unit == "rows" and problem.sample_weight is None:
-        return None  # all weigh alike
+        yield Caveat(SmallSampleWarning, text, brief=brief)
+    if unit == "rows" and problem.sample_weight is None:
+        return  # all weigh alike
     n_effective = effective_number(problem.sizes)
-    if problem.n_counted < FEWEST_UNITS or n_effective >= FEWEST_UNITS:
-        return None
-    return Caveat(
-        SmallSampleWarning,
-        f"{problem.n_counted:,} {problem.unit} of such uneven "
-        f"{'weight' if problem.unit == 'rows' else 'size'} are worth "
-        f"{n_effective:.3g} even ones (Kish), fewer than {FEWEST_UNITS}: {consequence}",
-        brief=f"{problem.unit} are worth {n_effective:.3g} even ones",
-    )
+    if n_effective < FEWEST_UNITS:
+        worth = f"are worth {n_effective:.3g} even ones"
+        yield Caveat(
+            SmallSampleWarning,
+            f"{n_units:,} {unit} of such uneven "
+            f"{'weight' if unit == 'rows' else 'size'} {worth} (Kish), fewer than "
+            f"{FEWEST_UNITS}: {uneven}",
+            brief=f"{unit} {worth}",
+        )
 
 
 def series_caveat(problem):
