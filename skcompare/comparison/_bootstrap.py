@@ -15,9 +15,7 @@ from skcompare.comparison._base import (
     FEWEST_UNITS,
     check_can_be_redrawn,
     from_result,
-    series_caveat,
-    small_sample_caveat,
-    uneven_caveat,
+    size_caveats,
 )
 from skcompare.comparison._bounds import with_bounds
 from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
@@ -455,14 +453,9 @@ class PairedBootstrap(ResamplingTest):
             fields[metric], bound = with_bounds(problem, metric, own, self.alternative)
             bounds.append(bound)
         merge = _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
-        early = [
-            *self._common_caveats(problem),
-            small_sample_caveat(problem, _FEW, f"{_SINGLE} {merge}"),
-            uneven_caveat(problem, _UNEVEN),
-            series_caveat(problem),
-            *bounds,
-        ]
-        return self._outcome(problem, fields, early, [undefined_caveat(fields)])
+        sizes = size_caveats(problem, _FEW, f"{_SINGLE} {merge}", _UNEVEN)
+        late = [undefined_caveat(fields)]
+        return self._outcome(problem, fields, [*sizes, *bounds], late)
 
     def _of_metric(self, problem, metric, resamples):
         """Return p-value and intervals in a metric: fields of its result."""

@@ -363,17 +363,9 @@ class CrossValidationCLT(RowMeanTest):
         """Compare the two models of a problem, or give the interval of a single one."""
         rows = self._row_scores(problem)
         groups = {"fold": self._fold_of_rows(problem), "unit": problem.units.groups}
-        about_rows = [few_units_caveat(len(problem.units), problem.unit)]
-        if problem.n_given not in (None, problem.n_rows):
-            text = (
-                f"Only {problem.n_rows} of the {problem.n_given} rows are tested, as "
-                "by a splitter for time series. The theory is for folds that make up "
-                "the data, with independent rows: if neighboring rows are alike, "
-                "intervals are too short."
-            )
-            about_rows.append(Caveat(DependentFoldsWarning, text))
+        few = few_units_caveat(len(problem.units), problem.unit)
         if len(problem.names) == 1:
-            return self._of_one_model(problem, rows, about_rows, **groups)
+            return self._of_one_model(problem, rows, few, **groups)
         fields = {
             metric: {
                 **problem.facts(metric),
@@ -382,12 +374,23 @@ class CrossValidationCLT(RowMeanTest):
             for metric, pair in rows.items()
         }
         limits = (limit_caveat(own["statistic"], m) for m, own in fields.items())
-        early = [*self._row_caveats(problem, rows, fields), *limits, *about_rows]
-        return self._outcome(problem, fields, early)
+        caveats = [*self._row_caveats(problem, rows, fields), *limits, few]
+        return self._outcome(problem, fields, caveats)
 
-    def _of_one_model(self, problem, rows, about_rows, *, fold, unit):
+    def _splits_caveat(self, problem):
+        if problem.n_given in (None, problem.n_rows):
+            return None
+        return Caveat(
+            DependentFoldsWarning,
+            f"Only {problem.n_rows} of the {problem.n_given} rows are tested, as by a "
+            "splitter for time series. The theory is for folds that make up the data, "
+            "with independent rows: if neighboring rows are alike, intervals are too "
+            "short.",
+        )
+
+    def _of_one_model(self, problem, rows, few, *, fold, unit):
         """Return the scores of one model, given those of rows, and their intervals."""
-        fields, caveats = {}, [*problem.notes, *about_rows]
+        fields, caveats = {}, [*problem.notes, few, self._splits_caveat(problem)]
         level, n = self.confidence_level, None if unit is None else problem.n_units
         for metric, (scores,) in rows.items():
             estimate = clt_estimate(

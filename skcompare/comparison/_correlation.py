@@ -7,7 +7,7 @@ from scipy import stats
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result, series_caveat, small_sample_caveat
+from skcompare.comparison._base import from_result, size_caveats
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
@@ -313,14 +313,13 @@ class CorrelationTest(ClassicalTest):
                 "t_b": t_b,
             },
         }
-        early = [*self._common_caveats(problem), series_caveat(problem)]
-        early.append(small_sample_caveat(problem, _FEW, ""))
+        caveats = [*size_caveats(problem, _FEW)]
         if metric == "pearson":
-            early.append(shape_caveat(problem.y, *responses))
+            caveats.append(shape_caveat(problem.y, *responses))
         if same and problem.differs.any():
             text = (
                 "The predictions of both models are the same but for their scale: the "
                 "difference of correlations is 0."
             )
-            early.append(Caveat(DegenerateDataWarning, text))
-        return self._outcome(problem, {metric: fields}, early)
+            caveats.append(Caveat(DegenerateDataWarning, text))
+        return self._outcome(problem, {metric: fields}, caveats)

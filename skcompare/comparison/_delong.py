@@ -6,7 +6,7 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._caveats import Caveat
 from skcompare._evaluation import check_rows
 from skcompare._validation import as_array, without_lone_column
-from skcompare.comparison._base import as_target, from_result, series_caveat
+from skcompare.comparison._base import as_target, from_result
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -285,11 +285,9 @@ class DeLong(ClassicalTest):
             "df": test.df if variance > 0 else None,
             "method": "t" if variance > 0 else "bound",
         }
-        caveats = self._common_caveats(problem)
-        if problem.differs.any():  # else that is said already
-            caveats.append(_caveat(test, roc.n_pairs))
-        caveats.append(series_caveat(problem))
-        return self._outcome(problem, {"roc_auc": fields}, caveats)
+        # Of equal predictions all is said already.
+        caveat = _caveat(test, roc.n_pairs) if problem.differs.any() else None
+        return self._outcome(problem, {"roc_auc": fields}, [caveat])
 
 
 def _areas(problem):

@@ -26,8 +26,7 @@ from skcompare._engine import (
 from skcompare.comparison._base import (
     FEWEST_UNITS,
     check_can_be_redrawn,
-    small_sample_caveat,
-    uneven_caveat,
+    size_caveats,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 
@@ -106,8 +105,7 @@ class PairedPosterior:
                 "samples, show none."
             )
             caveats.append(Caveat(DegenerateDataWarning, text))
-        small = small_sample_caveat(problem, _FEW, _SINGLE)
-        small = small or uneven_caveat(problem, _UNEVEN)
+        small = next(size_caveats(problem, _FEW, _SINGLE, _UNEVEN), None)
         if small is None and problem.differs.any():
             small = self._few_moving_caveat(problem)
         convention = "every draw has the value that scikit-learn sets for 0 / 0, in"

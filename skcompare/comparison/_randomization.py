@@ -5,7 +5,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import all_swaps, confirm, set_counts, swaps
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result, series_caveat
+from skcompare.comparison._base import from_result
 from skcompare.comparison._bounds import rare_class
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._needs import (
@@ -366,16 +366,16 @@ class ApproxRandomization(ResamplingTest):
 
         Where some metric must see rows, nothing adds up, and "auto" is the difference.
         """
-        tables = cells.tables or {}
-        of_tables = {
-            metric: table.swap_statistic if table.adds_up else "difference"
-            for metric, table in tables.items()
-        }
+        adding = {m: t for m, t in (cells.tables or {}).items() if t.adds_up}
         if self.statistic == "auto":
-            return dict.fromkeys(cells.statistics, "difference") | of_tables
+            return {
+                metric: adding[metric].swap_statistic
+                if metric in adding
+                else "difference"
+                for metric in cells.statistics
+            }
         for metric in cells.statistics:
-            adds_up = metric in tables and tables[metric].adds_up
-            if self.statistic == "studentized" and not adds_up:
+            if self.statistic == "studentized" and metric not in adding:
                 raise ValueError(
                     "`statistic` 'studentized' needs metrics that add up over rows, "
                     "whose standard errors are known on every labeling, and no others "
@@ -394,8 +394,7 @@ class ApproxRandomization(ResamplingTest):
 
     def conclude(self, problem, resamples):
         """Read the p-value off swapped samples, or compute it exactly."""
-        early = [*self._common_caveats(problem), series_caveat(problem)]
-        unit, fields = problem.unit.removesuffix("s"), {}
+        unit, fields, caveats = problem.unit.removesuffix("s"), {}, []
         hypothesis = f"the predictions of A and B for each {unit} are exchangeable"
         for metric, statistic in self._statistics(resamples.cells).items():
             sample = resamples.of(problem, metric)
@@ -417,8 +416,8 @@ class ApproxRandomization(ResamplingTest):
             rates = unequal_rates(resamples.cells.statistics[metric])
             if rates and statistic != "studentized":
                 text = _UNEQUAL.format(metric, *rates)
-                early.append(Caveat(ComparisonWarning, text, metric=metric))
-        return self._outcome(problem, fields, early, [undefined_caveat(fields)])
+                caveats.append(Caveat(ComparisonWarning, text, metric=metric))
+        return self._outcome(problem, fields, caveats, [undefined_caveat(fields)])
 
     def _exactly(self, problem, metric, cells, statistic):
         """Return the fields that an exact p-value changes, if one can be had.

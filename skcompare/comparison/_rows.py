@@ -11,7 +11,6 @@ from skcompare.comparison._base import (
     TakesRowScores,
     from_result,
     refuse_untaken,
-    series_caveat,
 )
 from skcompare.exceptions import (
     ComparisonWarning,
@@ -149,7 +148,6 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
             }
             for metric, (a, b) in rows.items()
         }
-        early = [*self._row_caveats(problem, rows, fields), series_caveat(problem)]
         late = []
         for metric, own in fields.items():
             if own.get("direction", 0) * own["delta"] < 0:
@@ -158,14 +156,14 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
                 own["caveats"] = (*own.get("caveats", ()), text)
                 if own["pvalue"] <= self.alpha:
                     late.append(Caveat(ComparisonWarning, text))
-        return self._outcome(problem, fields, early, late)
+        caveats = self._row_caveats(problem, rows, fields)
+        return self._outcome(problem, fields, caveats, late)
 
     def _row_caveats(self, problem, rows, fields):
         """Return what to warn of, given the scores of rows and fields by metric."""
-        caveats = self._common_caveats(problem)
-        if problem.differs.any():  # else that is said already
-            caveats += [_tie_caveat(metric, *pair) for metric, pair in rows.items()]
-        return caveats
+        if not problem.differs.any():  # which is said already
+            return []
+        return [_tie_caveat(metric, *pair) for metric, pair in rows.items()]
 
     def _row_scores(self, problem):
         """Return the scores of single rows of the models, by metric."""

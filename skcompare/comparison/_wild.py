@@ -10,7 +10,6 @@ from skcompare.comparison._base import (
     RowTest,
     TakesRowScores,
     from_result,
-    series_caveat,
 )
 from skcompare.comparison._bounds import interval_without_spread, rare_class
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, always
@@ -256,8 +255,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 said = {"brief": f"only {count}", "metric": metric}
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
                 caveats.append(Caveat(SmallSampleWarning, text, **said))
-        early = [*self._common_caveats(problem), *caveats, series_caveat(problem)]
-        return self._outcome(problem, fields, early)
+        return self._outcome(problem, fields, caveats)
 
     def _seed(self):
         return seed_of(self.random_state)
