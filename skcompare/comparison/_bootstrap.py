@@ -19,7 +19,7 @@ from skcompare.comparison._base import (
 )
 from skcompare.comparison._bounds import with_bounds
 from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
-from skcompare.comparison._intervals import INTERVALS
+from skcompare.comparison._intervals import FEWEST_MOVING, INTERVALS, percentile
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark, always
 from skcompare.comparison._resampling import (
     NullDistribution,
@@ -28,7 +28,7 @@ from skcompare.comparison._resampling import (
     undefined_caveat,
 )
 from skcompare.exceptions import ParameterError
-from skcompare.stats.intervals import FEWEST_MOVING, percentile_interval
+from skcompare.stats.intervals import percentile_interval
 from skcompare.stats.pvalues import resampling_pvalue, spread
 
 _FEW = (
@@ -480,10 +480,10 @@ class PairedBootstrap(ResamplingTest):
         for name, scores in zip("ab", sample.scores.T, strict=True):
             defined = scores[np.isfinite(scores)]
             own[f"score_{name}_interval"] = percentile_interval(defined, level)
-        chosen = INTERVALS[kind].compute(sample, level)
-        own["confidence_interval"], said = chosen.interval, []
+        interval, said = INTERVALS[kind].compute(sample, level), []
+        own["confidence_interval"] = interval or percentile(sample, level)
         if np.ptp(sample.deltas[sample.defined]) > sample.tolerance:
-            if chosen.kind != kind:
+            if interval is None:
                 said.append(_FALLEN_BACK.format("interval", kind))
             said += self._disagreements(sample, method, own)
         if method != self.method != "auto":
