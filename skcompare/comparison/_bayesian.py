@@ -18,7 +18,7 @@ from skcompare.comparison._base import (
     series_caveat,
 )
 from skcompare.comparison._needs import Advice, Need
-from skcompare.comparison._posteriors import LEAST_PRIOR, POSTERIORS
+from skcompare.comparison._posteriors import LEAST_PRIOR, POSTERIORS, GivesPosterior
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
@@ -32,7 +32,7 @@ from skcompare.stats.pvalues import rounding_tolerance
 DEFAULT_PRIOR = 0.5
 
 
-class BayesianComparison(TakesRowScores):
+class BayesianComparison(GivesPosterior, TakesRowScores):
     """Find how probable it is that model A is better than B, and by enough to matter.
 
     1. Draw random weights for the rows: a population that they may come from.
@@ -236,17 +236,8 @@ class BayesianComparison(TakesRowScores):
     0.92
     """
 
-    gives = "posterior"
     aggregate = "auto"
 
-    p_better_ = from_result("p_better")
-    p_equivalent_ = from_result("p_equivalent")
-    p_worse_ = from_result("p_worse")
-    p_direction_ = from_result("p_direction")
-    posterior_mean_ = from_result("posterior_mean")
-    posterior_mode_ = from_result("posterior_mode")
-    hdi_ = from_result("hdi")
-    decision_ = from_result("decision")
     posterior_ = from_result("posterior")
     posterior_a_ = from_result("posterior_a")
     posterior_b_ = from_result("posterior_b")

@@ -6,14 +6,14 @@ from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS
 from skcompare.comparison._folds import FoldComparison, corrected_differences
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
-from skcompare.comparison._winner import from_result
+from skcompare.comparison._posteriors import GivesPosterior
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import PosteriorResult
 from skcompare.stats.folds import student_posterior
 from skcompare.stats.posterior import as_rope
 
 
-class BayesianCorrelatedTTest(FoldComparison):
+class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
     """Find how probable it is that A scores better than B, from scores of folds.
 
     1. Fit and score both models on the same splits and subtract: a difference for each
@@ -130,17 +130,7 @@ class BayesianCorrelatedTTest(FoldComparison):
     '?'
     """
 
-    gives = "posterior"
     _result = PosteriorResult
-
-    p_better_ = from_result("p_better")
-    p_equivalent_ = from_result("p_equivalent")
-    p_worse_ = from_result("p_worse")
-    p_direction_ = from_result("p_direction")
-    hdi_ = from_result("hdi")
-    decision_ = from_result("decision")
-    posterior_mean_ = from_result("posterior_mean")
-    posterior_mode_ = from_result("posterior_mode")
 
     _advice = Advice(needs=(MODELS_OR_SCORES,))
 

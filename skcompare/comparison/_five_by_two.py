@@ -229,7 +229,7 @@ class FiveByTwoCV(RandomSplits):
                 "method": name,
                 "df": df,
             }
-        return self._test_outcome(problem, fields)
+        return self._outcome(problem, fields)
 
 
 def check_halvings(problem, metric):

@@ -302,16 +302,19 @@ class FoldTest(FoldComparison):
     pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
 
-    def _test_outcome(self, problem, fields, early=()):
-        """Return an outcome of tests: `fields` have at least statistic and p-value."""
-        shared = {
-            "hypothesis": self._hypotheses[self.alternative],
-            "alternative": self.alternative,
-            "alpha": float(self.alpha),
-        }
-        odd = {m: limit_caveat(f["statistic"], m, "fold") for m, f in fields.items()}
-        fields = {metric: {**shared, **own} for metric, own in fields.items()}
-        return self._outcome(problem, fields, odd, early)
+    def _outcome(self, problem, fields, odd=None, early=()):
+        if len(problem.names) == 2:
+            shared = {
+                "hypothesis": self._hypotheses[self.alternative],
+                "alternative": self.alternative,
+                "alpha": float(self.alpha),
+            }
+            odd = {
+                metric: limit_caveat(own["statistic"], metric, "fold")
+                for metric, own in fields.items()
+            }
+            fields = {metric: {**shared, **own} for metric, own in fields.items()}
+        return super()._outcome(problem, fields, odd, early)
 
     def _estimate_outcome(self, problem, estimates, *, method, early=()):
         """Return an outcome of a `StudentEstimate` for each metric.
@@ -337,9 +340,7 @@ class FoldTest(FoldComparison):
                 own["statistic"] = estimate.statistic
                 own["statistic_name"] = "z" if own["df"] is None else "t"
                 own["pvalue"] = estimate.pvalue(self.alternative)
-        if len(problem.names) == 1:
-            return self._outcome(problem, fields, odd, early)
-        return self._test_outcome(problem, fields, early)
+        return self._outcome(problem, fields, odd, early)
 
 
 class RandomSplits(FoldTest):

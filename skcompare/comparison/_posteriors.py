@@ -26,6 +26,7 @@ from skcompare._engine import (
 from skcompare.comparison._base import (
     FEWEST_UNITS,
     check_can_be_redrawn,
+    from_result,
     size_caveats,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -50,6 +51,21 @@ _UNEVEN = (
 # Fewer units that models predict differently cannot be significant at 0.05, even if
 # all of them speak for the same model: a sign test has p = 2 / 2**5 for five.
 FEWEST_DISCORDANT = 6
+
+
+class GivesPosterior:
+    """What comparisons that end in a `PosteriorResult` have in common."""
+
+    gives = "posterior"
+
+    p_better_ = from_result("p_better")
+    p_equivalent_ = from_result("p_equivalent")
+    p_worse_ = from_result("p_worse")
+    p_direction_ = from_result("p_direction")
+    posterior_mean_ = from_result("posterior_mean")
+    posterior_mode_ = from_result("posterior_mode")
+    hdi_ = from_result("hdi")
+    decision_ = from_result("decision")
 
 
 class DrawnScores(NamedTuple):
