@@ -18,7 +18,7 @@ from skcompare.comparison._base import (
     size_caveats,
 )
 from skcompare.comparison._bounds import with_bounds
-from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
+from skcompare.comparison._exact import ideal_bootstrap
 from skcompare.comparison._intervals import FEWEST_MOVING, INTERVALS, percentile
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark, always
 from skcompare.comparison._resampling import (
@@ -379,7 +379,8 @@ class PairedBootstrap(ResamplingTest):
         """Raise a `ParameterError` if a parameter is not what it must be."""
         super().check_parameters()
         if self.n_resamples == "ideal":
-            OneOf("auto", *IDEAL_INTERVALS).check("interval", self.interval)
+            kinds = (name for name, kind in INTERVALS.items() if kind.needs != "errors")
+            OneOf("auto", *kinds).check("interval", self.interval)
             OneOf("auto", "shift").check("method", self.method)
         if self.n_resamples == "auto" and self.method == "studentized":
             raise ParameterError(
@@ -469,14 +470,19 @@ class PairedBootstrap(ResamplingTest):
             "engine": resamples.cells.engine(metric),
             "confidence_level": level,
         }
-        if self.n_resamples == "ideal":
-            settings = {"alternative": self.alternative, "interval": kind}
-            ideal = ideal_bootstrap(
-                problem, metric, resamples.cells, level=level, **settings
+        ideal = self.n_resamples == "ideal"
+        if ideal:
+            sample, counted = ideal_bootstrap(
+                problem,
+                metric,
+                resamples.cells,
+                self.alternative,
+                left_out=INTERVALS[kind].needs == "left_out",
             )
-            return {**own, **ideal, "caveats": ()}
-        sample = resamples.of(problem, metric)
-        own |= self._counted(sample, resamples)
+        else:
+            sample = resamples.of(problem, metric)
+            counted = self._counted(sample, resamples)
+        own |= counted
         for name, scores in zip("ab", sample.scores.T, strict=True):
             defined = scores[np.isfinite(scores)]
             own[f"score_{name}_interval"] = percentile_interval(defined, level)
@@ -485,7 +491,8 @@ class PairedBootstrap(ResamplingTest):
         if np.ptp(sample.deltas[sample.defined]) > sample.tolerance:
             if interval is None:
                 said.append(_FALLEN_BACK.format("interval", kind))
-            said += self._disagreements(sample, method, own)
+            if not ideal:
+                said += self._disagreements(sample, method, own)
         if method != self.method != "auto":
             said.append(_FALLEN_BACK.format("p-value", self.method))
         return {**own, "caveats": said}

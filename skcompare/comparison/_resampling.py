@@ -116,9 +116,9 @@ class Resampled(NamedTuple):
     deltas: np.ndarray
     defined: np.ndarray
     tolerance: float
-    errors: np.ndarray | None
-    error: float
-    left_out: np.ndarray | None
+    errors: np.ndarray | None = None
+    error: float = np.nan
+    left_out: np.ndarray | None = None
 
 
 class NullDistribution(NamedTuple):
