@@ -18,7 +18,13 @@ from skcompare.comparison._base import (
     series_caveat,
 )
 from skcompare.comparison._needs import Advice, Need
-from skcompare.comparison._posteriors import LEAST_PRIOR, POSTERIORS, GivesPosterior
+from skcompare.comparison._posteriors import (
+    LEAST_PRIOR,
+    POSTERIORS,
+    TAKES_COUNTS,
+    TAKES_PLAIN_ROWS,
+    GivesPosterior,
+)
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
@@ -249,8 +255,8 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
                     test.posterior != "paired" or facts.n_units >= FEWEST_UNITS
                 ),
                 "A posterior from a small test set is too narrow: {facts.n_units} "
-                "{facts.units} are fewer than "
-                f"{FEWEST_UNITS}.",
+                "{facts.units} "
+                f"are fewer than {FEWEST_UNITS}.",
             ),
             Need(
                 lambda test, facts: test.posterior != "paired" or facts.weighable,
@@ -263,15 +269,11 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
                     or facts.counts_sets
                     or facts.metric == "accuracy"
                 ),
-                "`posterior` 'independent' knows accuracy, precision, recall and F "
-                "(binary, micro and macro) alone. Got the scorer {facts.metric!r}. "
-                "posterior='paired' takes any scorer that takes weights.",
+                lambda test, facts: TAKES_COUNTS.format(facts.metric),
             ),
             Need(
                 lambda test, facts: test.posterior == "paired" or not facts.grouped,
-                "`posterior` {test.posterior!r} takes every row as a draw of its own: "
-                "it knows no groups, strata or rows that are tested several times. "
-                "Use posterior='paired', which does.",
+                lambda test, facts: TAKES_PLAIN_ROWS.format(test.posterior),
             ),
         ),
     )

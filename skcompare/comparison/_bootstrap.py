@@ -298,8 +298,9 @@ class PairedBootstrap(ResamplingTest):
             Need(
                 lambda test, facts: facts.n_units >= FEWEST_UNITS,
                 "A bootstrap of a small test set is unreliable: {facts.n_units} "
-                "{facts.units} are fewer than "
-                f"{FEWEST_UNITS}, and need not resemble where they come from.",
+                "{facts.units} are "
+                f"fewer than {FEWEST_UNITS}, and need not resemble where they come "
+                "from.",
             ),
             Need(
                 lambda test, facts: not facts.uneven,

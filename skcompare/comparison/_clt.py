@@ -223,8 +223,8 @@ class CrossValidationCLT(RowMeanTest):
             Need(
                 lambda test, facts: facts.n_units >= FEWEST_UNITS,
                 "A normal limit is unreliable on a small test set: {facts.n_units} "
-                "{facts.units} are fewer than "
-                f"{FEWEST_UNITS}.",
+                "{facts.units} "
+                f"are fewer than {FEWEST_UNITS}.",
             ),
             Need(
                 lambda test, facts: (

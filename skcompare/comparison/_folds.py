@@ -92,8 +92,8 @@ class LearnerComparison(WinnerPredicts, abc.ABC):
         y : array-like
             The truth.
         groups : array-like of shape (n_samples,), default=None
-            Passed to the splitter, which keeps rows of a group together, and to models
-            that search with a splitter of groups.
+            Rows with the same label are not independent. Passed to the splitter, which
+            keeps them together, and to models that search with a splitter of groups.
         names : pair of str, default=None
             What to call A and B; None takes the names of their classes.
         **params : dict

@@ -48,6 +48,17 @@ _UNEVEN = (
     "metrics that add up over rows."
 )
 
+# For errors and advice, with places for a kind of posterior and for a scorer.
+TAKES_PLAIN_ROWS = (
+    "`posterior` {!r} takes every row as a draw of its own: it knows no groups, strata "
+    "or rows that are tested several times. Use posterior='paired', which does."
+)
+TAKES_COUNTS = (
+    "`posterior` 'independent' knows accuracy, precision, recall and F (binary, micro "
+    "and macro) alone. Got the scorer {!r}. posterior='paired' takes any scorer that "
+    "takes weights."
+)
+
 # Fewer units that models predict differently cannot be significant at 0.05, even if
 # all of them speak for the same model: a sign test has p = 2 / 2**5 for five.
 FEWEST_DISCORDANT = 6
@@ -219,11 +230,7 @@ class SeparatePosterior:
             )
         units = problem.units
         if units.groups is not None or len(units.stratum_sizes) > 1:
-            raise ValueError(
-                f"`posterior` {self.name!r} takes every row as a draw of its own: it "
-                "knows no groups, strata or rows that are tested several times. Use "
-                "posterior='paired', which does."
-            )
+            raise ValueError(TAKES_PLAIN_ROWS.format(self.name))
 
     def caveats(self, problem):
         """Return what to warn of."""
@@ -273,11 +280,7 @@ class IndependentPosterior(SeparatePosterior):
                 "parameters"
             )
         else:
-            raise ValueError(
-                "`posterior` 'independent' knows accuracy, precision, recall and F "
-                f"(binary, micro and macro) alone. Got the scorer {metric!r}. "
-                "posterior='paired' takes any scorer that takes weights."
-            )
+            raise ValueError(TAKES_COUNTS.format(metric))
         model += f" {self.prior:g}; the two models are independent of each other"
         resampler = Resampler(GammaDraws(shapes.ravel() + self.prior), score)
         return DrawnScores(draw(resampler), engine, model)
