@@ -277,7 +277,7 @@ class ResamplingTest(TakesRowScores, RowTest):
             The scores.
         """
         resamples = Resamples(cells, problem.models, observed_errors=observed_errors)
-        looks = [self.n_resamples]
+        looks = [self.n_resamples]  # a given number is a single look
         if self.n_resamples == "auto":
             rules = {
                 metric: stopping_rule(
