@@ -339,11 +339,12 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
             n_jobs=self.n_jobs,
             label="posterior",
         )
-        fields, late = {}, []
+        caveats = [*posterior.caveats(problem), *problem.notes, series_caveat(problem)]
+        fields = {}
         for metric in problem.statistics:
             drawn = posterior.scores(problem, metric, draws)
             own, odd = self._of_draws(problem, metric, drawn.scores)
-            late += odd
+            caveats.append(odd)
             fields[metric] = {
                 **problem.facts(metric),
                 **own,
@@ -354,18 +355,15 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
                 "estimand": "the difference in score, in the population of such rows, "
                 f"between {problem.subject}",
                 "unit": "rows",
-                "caveats": [caveat.text for caveat in odd],
             }
         counts = {m: own["n_undefined"] for m, own in fields.items()}
         listed = ", ".join(f"{name} on {n:,}" for name, n in counts.items() if n)
-        if listed:
-            text = f"Draws without a value, which are left out: {listed}."
-            late.append(Caveat(UndefinedScoreWarning, text))
-        early = [*posterior.caveats(problem), *problem.notes, series_caveat(problem)]
-        return outcome_of(self, PosteriorResult, fields, early, late)
+        text = f"Draws without a value, which are left out: {listed}."
+        late = [Caveat(UndefinedScoreWarning, text)] if listed else []
+        return outcome_of(self, PosteriorResult, fields, caveats, late)
 
     def _of_draws(self, problem, metric, scores):
-        """Return the fields of a result that come from drawn scores, and caveats."""
+        """Return the fields of a result that come from drawn scores, and a caveat."""
         defined = np.isfinite(scores).all(axis=1)
         if not defined.any():
             raise ValueError(
@@ -379,20 +377,20 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         rope, probability = as_rope(self.rope), float(self.credible_level)
         for edge in (0.0, *rope):
             deltas[np.abs(deltas - edge) <= tolerance] = edge
-        odd = []
+        odd = None
         if is_multimodal(deltas):
             text = (
                 f"The posterior in {metric} has several peaks: the shortest interval "
                 "may hold improbable values between them. Look at a plot."
             )
-            odd.append(Caveat(MultimodalPosteriorWarning, text))
+            odd = Caveat(MultimodalPosteriorWarning, text, metric=metric)
         elif len(deltas) > 1 and np.ptp(deltas) <= tolerance and problem.differs.any():
             text = (
                 f"The posterior in {metric} is a single point: though the models "
                 "differ, no weights of the rows seen change the difference. It knows "
                 "nothing of others."
             )
-            odd.append(Caveat(DegenerateDataWarning, text))
+            odd = Caveat(DegenerateDataWarning, text, metric=metric)
         fields = {
             "posterior": deltas,
             "posterior_a": a,
