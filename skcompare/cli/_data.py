@@ -54,14 +54,14 @@ class Data(NamedTuple):
     layout: dict
 
     @property
-    def pair(self):
-        """The predictions of A and B, where there are no more."""
+    def of_two(self):
+        """The truth and the predictions of A and B, where there are no more."""
         if len(self.models) > 2:
             raise UsageError(
                 f"This compares two models. Got {len(self.models)}: "
                 f"{', '.join(self.models)}"
             )
-        return tuple(self.models.values())
+        return self.truth, *self.models.values()
 
     def of_class(self, label):
         """Return the data of the rows whose truth is a class."""
@@ -74,6 +74,9 @@ class Data(NamedTuple):
         """Return the data with so many rows in a row as a group."""
         groups = np.arange(len(self.truth)) // length
         return self._replace(layout=self.layout | {"groups": groups})
+
+
+NO_DATA = Data(np.empty(0), {}, {})
 
 
 class Source(NamedTuple):

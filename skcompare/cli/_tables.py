@@ -360,21 +360,16 @@ def open_table(path, stack, options):
     Table
         The table.
     """
-    title, by_name = "standard input", "csv"
-    if path != STDIN:
-        title, by_name = path, ENDINGS.get(Path(path).suffix.lower(), "text")
-    open_format = FORMATS[options.input_format or by_name]
-    return open_format(title, _open_binary(path, stack), stack, options)
-
-
-def _open_binary(path, stack):
     if path != STDIN:
         if os.path.isdir(path):
             raise UsageError(f"{path} is a folder, not a file")
-        return stack.enter_context(open(path, "rb"))
-    if sys.stdin is None:
+        title, by_name = path, ENDINGS.get(Path(path).suffix.lower(), "text")
+        stream = stack.enter_context(open(path, "rb"))  # noqa: SIM115
+    elif sys.stdin is None:
         raise UsageError("Standard input is closed")
-    return sys.stdin.buffer
+    else:
+        title, by_name, stream = "standard input", "csv", sys.stdin.buffer
+    return FORMATS[options.input_format or by_name](title, stream, stack, options)
 
 
 def _lines(title, stream, stack, encoding, newline=None):
