@@ -162,7 +162,32 @@ def compare_two(test, data):
 
 
 def compare(options):
-    """Compare, and write the results."""
+    r"""Compare models by predictions: difference, confidence interval, p-value.
+
+    examples:
+      one table with the truth and the predictions of both models
+        skcompare compare preds.csv --truth gold --a lr --b nb --scoring f1_macro
+      the truth, A and B in three files, aligned by an id
+        skcompare compare gold.csv a.csv b.csv --id id
+      A and B in two files, both with the truth
+        skcompare compare a.csv b.csv --id id --truth gold --a pred --b pred
+      probabilities, a column for each class
+        skcompare compare preds.csv --truth gold --a "svm_proba_*" --b "nb_proba_*" \
+            --scoring neg_log_loss
+      texts, one per line: references, A, B
+        skcompare compare ref.txt a.txt b.txt --scoring bleu
+      all pairs of several models
+        skcompare compare preds.csv --truth gold --models lr nb svm
+      a permutation test, and a plot
+        skcompare compare preds.csv --truth gold --a lr --b nb --test randomization \
+            --plot result.png
+      from a pipe
+        zcat preds.csv.gz | skcompare compare - --truth gold --a lr --b nb
+
+    exit codes:
+      0  the comparison was made, whatever it showed
+      2  an error, reported in one line on standard error
+    """
     data = load(options)
     alone, remark = options.test in (AUTO, "bayes"), ""
     # No model is the challenger among several, or in a list.
@@ -195,7 +220,26 @@ def compare(options):
 
 
 def gate(options):
-    """Compare, and let A pass or not."""
+    """Exit with 0 only if A is better than B, or not worse (non-inferiority).
+
+    A passes if the test rejects, at --alpha, that it is better than B by no more than
+    --margin. With several metrics it must pass in each of them. A negative margin is a
+    test of non-inferiority: whether A is at least not worse than B by so much.
+
+    The seed is 0 unless --seed is given, so that the same files give the same verdict.
+
+    examples:
+      skcompare gate preds.csv --truth gold --a new --b old --scoring f1_macro
+      skcompare gate preds.csv --truth gold --a new --b old --margin 0.01 --alpha 0.01
+      skcompare gate preds.csv --truth gold --a new --b old --margin=-0.02
+      for a comment on a pull request
+        skcompare gate preds.csv --truth gold --a new --b old --format markdown
+
+    exit codes:
+      0  A passed
+      1  A did not pass
+      2  an error, reported in one line on standard error
+    """
     several = options.scoring is not None and len(options.scoring) > 1
     if options.margin != 0 and several:
         raise UsageError(
@@ -253,7 +297,14 @@ def _verdict(passed, options, pvalues, results):
 
 
 def advise(options):
-    """Recommend a test, and say how to run it."""
+    """Say which significance test fits the data, and why.
+
+    `skcompare compare` with the same options and --test auto runs that test.
+
+    examples:
+      skcompare advise preds.csv --truth gold --a lr --b nb --scoring f1_macro
+      skcompare advise preds.csv --truth gold --a lr --b nb --groups doc --n-comparisons 6
+    """  # noqa: E501
     advice = recommended(options, load(options), n_comparisons=options.n_comparisons)
     typed = typed_form(advice.test)
     if advice.block_length:
@@ -299,7 +350,17 @@ def _command_of(arguments, typed):
 
 
 def plan(options):
-    """Compute the power of a test, from a pilot or from a guess."""
+    """Say how many rows it takes to show a difference (sample size, power).
+
+    The table is a pilot: the predictions of two models for some rows. Without one, a
+    guess will do: --p-discordant for --test mcnemar, --sd for --test t.
+
+    examples:
+      skcompare power pilot.csv --truth gold --a lr --b nb --test mcnemar --effect 0.02
+      skcompare power pilot.csv --truth gold --a lr --b nb --scoring f1_macro --n-rows 5000
+      models that are expected to disagree on 10 of 100 rows
+        skcompare power --test mcnemar --effect 0.03 --p-discordant 0.1
+    """  # noqa: E501
     if options.files:
         data = load(options)
         if "strata" in data.layout:
@@ -336,7 +397,12 @@ def plan(options):
 
 
 def demo(options):
-    """Compare two classifiers, and save the report."""
+    """Compare two classifiers on data that ship with scikit-learn.
+
+    examples:
+      skcompare demo
+      skcompare demo --scoring roc_auc --plot demo.png
+    """
     X_train, X_test, y_train, y_test = train_test_split(
         *load_breast_cancer(return_X_y=True), test_size=0.5, random_state=0
     )
@@ -375,9 +441,8 @@ class Command(NamedTuple):
     Parameters
     ----------
     run : callable
-        ``run(options)`` does it and returns the exit status.
-    help, epilog : str
-        What it does, in a line and with examples.
+        ``run(options)`` does it and returns an `Output`. Its docstring is the help:
+        what it does, in a line, and examples.
     options : dict of str
         Names of its options by the title of their group.
     narrowed : mapping
@@ -389,8 +454,6 @@ class Command(NamedTuple):
     """
 
     run: Callable
-    help: str
-    epilog: str
     options: dict
     narrowed: Mapping = MappingProxyType({})
     defaults: Mapping = MappingProxyType({})
@@ -405,32 +468,6 @@ _P_VALUES = (*(name for name in TESTS if name != "bayes"), AUTO)
 COMMANDS = {
     "compare": Command(
         compare,
-        "compare models by predictions: difference, confidence interval, p-value",
-        """\
-examples:
-  one table with the truth and the predictions of both models
-    skcompare compare preds.csv --truth gold --a lr --b nb --scoring f1_macro
-  the truth, A and B in three files, aligned by an id
-    skcompare compare gold.csv a.csv b.csv --id id
-  A and B in two files, both with the truth
-    skcompare compare a.csv b.csv --id id --truth gold --a pred --b pred
-  probabilities, a column for each class
-    skcompare compare preds.csv --truth gold --a "svm_proba_*" --b "nb_proba_*" \\
-        --scoring neg_log_loss
-  texts, one per line: references, A, B
-    skcompare compare ref.txt a.txt b.txt --scoring bleu
-  all pairs of several models
-    skcompare compare preds.csv --truth gold --models lr nb svm
-  a permutation test, and a plot
-    skcompare compare preds.csv --truth gold --a lr --b nb --test randomization \\
-        --plot result.png
-  from a pipe
-    zcat preds.csv.gz | skcompare compare - --truth gold --a lr --b nb
-
-exit codes:
-  0  the comparison was made, whatever it showed
-  2  an error, reported in one line on standard error
-""",
         {
             "columns": f"truth a b models names {_ROWS}",
             "reading": _READING,
@@ -441,26 +478,6 @@ exit codes:
     ),
     "gate": Command(
         gate,
-        "exit with 0 only if A is better than B, or not worse (non-inferiority)",
-        """\
-A passes if the test rejects, at --alpha, that it is better than B by no more than
---margin. With several metrics it must pass in each of them. A negative margin is a
-test of non-inferiority: whether A is at least not worse than B by so much.
-
-The seed is 0 unless --seed is given, so that the same files give the same verdict.
-
-examples:
-  skcompare gate preds.csv --truth gold --a new --b old --scoring f1_macro
-  skcompare gate preds.csv --truth gold --a new --b old --margin 0.01 --alpha 0.01
-  skcompare gate preds.csv --truth gold --a new --b old --margin=-0.02
-  for a comment on a pull request
-    skcompare gate preds.csv --truth gold --a new --b old --format markdown
-
-exit codes:
-  0  A passed
-  1  A did not pass
-  2  an error, reported in one line on standard error
-""",
         {
             "columns": f"truth a b names {_ROWS}",
             "reading": _READING,
@@ -472,14 +489,6 @@ exit codes:
     ),
     "advise": Command(
         advise,
-        "say which significance test fits the data, and why",
-        """\
-`skcompare compare` with the same options and --test auto runs that test.
-
-examples:
-  skcompare advise preds.csv --truth gold --a lr --b nb --scoring f1_macro
-  skcompare advise preds.csv --truth gold --a lr --b nb --groups doc --n-comparisons 6
-""",
         {
             "columns": f"truth a b names {_ROWS}",
             "reading": _READING,
@@ -490,17 +499,6 @@ examples:
     ),
     "power": Command(
         plan,
-        "say how many rows it takes to show a difference (sample size, power)",
-        """\
-The table is a pilot: the predictions of two models for some rows. Without one, a
-guess will do: --p-discordant for --test mcnemar, --sd for --test t.
-
-examples:
-  skcompare power pilot.csv --truth gold --a lr --b nb --test mcnemar --effect 0.02
-  skcompare power pilot.csv --truth gold --a lr --b nb --scoring f1_macro --n-rows 5000
-  models that are expected to disagree on 10 of 100 rows
-    skcompare power --test mcnemar --effect 0.03 --p-discordant 0.1
-""",
         {
             "columns": f"truth a b names {_ROWS}",
             "reading": _READING,
@@ -513,12 +511,6 @@ examples:
     ),
     "demo": Command(
         demo,
-        "compare two classifiers on data that ship with scikit-learn",
-        """\
-examples:
-  skcompare demo
-  skcompare demo --scoring roc_auc --plot demo.png
-""",
         {
             "comparison": f"scoring list-scorers {_DRAWING}",
             "output": "output plot quiet traceback",

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import inspect
 import io
 import json
 import math
@@ -91,13 +92,16 @@ def main(arguments=None):
 def _without_command(argument):
     """Print help or the version, or say that there is no such command."""
     width = max(map(len, COMMANDS))
-    commands = "\n".join(f"  {n:{width}}  {c.help}" for n, c in COMMANDS.items())
+    commands = ""
+    for name in COMMANDS:
+        line, _ = _help(name)
+        commands += f"\n  {name:{width}}  {line[0].lower()}{line[1:-1]}"
     parser = Parser(
         prog="skcompare",
         usage="skcompare COMMAND ...",
         description="Is model A really better than model B? Significance tests, "
         "confidence intervals\nand sample sizes from files of predictions.",
-        epilog=f"commands:\n{commands}\n\nskcompare COMMAND --help says more, with "
+        epilog=f"commands:{commands}\n\nskcompare COMMAND --help says more, with "
         "examples.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -108,6 +112,13 @@ def _without_command(argument):
     parser.error(
         f"there is no command {argument!r}. {hint or 'Choose ' + ', '.join(COMMANDS)}"
     )
+
+
+def _help(name):
+    """Return what a command does, in a line, and all else that its help says."""
+    text = inspect.getdoc(COMMANDS[name].run) or f"{name}."  # python -OO has none
+    line, _, examples = text.partition("\n\n")
+    return line, f"{examples}\n"
 
 
 def read_options(name, arguments):
@@ -126,10 +137,11 @@ def read_options(name, arguments):
         The options, with values of their types.
     """
     command = COMMANDS[name]
+    description, examples = _help(name)
     parser = Parser(
         prog=f"skcompare {name}",
-        description=f"{command.help[0].upper()}{command.help[1:]}.",
-        epilog=command.epilog,
+        description=description,
+        epilog=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
