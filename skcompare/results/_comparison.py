@@ -8,7 +8,9 @@ from skcompare._parameters import Number, OneOf
 from skcompare.exceptions import ParameterError
 from skcompare.results._base import PairResult, effect_rows, hidden, result_class
 from skcompare.results._document import Table
-from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
+from skcompare.results.displays._distributions import DeltaDisplay
+from skcompare.results.displays._lines import ForestDisplay
+from skcompare.results.displays._matrix import DisagreementDisplay
 from skcompare.stats.folds import StudentEstimate
 from skcompare.stats.intervals import ConfidenceInterval, score_range
 from skcompare.stats.power import (

@@ -13,11 +13,8 @@ from skcompare.results._base import (
 )
 from skcompare.results._document import Table
 from skcompare.results._pairwise import PairwiseResult
-from skcompare.results.displays import (
-    CriticalDifferenceDisplay,
-    ForestDisplay,
-    ReplicabilityDisplay,
-)
+from skcompare.results.displays._curves import ReplicabilityDisplay
+from skcompare.results.displays._lines import CriticalDifferenceDisplay, ForestDisplay
 
 
 @result_class

@@ -6,7 +6,8 @@ from skcompare._format import bracket, format_number, format_pvalue
 from skcompare._parameters import OneOf
 from skcompare.results._base import ScoredResult, hidden, result_class
 from skcompare.results._document import Table
-from skcompare.results.displays import ForestDisplay, PValueHeatmapDisplay
+from skcompare.results.displays._lines import ForestDisplay
+from skcompare.results.displays._matrix import PValueHeatmapDisplay
 from skcompare.stats.model_sets import compact_letters, indistinct_groups
 from skcompare.stats.selection import intervals_with_best
 

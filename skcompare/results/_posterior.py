@@ -5,7 +5,7 @@ import numpy as np
 from skcompare._format import bracket, format_number, format_probability
 from skcompare.results._base import PairResult, Result, hidden, result_class
 from skcompare.results._document import Table
-from skcompare.results.displays import PosteriorDisplay, RegionDisplay
+from skcompare.results.displays._distributions import PosteriorDisplay, RegionDisplay
 from skcompare.stats.posterior import CredibleInterval, Rope, density_of
 from skcompare.stats.pvalues import monte_carlo_error
 

@@ -3,7 +3,7 @@
 from skcompare._format import bracket, format_number
 from skcompare.results._base import ScoredResult, hidden, result_class
 from skcompare.results._document import Table
-from skcompare.results.displays import ForestDisplay
+from skcompare.results.displays._lines import ForestDisplay
 from skcompare.stats.intervals import ConfidenceInterval
 
 

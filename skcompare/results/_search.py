@@ -7,7 +7,7 @@ import numpy as np
 from skcompare._format import bracket, format_number, format_pvalue, optional_import
 from skcompare.results._base import Result, hidden, result_class
 from skcompare.results._document import Table, shortened
-from skcompare.results.displays import ForestDisplay
+from skcompare.results.displays._lines import ForestDisplay
 
 # Numbers of more characters are rounded, other values cut.
 LONGEST_NUMBER, LONGEST_VALUE = 8, 30

@@ -33,6 +33,9 @@ class Display(abc.ABC):
     _result = "a result"
     _needed = ()
 
+    # The column of `frame` that is the index; None numbers the rows.
+    _index = None
+
     def __post_init__(self):
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
@@ -100,46 +103,36 @@ class Display(abc.ABC):
         return cls.undrawn(result).plot(ax=ax, **plot_kwargs)
 
     @abc.abstractmethod
+    def _columns(self):
+        """Return the columns of `frame`, by name."""
+
     def frame(self):
-        """Return what is drawn as a pandas DataFrame."""
+        """Return what is drawn as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns that the documentation of the class names.
+        """
+        frame = optional_import("pandas").DataFrame(self._columns())
+        return frame if self._index is None else frame.set_index(self._index)
 
     @abc.abstractmethod
     def plot(self, ax=None):
         """Draw on axes, or a new figure, and return the display itself."""
 
-    def _drawn_on(self, ax):
-        """Remember where the display was drawn, and return it."""
+    def _axes(self, ax, size=None):
+        """Return the axes to draw on, from now on `ax_`: given ones, or new ones."""
+        if ax is None:
+            plt = optional_import("matplotlib.pyplot")
+            ax = plt.subplots(figsize=size, layout="constrained")[1]
+        elif not hasattr(ax, "bbox"):
+            raise ValueError(
+                f"`ax` must be axes of matplotlib. Got {ax!r}. Anything else goes by "
+                "keyword."
+            )
         self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-
-def axes_for(ax, size=None):
-    """Return the axes to draw on: those given, or those of a new figure."""
-    if ax is not None and not hasattr(ax, "bbox"):
-        raise ValueError(
-            f"`ax` must be axes of matplotlib. Got {ax!r}. Anything else goes by "
-            "keyword."
-        )
-    if ax is not None:
         return ax
-    plt = optional_import("matplotlib.pyplot")
-    return plt.subplots(figsize=size, layout="constrained")[1]
-
-
-def draw_interval(ax, interval, *, color, label):
-    """Draw an interval as a bar below the axes, and return it."""
-    (bar,) = ax.plot(
-        interval,
-        [-0.03, -0.03],
-        transform=ax.get_xaxis_transform(),
-        color=color,
-        linewidth=4,
-        solid_capstyle="butt",
-        clip_on=False,
-        label=label,
-    )
-    ax.tick_params(axis="x", pad=9)  # room for the bar
-    return bar
 
 
 def font_size(ax, n_rows, *, most=10.0, least=4.0):

@@ -5,12 +5,11 @@ import dataclasses
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._format import format_pvalue, optional_import
+from skcompare._format import format_pvalue
 from skcompare.results.displays._base import (
     BLUE,
     GRAY,
     Display,
-    axes_for,
     display_class,
     font_size,
     shaped,
@@ -24,7 +23,8 @@ class ForestDisplay(Display):
     """Differences with their intervals, a row each, beside a line of no difference.
 
     Rows are drawn from top to bottom in the order given: models, metrics, slices of
-    the data, candidates of a search.
+    the data, candidates of a search. `frame` has the same rows: columns `delta`, `low`,
+    `high` and `highlighted`, indexed by label.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -86,6 +86,7 @@ class ForestDisplay(Display):
 
     _result = "a ComparisonResult, of two models"
     _needed = ("delta", "pvalue")
+    _index = "label"
 
     labels: ArrayLike
     deltas: ArrayLike = shaped("labels")
@@ -156,19 +157,10 @@ class ForestDisplay(Display):
         n_rows = len(self.deltas)
         return np.ones(n_rows, bool) if self.highlighted is None else self.highlighted
 
-    def frame(self):
-        """Return what is drawn as a pandas DataFrame, one row per difference.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `delta`, `low`, `high` and `highlighted`, indexed by label.
-        """
-        pd = optional_import("pandas")
+    def _columns(self):
         low, high = self.intervals.T
-        columns = {"delta": self.deltas, "low": low, "high": high}
-        index = pd.Index(list(self.labels), name="label")
-        return pd.DataFrame(columns | {"highlighted": self._filled}, index=index)
+        columns = {"label": list(self.labels), "delta": self.deltas}
+        return columns | {"low": low, "high": high, "highlighted": self._filled}
 
     def plot(self, ax=None, *, marker_kwargs=None, line_kwargs=None):
         """Draw the rows from top to bottom.
@@ -188,7 +180,7 @@ class ForestDisplay(Display):
             The display itself.
         """
         labels, highlighted = short_labels(self.labels), self._filled
-        ax = axes_for(ax, (6.4, 1.3 + 0.26 * len(labels)))
+        ax = self._axes(ax, (6.4, 1.3 + 0.26 * len(labels)))
         # The axis shows all that is finite, and a margin.
         values = np.concatenate([self.deltas, *self.intervals])
         values = np.append(values, np.nan if self.reference is None else self.reference)
@@ -225,7 +217,7 @@ class ForestDisplay(Display):
                 bbox_to_anchor=(0.5, 1.0),
                 frameon=False,
             )
-        return self._drawn_on(ax)
+        return self
 
 
 # The distance of bars, in lines of text.
@@ -238,7 +230,8 @@ class CriticalDifferenceDisplay(Display):
 
     Models that are not significantly different are joined by a bar, with a dot for each
     of them. The critical difference, if there is one, is drawn as a ruler above the
-    axis.
+    axis. `frame` has a row for each model, best first: the column `mean_rank`, and one
+    for each bar that says who is joined by it, indexed by model.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -299,6 +292,7 @@ class CriticalDifferenceDisplay(Display):
 
     _result = "what RankComparison or FriedmanTest gave, with mean ranks"
     _needed = ("names", "mean_ranks")
+    _index = "model"
 
     names: ArrayLike
     mean_ranks: ArrayLike = shaped("names")
@@ -337,23 +331,13 @@ class CriticalDifferenceDisplay(Display):
             groups = []
         return [group for group in groups if len(group) > 1]
 
-    def frame(self):
-        """Return what is drawn as a pandas DataFrame, one row per model, best first.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The column `mean_rank`, and one for each bar that says who is joined by it,
-            indexed by model.
-        """
-        pd = optional_import("pandas")
-        bars = {
-            f"group_{i}": [name in group for name in self.names]
-            for i, group in enumerate(self.joined, start=1)
-        }
-        index = pd.Index(list(self.names), name="model")
-        frame = pd.DataFrame({"mean_rank": self.mean_ranks, **bars}, index=index)
-        return frame.sort_values("mean_rank", kind="stable")
+    def _columns(self):
+        order = np.argsort(self.mean_ranks, kind="stable")
+        names = [self.names[model] for model in order]
+        columns = {"model": names, "mean_rank": self.mean_ranks[order]}
+        for number, group in enumerate(self.joined, start=1):
+            columns[f"group_{number}"] = [name in group for name in names]
+        return columns
 
     def plot(self, ax=None, *, bar_kwargs=None, line_kwargs=None, text_kwargs=None):
         """Draw the axis, the names on both sides, and the bars.
@@ -381,7 +365,7 @@ class CriticalDifferenceDisplay(Display):
         depth = STEP * (max(levels, default=0) + 1)
         n_lines = depth + (len(names) + 1) // 2
         longest = max(map(len, short_labels(names)))
-        ax = axes_for(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
+        ax = self._axes(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
         look = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
         look |= {"clip_on": False}  # a model may be at the very end of the axis
         look |= bar_kwargs or {}
@@ -405,7 +389,7 @@ class CriticalDifferenceDisplay(Display):
         ax.xaxis.tick_top()
         ax.spines["top"].set_position(("data", 0))
         ax.spines[["left", "right", "bottom"]].set_visible(False)
-        return self._drawn_on(ax)
+        return self
 
     @property
     def _ends(self):

@@ -20,7 +20,6 @@ from skcompare.results.displays._base import (
     ORANGE,
     PALE,
     Display,
-    axes_for,
     display_class,
     font_size,
     shaped,
@@ -44,7 +43,8 @@ class DisagreementDisplay(Display):
     Cells on the diagonal, where the models agree, are gray: they do not show which
     model is better. Those above it are blue and those below orange and hatched; the
     more rows, the stronger the color. If the models are equally good, rows fall into a
-    cell and its mirror image alike.
+    cell and its mirror image alike. `frame` has the counts: a row for each outcome of
+    A, a column for each of B.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -188,6 +188,9 @@ class DisagreementDisplay(Display):
         predictions = (model.predict(X) for model in models)
         return cls.from_predictions(y, *predictions, names=names, **kwargs)
 
+    def _columns(self):
+        return dict(zip(self.labels, self.table.T, strict=True))
+
     def frame(self):
         """Return what is drawn as a pandas DataFrame.
 
@@ -196,13 +199,8 @@ class DisagreementDisplay(Display):
         pandas.DataFrame
             The counts, with a row per outcome of A and a column per outcome of B.
         """
-        pd = optional_import("pandas")
-        labels = list(self.labels)
-        return pd.DataFrame(
-            self.table,
-            index=pd.Index(labels, name=self.name_a),
-            columns=pd.Index(labels, name=self.name_b),
-        )
+        frame = super().frame().set_axis(list(self.labels))
+        return frame.rename_axis(index=self.name_a, columns=self.name_b)
 
     def plot(self, ax=None, *, cell_kwargs=None, text_kwargs=None):
         """Draw the cells and write the counts into them.
@@ -222,7 +220,7 @@ class DisagreementDisplay(Display):
             The display itself.
         """
         labels = short_labels(self.labels)
-        ax = axes_for(ax, (max(4.4, 1.6 + 0.7 * len(labels)),) * 2)
+        ax = self._axes(ax, (max(4.4, 1.6 + 0.7 * len(labels)),) * 2)
         self.cells_, self.texts_ = draw_matrix(
             ax,
             self._words(),
@@ -233,7 +231,7 @@ class DisagreementDisplay(Display):
             text_kwargs=text_kwargs or {},
         )
         ax.set(xlabel=self.name_b, ylabel=self.name_a)
-        return self._drawn_on(ax)
+        return self
 
     def _words(self):
         """Return the counts, with shares where there is room for them."""
@@ -271,7 +269,9 @@ class PValueHeatmapDisplay(Display):
     The steps are at `alpha`, a fifth and a fiftieth of it: 0.05, 0.01 and 0.001. Marks
     in significant cells say who is better, if `deltas` are given: ``+`` the model of
     the row, ``-`` the model of the column. Without them the mark is ``*``. The p-values
-    themselves are written for up to twelve models.
+    themselves are written for up to twelve models. `frame` has a row for each cell with
+    a p-value: columns `row`, `column`, `pvalue`, `significant` and, if there are any,
+    `delta`.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -361,16 +361,7 @@ class PValueHeatmapDisplay(Display):
             )
         RULES["alpha"].check("alpha", self.alpha)
 
-    def frame(self):
-        """Return what is drawn as a pandas DataFrame, one row per cell with a p-value.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `row`, `column`, `pvalue`, `significant` and, if there are any,
-            `delta`.
-        """
-        pd = optional_import("pandas")
+    def _columns(self):
         where = np.isfinite(self.pvalues)
         pvalues, (rows, columns) = self.pvalues[where], np.nonzero(where)
         names = np.array(list(self.names), dtype=object)
@@ -378,7 +369,7 @@ class PValueHeatmapDisplay(Display):
         cells |= {"pvalue": pvalues, "significant": pvalues <= self.alpha}
         if self.deltas is not None:
             cells |= {"delta": self.deltas[where]}
-        return pd.DataFrame(cells)
+        return cells
 
     def plot(self, ax=None, *, colorbar=True, cell_kwargs=None, text_kwargs=None):
         """Draw the cells, their marks and numbers.
@@ -401,7 +392,7 @@ class PValueHeatmapDisplay(Display):
         """
         names, pvalues = short_labels(self.names), self.pvalues
         side = float(np.clip(2.6 + 0.5 * len(names), 4.4, 11))
-        ax = axes_for(ax, (side + 1.0, side))
+        ax = self._axes(ax, (side + 1.0, side))
         mpl = optional_import("matplotlib.colors")
         steps = [0.0, *(np.nextafter(self.alpha / n, 1) for n in (50, 5, 1)), 1.0]
         cmap = mpl.ListedColormap(_SHADES[::-1])
@@ -436,7 +427,7 @@ class PValueHeatmapDisplay(Display):
                 fontsize="medium",
                 pad=12,
             )
-        return self._drawn_on(ax)
+        return self
 
     def _words(self):
         """Return the mark of who is better and, if there is room, the p-value."""
