@@ -163,7 +163,7 @@ def load(options):
         if n_apart:
             raise UsageError(
                 f"{first.title} and {second.title} differ in {n_apart:,} of "
-                f"{len(first.codes):,} rows: they must hold the same truth"
+                f"{len(first.rows):,} rows: they must hold the same truth"
             )
     values, *predictions = _typed(columns, truth, models, texts, options)
     layout = {name: columns[source][0].labels() for name, source in labels.items()}
@@ -305,35 +305,34 @@ def _read(tables, sources, as_written, options):
         names = dict.fromkeys([*(n for s in own for n in s.names), *keys])
         read = table.read(list(names), as_written=as_written, decimal=options.decimal)
         first = first or (table, read)
-        read = _aligned(table, read, *first, options.id)
+        _align(table, read, *first, options.id)
         columns |= {source: [read[name] for name in source.names] for source in own}
     return columns
 
 
-def _aligned(table, read, first_table, first_read, key):
-    """Return the columns of a table, its rows in the order of the first table's.
+def _align(table, read, first_table, first_read, key):
+    """Bring the rows of a table into the order of the first table's.
 
     Without ids, tables must be as long. Ids that occur twice, or not everywhere, are an
     error.
     """
     if key is None:
         n_rows, n_first = (
-            len(next(iter(columns.values())).codes) for columns in (read, first_read)
+            len(next(iter(columns.values())).rows) for columns in (read, first_read)
         )
         if n_rows != n_first:
             raise UsageError(
                 f"{table.title} has {n_rows:,} rows and {first_table.title} {n_first:,}"
             )
-        return read
-    ids, first_ids = read[key], first_read[key].levels
-    repeated = np.flatnonzero(np.bincount(ids.codes) > 1)
-    if len(repeated):
+        return
+    places, first_ids = read[key].places, first_read[key].levels
+    counts = np.bincount(read[key].rows)
+    repeated = [cell for cell, place in places.items() if counts[place] > 1]
+    if repeated:
         raise UsageError(
             f"{table.title} has ids in more than one row: {len(repeated):,} of "
-            f"{len(ids.levels):,}, such as "
-            f"{_examples([ids.levels[code] for code in repeated])}"
+            f"{len(places):,}, such as {_examples(repeated)}"
         )
-    places = {cell: place for place, cell in enumerate(ids.levels)}
     missing = [cell for cell in first_ids if cell not in places]
     extra = sorted(places.keys() - set(first_ids))
     unlike = []
@@ -349,8 +348,9 @@ def _aligned(table, read, first_table, first_read, key):
             f"{table.title} does not go with {first_table.title}: it "
             f"{' and '.join(unlike)}"
         )
-    order = np.array([places[cell] for cell in first_ids])
-    return {name: column.take(order) for name, column in read.items()}
+    order = [places[cell] for cell in first_ids]
+    for column in read.values():
+        column.reorder(order)
 
 
 def _examples(cells):
@@ -482,7 +482,8 @@ def _nested(column):
         number = number_of(cell)
         return cell if number is None else number
 
-    cells = [unquoted(column.levels[code]) for code in column.codes]
+    levels = list(map(unquoted, column.levels))
+    cells = [levels[code] for code in column.codes]
     try:
         return np.array(cells, dtype=float)
     except (TypeError, ValueError):
@@ -534,7 +535,7 @@ def as_probabilities(columns, parts, truth, pattern):
 
 def _classes_named(parts, classes):
     """Return the class of each column, None if the names do not tell."""
-    column = Column("", list(parts), np.arange(len(parts)))
+    column = Column("", parts)
     named = column.texts() if classes.dtype.kind in "OU" else column.numbers
     if named is None:
         return None

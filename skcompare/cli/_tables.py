@@ -89,41 +89,77 @@ def canonical(cell):
     return str(int(number)) if number.is_integer() else str(number)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
 class Column:
-    """The cells of a column: the different ones, and which of them each row has.
+    """The cells of a column: each different one once, and which of them a row has.
+
+    Very many different numbers are kept as numbers instead.
 
     Parameters
     ----------
     title : str
         What to call the column in messages.
-    levels : list or ndarray
-        The different cells: strings, tuples, or floats in an array.
-    codes : ndarray of int
-        The place in `levels` of each row.
+    cells : iterable of str or tuple, default=()
+        The first of its cells.
+    as_written : bool, default=False
+        Whether numbers must stay as they are written, as ids must.
     """
 
-    title: str
-    levels: object
-    codes: np.ndarray
+    def __init__(self, title, cells=(), *, as_written=False):
+        self.title, self._may_be_numeric = title, not as_written
+        self.places = {}  # of the different cells; None if rows are numbers
+        self.rows = packed("q")  # the place of each row's cell, or its number
+        self.extend(cells)
 
-    def take(self, order):
-        """Return the column with its rows in another order."""
-        return Column(self.title, self.levels, self.codes[order])
+    def extend(self, cells):
+        """Add a block of cells."""
+        if self.places is None:
+            numbers = _numbers_or_gaps(cells)
+            if None in numbers:
+                row = numbers.index(None)
+                raise UsageError(
+                    f"{self.title} has numbers, and in row "
+                    f"{len(self.rows) + row + 1:,} {cells[row]!r}, which is none"
+                )
+            self.rows.extend(numbers)
+            return
+        places = self.places
+        self.rows.extend([places.setdefault(cell, len(places)) for cell in cells])
+        if self._may_be_numeric and len(places) > MANY_LEVELS:
+            numbers = _numbers_or_gaps(places)
+            self._may_be_numeric = None not in numbers
+            if self._may_be_numeric:
+                values = np.array(numbers)[np.asarray(self.rows)]
+                self.rows, self.places = packed("d", values.tobytes()), None
+
+    def reorder(self, order):
+        """Bring the rows into another order."""
+        self.rows = np.asarray(self.rows)[order]
+
+    @property
+    def levels(self):
+        """The different cells, or all numbers."""
+        return np.asarray(self.rows) if self.places is None else list(self.places)
+
+    @property
+    def codes(self):
+        """The place in `levels` of each row."""
+        rows = np.asarray(self.rows)
+        return np.arange(len(rows)) if self.places is None else rows
 
     @functools.cached_property
     def numbers(self):
         """The cells as an array of numbers, None if they are not numbers."""
-        if isinstance(self.levels, np.ndarray):
-            return self.levels[self.codes]
-        lower = [str(level).lower() for level in self.levels]
+        levels = self.levels
+        if self.places is None:
+            return levels
+        lower = [str(level).lower() for level in levels]
         if BOOLEANS.keys() >= set(lower):
             return np.array([BOOLEANS[level] for level in lower])[self.codes]
-        values = list(map(number_of, self.levels))
+        values = list(map(number_of, levels))
         if None in values:
             return None
-        whole = all(map(WHOLE.fullmatch, self.levels)) and max(map(abs, values)) < 2**63
-        values = [int(level) for level in self.levels] if whole else values
+        whole = all(map(WHOLE.fullmatch, levels)) and max(map(abs, values)) < 2**63
+        values = list(map(int, levels)) if whole else values
         return np.array(values)[self.codes]
 
     @functools.cached_property
@@ -175,12 +211,9 @@ class Column:
 
     def check_points(self):
         """Raise if all cells would be numbers, were it not for decimal commas."""
-        pointed = list(map(with_point, self.levels))
-        whole_or_comma = (
-            WHOLE.fullmatch(str(level)) or level != point
-            for level, point in zip(self.levels, pointed, strict=True)
-        )
-        if pointed != self.levels and all(whole_or_comma):
+        commas = [level for level in self.levels if with_point(level) != level]
+        others = set(self.levels).difference(commas)
+        if commas and all(WHOLE.fullmatch(str(level)) for level in others):
             raise UsageError(
                 f"{self.title} holds numbers with decimal commas; pass --decimal , (or "
                 "--decimal . if they are labels)"
@@ -188,60 +221,10 @@ class Column:
 
     def first_text(self):
         """Return the row, from 1, and the cell of the first text among numbers."""
-        texts = [number_of(level) is None for level in self.levels]
-        row = int(np.argmax(np.array(texts)[self.codes]))
-        return row + 1, self.levels[self.codes[row]]
-
-
-class ColumnBuilder:
-    """Collects the cells of a column, a block at a time.
-
-    Cells that repeat, as labels do, are kept once, with a code for each row. Very many
-    different numbers are kept as numbers instead.
-
-    Parameters
-    ----------
-    title : str
-        What to call the column in messages.
-    numeric : bool
-        Whether numbers may be kept as numbers: not so for ids, which must stay as they
-        are written.
-    """
-
-    def __init__(self, title, *, numeric):
-        self.title, self._may_be_numeric = title, numeric
-        self._codes, self._levels = packed("q"), {}
-        self._numbers = None
-
-    def extend(self, cells):
-        """Add a block of cells."""
-        if self._numbers is not None:
-            numbers = _numbers_or_gaps(cells)
-            if None in numbers:
-                row = numbers.index(None)
-                raise UsageError(
-                    f"{self.title} has numbers, and in row "
-                    f"{len(self._numbers) + row + 1:,} {cells[row]!r}, which is none"
-                )
-            self._numbers.extend(numbers)
-            return
-        levels = self._levels
-        self._codes.extend([levels.setdefault(cell, len(levels)) for cell in cells])
-        if self._may_be_numeric and len(levels) > MANY_LEVELS:
-            numbers = _numbers_or_gaps(levels)
-            self._may_be_numeric = None not in numbers
-            if self._may_be_numeric:
-                values = np.array(numbers)[np.asarray(self._codes)]
-                self._numbers = packed("d", values.tobytes())
-                self._levels = self._codes = None
-
-    def column(self):
-        """Return the column of all cells so far."""
-        if self._numbers is not None:
-            values = np.asarray(self._numbers)
-            return Column(self.title, values, np.arange(len(values)))
-        codes = np.array(self._codes, dtype=np.int64)
-        return Column(self.title, list(self._levels), codes)
+        levels, codes = self.levels, self.codes
+        texts = [number_of(level) is None for level in levels]
+        row = int(np.argmax(np.array(texts)[codes]))
+        return row + 1, levels[codes[row]]
 
 
 def _numbers_or_gaps(cells):
@@ -324,12 +307,12 @@ class Table:
         dict
             Each `Column` by name.
         """
-        builders = {}
+        columns = {}
         for name in names:
             if self.names.count(name) > 1:
                 raise UsageError(f"{self.title} has more than one column {name!r}")
             title = f"column {name!r} of {self.title}"
-            builders[name] = ColumnBuilder(title, numeric=name not in as_written)
+            columns[name] = Column(title, as_written=name in as_written)
         rows = iter(self.rows(names))
         n_rows = 0
         while block := list(itertools.islice(rows, BLOCK)):
@@ -337,10 +320,10 @@ class Table:
             for name, cells in zip(names, zip(*block, strict=True), strict=True):
                 if decimal == "," and name not in as_written:
                     cells = list(map(with_point, cells))
-                builders[name].extend(cells)
+                columns[name].extend(cells)
         if not n_rows:
             raise UsageError(f"{self.title} has no rows")
-        return {name: builder.column() for name, builder in builders.items()}
+        return columns
 
 
 def open_table(path, stack, options):

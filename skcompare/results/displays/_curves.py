@@ -173,7 +173,8 @@ class ReplicabilityDisplay(Display):
     """P-values for an effect in at least 1, 2, ... of several data sets.
 
     Filled dots are at most `alpha`; there are as many of them as data sets that are
-    shown to have an effect. `frame` has a row for each: columns `at_least` and `pvalue`.
+    shown to have an effect. `frame` has a row for each number of them: columns
+    `at_least` and `pvalue`.
 
     Read more in the :ref:`User Guide <replicability>`.
 
