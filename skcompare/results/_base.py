@@ -302,9 +302,15 @@ class ScoredResult(Result):
     cv: str = hidden()
     seed: int | None = hidden(default=None)
 
-    def _rows_in(self, n_units):
-        """Return how many rows there are, and in how many groups if those are fewer."""
-        rows = f"{self.n_rows:,} {self.unit}"
+    @property
+    def _level(self):
+        """What tables and sentences call the interval."""
+        return f"{100 * self.confidence_level:g} % interval"
+
+    @property
+    def _size(self):
+        """How many rows there are, and in how many groups if those are fewer."""
+        rows, n_units = f"{self.n_rows:,} {self.unit}", self.n_units
         return rows if n_units == self.n_rows else f"{rows} in {n_units:,} groups"
 
 

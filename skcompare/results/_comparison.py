@@ -349,10 +349,6 @@ class ComparisonResult(PairResult):
         return float(side(self.statistic)), False
 
     @property
-    def _level(self):
-        return f"{100 * self.confidence_level:g} % interval"
-
-    @property
     def _pvalue(self):
         """The p-value in words; the smallest that resamples can give is a bound."""
         return format_pvalue(self.pvalue, bound=self.n_exceeding == 0 < self.pvalue)
@@ -449,7 +445,7 @@ class ComparisonResult(PairResult):
             f"{format_number(self.score_b)} in {self.scoring}: a difference of "
             f"{self._delta}{interval}, "
             f"{side}p {equals(self._pvalue)} ({self.test}, alternative "
-            f"{self.alternative!r}, {drawn}{self._rows_in(self.n_units)}). "
+            f"{self.alternative!r}, {drawn}{self._size}). "
             f"{self.verdict()}{self._opposite_in_words()}{self._caution}"
         )
 

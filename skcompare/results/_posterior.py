@@ -218,7 +218,7 @@ class PosteriorResult(PairResult):
         }[self.decision]
         return (
             f"In {self.scoring}, {claim} with probability {self._shown(claims[claim])} "
-            f"({self.test}, {self.method}, {draws}{self._rows_in(self.n_units)}). The "
+            f"({self.test}, {self.method}, {draws}{self._size}). The "
             f"{self._level} highest-density interval of the difference, "
             f"{bracket(self.hdi)}, {place} the region of practical equivalence, "
             f"{self._region}: {self.verdict()}{self._caution}"

@@ -75,10 +75,6 @@ class ScoreResult(ScoredResult):
 
     _index = "scoring"
 
-    @property
-    def _level(self):
-        return f"{100 * self.confidence_level:g} % interval"
-
     def heading(self):
         """Return what was estimated, in a few words."""
         return f"{self.name_a} in {self.scoring} ({self.test})"
@@ -94,7 +90,7 @@ class ScoreResult(ScoredResult):
         return (
             f"{self.name_a} scores {format_number(self.score_a)} in {self.scoring}, "
             f"{self._level} {bracket(self.confidence_interval)} ({self.test}, "
-            f"{self.method}, {self._rows_in(self.n_units)}).{self._caution}"
+            f"{self.method}, {self._size}).{self._caution}"
         )
 
     def tables(self):

@@ -131,23 +131,18 @@ class DeltaDisplay(Display):
         """The ends of the region that counts: at or below, at or above."""
         if self.center is None:
             return -np.inf, np.inf
-        far = self.delta if self.alternative != "two-sided" else abs(self.delta)
-        low = self.center + (far if self.alternative == "less" else -far)
-        high = self.center + far
-        return {
-            "greater": (-np.inf, high),
-            "less": (low, np.inf),
-            "two-sided": (low, high),
-        }[self.alternative]
+        if self.alternative == "greater":
+            return -np.inf, self.center + self.delta
+        if self.alternative == "less":
+            return self.center + self.delta, np.inf
+        return self.center - abs(self.delta), self.center + abs(self.delta)
 
     @property
     def exceeding(self):
         """Which of the finite resampled differences the p-value counts."""
         values, (low, high) = self._finite, self.limits
         slack = 1e-9 * max(np.ptp(values), abs(self.delta)) if len(values) else 0.0
-        at_or_below = values <= low + slack if np.isfinite(low) else False
-        at_or_above = values >= high - slack if np.isfinite(high) else False
-        return np.full(len(values), at_or_below | at_or_above)
+        return (values <= low + slack) | (values >= high - slack)
 
     @property
     def _finite(self):

@@ -308,8 +308,7 @@ class CriticalDifferenceDisplay(Display):
     @property
     def joined(self):
         """The groups that are joined, names from best to worst."""
-        names, ranks = list(self.names), self.mean_ranks
-        order = np.argsort(ranks, kind="stable")
+        names, ranks, groups = list(self.names), self.mean_ranks, []
         if self.groups is not None:
             unknown = {name for group in self.groups for name in group} - set(names)
             if unknown:
@@ -317,24 +316,20 @@ class CriticalDifferenceDisplay(Display):
                     "`groups` must be made of `names`. Got "
                     f"{sorted(map(str, unknown))}."
                 )
-            groups = [
-                tuple(names[i] for i in order if names[i] in set(group))
-                for group in self.groups
-            ]
+            groups = [[i for i in self._order if names[i] in g] for g in self.groups]
         elif self.critical_difference is not None:
             differ = np.abs(ranks[:, None] - ranks) >= self.critical_difference
-            groups = [
-                tuple(names[i] for i in group)
-                for group in indistinct_groups(differ, order)
-            ]
-        else:
-            groups = []
-        return [group for group in groups if len(group) > 1]
+            groups = indistinct_groups(differ, self._order)
+        return [tuple(names[i] for i in group) for group in groups if len(group) > 1]
+
+    @property
+    def _order(self):
+        """The models from best to worst."""
+        return np.argsort(self.mean_ranks, kind="stable")
 
     def _columns(self):
-        order = np.argsort(self.mean_ranks, kind="stable")
-        names = [self.names[model] for model in order]
-        columns = {"model": names, "mean_rank": self.mean_ranks[order]}
+        names = [self.names[model] for model in self._order]
+        columns = {"model": names, "mean_rank": self.mean_ranks[self._order]}
         for number, group in enumerate(self.joined, start=1):
             columns[f"group_{number}"] = [name in group for name in names]
         return columns
@@ -373,40 +368,46 @@ class CriticalDifferenceDisplay(Display):
             ax.plot(bar, [STEP * level] * len(bar), **look)[0]
             for bar, level in zip(bars, levels, strict=True)
         ]
-        self.texts_ = [
-            self._draw_name(ax, *place, line_kwargs or {}, text_kwargs or {})
-            for place in _places(names, ranks, depth)
-        ]
-        worst, above = self._ends[0], 0
+        worst, above = len(names), 0
+        edges = worst, min(1, worst - (self.critical_difference or 0))
+        self.texts_ = self._draw_names(
+            ax, edges, depth, line_kwargs or {}, text_kwargs or {}
+        )
         if self.critical_difference is not None:
             height, above = -1.9, 3.2
             ends = [worst, worst - self.critical_difference]
             ax.plot(ends, [height] * 2, color="black", linewidth=1.5, marker="|")
             words = f"critical difference {self.critical_difference:.3g}"
             ax.text(worst, height - 0.4, words, ha="left", va="bottom")
-        ax.set(xlim=self._ends, ylim=(n_lines, -above), yticks=[])
+        ax.set(xlim=edges, ylim=(n_lines, -above), yticks=[])
         ax.set_xticks(range(1, worst + 1, 1 + worst // 12))
         ax.xaxis.tick_top()
         ax.spines["top"].set_position(("data", 0))
         ax.spines[["left", "right", "bottom"]].set_visible(False)
         return self
 
-    @property
-    def _ends(self):
-        """Return the ranks at the left and right end of the axis."""
-        worst = len(list(self.names))
-        return worst, min(1, worst - (self.critical_difference or 0))
+    def _draw_names(self, ax, edges, depth, line_kwargs, text_kwargs):
+        """Draw a line from the axis to the name of each model, and return the names.
 
-    def _draw_name(self, ax, name, rank, on_right, height, line_kwargs, text_kwargs):
-        """Draw a line from the axis down and to the side, with the name at its end."""
-        edge = self._ends[on_right]
+        The better half goes to the right and the rest to the left, outermost on top: so
+        the lines do not cross.
+        """
+        labels, n_models, texts = short_labels(self.names), len(self.mean_ranks), []
         look = {"color": "0.4", "linewidth": 1, **line_kwargs}
-        ax.plot([rank, rank, edge], [0, height, height], **look)
-        aside = {"xytext": (4 if on_right else -4, 0), "textcoords": "offset points"}
-        align = {"ha": "left" if on_right else "right", "va": "center"}
-        pair = *short_labels([name]), f"{rank:.2f}"
-        words = "  ".join(pair if on_right else pair[::-1])
-        return ax.annotate(words, (edge, height), **aside, **{**align, **text_kwargs})
+        for place, model in enumerate(self._order):
+            on_right, rank = place < n_models // 2, self.mean_ranks[model]
+            edge, height = edges[on_right], depth + min(place, n_models - 1 - place)
+            ax.plot([rank, rank, edge], [0, height, height], **look)
+            pair = labels[model], f"{rank:.2f}"
+            text = ax.annotate(
+                "  ".join(pair if on_right else pair[::-1]),
+                (edge, height),
+                xytext=(4 if on_right else -4, 0),
+                textcoords="offset points",
+                **{"ha": "left" if on_right else "right", "va": "center"} | text_kwargs,
+            )
+            texts.append(text)
+        return texts
 
 
 def _stacked(bars, gap=0.1):
@@ -421,18 +422,3 @@ def _stacked(bars, gap=0.1):
         taken[level].append(bar)
         levels.append(level + 1)
     return levels
-
-
-def _places(names, ranks, depth):
-    """Return name, rank, side and height of every model, best first.
-
-    The better half goes to the right and the rest to the left, outermost on top: so
-    the lines to the names do not cross.
-    """
-    order = np.argsort(ranks, kind="stable")
-    n_right = len(order) // 2
-    lines = np.minimum(np.arange(len(order)), np.arange(len(order))[::-1])
-    return [
-        (names[i], ranks[i], place < n_right, depth + line)
-        for place, (i, line) in enumerate(zip(order, lines, strict=True))
-    ]
