@@ -445,9 +445,9 @@ class Command(NamedTuple):
         what it does, in a line, and examples.
     options : dict of str
         Names of its options by the title of their group.
-    narrowed : mapping
+    narrowed : dict
         By option, the choices it has, where these are not all.
-    defaults : mapping
+    defaults : dict
         By option, its own defaults.
     n_files : {"+", "*"} or None
         How many files it reads: some, some or none, none.

@@ -6,7 +6,13 @@ from scipy import stats
 from skcompare._format import bracket, equals, format_number, format_pvalue
 from skcompare._parameters import Number, OneOf
 from skcompare.exceptions import ParameterError
-from skcompare.results._base import PairResult, effect_rows, hidden, result_class
+from skcompare.results._base import (
+    PairResult,
+    effect_rows,
+    hidden,
+    one_row,
+    result_class,
+)
 from skcompare.results._document import Table
 from skcompare.results.displays._distributions import DeltaDisplay
 from skcompare.results.displays._lines import ForestDisplay
@@ -529,14 +535,12 @@ class ComparisonResult(PairResult):
         return notes
 
     def _columns(self):
-        low, high = self.confidence_interval or (np.nan, np.nan)
-        return super()._columns() | {
-            "low": [low],
-            "high": [high],
-            "pvalue": [self.pvalue],
-            "alternative": [self.alternative],
-            "significant": [self.significant],
-        }
+        return one_row(
+            self,
+            self.confidence_interval,
+            "scoring test score_a score_b delta low high pvalue alternative "
+            "significant",
+        )
 
     def _display(self):
         if self.distribution is not None:

@@ -1,7 +1,7 @@
 """The result of an interval for the score of one model."""
 
 from skcompare._format import bracket, format_number
-from skcompare.results._base import ScoredResult, hidden, result_class
+from skcompare.results._base import ScoredResult, hidden, one_row, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays._lines import ForestDisplay
 from skcompare.stats.intervals import ConfidenceInterval
@@ -137,10 +137,8 @@ class ScoreResult(ScoredResult):
         }
 
     def _columns(self):
-        low, high = self.confidence_interval
-        names = "scoring", "test", "score_a", "standard_error"
-        own = {name: [getattr(self, name)] for name in names}
-        return own | {"low": [low], "high": [high]}
+        names = "scoring test score_a standard_error low high"
+        return one_row(self, self.confidence_interval, names)
 
     def _display(self):
         return ForestDisplay(

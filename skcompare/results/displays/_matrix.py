@@ -226,9 +226,9 @@ class DisagreementDisplay(Display):
             self._words(),
             self._colors(),
             labels,
+            cell_kwargs,
+            text_kwargs,
             hatched=np.tri(len(labels), k=-1, dtype=bool),
-            cell_kwargs=cell_kwargs or {},
-            text_kwargs=text_kwargs or {},
         )
         ax.set(xlabel=self.name_b, ylabel=self.name_a)
         return self
@@ -400,13 +400,7 @@ class PValueHeatmapDisplay(Display):
         colors = cmap(norm(np.nan_to_num(pvalues, nan=1.0)))[..., :3]
         colors[np.isnan(pvalues)] = mpl.to_rgb(PALE)
         self.cells_, self.texts_ = draw_matrix(
-            ax,
-            self._words(),
-            colors,
-            names,
-            hatched=np.zeros(pvalues.shape, dtype=bool),
-            cell_kwargs=cell_kwargs or {},
-            text_kwargs=text_kwargs or {},
+            ax, self._words(), colors, names, cell_kwargs, text_kwargs
         )
         if colorbar:
             cm = optional_import("matplotlib.cm")
@@ -450,7 +444,7 @@ def _brief(pvalue):
     return "<.001" if pvalue < 0.001 else f"{pvalue:.3f}".removeprefix("0")
 
 
-def draw_matrix(ax, words, colors, labels, *, hatched, cell_kwargs, text_kwargs):
+def draw_matrix(ax, words, colors, labels, cell_kwargs, text_kwargs, hatched=False):
     """Draw a square table, rows from top to bottom, with labels left and on top.
 
     Parameters
@@ -463,10 +457,10 @@ def draw_matrix(ax, words, colors, labels, *, hatched, cell_kwargs, text_kwargs)
         The colors of the cells.
     labels : list of str
         The names of both rows and columns.
-    hatched : ndarray of bool of shape (n_labels, n_labels)
-        Which cells are hatched.
-    cell_kwargs, text_kwargs : dict
+    cell_kwargs, text_kwargs : dict or None
         Options of the cells and the words.
+    hatched : ndarray of bool of shape (n_labels, n_labels), or False, default=False
+        Which cells are hatched.
 
     Returns
     -------
@@ -476,27 +470,21 @@ def draw_matrix(ax, words, colors, labels, *, hatched, cell_kwargs, text_kwargs)
     patches = optional_import("matplotlib.patches")
     cells, texts = np.empty((2, *words.shape), dtype=object)
     n_lines = 2 + max(word.count("\n") for word in words.flat)
-    size = {"fontsize": font_size(ax, n_lines * len(labels))}
-    for row, column in np.ndindex(*words.shape):
-        color = colors[row, column]
-        look = {"facecolor": color, "edgecolor": "white", "linewidth": 1.5}
-        if hatched[row, column]:
-            look |= {"hatch": HATCH}
-        corner = column - 0.5, row - 0.5
-        cell = patches.Rectangle(corner, 1, 1, **{**look, **cell_kwargs})
-        cells[row, column] = ax.add_patch(cell)
+    size = font_size(ax, n_lines * len(labels))
+    hatched = np.broadcast_to(hatched, words.shape)
+    for place in np.ndindex(*words.shape):
+        (row, column), color = place, colors[place]
         dark = np.dot(color, [0.299, 0.587, 0.114]) <= 0.45
-        ink = {
-            "color": "white" if dark else "black",
-            "ha": "center",
-            "va": "center",
-            **size,
-        }
-        if hatched[row, column]:
+        look = {"facecolor": color, "edgecolor": "white", "linewidth": 1.5}
+        ink = {"color": "white" if dark else "black", "ha": "center", "va": "center"}
+        ink |= {"fontsize": size}
+        if hatched[place]:
+            look |= {"hatch": HATCH}
             ink |= {"bbox": {"boxstyle": "round,pad=0.2", "color": color}}
-        texts[row, column] = ax.text(
-            column, row, words[row, column], **{**ink, **text_kwargs}
-        )
+        look, ink = look | (cell_kwargs or {}), ink | (text_kwargs or {})
+        cell = patches.Rectangle((column - 0.5, row - 0.5), 1, 1, **look)
+        cells[place] = ax.add_patch(cell)
+        texts[place] = ax.text(column, row, words[place], **ink)
     n_labels, slanted = len(labels), len(labels) * max(map(len, labels)) > 40
     turn = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if slanted else {}
     size = font_size(ax, n_labels)
