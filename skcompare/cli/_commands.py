@@ -419,15 +419,14 @@ def demo(options):
     results = list(test.results_.values())
     write_file(options.output, report(test, format="html").encode())
     kept = Paragraph if options.quiet else Paragraph | Table
-    found = [b for r in results for b in r.section().brief().blocks]
-    blocks = [block for block in found if isinstance(block, kept)]
+    sections = [result.section().brief() for result in results]
+    blocks = [b for section in sections for b in section.blocks if isinstance(b, kept)]
     if not options.quiet:
-        report_is_in = f"The whole report is in {options.output}: what was tested, on "
-        blocks = [
-            *(Paragraph(DEMO_DATA), *blocks),
-            Paragraph(f"{report_is_in}what, and a plot where matplotlib is installed."),
-            *NEXT_STEPS,
-        ]
+        where = (
+            f"The whole report is in {options.output}: what was tested, on what, and a "
+            "plot where matplotlib is installed."
+        )
+        blocks = [Paragraph(DEMO_DATA), *blocks, Paragraph(where), *NEXT_STEPS]
     options.output = None  # where the report is: the rest is printed
     return Output({}, [Section("", tuple(blocks))], drawn=results[0])
 

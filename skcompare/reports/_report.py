@@ -264,14 +264,14 @@ def results_sections(results):
     """
     pairs = []
     for name, item in _walk(results, ""):
-        found = [item]
+        shown = [item]
         if hasattr(item, "results_"):
-            found = item.results_.values()
+            shown = item.results_.values()
         elif not isinstance(item, Shown):
             if not hasattr(item, "result_"):
                 check_is_fitted(item, ["results_", "result_"], all_or_any=any)
-            found = [item.result_]
-        pairs += [(name, result) for result in found]
+            shown = [item.result_]
+        pairs += [(name, result) for result in shown]
     if not pairs:
         raise ValueError("`results` must have at least one result. Got none.")
     n_results, sections = collections.Counter(name for name, _ in pairs), []
