@@ -396,7 +396,7 @@ class PairwiseResult(ScoredResult):
             sign, decision, pvalue = 1, decisions[number], self.pvalues[number]
             if turns and rank[a] > rank[b]:
                 a, b, sign, decision = b, a, -1, decision.replace("<", ">")
-            how = {"bound": pvalue <= least}
+            adjusted, bound = self.pvalues_adjusted[number], pvalue <= least
             pairs[tuple(sorted((rank[a], rank[b])))] = {
                 "a": a,
                 "b": b,
@@ -404,8 +404,8 @@ class PairwiseResult(ScoredResult):
                     sign * self.deltas[number], "+", scale=size
                 ),
                 "interval": bracket(np.sort(sign * self.intervals[number])),
-                "p-value": format_pvalue(pvalue, **how),
-                "adjusted p-value": format_pvalue(self.pvalues_adjusted[number], **how),
+                "p-value": format_pvalue(pvalue, bound=bound),
+                "adjusted p-value": format_pvalue(adjusted, bound=bound),
                 "decision": decision,
             }
         n_brief = MOST_PAIRS
