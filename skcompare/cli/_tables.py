@@ -335,7 +335,12 @@ class Table:
 def _lines(title, stream, stack, encoding, newline=None):
     """Yield the lines of a text file; what is no text in this encoding is an error."""
     codec = {"utf8": "utf-8-sig", "utf-8": "utf-8-sig"}.get(encoding.lower(), encoding)
-    text = io.TextIOWrapper(stream, encoding=codec, newline=newline)
+    try:
+        text = io.TextIOWrapper(stream, encoding=codec, newline=newline)
+    except LookupError:
+        raise UsageError(
+            f"--encoding must be one of text, such as utf-8. Got {encoding!r}"
+        ) from None
     stack.callback(text.detach)
     number = 0
     try:
