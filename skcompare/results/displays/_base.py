@@ -38,19 +38,14 @@ class Display(abc.ABC):
 
     def __post_init__(self):
         for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if "shape" in field.metadata and value is not None:
-                sizes = [self._size(n) for n in field.metadata["shape"]]
-                setattr(self, field.name, numbers_of(value, field.name, tuple(sizes)))
-
-    def _size(self, size):
-        """Return a size, or how many entries the field of this name has."""
-        if not isinstance(size, str):
-            return size
-        n_entries = len(getattr(self, size))
-        if not n_entries:
-            raise ValueError(f"`{size}` must have at least one entry. Got 0.")
-        return n_entries
+            value, shape = getattr(self, field.name), field.metadata.get("shape")
+            if value is None or shape is None:
+                continue
+            sizes = [len(getattr(self, n)) if isinstance(n, str) else n for n in shape]
+            if 0 in sizes:
+                empty = shape[sizes.index(0)]
+                raise ValueError(f"`{empty}` must have at least one entry. Got 0.")
+            setattr(self, field.name, numbers_of(value, field.name, tuple(sizes)))
 
     @classmethod
     def undrawn(cls, result, **parameters):
