@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._engine import (
     cells_of,
     codes_of,
@@ -9,9 +10,15 @@ from skcompare._engine import (
     row_scores,
     set_counts,
 )
+from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.clusters import effective_number
-from skcompare.stats.intervals import ConfidenceInterval, constant_interval
+from skcompare.stats.intervals import (
+    ConfidenceInterval,
+    constant_interval,
+    cut_to_range,
+)
 from skcompare.stats.paired import constant_interval_of_sign
+from skcompare.stats.pvalues import rounding_tolerance
 
 # Scores that rest on fewer rows of a class cannot be relied on.
 FEWEST_OF_CLASS = 10
@@ -19,11 +26,18 @@ FEWEST_OF_CLASS = 10
 # More signs than that make no p-value larger, and are not counted.
 MOST_SIGNS = 60
 
+_BOUND = (
+    "The difference in {} is the same on every resample: the data show no spread. The "
+    "p-value is a bound, that of as many equal signs, and so is the interval."
+)
+_SIGNS = (
+    "The p-value is that of as many equal signs as there are {} whose difference moves "
+    "the score: so few cannot show more, whatever resamples say."
+)
 _MOVED = (
     "Few {} differ in what moves {}, or resamples lack a value: 0 cannot be excluded, "
     "and the interval was widened to it."
 )
-
 _RARE = "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: {}."
 _NO_CURE = "no method is known to keep its level there"
 _SCORE_TEST = (
@@ -32,7 +46,7 @@ _SCORE_TEST = (
 )
 
 
-def with_bounds(problem, metric, own, alternative, tolerance):
+def with_bounds(problem, metric, own, alternative):
     """Return fields of a result with bounds where no resample varies.
 
     Parameters
@@ -45,48 +59,53 @@ def with_bounds(problem, metric, own, alternative, tolerance):
         Fields of a result.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
-    tolerance : float
-        How far apart equal differences may be by rounding.
 
     Returns
     -------
     own : dict
         The fields. The interval of a bounded score that does not vary is Clopper and
-        Pearson's for trials that all agree. No p-value is below that of as many equal
-        signs as there are units whose difference moves the score, and no interval
-        excludes 0 where they, or resamples without a value, are too few to do so.
-    lead : bool
-        Whether there is a lead that no resample varies.
+        Pearson's for trials that all agree; no interval reaches beyond the range of the
+        metric. No p-value is below that of as many equal signs as there are units whose
+        difference moves the score, and no interval excludes 0 where they, or resamples
+        without a value, are too few to do so.
+    caveat : Caveat or None
+        That there is a lead which no resample varies.
     """
-    names = ("score_a_interval", "score_b_interval")
-    scores = (own["score_a"], own["score_b"])
+    own, caveat, level = {**own}, None, own["confidence_level"]
+    scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
     points = [
         max(own[name].high - score, score - own[name].low) <= 1e-12
-        for name, score in zip(names, scores, strict=True)
+        for name, score in scores.items()
     ]
-    deltas, delta = own["distribution"], own["delta"]
-    # One resample does not show whether resamples vary.
-    varies = len(deltas) < 2 or np.nanmax(np.abs(deltas - delta)) > tolerance
-    level, changes = own["confidence_level"], {}
     lowest, trials = trials_of(problem, metric) if any(points) else (0.0, (0, 0))
-    for name, score, point, n in zip(names, scores, points, trials, strict=True):
+    for (name, score), point, n in zip(scores.items(), points, trials, strict=True):
         if point and n:
-            changes[name] = constant_interval(score, lowest, 1.0, n, level)
-    if not varies:
-        bound = interval_without_spread(problem, metric, level)
-        changes["confidence_interval"] = bound
+            own[name] = constant_interval(score, lowest, 1.0, n, level)
+    said = [*own["caveats"], *rare_class(problem, metric)]
+    tolerance = rounding_tolerance([*scores.values()])
+    deltas, delta = own["distribution"], own["delta"]
+    own["confidence_interval"] = cut_to_range(
+        own["confidence_interval"], metric, [*scores.values()]
+    )
+    # One resample does not show whether resamples vary.
+    if len(deltas) > 1 and np.nanmax(np.abs(deltas - delta)) <= tolerance:
+        own["confidence_interval"] = interval_without_spread(problem, metric, level)
+        if abs(delta) > tolerance:
+            text = _BOUND.format(metric)
+            caveat = Caveat(DegenerateDataWarning, text, metric=metric)
     one_sided = 0.5 ** n_signs(problem, metric)
     both = min(1.0, 2 * one_sided)
     least = both if alternative == "two-sided" else one_sided
     if own["pvalue"] < least:
-        changes["pvalue"] = least
-    low, high = changes.get("confidence_interval", own["confidence_interval"])
+        own["pvalue"] = least
+        if caveat is None:
+            said.append(_SIGNS.format(problem.unit))
+    low, high = own["confidence_interval"]
     lost = 2 * own.get("n_undefined", 0) / max(len(deltas), 1)
     if (low > 0 or high < 0) and max(both, lost) > 1 - level + 1e-12:
-        changes["confidence_interval"] = ConfidenceInterval(min(low, 0), max(high, 0))
-        moved = _MOVED.format(problem.unit, metric)
-        changes["caveats"] = [*own.get("caveats", ()), moved]
-    return own | changes, bool(abs(delta) > tolerance and not varies)
+        own["confidence_interval"] = ConfidenceInterval(min(low, 0), max(high, 0))
+        said.append(_MOVED.format(problem.unit, metric))
+    return {**own, "caveats": said}, caveat
 
 
 def n_signs(problem, metric):
@@ -106,10 +125,8 @@ def n_signs(problem, metric):
         of labels that are no means over rows, of those that move them, such as
         positives in recall, as far as these are few.
     """
-    statistic, units = (
-        problem.statistic(metric),
-        problem.units.containing(problem.differs),
-    )
+    statistic = problem.statistic(metric)
+    units = problem.units.containing(problem.differs)
     units = units[problem.sizes[units] > 0]
     if not statistic.counts_labels or statistic.averages_rows:
         return len(units)

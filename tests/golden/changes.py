@@ -95,6 +95,8 @@ Recorded anew since, on purpose, with the cases that show it:
   the metric (CrossValidationCLT/*, NestedCVInterval/groups).
 - Words: the verdict of SignTest/* and WilcoxonSignedRank/* is about the median or
   pseudo-median; searches with data say that they ask two questions (search/*).
+- What is printed: tables wider than a page break short texts, too, or set their rows
+  one below the other (report/slices/text, report/text).
 - Numbers: of the signs on which a bootstrap p-value rests only those count that move
   the score (bootstrap/prefit/groups: one group of two).
 """
