@@ -20,6 +20,8 @@ from skcompare.stats.delong import (
 
 # In simulations the test keeps its level, but for much larger other classes.
 FEWEST_ROWS = 10
+# Below that Student's t is a rough guess, and a warning says so.
+FEWEST_FOR_T = 20
 
 
 _DEPEND = (
@@ -149,7 +151,7 @@ class DeLong(ClassicalTest):
     8 times.
 
     *When it misleads*: with few rows in one class Student's distribution is a rough
-    guess; below 10 a `SmallSampleWarning` is given. And far in its tail it promises
+    guess; below 20 a `SmallSampleWarning` is given. And far in its tail it promises
     more than few rows can tell: all of n independent pairs favor A with probability
     ``0.5 ** n`` even if A and B are alike, so that smaller p-values, with n the size of
     the smaller class, mean little. Models of which one extends the
@@ -172,14 +174,13 @@ class DeLong(ClassicalTest):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from skcompare import DeLong
-    >>> truth = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-    >>> score_a = [9, 8, 8, 7, 4, 6, 7, 9, 5, 6, 5, 4, 3, 2, 3, 1, 6, 3, 2, 4]
-    >>> score_b = [0.9, 0.3, 0.7, 0.4, 0.5, 0.3, 0.8, 0.6, 0.2, 0.7,
-    ...            0.6, 0.4, 0.5, 0.2, 0.4, 0.1, 0.3, 0.5, 0.4, 0.7]
-    >>> test = DeLong().fit_predictions(truth, score_a, score_b)
+    >>> truth = np.repeat([1, 0], 25)
+    >>> noise_a, noise_b = np.random.default_rng(0).normal(size=(2, 50))
+    >>> test = DeLong().fit_predictions(truth, 2 * truth + noise_a, truth + noise_b)
     >>> round(test.delta_, 4), round(test.statistic_, 4), round(test.pvalue_, 4)
-    (0.29, 2.2293, 0.0202)
+    (0.0944, 1.1422, 0.1295)
     """
 
     scoring = "roc_auc"
@@ -359,12 +360,12 @@ def _caveat(test, n_pairs):
             "standard error: the p-value and the interval are bounds from "
             f"{n_pairs} pairs of rows.",
         )
-    if n_pairs < FEWEST_ROWS:
+    if n_pairs < FEWEST_FOR_T:
         return Caveat(
             SmallSampleWarning,
-            f"One class has {n_pairs} rows only: with fewer than {FEWEST_ROWS} "
+            f"One class has {n_pairs} rows only: with fewer than {FEWEST_FOR_T} "
             "the difference in ROC AUC need not be normal, and p-values far below "
-            f"{0.5**n_pairs:.2g} mean little. ApproxRandomization is valid at "
-            "any size.",
+            f"{0.5**n_pairs:.2g} mean little. For exchangeable ranks "
+            "ApproxRandomization is valid at any size.",
         )
     return None

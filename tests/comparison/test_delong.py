@@ -5,6 +5,7 @@ Brute force goes through all pairs of a positive and a negative row, as the pape
 
 import json
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -74,6 +75,7 @@ def test_agrees_with_the_paired_bootstrap():
 # Symmetries
 
 
+@pytest.mark.filterwarnings("ignore:One class has")  # few rows will do
 @pytest.mark.parametrize("ties", [False, True], ids=["distinct", "ties"])
 def test_p_is_complementary_when_the_models_change_places(ties, random_seed):
     truth, a, b = draw(np.random.default_rng(random_seed), ties=ties)
@@ -90,6 +92,7 @@ def test_p_is_complementary_when_the_models_change_places(ties, random_seed):
     assert p["two-sided"] == pytest.approx(2 * min(p["greater"], p["less"]))
 
 
+@pytest.mark.filterwarnings("ignore:One class has")  # few rows will do
 def test_only_the_order_of_the_scores_counts(random_seed):
     truth, a, b = draw(np.random.default_rng(random_seed), ties=True)
     plain = DeLong().fit_predictions(truth, a, b)
@@ -98,6 +101,7 @@ def test_only_the_order_of_the_scores_counts(random_seed):
     assert bent.confidence_interval_ == plain.confidence_interval_
 
 
+@pytest.mark.filterwarnings("ignore:One class has")  # few rows will do
 def test_labels_may_be_words():
     truth, a, b = draw(np.random.default_rng(1))
     words = np.array(["ham", "spam"])[truth]
@@ -215,6 +219,7 @@ def test_what_only_resampling_can_do_is_refused(name):
         DeLong().fit_predictions(truth, a, b, **{name: np.ones(len(truth))})
 
 
+@pytest.mark.filterwarnings("ignore:One class has")  # few rows will do
 def test_constructor_stores_clones_and_pickles(classifiers):
     test = DeLong(*classifiers, alternative="less", confidence_level=0.9)
     assert clone(test).get_params(deep=False).keys() == {
@@ -234,6 +239,7 @@ def test_constructor_stores_clones_and_pickles(classifiers):
     assert pickle.loads(pickle.dumps(fitted)).pvalue_ == fitted.pvalue_
 
 
+@pytest.mark.filterwarnings("ignore:One class has")  # few rows will do
 def test_result_can_be_printed_and_exported():
     truth, a, b = draw(np.random.default_rng(4))
     result = DeLong().fit_predictions(truth, a, b).result_
@@ -354,3 +360,13 @@ def test_a_perfect_model_is_not_certain_to_be_perfect():
     low, high = test.score_a_interval_
     assert low == pytest.approx(0.025 ** (1 / 5))
     assert high == 1
+
+
+def test_fewer_than_twenty_rows_of_a_class_are_warned_of():
+    rng = np.random.default_rng(0)
+    for n_positives, few in ((19, True), (20, False)):
+        y = np.repeat([1, 0], [n_positives, 100])
+        with warnings.catch_warnings(record=True) as given:
+            warnings.simplefilter("always")
+            DeLong().fit_predictions(y, *(y + rng.normal(size=(2, len(y)))))
+        assert any("fewer than 20" in str(w.message) for w in given) == few
