@@ -1,16 +1,14 @@
 """Options of commands: rules by name, those of the library where it has them."""
 
-import dataclasses
-
 from sklearn.metrics import get_scorer_names
 
 from skcompare._parameters import (
     RULES,
+    Fraction,
     Integer,
     Number,
     OneOf,
     Rule,
-    Where,
     rules_of,
     suggestion,
 )
@@ -164,16 +162,16 @@ OPTIONS = {
     "input-format": OneOf(
         *FORMATS, help="default: by the ending of the name, csv for standard input"
     ),
-    "encoding": Where(
-        _is_encoding,
-        "be one of text, such as utf-8",
+    "encoding": Rule(
+        fits=_is_encoding,
+        words="be one of text, such as utf-8",
         metavar="NAME",
         help="default: utf-8",
     ),
-    "delimiter": Where(
-        lambda text: len(text) == 1 and text not in '"\r\n',
-        "be one character, no line break and no quotation mark",
-        lambda text: "\t" if text == r"\t" else text,  # shells have no easy tab
+    "delimiter": Rule(
+        fits=lambda text: len(text) == 1 and text not in '"\r\n',
+        words="be one character, no line break and no quotation mark",
+        reader=lambda text: "\t" if text == r"\t" else text,  # shells have no easy tab
         metavar="CHARACTER",
         help=r"what separates fields (default: , or tab, which is written \t)",
     ),
@@ -232,9 +230,7 @@ OPTIONS = {
     "n-rows": Integer(
         2, 10**12, help="sample size (default: as many rows as the pilot has)"
     ),
-    "target": dataclasses.replace(
-        RULES["alpha"], metavar="POWER", help="power wanted (default: 0.8)"
-    ),
+    "target": Fraction(metavar="POWER", help="power wanted (default: 0.8)"),
     "n-simulations": Integer(2, 1_000_000, help="simulated samples (default: 500)"),
     # Output
     "format": OneOf(
