@@ -29,7 +29,7 @@ from skcompare._evaluation._problem import (
     problem_of_predictions,
     problem_of_row_scores,
 )
-from skcompare._evaluation._scoring import resolve_scoring, scoring_at, sign_notes
+from skcompare._evaluation._scoring import metric_notes, resolve_scoring, scoring_at
 from skcompare._evaluation._statistics import as_statistic
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
     "fold_problem_of_scores",
     "frozen_note",
     "metadata_router",
+    "metric_notes",
     "name_of",
     "name_of_splits",
     "problem_of_models",
@@ -54,7 +55,6 @@ __all__ = [
     "resolve_scoring",
     "scoring_at",
     "shared_splits",
-    "sign_notes",
     "splitter_for",
     "tears_groups",
     "trains_on_the_past",

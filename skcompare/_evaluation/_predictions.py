@@ -9,7 +9,7 @@ from scipy import sparse
 from skcompare._evaluation._models import (
     as_response,
     common_classes,
-    for_swaps,
+    is_per_output,
     tags_by_classes,
     target_classes,
 )
@@ -53,7 +53,7 @@ def _cached(predictions, y, columns, classes, parameter):
     if parameter.startswith("y_preds["):
         name = parameter.removeprefix("y_preds[").removesuffix("]")
     return CachedModel(
-        name,
+        name=name,
         methods=tuple(arrays),
         classes=classes,
         tags=tags_by_classes(columns),
@@ -64,8 +64,6 @@ def _cached(predictions, y, columns, classes, parameter):
 
 def _shaped(arrays, y, columns, classes, parameter, method):
     """Return the array for a response method in its usual shape."""
-    if method == "predict_proba" and _is_per_output(arrays[method]):
-        return [as_array(output, parameter) for output in arrays[method]]
     response = as_response(
         arrays[method], method, y=y, columns=columns, classes=classes, name=parameter
     )
@@ -92,7 +90,7 @@ def _read_as(predictions, y, classes, parameter):
       values unless they have the columns that only probabilities have. They can also be
       predictions of classes that are numbers, if the scorer takes them for that.
     """
-    if _is_per_output(predictions) and y.ndim == 2:
+    if is_per_output(predictions) and y.ndim == 2:
         return {"predict_proba": predictions}
     array = without_lone_column(as_array(predictions, parameter), y.ndim)
     if classes is None or sparse.issparse(array) or array.dtype.kind not in "fiub":
@@ -148,9 +146,7 @@ def _in_rows_of(y_true, predictions):
     return aligned
 
 
-def evaluate_predictions(
-    y_true, predictions, *, sample_weight, same_methods, fold=None
-):
+def evaluate_predictions(y_true, predictions, fold=None):
     """Take responses as they are given.
 
     Parameters
@@ -160,10 +156,6 @@ def evaluate_predictions(
     predictions : dict
         The responses of each model by parameter name: arrays, or mappings from
         response method to array.
-    sample_weight : ndarray or None
-        Weights for the scorers.
-    same_methods : bool
-        Whether scorers must ask all models for the same responses.
     fold : array-like or None, default=None
         The fold that each row was tested in, if predictions are out-of-fold.
 
@@ -177,7 +169,7 @@ def evaluate_predictions(
     for parameter, responses in predictions.items():
         arrays = responses if isinstance(responses, Mapping) else {None: responses}
         for method, array in arrays.items():
-            per_output = method == "predict_proba" and _is_per_output(array)
+            per_output = method == "predict_proba" and is_per_output(array)
             if method != "classes":
                 checked = array[0] if per_output else array
                 check_same_length(("y_true", n_rows), **{parameter: checked})
@@ -199,15 +191,7 @@ def evaluate_predictions(
         X=np.arange(n_rows),
         y=y,
         y_array=y,
-        models=for_swaps(models) if same_methods else models,
-        sample_weight=sample_weight,
+        models=models,
         origin="predictions",
-        subject="the models behind these predictions",
-        swapped=same_methods,
         **folds,
     )
-
-
-def _is_per_output(response):
-    """Return whether a response is a list with one array for each output."""
-    return isinstance(response, list) and bool(response) and np.ndim(response[0]) == 2

@@ -179,71 +179,49 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
     )
 
 
-def sign_notes(metrics):
-    """Say so if the more of an error, the better a model is taken to be.
-
-    Parameters
-    ----------
-    metrics : iterable of Metric
-        The metrics.
-
-    Returns
-    -------
-    list of Caveat
-        One for each function of scikit-learn that is called an error, a loss or a
-        deviance and whose sign is not turned.
-    """
-    notes = []
-    for metric in metrics:
-        name = "" if metric.function is None else function_name(metric.function)
-        ours = getattr(metric.function, "__module__", None) or ""
-        lower_is_better = name.endswith(_LOWER_IS_BETTER)
-        if lower_is_better and metric.sign > 0 and ours.startswith("sklearn."):
-            text = (
-                f"Higher is taken as better, and {metric.name} is lower for a better "
-                "model: the verdict is the wrong way round. Use "
-                f"{_scorer_for(metric.function)}."
-            )
-            notes.append(
-                Caveat(
-                    ComparisonWarning,
-                    text,
-                    brief=f"{metric.name} is lower for a better model",
-                )
-            )
-    return notes
-
-
-def reversed_notes(metrics, statistics, y):
-    """Say so if all models rank rows the wrong way round, of classes that are words.
+def metric_notes(metrics, statistics=None, y=None):
+    """Say so if metrics take the worse model for the better one.
 
     Parameters
     ----------
     metrics : dict of Metric
         The metrics, by name.
-    statistics : dict of Statistic
-        Their scores of all models.
-    y : ndarray
-        The truth.
+    statistics : dict of Statistic or None, default=None
+        Their scores of all models, where these were computed on one set of rows.
+    y : ndarray or None, default=None
+        The truth of those.
 
     Returns
     -------
     list of Caveat
-        One for each ROC AUC that is far below one half for every model.
+        One for each function of scikit-learn that is called an error, a loss or a
+        deviance and whose sign is not turned, and for each ROC AUC of classes that are
+        words that is far below one half for every model.
     """
-    return [
-        Caveat(
-            ComparisonWarning,
-            f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows the "
-            "wrong way round. A column of probabilities is taken as that of the second "
-            "class, in sorted order: these may be of the other.",
-            brief=f"{name} is far below one half for every model",
-        )
-        for name, metric in metrics.items()
-        if metric.function is roc_auc_score
-        and y.dtype.kind in "OUST"
-        and max(statistics[name].observed) < FAR_BELOW_CHANCE
-    ]
+    notes = []
+    for name, metric in metrics.items():
+        function, module = metric.function, getattr(metric.function, "__module__", "")
+        of_sklearn = function is not None and (module or "").startswith("sklearn.")
+        is_error = of_sklearn and function_name(function).endswith(_LOWER_IS_BETTER)
+        if is_error and metric.sign > 0:
+            brief = f"{name} is lower for a better model"
+            text = (
+                f"Higher is taken as better, and {brief}: the verdict is the wrong way "
+                f"round. Use {_scorer_for(function)}."
+            )
+            notes.append(Caveat(ComparisonWarning, text, brief=brief))
+        are_words = y is not None and y.dtype.kind in "OUST"
+        if function is not roc_auc_score or not are_words:
+            continue
+        if max(statistics[name].observed) < FAR_BELOW_CHANCE:
+            text = (
+                f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows "
+                "the wrong way round. A column of probabilities is taken as that of "
+                "the second class, in sorted order: these may be of the other."
+            )
+            brief = f"{name} is far below one half for every model"
+            notes.append(Caveat(ComparisonWarning, text, brief=brief))
+    return notes
 
 
 def function_name(function):

@@ -43,7 +43,8 @@ def as_statistic(metric, sample):
     """
     arguments = {}
     if metric.arguments:
-        arguments = arguments_at(metric.arguments, sample.rows_of_data[1])
+        rows = np.arange(sample.n_rows) if sample.indices is None else sample.indices
+        arguments = arguments_at(metric.arguments, rows)
     own_weights = arguments.pop("sample_weight", None)
     if own_weights is not None and metric.weighted:
         raise ValueError(
@@ -111,8 +112,8 @@ def _of_scorer(metric, sample, arguments):
     except Exception:  # whatever a scorer raises that looks closely at a model
         if sample.swapped or any(model.model is None for model in sample.models):
             raise
-        models = tuple(model.handing_over() for model in sample.models)
-        sample = dataclasses.replace(sample, models=models)
+        models = [dataclasses.replace(m, hands_over=True) for m in sample.models]
+        sample = dataclasses.replace(sample, models=tuple(models))
         observed = [_score(scorer, metric, sample, m, sample.y) for m in models]
     return ScorerStatistic(
         scorer,
@@ -227,7 +228,8 @@ def pooling_note(sample, statistics):
 
 def _score(scorer, metric, sample, model, y):
     name, wanted = metric.name, metric.responses
-    if wanted is not None and not set(wanted) & set(model.methods):
+    offered = set(model.methods) - model.withheld
+    if wanted is not None and offered.isdisjoint(wanted):
         raise _no_response(name, wanted, sample)
     # A scorer may change what it gets: copies, as on resamples.
     rows, weights = np.arange(sample.n_rows), sample.sample_weight
@@ -308,9 +310,9 @@ def remedy_for(metric, error, of_models=True):
 
 def _no_response(name, wanted, sample):
     """Return the error that some model has no response that a scorer asks for."""
-    has = ", ".join(f"{a.name} has {'/'.join(a.own_methods)}" for a in sample.models)
+    has = ", ".join(f"{a.name} has {'/'.join(a.methods)}" for a in sample.models)
     text = f"The scorer {name!r} asks for {' or '.join(wanted)}; {has}."
-    if any(a.methods != a.own_methods for a in sample.models):
+    if any(model.withheld for model in sample.models):
         text += (
             " The test swaps predictions row by row, so both models must be asked for "
             "the same response, and this is none that both have."
