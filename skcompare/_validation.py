@@ -140,12 +140,13 @@ _PLAIN_TYPES = (
 )
 
 
-def as_array(values, name):
+def as_array(values, name, ndim=None):
     """Turn labels, numbers or strings in any container into an array without gaps.
 
     Nullable and object columns become plain integers, floats, booleans or strings, and
     floats become doubles, so that sums have their precision; sparse matrices stay
-    sparse; texts longer than labels and items that are sequences stay objects.
+    sparse; texts longer than labels and items that are sequences stay objects. Where
+    `ndim` is 1, as that of a vector beside it, a column of shape (n, 1) becomes one.
     """
     if sparse.issparse(values):
         return values.tocsr()
@@ -174,22 +175,13 @@ def as_array(values, name):
                 array = array.astype(str)
     if array.ndim == 0:
         raise ValueError(f"`{name}` must have one entry per row. Got {values!r}.")
-    _check_no_gap(array, name)
-    return array.astype(float, copy=False) if array.dtype.kind == "f" else array
-
-
-def _are_strings(items):
-    return all(issubclass(kind, str) for kind in set(map(type, items)))
-
-
-def _check_no_gap(array, name):
+    missing = np.zeros(0, dtype=bool)
     if array.dtype.kind == "f":
+        array = array.astype(float, copy=False)
         missing = ~np.isfinite(array)
     elif array.dtype == object and not _are_strings(array.flat):
         # A gap is None, or a value that differs from itself: nan, NaT, pandas.NA.
         missing = np.array([_is_gap(item) for item in array.flat], dtype=bool)
-    else:
-        return
     if missing.any():
         first = int(np.flatnonzero(missing.reshape(len(array), -1).any(axis=1))[0])
         raise ValueError(
@@ -197,6 +189,12 @@ def _check_no_gap(array, name):
             f"{int(missing.sum())}, the first in row {first}. Drop those rows for "
             "both models, or fill them."
         )
+    lone = ndim == 1 and array.ndim == 2 and array.shape[1] == 1
+    return array[:, 0] if lone else array
+
+
+def _are_strings(items):
+    return all(issubclass(kind, str) for kind in set(map(type, items)))
 
 
 def _is_gap(item):
@@ -204,17 +202,8 @@ def _is_gap(item):
         return True
     try:
         return not operator.truth(item == item)
-    except (
-        TypeError,
-        ValueError,
-    ):  # pandas.NA has no truth value; neither has an array
+    except (TypeError, ValueError):  # neither pandas.NA nor an array has a truth value
         return not isinstance(item, np.ndarray)
-
-
-def without_lone_column(array, ndim=1):
-    """Take a column of shape (n, 1) for the vector that it is, beside a vector."""
-    lone = array.ndim == 2 and array.shape[1] == 1 and ndim == 1
-    return array[:, 0] if lone and isinstance(array, np.ndarray) else array
 
 
 def as_labels(values, name):
@@ -231,8 +220,7 @@ def as_weights(values):
     """Turn `sample_weight` into finite non-negative floats that do not all vanish."""
     if values is None:
         return None
-    weights = np.asarray(values, dtype=float)
-    _check_no_gap(weights, "sample_weight")
+    weights = as_array(values, "sample_weight").astype(float, copy=False)
     if weights.ndim != 1:
         raise ValueError(
             "`sample_weight` must be one-dimensional. "

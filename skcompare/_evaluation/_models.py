@@ -18,7 +18,6 @@ from skcompare._validation import (
     column_names,
     number_of_rows,
     take_rows,
-    without_lone_column,
 )
 
 
@@ -182,12 +181,10 @@ def as_response(response, method, *, y, columns, classes, name):
     """
     if method != "predict" and is_per_output(response):
         return [as_array(output, name) for output in response]
-    array = as_array(response, name)
     if y.ndim == 2 or method == "predict" or isinstance(columns, list | None):
-        return without_lone_column(array, y.ndim)
+        return as_array(response, name, y.ndim)
     columns = as_array(columns, "classes_")
-    if array.ndim == 2 and array.shape[1] == 1 and len(columns) != 1:
-        array = array[:, 0]
+    array = as_array(response, name, 1 if len(columns) != 1 else 2)
     if array.ndim == 1 and method == "predict_proba" and len(columns) <= 2:
         array = np.column_stack([1 - array, array])
     if array.ndim == 1 and len(columns) == 2 and columns[0] > columns[1]:

@@ -23,7 +23,6 @@ from skcompare._validation import (
     column_names,
     number_of_rows,
     row_index,
-    without_lone_column,
 )
 
 HOW_ARRAYS_ARE_READ = (
@@ -92,7 +91,7 @@ def _read_as(predictions, y, classes, parameter):
     """
     if is_per_output(predictions) and y.ndim == 2:
         return {"predict_proba": predictions}
-    array = without_lone_column(as_array(predictions, parameter), y.ndim)
+    array = as_array(predictions, parameter, y.ndim)
     if classes is None or sparse.issparse(array) or array.dtype.kind not in "fiub":
         return {"predict": array}
     labels = [0, 1] if y.ndim == 2 else y
@@ -126,20 +125,22 @@ def _columns_of(predictions, y, classes, parameter):
 
 
 def _in_rows_of(y_true, predictions):
-    """Return predictions with their rows in the order of the truth's.
+    """Return predictions, one for each row, in the order of the truth's.
 
     Where the truth has no index, those of the models must at least agree.
     """
     index, first, aligned = row_index(y_true), {}, {}
+    n_rows = number_of_rows(y_true, "y_true")
     for parameter, own in predictions.items():
-        arrays = own if isinstance(own, Mapping) else {None: own}
+        arrays = dict(own) if isinstance(own, Mapping) else {None: own}
         first[parameter] = next(iter(arrays.values()), None)
-        arrays = {
-            key: array
-            if key == "classes"
-            else aligned_rows(array, index, parameter, "y_true")
-            for key, array in arrays.items()
-        }
+        for method, array in arrays.items():
+            if method == "classes":
+                continue
+            per_output = method == "predict_proba" and is_per_output(array)
+            of_rows = {parameter: array[0] if per_output else array}
+            check_same_length(("y_true", n_rows), **of_rows)
+            arrays[method] = aligned_rows(array, index, parameter, "y_true")
         aligned[parameter] = arrays if isinstance(own, Mapping) else arrays[None]
     if index is None:
         check_same_order(**first)
@@ -164,16 +165,8 @@ def evaluate_predictions(y_true, predictions, fold=None):
     Sample
         The rows and what the models predict; row numbers stand for `X`.
     """
-    y = without_lone_column(as_array(y_true, "y_true"))
-    n_rows = number_of_rows(y, "y_true")
-    for parameter, responses in predictions.items():
-        arrays = responses if isinstance(responses, Mapping) else {None: responses}
-        for method, array in arrays.items():
-            per_output = method == "predict_proba" and is_per_output(array)
-            if method != "classes":
-                checked = array[0] if per_output else array
-                check_same_length(("y_true", n_rows), **{parameter: checked})
-    predictions = _in_rows_of(y_true, predictions)
+    y = as_array(y_true, "y_true", 1)
+    n_rows, predictions = y.shape[0], _in_rows_of(y_true, predictions)
     classes = target_classes(y)
     columns = [_columns_of(p, y, classes, name) for name, p in predictions.items()]
     models = tuple(

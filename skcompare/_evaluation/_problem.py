@@ -40,7 +40,6 @@ from skcompare._validation import (
     check_same_order,
     model_names,
     number_of_rows,
-    without_lone_column,
 )
 
 
@@ -441,7 +440,7 @@ def problem_of_row_scores(scores_a, scores_b, **about):
     """
     predictions = {}
     for parameter, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
-        array = without_lone_column(as_array(scores, parameter))
+        array = as_array(scores, parameter, 1)
         if array.dtype.kind not in "fiub" or array.ndim != 1:
             raise ValueError(
                 f"`{parameter}` must be numbers, one for each row. Got an array of "

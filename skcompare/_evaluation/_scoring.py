@@ -57,7 +57,7 @@ class Metric:
     sign : int
         1 if greater values of the function are better, -1 otherwise.
     kwargs : dict
-        The keyword arguments of the function.
+        The keyword arguments of the function that are the same for all rows.
     responses : tuple of str or None
         The response methods that the scorer takes, best first; None if it does not
         say.
@@ -100,8 +100,7 @@ class Metric:
         """
         if self.function is None:
             return functools.partial(self.scorer, **arguments)
-        others = {k: v for k, v in self.kwargs.items() if k not in self.arguments}
-        return calling(self.scorer, function or self.function, others | arguments)
+        return calling(self.scorer, function or self.function, self.kwargs | arguments)
 
     def check_tested(self, n_rows, n_tested):
         """Refuse arguments with an entry per tested row, if rows are fewer or more."""
@@ -170,7 +169,7 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         scorer=scorer,
         function=function,
         sign=sign,
-        kwargs=kwargs,
+        kwargs={k: v for k, v in kwargs.items() if k not in arguments},
         responses=responses,
         keywords=keywords,
         arguments=arguments,
@@ -350,11 +349,11 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     for name, item in named:
         if isinstance(item, str):
             name, item = name or item, named_scorer(item)
-        scorer = item.scorer if isinstance(item, Metric) else item
-        if metric_of(scorer) is None:
-            _check_scorer(scorer)
+        item = item.scorer if isinstance(item, Metric) else item
+        if metric_of(item) is None:
+            _check_scorer(item)
         metrics.append(
-            as_metric(name, scorer, n_rows, has_weights=has_weights, params=params)
+            as_metric(name, item, n_rows, has_weights=has_weights, params=params)
         )
     by_name = {metric.name: metric for metric in metrics}
     if not by_name or len(by_name) < len(metrics):

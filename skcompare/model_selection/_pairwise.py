@@ -14,7 +14,6 @@ from sklearn.base import clone
 from skcompare._caveats import (
     Caveat,
     cautions_of,
-    caveats_about,
     merge_caveats,
     warn_of,
 )
@@ -589,7 +588,11 @@ class PairwiseComparison(WinnerPredicts):
         vars(self).pop("best_estimator_", None)  # of an earlier fit
         self.results_ = {
             metric: self._result(
-                test, everyone, metric, pairs, caveats_about(caveats, metric)
+                test,
+                everyone,
+                metric,
+                pairs,
+                [caveat for caveat in caveats if caveat.metric in (None, metric)],
             )
             for metric in pairs.results
         }
