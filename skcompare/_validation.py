@@ -207,7 +207,9 @@ def _is_gap(item):
 
 
 def as_labels(values, name):
-    """Turn group or stratum labels into integer codes 0, 1, ..."""
+    """Turn group or stratum labels, if there are any, into integer codes 0, 1, ..."""
+    if values is None:
+        return None
     array = as_array(values, name)
     if array.ndim != 1:
         raise ValueError(
@@ -306,20 +308,19 @@ def named_scorer(name):
 
 
 def metric_of(scorer):
-    """Return what a `make_scorer` scorer is made of, None for any other.
+    """Return what a `make_scorer` scorer is made of.
 
     That is its function, sign, keyword arguments, and the response methods that it
-    takes, best first.
+    takes, best first. Of any other callable the function and the methods are None.
 
     scikit-learn has no public way to read these. The attributes have carried the same
-    names since 0.14; should they change, None is returned and such scorers are called
-    as any other callable, more slowly and with the same result.
+    names since 0.14; should they change, such scorers are called as any other callable,
+    more slowly and with the same result.
     """
     parts = ("_score_func", "_sign", "_kwargs")
-    if not isinstance(scorer, _BaseScorer) or not all(
-        hasattr(scorer, p) for p in parts
-    ):
-        return None
+    is_made = isinstance(scorer, _BaseScorer)
+    if not is_made or not all(hasattr(scorer, part) for part in parts):
+        return None, 1, {}, None
     methods = getattr(scorer, "_response_method", None)
     methods = (methods,) if isinstance(methods, str) else methods
     return scorer._score_func, scorer._sign, dict(scorer._kwargs), methods

@@ -82,18 +82,7 @@ def _pooled(folds, order, y, classes, name, method):
 
 
 def evaluate_out_of_fold(
-    models,
-    X,
-    y,
-    splits,
-    *,
-    metrics,
-    params,
-    same_methods=False,
-    error_score="raise",
-    n_jobs=None,
-    verbose=0,
-    origin="splits",
+    models, X, y, splits, *, metrics, same_methods=False, origin="splits", **fits
 ):
     """Ask clones of the models about the rows that they were not fitted on.
 
@@ -107,18 +96,13 @@ def evaluate_out_of_fold(
         The positions of training and test rows.
     metrics : iterable of Metric
         The metrics whose scorers will ask.
-    params : dict of dict
-        Arguments for the `fit` of each model.
     same_methods : bool, default=False
         Whether scorers will have to ask all models for the same responses.
-    error_score : nan or "raise", default="raise"
-        With nan, folds on which some fit fails are left out.
-    n_jobs : int or None, default=None
-        The number of fits at a time.
-    verbose : int, default=0
-        Whether to show progress.
     origin : str, default="splits"
         What to call the splits.
+    **fits : dict
+        `params`, `error_score`, `n_jobs` and `verbose`, as in `fit_on_folds`. Folds on
+        which some fit fails are left out.
 
     Returns
     -------
@@ -138,10 +122,7 @@ def evaluate_out_of_fold(
         y_array,
         splits,
         then=functools.partial(_respond, wanted, same_methods, keeps),
-        params=params,
-        error_score=error_score,
-        n_jobs=n_jobs,
-        verbose=verbose,
+        **fits,
     )
     complete = [None not in of_fold for of_fold in zip(*fitted, strict=True)]
     notes = () if all(complete) else (_failed_note(complete),)
@@ -313,18 +294,16 @@ def notes_on_splits(models, groups, splits):
     tuple of Caveat
         On models that are not refitted, and on groups with rows on both sides.
     """
-    notes = [frozen_note(models)]
-    if groups is not None:
-        groups = as_labels(groups, "groups")
-        n_torn = sum(tears_groups(groups, split) for split in splits)
-        if n_torn:
-            text = (
-                f"In {n_torn} of {len(splits)} splits groups have rows in the training "
-                "and in the test set: `cv` does not keep them together. Use "
-                "GroupKFold, or another splitter that does."
-            )
-            brief = "groups have rows in training and in test sets"
-            notes.append(Caveat(DependentFoldsWarning, text, brief=brief))
+    notes, codes = [frozen_note(models)], as_labels(groups, "groups")
+    n_torn = 0 if codes is None else sum(tears_groups(codes, split) for split in splits)
+    if n_torn:
+        text = (
+            f"In {n_torn} of {len(splits)} splits groups have rows in the training and "
+            "in the test set: `cv` does not keep them together. Use GroupKFold, or "
+            "another splitter that does."
+        )
+        brief = "groups have rows in training and in test sets"
+        notes.append(Caveat(DependentFoldsWarning, text, brief=brief))
     return tuple(filter(None, notes))
 
 

@@ -30,7 +30,7 @@ from skcompare._evaluation._models import evaluate_fitted
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._sample import label_note
 from skcompare._evaluation._scoring import metric_notes, resolve_scoring
-from skcompare._evaluation._statistics import as_statistic, pooling_note, score_folds
+from skcompare._evaluation._statistics import as_statistic, score_folds
 from skcompare._parameters import RULES
 from skcompare._validation import (
     as_array,
@@ -542,16 +542,17 @@ def problem_of_sample(
     Problem
         What a test compares.
     """
-    groups = None if groups is None else as_labels(groups, "groups")
-    strata = None if strata is None else as_labels(strata, "strata")
+    drawn = as_labels(groups, "groups"), as_labels(strata, "strata"), sample_weight
     rows, n_rows = sample.indices, sample.n_rows
     if rows is not None:
-        drawn = (groups, strata, sample_weight)
-        groups, strata, sample_weight = (None if x is None else x[rows] for x in drawn)
-    # To scorers that score group by group, a group drawn twice is two groups.
-    redrawn = {"groups": groups if redraws_rows else None}
-    sample = dataclasses.replace(sample, sample_weight=sample_weight, **redrawn)
-    sample = sample if redraws_rows else sample.for_swaps()
+        drawn = (None if values is None else values[rows] for values in drawn)
+    groups, strata, sample_weight = drawn
+    sample = dataclasses.replace(sample, sample_weight=sample_weight)
+    if redraws_rows:
+        # To scorers that score group by group, a group drawn twice is two groups.
+        sample = dataclasses.replace(sample, groups=groups)
+    else:
+        sample = sample.for_swaps()
     if rows is not None and groups is None and len(np.unique(rows)) < n_rows:
         groups = rows
     if sample.fold is None:
@@ -566,13 +567,9 @@ def problem_of_sample(
         by_fold, pooled = set(), None
     else:
         units = np.arange(n_rows) if groups is None else groups
-        statistics, by_fold = score_folds(sample, metrics, aggregate, units)
+        statistics, by_fold, pooled = score_folds(sample, metrics, aggregate, units)
         if by_fold and redraws_rows:
             strata = _within_folds(sample, units, strata)
-        others = {name: s for name, s in statistics.items() if name not in by_fold}
-        if aggregate == "pooled":  # whoever says so knows, but for a bias
-            others = {name: s for name, s in others.items() if s.ranks}
-        pooled = pooling_note(sample, others)
         groups, strata = recoded(groups), recoded(strata)
     units = Units(n_rows, groups, strata)
     if redraws_rows and units.n_units == 1:

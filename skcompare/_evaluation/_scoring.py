@@ -140,7 +140,9 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
     >>> metric.arguments
     {'sample_weight': [1, 2, 1]}
     """
-    function, sign, kwargs, responses = metric_of(scorer) or (None, 1, {}, None)
+    function, sign, kwargs, responses = metric_of(scorer)
+    if function is None:
+        _check_scorer(scorer)
     weighted = has_weights
     if get_config()["enable_metadata_routing"]:
         params = params or {}
@@ -267,7 +269,7 @@ def _inside(one):
         if isinstance(one, functools.partial):
             keywords, one = one.keywords | keywords, one.func
         else:
-            one, _, kwargs, _ = metric_of(one) or (None, 1, {}, None)
+            one, _, kwargs, _ = metric_of(one)
             keywords = kwargs | keywords
     return keywords, recognizable
 
@@ -346,15 +348,12 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     else:
         named = [(None, scoring)]
     n_rows, metrics = number_of_rows(y, "y"), []
+    own = {"has_weights": has_weights, "params": params}
     for name, item in named:
         if isinstance(item, str):
             name, item = name or item, named_scorer(item)
-        item = item.scorer if isinstance(item, Metric) else item
-        if metric_of(item) is None:
-            _check_scorer(item)
-        metrics.append(
-            as_metric(name, item, n_rows, has_weights=has_weights, params=params)
-        )
+        scorer = item.scorer if isinstance(item, Metric) else item
+        metrics.append(as_metric(name, scorer, n_rows, **own))
     by_name = {metric.name: metric for metric in metrics}
     if not by_name or len(by_name) < len(metrics):
         raise ValueError(
@@ -397,7 +396,7 @@ _RESPONSES = {
 def _scorer_for(function):
     """Return code for `scoring` that means a metric function, by name if it has one."""
     scorers = {name: metric_of(named_scorer(name)) for name in get_scorer_names()}
-    named = [name for name, parts in scorers.items() if parts and parts[0] is function]
+    named = [name for name, parts in scorers.items() if parts[0] is function]
     name, responses = function_name(function), ("predict",)
     sign = -1 if name.endswith(_LOWER_IS_BETTER) else 1
     if named:

@@ -153,11 +153,12 @@ def score_folds(sample, metrics, aggregate, units):
 
     Scores of different models put into one ranking are biased. So ranking metrics are
     averaged over folds where nothing else is asked for, and where folds can be redrawn
-    by themselves: units, rows or groups, lie in one fold each.
+    by themselves: units, rows or groups, lie in one fold each. A caveat, or None, says
+    which pooled scores are not the means over folds.
     """
     if aggregate == "fold-mean":
         of_folds = {n: _fold_mean(m, sample) for n, m in metrics.items()}
-        return of_folds, set(of_folds)
+        return of_folds, set(of_folds), None
     statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
     rankings = [name for name, s in statistics.items() if s.ranks]
     if rankings and len(np.unique(sample.fold)) == sample.n_rows:
@@ -169,9 +170,8 @@ def score_folds(sample, metrics, aggregate, units):
             "for every pair of rows), or a metric of labels."
         )
     pairs = np.unique(np.stack([units, sample.fold]), axis=1)
-    if aggregate != "auto" or len(np.unique(units)) < pairs.shape[1]:
-        return statistics, set()
-    by_fold = set(rankings)
+    are_nested = len(np.unique(units)) == pairs.shape[1]
+    by_fold = set(rankings) if aggregate == "auto" and are_nested else set()
     if by_fold and sample.y_array.ndim == 1:
         of_folds = [sample.y_array[rows] for rows in Folds(sample.fold)]
         alike = [y for y in of_folds if len(np.unique(y)) < 2]
@@ -183,11 +183,14 @@ def score_folds(sample, metrics, aggregate, units):
                 "folds, or aggregate='pooled', which puts scores of different models "
                 "into one ranking."
             )
+    pooled = {name: s for name, s in statistics.items() if name not in by_fold}
+    if aggregate == "pooled":  # whoever says so knows, but for a bias
+        pooled = {name: s for name, s in pooled.items() if s.ranks}
     of_folds = {n: _fold_mean(metrics[n], sample) for n in by_fold}
-    return statistics | of_folds, by_fold
+    return statistics | of_folds, by_fold, _pooling_note(sample, pooled)
 
 
-def pooling_note(sample, statistics):
+def _pooling_note(sample, statistics):
     """Say so if the pooled score of some metric is not the mean over folds.
 
     A score is a mean of per-row scores exactly when the scores of the folds, weighted
