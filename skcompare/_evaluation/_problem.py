@@ -12,7 +12,7 @@ from skcompare._engine import (
     Units,
     at_rows,
     cells_of,
-    differing_rows,
+    differing,
     of_models,
     on_one_scale,
     recognized,
@@ -271,21 +271,6 @@ class Problem:
 def recoded(codes):
     """Number the codes that occur from 0 on, without gaps."""
     return None if codes is None else np.unique(codes, return_inverse=True)[1]
-
-
-def differing(predictions, n_rows):
-    """Say for each row whether some models predict differently.
-
-    Responses by different methods cannot be compared, nor can those that scorers have
-    got past us: all rows count.
-    """
-    first, *others = predictions
-    if not others:
-        return np.zeros(n_rows, dtype=bool)
-    if not first or any(set(other) != set(first) for other in others):
-        return np.ones(n_rows, dtype=bool)
-    pairs = [(first[m], other[m]) for other in others for m in first]
-    return np.any([differing_rows(*pair) for pair in pairs], axis=0)
 
 
 def problem_of_models(
@@ -572,6 +557,8 @@ def problem_of_sample(
             strata = _within_folds(sample, units, strata)
         groups, strata = recoded(groups), recoded(strata)
     units = Units(n_rows, groups, strata)
+    predictions = tuple(dict(model.responses) for model in sample.models)
+    differs = differing(predictions, n_rows)
     if redraws_rows and units.n_units == 1:
         raise ValueError(
             "`groups` must have at least 2 different labels: groups are redrawn as a "
@@ -583,7 +570,6 @@ def problem_of_sample(
     if len(by_fold) == len(statistics):
         subject = f"{_TRAINED}the mean over folds of their scores"
         origin = f"{origin}, fold-mean"
-    predictions = tuple(dict(model.responses) for model in sample.models)
     return Problem(
         names=model_names(names, [model.name for model in sample.models]),
         y=sample.y_array,
@@ -591,7 +577,7 @@ def problem_of_sample(
         methods=tuple(model.methods for model in sample.models),
         statistics=statistics,
         units=units,
-        differs=differing(predictions, n_rows),
+        differs=differs,
         sample_weight=sample_weight,
         origin=origin,
         subject=subject,
