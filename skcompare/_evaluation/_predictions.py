@@ -30,23 +30,25 @@ HOW_ARRAYS_ARE_READ = (
     'mapping such as {"predict_proba": array} says what it is.'
 )
 
+# In place of the response method, of an array that comes without one.
+BARE = object()
 
-def _cached(predictions, y, columns, classes, parameter):
+
+def _cached(arrays, y, columns, classes, parameter):
     """Return arrays as the model that they stand for.
 
     A single array stands for every response method that it can be read as; a mapping
     says for itself.
     """
-    if isinstance(predictions, Mapping):
-        arrays = {key: predictions[key] for key in predictions if key != "classes"}
-        unknown = set(arrays) - set(RESPONSE_METHODS)
-        if unknown or not arrays:
-            raise ValueError(
-                f"A mapping given as `{parameter}` must have keys among "
-                f"{', '.join(RESPONSE_METHODS)} and classes. Got {sorted(arrays)}."
-            )
-    else:
-        arrays = _read_as(predictions, y, columns, parameter)
+    hint = HOW_ARRAYS_ARE_READ if BARE in arrays else ""
+    arrays = {method: arrays[method] for method in arrays if method != "classes"}
+    if BARE in arrays:
+        arrays = _read_as(arrays[BARE], y, columns, parameter)
+    elif not arrays or not arrays.keys() <= set(RESPONSE_METHODS):
+        raise ValueError(
+            f"A mapping given as `{parameter}` must have keys among "
+            f"{', '.join(RESPONSE_METHODS)} and classes. Got {sorted(arrays)}."
+        )
     # A for `y_pred_a`, 'nb' for `y_preds['nb']`
     name = parameter[-1].upper()
     if parameter.startswith("y_preds["):
@@ -57,7 +59,7 @@ def _cached(predictions, y, columns, classes, parameter):
         classes=classes,
         tags=tags_by_classes(columns),
         ask=functools.partial(_shaped, arrays, y, columns, classes, parameter),
-        hint="" if isinstance(predictions, Mapping) else HOW_ARRAYS_ARE_READ,
+        hint=hint,
     )
 
 
@@ -66,7 +68,8 @@ def _shaped(arrays, y, columns, classes, parameter, method):
     response = as_response(
         arrays[method], method, y=y, columns=columns, classes=classes, name=parameter
     )
-    if method == "predict" or y.ndim == 2 or columns is None:
+    one_output = y.ndim == 1 and not isinstance(response, list)
+    if method == "predict" or columns is None or not one_output:
         return response
     if response.ndim == 2 and response.shape[1] != len(classes):
         raise ValueError(
@@ -111,13 +114,11 @@ def _read_as(predictions, y, classes, parameter):
     return readings
 
 
-def _columns_of(predictions, y, classes, parameter):
+def _columns_of(arrays, y, classes, parameter):
     """Return the classes of columns: as a mapping or a frame says, else the truth's."""
-    if isinstance(predictions, Mapping):
-        if "classes" in predictions:
-            return as_array(predictions["classes"], f"{parameter}['classes']")
-        predictions = predictions.get("predict_proba")
-    names = column_names(predictions)
+    if "classes" in arrays:
+        return as_array(arrays["classes"], f"{parameter}['classes']")
+    names = column_names(arrays.get(BARE, arrays.get("predict_proba")))
     if names is None or y.ndim == 2 or classes is None or len(names) <= len(classes):
         return classes
     names = as_array(names, parameter)
@@ -125,15 +126,15 @@ def _columns_of(predictions, y, classes, parameter):
 
 
 def _in_rows_of(y_true, predictions):
-    """Return predictions, one for each row, in the order of the truth's.
+    """Return arrays of predictions by method, with their rows in the truth's order.
 
     Where the truth has no index, those of the models must at least agree.
     """
     index, first, aligned = row_index(y_true), {}, {}
     n_rows = number_of_rows(y_true, "y_true")
     for parameter, own in predictions.items():
-        arrays = dict(own) if isinstance(own, Mapping) else {None: own}
-        first[parameter] = next(iter(arrays.values()), None)
+        arrays = dict(own) if isinstance(own, Mapping) else {BARE: own}
+        first[parameter], aligned[parameter] = next(iter(arrays.values()), None), arrays
         for method, array in arrays.items():
             if method == "classes":
                 continue
@@ -141,7 +142,6 @@ def _in_rows_of(y_true, predictions):
             of_rows = {parameter: array[0] if per_output else array}
             check_same_length(("y_true", n_rows), **of_rows)
             arrays[method] = aligned_rows(array, index, parameter, "y_true")
-        aligned[parameter] = arrays if isinstance(own, Mapping) else arrays[None]
     if index is None:
         check_same_order(**first)
     return aligned
