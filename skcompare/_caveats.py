@@ -70,6 +70,11 @@ def merge_caveats(caveats_of):
     return [*merged, *worst.values()]
 
 
+def caveats_about(caveats, metric):
+    """Return those caveats that are about a metric, or about all of them."""
+    return [caveat for caveat in caveats if caveat.metric in (None, metric)]
+
+
 def cautions_of(caveats):
     """Return the brief words of those caveats that have some, each once."""
     return tuple(dict.fromkeys(caveat.brief for caveat in caveats if caveat.brief))

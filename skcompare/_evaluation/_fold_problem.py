@@ -15,7 +15,7 @@ from skcompare._evaluation._cross_validation import (
 from skcompare._evaluation._fits import fit_on_folds, fit_parameters_of
 from skcompare._evaluation._models import name_of
 from skcompare._evaluation._problem import check_rows
-from skcompare._evaluation._scoring import metric_notes, resolve_scoring
+from skcompare._evaluation._scoring import resolve_scoring, sign_notes
 from skcompare._evaluation._statistics import remedy_for
 from skcompare._validation import (
     arguments_at,
@@ -198,7 +198,7 @@ def fold_problem(
         origin=name_of_splits(cv, splits),
         groups=as_labels(groups, "groups"),
         seed=seed,
-        notes=(*metric_notes(metrics), *notes_on_splits(models, groups, splits)),
+        notes=(*sign_notes(metrics.values()), *notes_on_splits(models, groups, splits)),
     )
 
 

@@ -29,7 +29,7 @@ from skcompare._evaluation._fits import fit_parameters_of
 from skcompare._evaluation._models import evaluate_fitted
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._sample import label_note
-from skcompare._evaluation._scoring import metric_notes, resolve_scoring
+from skcompare._evaluation._scoring import resolve_scoring, sign_notes
 from skcompare._evaluation._statistics import as_statistic, score_folds
 from skcompare._parameters import RULES
 from skcompare._validation import (
@@ -588,7 +588,7 @@ def problem_of_sample(
         folds_are_strata=bool(by_fold) and redraws_rows,
         seed=seed,
         notes=(
-            *metric_notes(metrics, statistics, sample.y_array),
+            *sign_notes(metrics.values(), statistics, sample.y_array),
             *notes,
             *sample.notes,
             *filter(None, [pooled, label_note(sample)]),

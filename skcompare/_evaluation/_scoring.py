@@ -180,13 +180,13 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
     )
 
 
-def metric_notes(metrics, statistics=None, y=None):
+def sign_notes(metrics, statistics=None, y=None):
     """Say so if metrics take the worse model for the better one.
 
     Parameters
     ----------
-    metrics : dict of Metric
-        The metrics, by name.
+    metrics : iterable of Metric
+        The metrics.
     statistics : dict of Statistic or None, default=None
         Their scores of all models, where these were computed on one set of rows.
     y : ndarray or None, default=None
@@ -199,10 +199,11 @@ def metric_notes(metrics, statistics=None, y=None):
         deviance and whose sign is not turned, and for each ROC AUC of classes that are
         words that is far below one half for every model.
     """
-    notes = []
-    for name, metric in metrics.items():
-        function, module = metric.function, getattr(metric.function, "__module__", "")
-        of_sklearn = function is not None and (module or "").startswith("sklearn.")
+    notes, are_words = [], y is not None and y.dtype.kind in "OUST"
+    for metric in metrics:
+        name, function = metric.name, metric.function
+        module = getattr(function, "__module__", None) or ""
+        of_sklearn = function is not None and module.startswith("sklearn.")
         is_error = of_sklearn and function_name(function).endswith(_LOWER_IS_BETTER)
         if is_error and metric.sign > 0:
             brief = f"{name} is lower for a better model"
@@ -211,10 +212,8 @@ def metric_notes(metrics, statistics=None, y=None):
                 f"round. Use {_scorer_for(function)}."
             )
             notes.append(Caveat(ComparisonWarning, text, brief=brief))
-        are_words = y is not None and y.dtype.kind in "OUST"
-        if function is not roc_auc_score or not are_words:
-            continue
-        if max(statistics[name].observed) < FAR_BELOW_CHANCE:
+        is_area = are_words and function is roc_auc_score
+        if is_area and max(statistics[name].observed) < FAR_BELOW_CHANCE:
             text = (
                 f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows "
                 "the wrong way round. A column of probabilities is taken as that of "

@@ -1,10 +1,11 @@
 """Options of commands: rules by name, those of the library where it has them."""
 
+import dataclasses
+
 from sklearn.metrics import get_scorer_names
 
 from skcompare._parameters import (
     RULES,
-    Fraction,
     Integer,
     Number,
     OneOf,
@@ -230,7 +231,9 @@ OPTIONS = {
     "n-rows": Integer(
         2, 10**12, help="sample size (default: as many rows as the pilot has)"
     ),
-    "target": Fraction(metavar="POWER", help="power wanted (default: 0.8)"),
+    "target": dataclasses.replace(
+        RULES["alpha"], metavar="POWER", help="power wanted (default: 0.8)"
+    ),
     "n-simulations": Integer(2, 1_000_000, help="simulated samples (default: 500)"),
     # Output
     "format": OneOf(

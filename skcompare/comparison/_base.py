@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat, cautions_of
+from skcompare._caveats import Caveat, cautions_of, caveats_about
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -406,7 +406,7 @@ class RowTest(RowComparison):
         }
         results = {}
         for metric, own in fields.items():
-            caveats = [c for c in early if c.metric in (None, metric)]
+            caveats = caveats_about(early, metric)
             texts = (*(caveat.text for caveat in caveats), *own.get("caveats", ()))
             shared["cautions"] = cautions_of(caveats)
             results[metric] = ComparisonResult(**{**shared, **own, "caveats": texts})

@@ -11,7 +11,7 @@ from skcompare._evaluation import (
     fold_problem_of_scores,
     trains_on_the_past,
 )
-from skcompare._parameters import RULES, settings_of
+from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare.comparison._base import Outcome, as_target, refuse_untaken
 from skcompare.comparison._rows import cut_interval, limit_caveat
@@ -87,6 +87,10 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         Outcome
             Results and caveats. Nothing is warned of, and the test stays as it is.
         """
+
+    def check_parameters(self):
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        check_parameters(self)
 
     def _seed(self):
         """Return the seed of random splits, None for a test that makes none."""

@@ -1,7 +1,7 @@
 """Nested cross-validation: an interval that knows that training folds overlap."""
 
 from skcompare._caveats import Caveat, cautions_of
-from skcompare._parameters import FOLDS, settings_of
+from skcompare._parameters import FOLDS, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
 from skcompare.comparison._base import (
@@ -228,6 +228,10 @@ class NestedCVInterval(WinnerPredicts):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+
+    def check_parameters(self):
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        check_parameters(self)
 
     def fit(self, X, y=None, *, groups=None, names=None, **params):
         """Compare the two learning algorithms.

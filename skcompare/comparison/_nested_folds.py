@@ -15,11 +15,11 @@ from skcompare._evaluation import (
     evaluate_out_of_fold,
     fit_parameters_of,
     frozen_note,
-    metric_notes,
     name_of,
     name_of_splits,
     resolve_scoring,
     shared_splits,
+    sign_notes,
     splitter_for,
 )
 from skcompare._progress import track
@@ -212,7 +212,7 @@ def nested_problem(
         unit="rows" if groups is None else "groups",
         origin=name_of_splits(cv, range(first.n_folds)),
         seed=seed,
-        notes=(*metric_notes(scorers), *filter(None, [frozen_note(models)])),
+        notes=(*sign_notes(scorers.values()), *filter(None, [frozen_note(models)])),
     )
 
 

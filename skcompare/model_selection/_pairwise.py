@@ -14,6 +14,7 @@ from sklearn.base import clone
 from skcompare._caveats import (
     Caveat,
     cautions_of,
+    caveats_about,
     merge_caveats,
     warn_of,
 )
@@ -588,11 +589,7 @@ class PairwiseComparison(WinnerPredicts):
         vars(self).pop("best_estimator_", None)  # of an earlier fit
         self.results_ = {
             metric: self._result(
-                test,
-                everyone,
-                metric,
-                pairs,
-                [caveat for caveat in caveats if caveat.metric in (None, metric)],
+                test, everyone, metric, pairs, caveats_about(caveats, metric)
             )
             for metric in pairs.results
         }
