@@ -10,6 +10,7 @@ from skcompare._parameters import (
     Number,
     OneOf,
     Rule,
+    Where,
     rules_of,
     suggestion,
 )
@@ -163,16 +164,16 @@ OPTIONS = {
     "input-format": OneOf(
         *FORMATS, help="default: by the ending of the name, csv for standard input"
     ),
-    "encoding": Rule(
-        fits=_is_encoding,
-        words="be one of text, such as utf-8",
+    "encoding": Where(
+        _is_encoding,
+        "be one of text, such as utf-8",
         metavar="NAME",
         help="default: utf-8",
     ),
-    "delimiter": Rule(
-        fits=lambda text: len(text) == 1 and text not in '"\r\n',
-        words="be one character, no line break and no quotation mark",
-        reader=lambda text: "\t" if text == r"\t" else text,  # shells have no easy tab
+    "delimiter": Where(
+        lambda text: len(text) == 1 and text not in '"\r\n',
+        "be one character, no line break and no quotation mark",
+        lambda text: "\t" if text == r"\t" else text,  # shells have no easy tab
         metavar="CHARACTER",
         help=r"what separates fields (default: , or tab, which is written \t)",
     ),
