@@ -220,25 +220,26 @@ def OneOf(*choices, **about):
 
 def Integer(low, high, **about):
     """Return the rule for an integer in a range."""
-    own = {"number": numbers.Integral, "reader": int, "metavar": "N"}
     words = f"be an integer from {low:,} to {high:,}"
-    return Rule(low=low, high=high, words=words, **own, **about)
+    own = {"number": numbers.Integral, "reader": int, "metavar": "N"}
+    return Rule(words=words, low=low, high=high, **own | about)
 
 
-def Fraction(metavar="LEVEL", **about):
+def Fraction(**about):
     """Return the rule for a number between 0 and 1, neither of them."""
     ends = {"low": math.nextafter(0.0, 1.0), "high": math.nextafter(1.0, 0.0)}
-    own = {"number": numbers.Real, "reader": float, "metavar": metavar}
-    return Rule(words="lie strictly between 0 and 1", **ends, **own, **about)
+    own = {"number": numbers.Real, "reader": float, "metavar": "LEVEL"}
+    return Rule(words="lie strictly between 0 and 1", **ends, **own | about)
 
 
 def Number(low=None, words="", *, above=False, **about):
     """Return the rule for a finite number of at least `low`, or above it, or any."""
     words = words or "a finite number" + f" of at least {low}" * (low is not None)
     low = -sys.float_info.max if low is None else low
-    ends = {"low": math.nextafter(low, math.inf) if above else low}
+    low = math.nextafter(low, math.inf) if above else low
     own = {"number": numbers.Real, "reader": float, "metavar": "SIZE"}
-    return Rule(words=f"be {words}", high=sys.float_info.max, **ends, **own, **about)
+    ends = {"low": low, "high": sys.float_info.max}
+    return Rule(words=f"be {words}", **ends, **own | about)
 
 
 def Where(fits, words, reader=str, **about):

@@ -14,16 +14,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skcompare._format import format_pvalue
-from skcompare.cli._data import load
-from skcompare.cli._options import AUTO, TESTS, as_scoring
-from skcompare.cli._output import (
-    check_destination,
-    deliver,
-    draw,
+from skcompare.cli._data import NO_DATA, load
+from skcompare.cli._options import (
+    AUTO,
+    COLUMNS,
+    TESTS,
+    as_scoring,
     option_of,
-    present,
-    sections_of,
-    tell,
     typed_form,
 )
 from skcompare.cli._tables import UsageError
@@ -31,7 +28,7 @@ from skcompare.comparison import PairedBootstrap, advice_on
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning import power, recommend_test
 from skcompare.reports import report, results_sections, write_file
-from skcompare.results import Code, Document, Notes, Paragraph, Section, Table, write
+from skcompare.results import Code, Notes, Paragraph, Section, Table
 
 # Options that set parameters of tests.
 SETTINGS = (
@@ -39,25 +36,48 @@ SETTINGS = (
     *("variant", "n_resamples", "rope", "seed", "jobs"),
 )
 
-# What the demo begins and ends with.
-DEMO_DATA = "Breast cancer data: half for training, half for the comparison.\n"
-NEXT_STEPS = """
-The whole report is in {path}: what was tested, on what,
-and a plot where matplotlib is installed.
-
-For your own data: save the truth and the predictions of both models in a table, a row
-for each example, and type
-
-  skcompare compare preds.csv --truth gold --a new --b old --scoring f1_macro
-
-`skcompare advise` says which test fits, `skcompare power` how many rows it takes."""
-
 # Options that make no difference to a test that does not take them, and those that the
 # test which is recommended may not take.
-INDIFFERENT = frozenset(("--seed", "--jobs"))
-UNCLEAR = frozenset(
-    ("--n-resamples", "--interval", "--method", "--statistic", "--variant")
+INDIFFERENT = {"--seed", "--jobs"}
+UNCLEAR = {"--n-resamples", "--interval", "--method", "--statistic", "--variant"}
+
+# What the demo begins and ends with.
+DEMO_DATA = "Breast cancer data: half for training, half for the comparison."
+NEXT_STEPS = (
+    Paragraph(
+        "For your own data: save the truth and the predictions of both models in a "
+        "table, a row for each example, and type"
+    ),
+    Code("skcompare compare preds.csv --truth gold --a new --b old --scoring f1_macro"),
+    Paragraph(
+        "`skcompare advise` says which test fits, `skcompare power` how many rows it "
+        "takes."
+    ),
 )
+
+
+class Output(NamedTuple):
+    """What a command gives.
+
+    Parameters
+    ----------
+    content : Shown or dict
+        What JSON holds.
+    sections : iterable of Section
+        What documents hold.
+    status : int, default=0
+        The exit status.
+    drawn : Result or None, default=None
+        What --plot draws.
+    remark : str, default=""
+        What is said on the side.
+    """
+
+    content: object
+    sections: tuple
+    status: int = 0
+    drawn: object = None
+    remark: str = ""
 
 
 # Tests
@@ -124,8 +144,7 @@ def recommended(options, data, **setting):
     if options.alpha is not None:
         setting["alpha"] = options.alpha
     return recommend_test(
-        data.truth,
-        *data.pair,
+        *data.of_two,
         scoring=as_scoring(options.scoring),
         groups=data.layout.get("groups"),
         **setting,
@@ -135,7 +154,7 @@ def recommended(options, data, **setting):
 def compare_two(test, data):
     """Return the results of a test of two models, one for each metric."""
     names = tuple(data.models)
-    test.fit_predictions(data.truth, *data.pair, names=names, **data.layout)
+    test.fit_predictions(*data.of_two, names=names, **data.layout)
     return list(test.results_.values())
 
 
@@ -143,10 +162,35 @@ def compare_two(test, data):
 
 
 def compare(options):
-    """Compare, and write the results."""
+    r"""Compare models by predictions: difference, confidence interval, p-value.
+
+    examples:
+      one table with the truth and the predictions of both models
+        skcompare compare preds.csv --truth gold --a lr --b nb --scoring f1_macro
+      the truth, A and B in three files, aligned by an id
+        skcompare compare gold.csv a.csv b.csv --id id
+      A and B in two files, both with the truth
+        skcompare compare a.csv b.csv --id id --truth gold --a pred --b pred
+      probabilities, a column for each class
+        skcompare compare preds.csv --truth gold --a "svm_proba_*" --b "nb_proba_*" \
+            --scoring neg_log_loss
+      texts, one per line: references, A, B
+        skcompare compare ref.txt a.txt b.txt --scoring bleu
+      all pairs of several models
+        skcompare compare preds.csv --truth gold --models lr nb svm
+      a permutation test, and a plot
+        skcompare compare preds.csv --truth gold --a lr --b nb --test randomization \
+            --plot result.png
+      from a pipe
+        zcat preds.csv.gz | skcompare compare - --truth gold --a lr --b nb
+
+    exit codes:
+      0  the comparison was made, whatever it showed
+      2  an error, reported in one line on standard error
+    """
     data = load(options)
+    alone, remark = options.test in (AUTO, "bayes"), ""
     # No model is the challenger among several, or in a list.
-    alone = options.test in (AUTO, "bayes")
     if len(data.models) > 2 or (options.models is not None and not alone):
         if alone:
             raise UsageError(
@@ -164,23 +208,38 @@ def compare(options):
     else:
         test, data = make_test(options, data)
         results = compare_two(test, data)
-        if options.test == AUTO and not options.quiet:
-            tell(f"--test auto takes {typed_form(test)}")
-    if options.plot is not None:
-        draw(results[0], options.plot)
-    present(
-        options,
-        lambda: {"results": [result.to_dict() for result in results]},
-        sections_of(results, options),
-    )
-    return 0
+        if options.test == AUTO:
+            remark = f"--test auto takes {typed_form(test)}"
+    sections = results_sections(results)
+    if options.quiet and options.format in ("text", "markdown"):
+        sections = [Section("", (Paragraph(r.sentence()),)) for r in results]
+    return Output({"results": results}, sections, drawn=results[0], remark=remark)
 
 
 # gate
 
 
 def gate(options):
-    """Compare, and let A pass or not."""
+    """Exit with 0 only if A is better than B, or not worse (non-inferiority).
+
+    A passes if the test rejects, at --alpha, that it is better than B by no more than
+    --margin. With several metrics it must pass in each of them. A negative margin is a
+    test of non-inferiority: whether A is at least not worse than B by so much.
+
+    The seed is 0 unless --seed is given, so that the same files give the same verdict.
+
+    examples:
+      skcompare gate preds.csv --truth gold --a new --b old --scoring f1_macro
+      skcompare gate preds.csv --truth gold --a new --b old --margin 0.01 --alpha 0.01
+      skcompare gate preds.csv --truth gold --a new --b old --margin=-0.02
+      for a comment on a pull request
+        skcompare gate preds.csv --truth gold --a new --b old --format markdown
+
+    exit codes:
+      0  A passed
+      1  A did not pass
+      2  an error, reported in one line on standard error
+    """
     several = options.scoring is not None and len(options.scoring) > 1
     if options.margin != 0 and several:
         raise UsageError(
@@ -205,8 +264,7 @@ def gate(options):
     }
     shown = () if options.quiet else results_sections(results)
     verdict = _verdict(passed, options, pvalues, results)
-    present(options, lambda: content, (verdict, *shown))
-    return 0 if passed else 1
+    return Output(content, (verdict, *shown), status=0 if passed else 1)
 
 
 def _verdict(passed, options, pvalues, results):
@@ -239,16 +297,22 @@ def _verdict(passed, options, pvalues, results):
 
 
 def advise(options):
-    """Recommend a test, and say how to run it."""
+    """Say which significance test fits the data, and why.
+
+    `skcompare compare` with the same options and --test auto runs that test.
+
+    examples:
+      skcompare advise preds.csv --truth gold --a lr --b nb --scoring f1_macro
+      skcompare advise preds.csv --truth gold --a lr --b nb --groups doc --n-comparisons 6
+    """  # noqa: E501
     advice = recommended(options, load(options), n_comparisons=options.n_comparisons)
-    level = advice.test.get_params(deep=False).get("alpha")
     typed = typed_form(advice.test)
     if advice.block_length:
         typed += f" --block-length {advice.block_length}"
-    command = _command_of(
-        options.arguments, typed, level if options.n_comparisons > 1 else None
-    )
-    content = {**advice.to_dict(), "command": command}
+    level = advice.test.get_params(deep=False).get("alpha")
+    if options.n_comparisons > 1 and level is not None and "--alpha" not in typed:
+        typed += f" --alpha {level:.6g}"
+    command = _command_of(options.arguments, typed)
     others = []
     for other in advice.other_questions:  # with options in place of lines of Python
         call = typed_form(other.test)
@@ -259,62 +323,86 @@ def advise(options):
     notes.append(Notes("Other questions", tuple(map(str, others))))
     rows = "" if advice.positive is None else f", on the rows of {advice.positive!r}"
     use = Paragraph(f"Use {typed}{rows}. This runs it:")
-    present(options, lambda: content, [Section("", (use, Code(command), *notes))])
-    return 0
+    content = {**advice.to_dict(), "command": command}
+    return Output(content, [Section("", (use, Code(command), *notes))])
 
 
-def _command_of(arguments, typed, alpha):
-    """Return the command that runs the recommended test, at a level of its own if any.
+def _command_of(arguments, typed):
+    """Return the command that runs the recommended test.
 
     Examples
     --------
     >>> arguments = ["p.csv", "--a", "new model", "--n-comparisons", "5"]
-    >>> _command_of(arguments, "--test mcnemar", 0.01)
+    >>> _command_of(arguments, "--test mcnemar --alpha 0.01")
     "skcompare compare p.csv --a 'new model' --test mcnemar --alpha 0.01"
     """
     kept, skip = [], False
+    dropped = ("--n-comparisons", "--format", "--output", *typed.split())
     for argument in arguments:
         name, equals, _ = argument.partition("=")
-        dropped = name in ("--n-comparisons", "--format", "--output")
-        dropped = dropped or name in typed.split()
-        dropped = dropped or (name == "--alpha" and alpha is not None)
-        if not (skip or dropped or argument == "--traceback"):
+        if not (skip or name in dropped or argument == "--traceback"):
             kept.append(argument)
-        skip = dropped and not equals
-    level = [] if alpha is None else ["--alpha", f"{alpha:.6g}"]
-    own = [] if "--alpha" in typed else level
-    return shlex.join(["skcompare", "compare", *kept, *typed.split(), *own])
+        skip = name in dropped and not equals
+    return shlex.join(["skcompare", "compare", *kept, *typed.split()])
 
 
 # power
 
 
 def plan(options):
-    """Compute the power of a test."""
-    data = load(options)
-    if "strata" in data.layout:
-        raise UsageError("power draws rows or groups: it takes no --strata")
-    test, data = make_test(options, data)
+    """Say how many rows it takes to show a difference (sample size, power).
+
+    The table is a pilot: the predictions of two models for some rows. Without one, a
+    guess will do: --p-discordant for --test mcnemar, --sd for --test t.
+
+    examples:
+      skcompare power pilot.csv --truth gold --a lr --b nb --test mcnemar --effect 0.02
+      skcompare power pilot.csv --truth gold --a lr --b nb --scoring f1_macro --n-rows 5000
+      models that are expected to disagree on 10 of 100 rows
+        skcompare power --test mcnemar --effect 0.03 --p-discordant 0.1
+    """  # noqa: E501
+    if options.files:
+        data = load(options)
+        if "strata" in data.layout:
+            raise UsageError("power draws rows or groups: it takes no --strata")
+        test, data = make_test(options, data)
+        pilot, settings = data.of_two, data.layout
+    else:
+        for name in (*COLUMNS, "names", "block-length", "positive"):
+            if getattr(options, name.replace("-", "_")) is not None:
+                raise UsageError(f"--{name} is about a pilot: name its file, too")
+        if options.test == AUTO or advice_on(TESTS[options.test]()).power_from is None:
+            raise UsageError(
+                "Without the file of a pilot, --test must be mcnemar, with "
+                f"--p-discordant, or t, with --sd. Got {options.test}"
+            )
+        test, _ = make_test(options, NO_DATA)
+        pilot, settings = (), {"scoring": as_scoring(options.scoring)}
     planned = power(
         test,
-        data.truth,
-        *data.pair,
-        **data.layout,
+        *pilot,
+        **settings,
         effect=options.effect,
+        p_discordant=options.p_discordant,
+        sd=options.sd,
         n_rows=options.n_rows,
         target=options.target,
         n_simulations=options.n_simulations,
         random_state=options.seed,
     )
-    present(options, planned.to_dict, [planned.section().brief()])
-    return 0
+    return Output(planned, [planned.section().brief()])
 
 
 # demo
 
 
 def demo(options):
-    """Compare two classifiers, and save the report."""
+    """Compare two classifiers on data that ship with scikit-learn.
+
+    examples:
+      skcompare demo
+      skcompare demo --scoring roc_auc --plot demo.png
+    """
     X_train, X_test, y_train, y_test = train_test_split(
         *load_breast_cancer(return_X_y=True), test_size=0.5, random_state=0
     )
@@ -329,20 +417,18 @@ def demo(options):
         n_jobs=options.jobs,
     ).fit(X_test, y_test)
     results = list(test.results_.values())
-    check_destination(options.output)
     write_file(options.output, report(test, format="html").encode())
-    if options.plot is not None:
-        draw(results[0], options.plot)
     kept = Paragraph if options.quiet else Paragraph | Table
-    sections = [
-        Section("", tuple(b for b in result.section().blocks if isinstance(b, kept)))
-        for result in results
-    ]
-    text = write(Document("", tuple(section.brief() for section in sections)), "text")
+    sections = [result.section().brief() for result in results]
+    blocks = [b for section in sections for b in section.blocks if isinstance(b, kept)]
     if not options.quiet:
-        text = "\n".join([DEMO_DATA, text, NEXT_STEPS.format(path=options.output)])
-    deliver(text)
-    return 0
+        where = (
+            f"The whole report is in {options.output}: what was tested, on what, and a "
+            "plot where matplotlib is installed."
+        )
+        blocks = [Paragraph(DEMO_DATA), *blocks, Paragraph(where), *NEXT_STEPS]
+    options.output = None  # where the report is: the rest is printed
+    return Output({}, [Section("", tuple(blocks))], drawn=results[0])
 
 
 # What there is to know about them
@@ -354,159 +440,79 @@ class Command(NamedTuple):
     Parameters
     ----------
     run : callable
-        ``run(options)`` does it and returns the exit status.
-    help, epilog : str
-        What it does, in a line and with examples.
-    options : dict
+        ``run(options)`` does it and returns an `Output`. Its docstring is the help:
+        what it does, in a line, and examples.
+    options : dict of str
         Names of its options by the title of their group.
-    narrowed : mapping
+    narrowed : dict
         By option, the choices it has, where these are not all.
-    defaults : mapping
+    defaults : dict
         By option, its own defaults.
-    has_files : bool
-        Whether it reads files.
+    n_files : {"+", "*"} or None
+        How many files it reads: some, some or none, none.
     """
 
     run: Callable
-    help: str
-    epilog: str
     options: dict
     narrowed: Mapping = MappingProxyType({})
     defaults: Mapping = MappingProxyType({})
-    has_files: bool = True
+    n_files: str | None = "+"
 
 
-_COLUMNS = (
-    *("groups", "block-length", "strata", "id", "positive", "scoring", "list-scorers"),
-)
-_PAIR = ("truth", "a", "b", "names", *_COLUMNS)
-_READING = ("input-format", "encoding", "delimiter", "decimal", "no-quotes")
-_DRAWING = ("n-resamples", "seed", "jobs")
+_ROWS = "groups block-length strata id positive scoring list-scorers"
+_READING = "input-format encoding delimiter decimal no-quotes"
+_DRAWING = "n-resamples seed jobs"
 _P_VALUES = (*(name for name in TESTS if name != "bayes"), AUTO)
 
 COMMANDS = {
     "compare": Command(
         compare,
-        "compare models by predictions: difference, confidence interval, p-value",
-        """\
-examples:
-  one table with the truth and the predictions of both models
-    skcompare compare preds.csv --truth gold --a lr --b nb --scoring f1_macro
-  the truth, A and B in three files, aligned by an id
-    skcompare compare gold.csv a.csv b.csv --id id
-  A and B in two files, both with the truth
-    skcompare compare a.csv b.csv --id id --truth gold --a pred --b pred
-  probabilities, a column for each class
-    skcompare compare preds.csv --truth gold --a "svm_proba_*" --b "nb_proba_*" \\
-        --scoring neg_log_loss
-  texts, one per line: references, A, B
-    skcompare compare ref.txt a.txt b.txt --scoring bleu
-  all pairs of several models
-    skcompare compare preds.csv --truth gold --models lr nb svm
-  a permutation test, and a plot
-    skcompare compare preds.csv --truth gold --a lr --b nb --test randomization \\
-        --plot result.png
-  from a pipe
-    zcat preds.csv.gz | skcompare compare - --truth gold --a lr --b nb
-
-exit codes:
-  0  the comparison was made, whatever it showed
-  2  an error, reported in one line on standard error
-""",
         {
-            "columns": ("truth", "a", "b", "models", "names", *_COLUMNS),
+            "columns": f"truth a b models names {_ROWS}",
             "reading": _READING,
-            "testing": (
-                *("test", "alpha", "alternative", "confidence-level", "interval"),
-                *("method", "statistic", "variant", *_DRAWING, "correction", "rope"),
-            ),
-            "output": ("format", "output", "plot", "quiet", "traceback"),
+            "testing": "test alpha alternative confidence-level interval method "
+            f"statistic variant {_DRAWING} correction rope",
+            "output": "format output plot quiet traceback",
         },
     ),
     "gate": Command(
         gate,
-        "exit with 0 only if A is better than B, or not worse (non-inferiority)",
-        """\
-A passes if the test rejects, at --alpha, that it is better than B by no more than
---margin. With several metrics it must pass in each of them. A negative margin is a
-test of non-inferiority: whether A is at least not worse than B by so much.
-
-The seed is 0 unless --seed is given, so that the same files give the same verdict.
-
-examples:
-  skcompare gate preds.csv --truth gold --a new --b old --scoring f1_macro
-  skcompare gate preds.csv --truth gold --a new --b old --margin 0.01 --alpha 0.01
-  skcompare gate preds.csv --truth gold --a new --b old --margin=-0.02
-  for a comment on a pull request
-    skcompare gate preds.csv --truth gold --a new --b old --format markdown
-
-exit codes:
-  0  A passed
-  1  A did not pass
-  2  an error, reported in one line on standard error
-""",
         {
-            "columns": _PAIR,
+            "columns": f"truth a b names {_ROWS}",
             "reading": _READING,
-            "testing": (
-                *("test", "alpha", "margin", "method", "statistic", "variant"),
-                *_DRAWING,
-            ),
-            "output": ("format", "output", "quiet", "traceback"),
+            "testing": f"test alpha margin method statistic variant {_DRAWING}",
+            "output": "format output quiet traceback",
         },
         {"test": _P_VALUES, "format": ("text", "json", "markdown")},
         {"seed": 0},
     ),
     "advise": Command(
         advise,
-        "say which significance test fits the data, and why",
-        """\
-`skcompare compare` with the same options and --test auto runs that test.
-
-examples:
-  skcompare advise preds.csv --truth gold --a lr --b nb --scoring f1_macro
-  skcompare advise preds.csv --truth gold --a lr --b nb --groups doc --n-comparisons 6
-""",
         {
-            "columns": _PAIR,
+            "columns": f"truth a b names {_ROWS}",
             "reading": _READING,
-            "testing": ("alpha", "n-comparisons"),
-            "output": ("format", "output", "traceback"),
+            "testing": "alpha n-comparisons",
+            "output": "format output traceback",
         },
         {"format": ("text", "json")},
     ),
     "power": Command(
         plan,
-        "say how many rows it takes to show a difference (sample size, power)",
-        """\
-The table is a pilot: the predictions of two models for some rows.
-
-examples:
-  skcompare power pilot.csv --truth gold --a lr --b nb --test mcnemar --effect 0.02
-  skcompare power pilot.csv --truth gold --a lr --b nb --scoring f1_macro --n-rows 5000
-""",
         {
-            "columns": _PAIR,
+            "columns": f"truth a b names {_ROWS}",
             "reading": _READING,
-            "testing": (
-                *("test", "alpha", "alternative", "method", "statistic", "variant"),
-            ),
-            "planning": ("effect", "n-rows", "target", "n-simulations", "seed"),
-            "output": ("format", "output", "traceback"),
+            "testing": "test alpha alternative method statistic variant",
+            "planning": "effect p-discordant sd n-rows target n-simulations seed",
+            "output": "format output traceback",
         },
         {"test": _P_VALUES, "format": ("text", "json")},
+        n_files="*",
     ),
     "demo": Command(
         demo,
-        "compare two classifiers on data that ship with scikit-learn",
-        """\
-examples:
-  skcompare demo
-  skcompare demo --scoring roc_auc --plot demo.png
-""",
         {
-            "comparison": ("scoring", "list-scorers", *_DRAWING),
-            "output": ("output", "plot", "quiet", "traceback"),
+            "comparison": f"scoring list-scorers {_DRAWING}",
+            "output": "output plot quiet traceback",
         },
         defaults={
             "scoring": ["f1_macro"],
@@ -514,6 +520,6 @@ examples:
             "seed": 0,
             "output": "skcompare-demo.html",
         },
-        has_files=False,
+        n_files=None,
     ),
 }

@@ -7,14 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare._parameters import suggestion
-from skcompare.cli._tables import (
-    STDIN,
-    Column,
-    Table,
-    UsageError,
-    number_of,
-    open_table,
-)
+from skcompare.cli._tables import STDIN, Column, Table, UsageError, number_of
 
 # Metrics of texts, which then are not parsed, and of sequences, which JSON can have.
 OF_TEXTS = frozenset(("bleu", "chrf", "ter"))
@@ -54,14 +47,14 @@ class Data(NamedTuple):
     layout: dict
 
     @property
-    def pair(self):
-        """The predictions of A and B, where there are no more."""
+    def of_two(self):
+        """The truth and the predictions of A and B, where there are no more."""
         if len(self.models) > 2:
             raise UsageError(
                 f"This compares two models. Got {len(self.models)}: "
                 f"{', '.join(self.models)}"
             )
-        return tuple(self.models.values())
+        return self.truth, *self.models.values()
 
     def of_class(self, label):
         """Return the data of the rows whose truth is a class."""
@@ -74,6 +67,9 @@ class Data(NamedTuple):
         """Return the data with so many rows in a row as a group."""
         groups = np.arange(len(self.truth)) // length
         return self._replace(layout=self.layout | {"groups": groups})
+
+
+NO_DATA = Data(np.empty(0), {}, {})
 
 
 class Source(NamedTuple):
@@ -104,6 +100,11 @@ class Source(NamedTuple):
         return self.names != (self.spec,)
 
     @property
+    def columns(self):
+        """The columns, once the table was read."""
+        return [self.table.columns[name] for name in self.names]
+
+    @property
     def parts(self):
         """What the ``*`` of the pattern stands for in each column."""
         start, end = self.spec.split("*")
@@ -127,7 +128,7 @@ def load(options):
         raise UsageError("Standard input, -, can be given once only")
     texts = OF_TEXTS.issuperset(options.scoring or [None])
     with contextlib.ExitStack() as stack:
-        tables = [open_table(path, stack, options) for path in options.files]
+        tables = [Table(path, stack, options) for path in options.files]
         named = not all(table.positional for table in tables)
         if options.id is None and len(tables) > 1 and named:
             raise UsageError(
@@ -151,19 +152,28 @@ def load(options):
         copies = [copy for copy in copies if copy.names]
         _check_sources(tables, truth, models, [*labels.values(), *copies])
         names = _model_names(models, tables, options.names)
-        scored, others = [truth, *models, *copies], [*labels.values()]
-        as_written = [*scored, *others] if texts else others
-        columns = _read(tables, [*scored, *others], as_written, options)
+        keys = [] if options.id is None else [options.id]
+        sources = [truth, *models, *copies, *labels.values()]
+        raw = sources if texts else labels.values()
+        as_written = {*keys, *(name for source in raw for name in source.names)}
+        for table in tables:
+            named = [n for s in sources if s.table is table for n in s.names]
+            table.read(
+                dict.fromkeys(named + keys),
+                as_written=as_written,
+                decimal=options.decimal,
+            )
+            _align(table, tables[0], options.id)
     for copy in copies:
-        first, second = columns[truth][0], columns[copy][0]
+        (first,), (second,) = truth.columns, copy.columns
         n_apart = np.count_nonzero(first.texts() != second.texts())
         if n_apart:
             raise UsageError(
                 f"{first.title} and {second.title} differ in {n_apart:,} of "
-                f"{len(first.codes):,} rows: they must hold the same truth"
+                f"{len(first.rows):,} rows: they must hold the same truth"
             )
-    values, *predictions = _typed(columns, truth, models, texts, options)
-    layout = {name: columns[source][0].labels() for name, source in labels.items()}
+    values, *predictions = _typed(truth, models, texts, options)
+    layout = {name: source.columns[0].labels() for name, source in labels.items()}
     data = Data(values, dict(zip(names, predictions, strict=True)), layout)
     if options.block_length is None:
         return data
@@ -292,45 +302,29 @@ def _check_sources(tables, truth, models, others):
 # Reading
 
 
-def _read(tables, sources, as_written, options):
-    """Return the columns of each source, rows in the order of the first file."""
-    keys = [] if options.id is None else [options.id]
-    as_written = {*keys, *(name for source in as_written for name in source.names)}
-    columns, first = {}, None
-    for table in tables:
-        own = [source for source in sources if source.table is table]
-        names = dict.fromkeys([*(n for s in own for n in s.names), *keys])
-        read = table.read(list(names), as_written=as_written, decimal=options.decimal)
-        first = first or (table, read)
-        read = _aligned(table, read, *first, options.id)
-        columns |= {source: [read[name] for name in source.names] for source in own}
-    return columns
-
-
-def _aligned(table, read, first_table, first_read, key):
-    """Return the columns of a table, its rows in the order of the first table's.
+def _align(table, first, key):
+    """Bring the rows of a table into the order of the first table's.
 
     Without ids, tables must be as long. Ids that occur twice, or not everywhere, are an
     error.
     """
     if key is None:
         n_rows, n_first = (
-            len(next(iter(columns.values())).codes) for columns in (read, first_read)
+            len(next(iter(t.columns.values())).rows) for t in (table, first)
         )
         if n_rows != n_first:
             raise UsageError(
-                f"{table.title} has {n_rows:,} rows and {first_table.title} {n_first:,}"
+                f"{table.title} has {n_rows:,} rows and {first.title} {n_first:,}"
             )
-        return read
-    ids, first_ids = read[key], first_read[key].levels
-    repeated = np.flatnonzero(np.bincount(ids.codes) > 1)
-    if len(repeated):
+        return
+    places, first_ids = table.columns[key].places, first.columns[key].levels
+    counts = np.bincount(table.columns[key].rows)
+    repeated = [cell for cell, place in places.items() if counts[place] > 1]
+    if repeated:
         raise UsageError(
             f"{table.title} has ids in more than one row: {len(repeated):,} of "
-            f"{len(ids.levels):,}, such as "
-            f"{_examples([ids.levels[code] for code in repeated])}"
+            f"{len(places):,}, such as {_examples(repeated)}"
         )
-    places = {cell: place for place, cell in enumerate(ids.levels)}
     missing = [cell for cell in first_ids if cell not in places]
     extra = sorted(places.keys() - set(first_ids))
     unlike = []
@@ -343,11 +337,11 @@ def _aligned(table, read, first_table, first_read, key):
         unlike.append(f"has others, {len(extra):,}, such as {_examples(extra)}")
     if unlike:
         raise UsageError(
-            f"{table.title} does not go with {first_table.title}: it "
-            f"{' and '.join(unlike)}"
+            f"{table.title} does not go with {first.title}: it {' and '.join(unlike)}"
         )
-    order = np.array([places[cell] for cell in first_ids])
-    return {name: column.take(order) for name, column in read.items()}
+    order = [places[cell] for cell in first_ids]
+    for column in table.columns.values():
+        column.reorder(order)
 
 
 def _examples(cells):
@@ -357,13 +351,13 @@ def _examples(cells):
 # Types
 
 
-def _typed(columns, truth, models, texts, options):
+def _typed(truth, models, texts, options):
     """Return the truth, and the predictions of each model."""
     if truth.is_pattern:
-        return _matrices(columns, truth, models)
+        return _matrices(truth, models)
     metrics = options.scoring or ()
     single = [source for source in models if not source.is_pattern]
-    alone = [columns[source][0] for source in (truth, *single)]
+    alone = [source.columns[0] for source in (truth, *single)]
     for metric in OF_SEQUENCES.intersection(metrics):
         for column in alone:
             if not column.has_lists:
@@ -386,9 +380,7 @@ def _typed(columns, truth, models, texts, options):
     by_source = dict(zip(single, predictions, strict=True))
     for source in models:
         if source.is_pattern:
-            by_source[source] = as_probabilities(
-                columns[source], source.parts, values, source.spec
-            )
+            by_source[source] = as_probabilities(source, values)
     typed = [values, *(by_source[source] for source in models)]
     if options.positive is not None:
         return one_against_rest(typed, options.positive)
@@ -406,9 +398,9 @@ def _typed(columns, truth, models, texts, options):
     return typed
 
 
-def _matrices(columns, truth, models):
+def _matrices(truth, models):
     """Return indicators of several labels, all in the order of the truth's."""
-    matrices = [as_matrix(columns[truth])]
+    matrices = [as_matrix(truth.columns)]
     for source in models:
         if not source.is_pattern or set(source.parts) != set(truth.parts):
             raise UsageError(
@@ -416,7 +408,7 @@ def _matrices(columns, truth, models):
                 f"{listed(truth.parts)}"
             )
         order = [source.parts.index(part) for part in truth.parts]
-        matrices.append(as_matrix([columns[source][place] for place in order]))
+        matrices.append(as_matrix([source.columns[place] for place in order]))
     return matrices
 
 
@@ -479,7 +471,8 @@ def _nested(column):
         number = number_of(cell)
         return cell if number is None else number
 
-    cells = [unquoted(column.levels[code]) for code in column.codes]
+    levels = list(map(unquoted, column.levels))
+    cells = [levels[code] for code in column.codes]
     try:
         return np.array(cells, dtype=float)
     except (TypeError, ValueError):
@@ -497,33 +490,29 @@ def as_matrix(columns):
     return np.column_stack([column.numbers for column in columns])
 
 
-def as_probabilities(columns, parts, truth, pattern):
+def as_probabilities(source, truth):
     """Turn the columns of a pattern into probabilities of classes.
 
     Parameters
     ----------
-    columns : list of Column
-        The columns.
-    parts : list of str
-        What the ``*`` stands for in their names: classes, or numbers from 0.
+    source : Source
+        The columns. The ``*`` of their pattern stands for classes, or for numbers from
+        0.
     truth : ndarray
         The truth, for its classes.
-    pattern : str
-        The pattern, for messages.
 
     Returns
     -------
     dict
         "predict_proba", with the columns in the order of "classes".
     """
-    matrix = as_matrix(columns)
-    classes = np.unique(truth)
-    names = _classes_named(parts, classes)
+    matrix, classes = as_matrix(source.columns), np.unique(truth)
+    names = _classes_named(source.parts, classes)
     if names is None:
         raise UsageError(
-            f"{pattern}: the * must stand for classes of the truth, which are "
+            f"{source.spec}: the * must stand for classes of the truth, which are "
             f"{listed(classes)}, or for their numbers from 0 in sorted order. Got "
-            f"{listed(parts)}"
+            f"{listed(source.parts)}"
         )
     order = np.argsort(names)
     return {"predict_proba": matrix[:, order], "classes": names[order]}
@@ -531,7 +520,7 @@ def as_probabilities(columns, parts, truth, pattern):
 
 def _classes_named(parts, classes):
     """Return the class of each column, None if the names do not tell."""
-    column = Column("", list(parts), np.arange(len(parts)))
+    column = Column("", parts)
     named = column.texts() if classes.dtype.kind in "OU" else column.numbers
     if named is None:
         return None

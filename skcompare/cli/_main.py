@@ -1,32 +1,35 @@
-"""The program: its options, its commands, and how it ends."""
+"""The program: its options, its commands, what it writes, and how it ends."""
 
 import argparse
 import contextlib
+import inspect
+import io
+import json
+import math
 import os
 import sys
 import traceback
 import warnings
 from pathlib import Path
 
+from skcompare._format import optional_import
 from skcompare._parameters import suggestion
 from skcompare._version import __version__
 from skcompare.cli._commands import COMMANDS
-from skcompare.cli._options import SUFFIXES, add_options
-from skcompare.cli._output import (
-    check_destination,
-    in_shell_words,
-    new_figure,
-    option_of,
-    tell,
-)
+from skcompare.cli._options import SUFFIXES, add_options, in_shell_words, option_of
 from skcompare.cli._tables import UsageError
 from skcompare.exceptions import (
     ComparisonWarning,
     ParameterError,
     UndefinedScoreWarning,
 )
+from skcompare.reports import write_file
+from skcompare.results import Document, Shown, write
 
 ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+
+# What results say to bear in mind, which JSON has in words of the shell, too.
+REMARKS = ("caveats", "notes")
 
 
 class Parser(argparse.ArgumentParser):
@@ -57,12 +60,19 @@ def main(arguments=None):
         return _without_command(name)
     try:
         options = read_options(name, arguments[1:])
+        figure = None
         for path in filter(None, (options.output, options.plot)):
             check_destination(path, options.files)
         if options.plot is not None:
-            new_figure(options.plot)  # before the work is done
+            figure = new_figure(options.plot)  # before the work is done
         with _warnings_in_one_line():
-            return COMMANDS[name].run(options)
+            output = COMMANDS[name].run(options)
+            if output.remark and not options.quiet:
+                tell(output.remark)
+            if figure is not None:
+                draw(output.drawn, figure, options.plot)
+            deliver(output, options)
+        return output.status
     except KeyboardInterrupt:
         tell("interrupted")
         return INTERRUPTED
@@ -76,16 +86,22 @@ def main(arguments=None):
         return ERROR
 
 
+# What is typed
+
+
 def _without_command(argument):
     """Print help or the version, or say that there is no such command."""
     width = max(map(len, COMMANDS))
-    commands = "\n".join(f"  {n:{width}}  {c.help}" for n, c in COMMANDS.items())
+    commands = ""
+    for name in COMMANDS:
+        line, _ = _help(name)
+        commands += f"\n  {name:{width}}  {line[0].lower()}{line[1:-1]}"
     parser = Parser(
         prog="skcompare",
         usage="skcompare COMMAND ...",
         description="Is model A really better than model B? Significance tests, "
         "confidence intervals\nand sample sizes from files of predictions.",
-        epilog=f"commands:\n{commands}\n\nskcompare COMMAND --help says more, with "
+        epilog=f"commands:{commands}\n\nskcompare COMMAND --help says more, with "
         "examples.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -96,6 +112,13 @@ def _without_command(argument):
     parser.error(
         f"there is no command {argument!r}. {hint or 'Choose ' + ', '.join(COMMANDS)}"
     )
+
+
+def _help(name):
+    """Return what a command does, in a line, and all else that its help says."""
+    text = inspect.getdoc(COMMANDS[name].run) or f"{name}."  # python -OO has none
+    line, _, examples = text.partition("\n\n")
+    return line, f"{examples}\n"
 
 
 def read_options(name, arguments):
@@ -114,28 +137,30 @@ def read_options(name, arguments):
         The options, with values of their types.
     """
     command = COMMANDS[name]
+    description, examples = _help(name)
     parser = Parser(
         prog=f"skcompare {name}",
-        description=f"{command.help[0].upper()}{command.help[1:]}.",
-        epilog=command.epilog,
+        description=description,
+        epilog=examples,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    if command.has_files:
+    if command.n_files:
         parser.add_argument(
             "files",
-            nargs="+",
+            nargs=command.n_files,
             metavar="file",
             help="one table with all columns; or the files of A and B; or those of the "
             "truth, A and B; - is standard input",
         )
     absent = dict.fromkeys(("models", "format", "output", "plot"))
-    parser.set_defaults(files=(), quiet=False, **absent)
+    parser.set_defaults(files=[], quiet=False, **absent)
     rules = add_options(parser, command.options, command.narrowed, command.defaults)
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
-        names = [f"--{name}" for group in command.options.values() for name in group]
-        hint = suggestion(unknown[0].partition("=")[0], names).replace("'", "")
+        typed, *_ = unknown[0].partition("=")
+        names = [f"--{n}" for group in command.options.values() for n in group.split()]
+        hint = suggestion(typed, names).replace("'", "")
         parser.error(f"there is no {' '.join(unknown)} here. {hint}".rstrip(". "))
     for option, rule in rules.items():
         place = option.replace("-", "_")
@@ -156,27 +181,106 @@ def read_options(name, arguments):
     return options
 
 
+# What is written: to the terminal or to a file, whole or not at all
+
+
+def check_destination(path, inputs):
+    """Raise if a file cannot be written, before work is done for it.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    inputs : iterable of str
+        Files that must not be overwritten.
+    """
+    folder = Path(path).resolve().parent
+    if os.path.isdir(path) or not folder.is_dir():
+        raise UsageError(f"{path} is no file in a folder that exists")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"{path} cannot be written: its folder is not writable")
+    if Path(path).resolve() in {Path(name).resolve() for name in inputs}:
+        raise UsageError(f"{path} is an input, which the output would overwrite")
+
+
+def new_figure(path):
+    """Return an empty figure that can be saved under a name, or raise."""
+    figure = optional_import("matplotlib.figure").Figure(layout="constrained")
+    suffixes = [f".{name}" for name in figure.canvas.get_supported_filetypes()]
+    if Path(path).suffix.lower() not in suffixes:
+        raise UsageError(
+            f"--plot must end in one of {', '.join(suffixes)}. Got {path!r}"
+        )
+    return figure
+
+
+def draw(result, figure, path):
+    """Draw a result into a file, in the format that its name ends in."""
+    content = io.BytesIO()
+    result.plot(ax=figure.subplots())
+    figure.savefig(content, format=Path(path).suffix.lstrip(".").lower())
+    write_file(path, content.getvalue())
+    tell(f"Wrote {path}.")
+
+
+def deliver(output, options):
+    """Write what a command gave, in the format and to the place that was asked for."""
+    if options.format == "json":
+        text = json.dumps(_for_json(output.content), indent=2, allow_nan=False)
+    else:
+        document = Document("", tuple(output.sections)).reworded(in_shell_words)
+        text = write(document, options.format)
+    if options.output is not None:
+        write_file(options.output, f"{text}\n".encode())
+        if Path(options.output).is_file():  # and no pipe
+            tell(f"Wrote {options.output}.")
+        return
+    if sys.stdout is None:
+        raise UsageError("Standard output is closed: name a file with --output")
+    # What the encoding of a terminal lacks is written as codes.
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
+    sys.stdout.flush()
+
+
+def _for_json(value):
+    """Turn numbers that JSON does not have into null, and remarks into shell words."""
+    value = value.to_dict() if isinstance(value, Shown) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        remarks = {n: map(in_shell_words, value[n]) for n in REMARKS if n in value}
+        return {str(n): _for_json(item) for n, item in (value | remarks).items()}
+    if isinstance(value, list | tuple | map):
+        return [_for_json(item) for item in value]
+    return value
+
+
+# What is told on the side
+
+
+def tell(line):
+    """Say something on standard error, if there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"skcompare: {line}\n")
+
+
 @contextlib.contextmanager
 def _warnings_in_one_line():
     """Tell warnings in a line each, in the end, unless there is an error to tell.
 
     Those about data are in the results already, but for what some resamples lack.
     """
-    texts = {}
-
-    def keep(message, *_, **__):
-        texts[in_shell_words(" ".join(str(message).split()))] = None
-
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")
         for category in (RuntimeWarning, UserWarning):
             warnings.simplefilter("always", category)
         warnings.simplefilter("ignore", ComparisonWarning)
         warnings.simplefilter("always", UndefinedScoreWarning)
-        warnings.showwarning = keep
         yield
-    for text in texts:
-        tell(f"warning: {text}")
+    lines = [" ".join(str(warning.message).split()) for warning in caught]
+    for line in dict.fromkeys(map(in_shell_words, lines)):
+        tell(f"warning: {line}")
 
 
 def _in_one_line(error):

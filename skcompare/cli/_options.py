@@ -1,9 +1,11 @@
 """Options of commands: rules by name, those of the library where it has them."""
 
 import dataclasses
+import re
 
 from sklearn.metrics import get_scorer_names
 
+from skcompare import comparison, metrics
 from skcompare._parameters import (
     RULES,
     Integer,
@@ -15,53 +17,27 @@ from skcompare._parameters import (
     suggestion,
 )
 from skcompare.cli._tables import FORMATS
-from skcompare.comparison import (
-    ApproxRandomization,
-    BayesianComparison,
-    CorrelationTest,
-    DeLong,
-    McNemar,
-    PairedBootstrap,
-    PairedTTest,
-    SignTest,
-    WilcoxonSignedRank,
-    WildClusterBootstrap,
-)
-from skcompare.metrics import (
-    bleu_scorer,
-    chrf_scorer,
-    las_scorer,
-    pearson_scorer,
-    perplexity_scorer,
-    spearman_scorer,
-    ter_scorer,
-    uas_scorer,
-)
 from skcompare.results import SUFFIXES as DOCUMENT_SUFFIXES
 
 # Scorers that scikit-learn does not have.
 OWN_SCORERS = {
-    "bleu": bleu_scorer,
-    "chrf": chrf_scorer,
-    "las": las_scorer,
-    "pearson": pearson_scorer,
-    "perplexity": perplexity_scorer,
-    "spearman": spearman_scorer,
-    "ter": ter_scorer,
-    "uas": uas_scorer,
+    name: getattr(metrics, f"{name}_scorer")
+    for name in (
+        *("bleu", "chrf", "las", "pearson", "perplexity", "spearman", "ter", "uas"),
+    )
 }
 
 TESTS = {
-    "bootstrap": PairedBootstrap,
-    "randomization": ApproxRandomization,
-    "wild": WildClusterBootstrap,
-    "mcnemar": McNemar,
-    "t": PairedTTest,
-    "wilcoxon": WilcoxonSignedRank,
-    "sign": SignTest,
-    "delong": DeLong,
-    "correlation": CorrelationTest,
-    "bayes": BayesianComparison,
+    "bootstrap": comparison.PairedBootstrap,
+    "randomization": comparison.ApproxRandomization,
+    "wild": comparison.WildClusterBootstrap,
+    "mcnemar": comparison.McNemar,
+    "t": comparison.PairedTTest,
+    "wilcoxon": comparison.WilcoxonSignedRank,
+    "sign": comparison.SignTest,
+    "delong": comparison.DeLong,
+    "correlation": comparison.CorrelationTest,
+    "bayes": comparison.BayesianComparison,
 }
 AUTO = "auto"
 
@@ -119,18 +95,6 @@ def as_scoring(names):
     return scorers if len(scorers) > 1 else next(iter(scorers.values()))
 
 
-def _column(help):
-    return Rule(metavar="COLUMN", help=help)
-
-
-def _is_encoding(name):
-    try:
-        "".encode(name)
-    except LookupError:
-        return False
-    return True
-
-
 def _of_tests(parameter, help):
     """Return the rule of an option: what the tests that have a parameter take."""
     rules = [rules_of(test).get(parameter, OneOf()) for test in TESTS.values()]
@@ -138,20 +102,23 @@ def _of_tests(parameter, help):
     return OneOf(*choices, help=help)
 
 
+COLUMNS = {
+    "truth": "the truth: true classes or values",
+    "a": "predictions of the challenger, A; 'svm_proba_*' is a pattern",
+    "b": "predictions of the baseline, B",
+    "models": "predictions of all models, for all pairs, instead of --a, --b",
+    "groups": "labels of rows that belong together, such as a document",
+    "strata": "labels of strata, which keep their sizes",
+    "id": "what aligns the rows of several files",
+}
+
 # All options by name, apart from those that take no value.
 OPTIONS = {
-    # Columns
-    "truth": _column("the truth: true classes or values"),
-    "a": _column("predictions of the challenger, A; 'svm_proba_*' is a pattern"),
-    "b": _column("predictions of the baseline, B"),
-    "models": _column("predictions of all models, for all pairs, instead of --a, --b"),
+    **{name: Rule(metavar="COLUMN", help=help) for name, help in COLUMNS.items()},
     "names": Rule(metavar="NAME", help="what to call the models: NEW OLD"),
-    "groups": _column("labels of rows that belong together, such as a document"),
     "block-length": Integer(
         2, 10**12, help="so many rows in a row belong together, as in a time series"
     ),
-    "strata": _column("labels of strata, which keep their sizes"),
-    "id": _column("what aligns the rows of several files"),
     "positive": Rule(
         metavar="LABEL", help="the class that f1, precision, roc_auc etc. look for"
     ),
@@ -164,12 +131,7 @@ OPTIONS = {
     "input-format": OneOf(
         *FORMATS, help="default: by the ending of the name, csv for standard input"
     ),
-    "encoding": Where(
-        _is_encoding,
-        "be one of text, such as utf-8",
-        metavar="NAME",
-        help="default: utf-8",
-    ),
+    "encoding": Rule(metavar="NAME", help="default: utf-8"),
     "delimiter": Where(
         lambda text: len(text) == 1 and text not in '"\r\n',
         "be one character, no line break and no quotation mark",
@@ -188,13 +150,12 @@ OPTIONS = {
         "test of correlations, Bayesian comparison, or the one that advise "
         "recommends",
     ),
-    **{
-        name.replace("_", "-"): RULES[name]
-        for name in (
-            *("alpha", "alternative", "confidence_level", "n_resamples"),
-            *("correction", "rope"),
-        )
-    },
+    "alpha": RULES["alpha"],
+    "alternative": RULES["alternative"],
+    "confidence-level": RULES["confidence_level"],
+    "n-resamples": RULES["n_resamples"],
+    "correction": RULES["correction"],
+    "rope": RULES["rope"],
     "interval": _of_tests(
         "interval",
         "kind of bootstrap confidence interval (default: auto, the one that agrees "
@@ -229,8 +190,20 @@ OPTIONS = {
         help="true difference hoped for, in units of the metric (default: that of the "
         "pilot)"
     ),
+    "p-discordant": Number(
+        help="without a pilot, for McNemar's test: the share of rows on which just one "
+        "of the models is right",
+        metavar="SHARE",
+    ),
+    "sd": Number(
+        help="without a pilot, for the t-test: the standard deviation of differences "
+        "between the scores of rows"
+    ),
     "n-rows": Integer(
-        2, 10**12, help="sample size (default: as many rows as the pilot has)"
+        2,
+        10**12,
+        help="sample size (default: as many rows as the pilot has or, without one, as "
+        "it takes)",
     ),
     "target": dataclasses.replace(
         RULES["alpha"], metavar="POWER", help="power wanted (default: 0.8)"
@@ -281,7 +254,7 @@ def add_options(parser, groups, narrowed, defaults):
     ----------
     parser : ArgumentParser
         Where to add them.
-    groups : dict
+    groups : dict of str
         Names of options by the title of their group.
     narrowed : dict
         By option, the choices that the command has, where these are not all.
@@ -296,7 +269,7 @@ def add_options(parser, groups, narrowed, defaults):
     rules = {}
     for title, names in groups.items():
         group = parser.add_argument_group(title)
-        for name in names:
+        for name in names.split():
             if name in FLAGS:
                 group.add_argument(f"--{name}", **FLAGS[name])
                 continue
@@ -312,3 +285,71 @@ def add_options(parser, groups, narrowed, defaults):
                 default=defaults.get(name, DEFAULTS.get(name)),
             )
     return rules
+
+
+# Words of the library in those of the shell
+
+_TESTS = {test.__name__: name for name, test in TESTS.items()}
+_WORDS = re.compile(
+    r"`(?P<parameter>\w+)`"
+    r"|\b(?P<setting>\w+)=(?:'(?P<word>[^']*)'|(?P<number>[\d.]*\d))"
+    rf"|\b(?P<test>{'|'.join(_TESTS)})\b(?!')(?:\((?P<settings>[^()]*)\))?"
+)
+
+
+def in_shell_words(text):
+    """Name options and tests as the shell does where the library names them.
+
+    Examples
+    --------
+    >>> in_shell_words("`n_resamples` is small. McNemar takes alternative='less'.")
+    '--n-resamples is small. --test mcnemar takes --alternative less.'
+    >>> in_shell_words("`estimator` stays")
+    '`estimator` stays'
+    """
+
+    def word(match):
+        if match["test"]:
+            settings = in_shell_words(match["settings"] or "")
+            return f"--test {_TESTS[match['test']]} {settings}".rstrip()
+        option = option_of(match["parameter"] or match["setting"])
+        if option is None:
+            return match[0]
+        return f"{option} {match['word'] or match['number'] or ''}".rstrip()
+
+    return _WORDS.sub(word, text)
+
+
+def option_of(parameter):
+    """Return the option that sets a parameter, None if there is none.
+
+    Examples
+    --------
+    >>> option_of("random_state"), option_of("n_rows"), option_of("X")
+    ('--seed', '--n-rows', None)
+    """
+    name = OPTION_OF.get(parameter, parameter.replace("_", "-"))
+    return f"--{name}" if name in OPTIONS else None
+
+
+def typed_form(test):
+    """Return what to type for a test, as far as there are options for it.
+
+    Examples
+    --------
+    >>> from skcompare import McNemar
+    >>> typed_form(McNemar(alternative="less"))
+    '--test mcnemar --alternative less'
+    """
+    defaults = type(test)().get_params(deep=False)
+    options, others = [in_shell_words(type(test).__name__)], []
+    for name, value in test.get_params(deep=False).items():
+        if name == "scoring" or repr(value) == repr(defaults[name]):
+            continue
+        shown = f"{value:.6g}" if isinstance(value, float) else value
+        option = option_of(name)
+        if option is None:
+            others.append(f"{name} {shown}")
+        else:
+            options.append(f"{option} {shown}")
+    return " ".join(options) + (f" with {', '.join(others)}" if others else "")

@@ -1,7 +1,6 @@
 """Tables: files in any format, whose columns are small and have a type in the end."""
 
 import csv
-import dataclasses
 import functools
 import io
 import itertools
@@ -10,7 +9,6 @@ import os
 import re
 import sys
 from array import array as packed
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -89,41 +87,77 @@ def canonical(cell):
     return str(int(number)) if number.is_integer() else str(number)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
 class Column:
-    """The cells of a column: the different ones, and which of them each row has.
+    """The cells of a column: each different one once, and which of them a row has.
+
+    Very many different numbers are kept as numbers instead.
 
     Parameters
     ----------
     title : str
         What to call the column in messages.
-    levels : list or ndarray
-        The different cells: strings, tuples, or floats in an array.
-    codes : ndarray of int
-        The place in `levels` of each row.
+    cells : iterable of str or tuple, default=()
+        The first of its cells.
+    as_written : bool, default=False
+        Whether numbers must stay as they are written, as ids must.
     """
 
-    title: str
-    levels: object
-    codes: np.ndarray
+    def __init__(self, title, cells=(), *, as_written=False):
+        self.title, self._may_be_numeric = title, not as_written
+        self.places = {}  # of the different cells; None if rows are numbers
+        self.rows = packed("q")  # the place of each row's cell, or its number
+        self.extend(cells)
 
-    def take(self, order):
-        """Return the column with its rows in another order."""
-        return Column(self.title, self.levels, self.codes[order])
+    def extend(self, cells):
+        """Add a block of cells."""
+        if self.places is None:
+            numbers = _numbers_or_gaps(cells)
+            if None in numbers:
+                row = numbers.index(None)
+                raise UsageError(
+                    f"{self.title} has numbers, and in row "
+                    f"{len(self.rows) + row + 1:,} {cells[row]!r}, which is none"
+                )
+            self.rows.extend(numbers)
+            return
+        places = self.places
+        self.rows.extend([places.setdefault(cell, len(places)) for cell in cells])
+        if self._may_be_numeric and len(places) > MANY_LEVELS:
+            numbers = _numbers_or_gaps(places)
+            self._may_be_numeric = None not in numbers
+            if self._may_be_numeric:
+                values = np.array(numbers)[np.asarray(self.rows)]
+                self.rows, self.places = packed("d", values.tobytes()), None
+
+    def reorder(self, order):
+        """Bring the rows into another order."""
+        self.rows = np.asarray(self.rows)[order]
+
+    @property
+    def levels(self):
+        """The different cells, or all numbers."""
+        return np.asarray(self.rows) if self.places is None else list(self.places)
+
+    @property
+    def codes(self):
+        """The place in `levels` of each row."""
+        rows = np.asarray(self.rows)
+        return np.arange(len(rows)) if self.places is None else rows
 
     @functools.cached_property
     def numbers(self):
         """The cells as an array of numbers, None if they are not numbers."""
-        if isinstance(self.levels, np.ndarray):
-            return self.levels[self.codes]
-        lower = [str(level).lower() for level in self.levels]
+        levels = self.levels
+        if self.places is None:
+            return levels
+        lower = [str(level).lower() for level in levels]
         if BOOLEANS.keys() >= set(lower):
             return np.array([BOOLEANS[level] for level in lower])[self.codes]
-        values = list(map(number_of, self.levels))
+        values = list(map(number_of, levels))
         if None in values:
             return None
-        whole = all(map(WHOLE.fullmatch, self.levels)) and max(map(abs, values)) < 2**63
-        values = [int(level) for level in self.levels] if whole else values
+        whole = all(map(WHOLE.fullmatch, levels)) and max(map(abs, values)) < 2**63
+        values = list(map(int, levels)) if whole else values
         return np.array(values)[self.codes]
 
     @functools.cached_property
@@ -175,12 +209,9 @@ class Column:
 
     def check_points(self):
         """Raise if all cells would be numbers, were it not for decimal commas."""
-        pointed = list(map(with_point, self.levels))
-        whole_or_comma = (
-            WHOLE.fullmatch(str(level)) or level != point
-            for level, point in zip(self.levels, pointed, strict=True)
-        )
-        if pointed != self.levels and all(whole_or_comma):
+        commas = [level for level in self.levels if with_point(level) != level]
+        others = set(self.levels).difference(commas)
+        if commas and all(WHOLE.fullmatch(str(level)) for level in others):
             raise UsageError(
                 f"{self.title} holds numbers with decimal commas; pass --decimal , (or "
                 "--decimal . if they are labels)"
@@ -188,60 +219,10 @@ class Column:
 
     def first_text(self):
         """Return the row, from 1, and the cell of the first text among numbers."""
-        texts = [number_of(level) is None for level in self.levels]
-        row = int(np.argmax(np.array(texts)[self.codes]))
-        return row + 1, self.levels[self.codes[row]]
-
-
-class ColumnBuilder:
-    """Collects the cells of a column, a block at a time.
-
-    Cells that repeat, as labels do, are kept once, with a code for each row. Very many
-    different numbers are kept as numbers instead.
-
-    Parameters
-    ----------
-    title : str
-        What to call the column in messages.
-    numeric : bool
-        Whether numbers may be kept as numbers: not so for ids, which must stay as they
-        are written.
-    """
-
-    def __init__(self, title, *, numeric):
-        self.title, self._may_be_numeric = title, numeric
-        self._codes, self._levels = packed("q"), {}
-        self._numbers = None
-
-    def extend(self, cells):
-        """Add a block of cells."""
-        if self._numbers is not None:
-            numbers = _numbers_or_gaps(cells)
-            if None in numbers:
-                row = numbers.index(None)
-                raise UsageError(
-                    f"{self.title} has numbers, and in row "
-                    f"{len(self._numbers) + row + 1:,} {cells[row]!r}, which is none"
-                )
-            self._numbers.extend(numbers)
-            return
-        levels = self._levels
-        self._codes.extend([levels.setdefault(cell, len(levels)) for cell in cells])
-        if self._may_be_numeric and len(levels) > MANY_LEVELS:
-            numbers = _numbers_or_gaps(levels)
-            self._may_be_numeric = None not in numbers
-            if self._may_be_numeric:
-                values = np.array(numbers)[np.asarray(self._codes)]
-                self._numbers = packed("d", values.tobytes())
-                self._levels = self._codes = None
-
-    def column(self):
-        """Return the column of all cells so far."""
-        if self._numbers is not None:
-            values = np.asarray(self._numbers)
-            return Column(self.title, values, np.arange(len(values)))
-        codes = np.array(self._codes, dtype=np.int64)
-        return Column(self.title, list(self._levels), codes)
+        levels, codes = self.levels, self.codes
+        texts = [number_of(level) is None for level in levels]
+        row = int(np.argmax(np.array(texts)[codes]))
+        return row + 1, levels[codes[row]]
 
 
 def _numbers_or_gaps(cells):
@@ -268,29 +249,44 @@ OTHER_DELIMITERS = {
 }
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
 class Table:
     """A file with named columns, of which those asked for are read.
 
     Parameters
     ----------
+    path : str
+        The file, "-" for standard input.
+    stack : contextlib.ExitStack
+        What closes the file in the end.
+    options : argparse.Namespace
+        `input_format`, `encoding`, `delimiter` and `quotes`.
+
+    Attributes
+    ----------
     title : str
         What to call the file in messages: its path.
     names : list of str
         The names of its columns.
-    rows : callable
-        ``rows(names)`` yields for each row the cells of these columns.
-    positional : bool, default=False
+    positional : bool
         Whether rows have nothing but their position to tell them by.
-    note : str, default=""
-        How the file was read, where that may explain why a column is not there.
+    columns : dict
+        Each `Column` that was read, by name.
     """
 
-    title: str
-    names: list
-    rows: Callable
-    positional: bool = False
-    note: str = ""
+    def __init__(self, path, stack, options):
+        if path != STDIN:
+            if os.path.isdir(path):
+                raise UsageError(f"{path} is a folder, not a file")
+            self.title, by_name = path, ENDINGS.get(Path(path).suffix.lower(), "text")
+            stream = stack.enter_context(open(path, "rb"))  # noqa: SIM115
+        elif sys.stdin is None:
+            raise UsageError("Standard input is closed")
+        else:
+            self.title, by_name, stream = "standard input", "csv", sys.stdin.buffer
+        format = options.input_format or by_name
+        self.positional, self.columns = format in POSITIONAL, {}
+        self._rows = FORMATS[format](self.title, stream, stack, options)
+        self.names, self._note = next(self._rows)
 
     def match(self, wanted):
         """Return the columns of a name, or of a pattern with one ``*``, in order."""
@@ -305,82 +301,46 @@ class Table:
         listed = ", ".join(self.names[:N_LISTED])
         more = len(self.names) - N_LISTED
         listed += f" and {more:,} more" if more > 0 else ""
-        return f"{listed}. {self.note}" if self.note else listed
+        return f"{listed}. {self._note}" if self._note else listed
 
     def read(self, names, *, as_written, decimal):
-        """Read some columns.
+        """Read some columns, once.
 
         Parameters
         ----------
-        names : list of str
+        names : iterable of str
             Which ones.
         as_written : set of str
             Those to keep as they are written, numbers or not.
         decimal : str or None
             What separates decimals: "," turns such numbers into those with a point.
-
-        Returns
-        -------
-        dict
-            Each `Column` by name.
         """
-        builders = {}
         for name in names:
             if self.names.count(name) > 1:
                 raise UsageError(f"{self.title} has more than one column {name!r}")
             title = f"column {name!r} of {self.title}"
-            builders[name] = ColumnBuilder(title, numeric=name not in as_written)
-        rows = iter(self.rows(names))
-        n_rows = 0
+            self.columns[name] = Column(title, as_written=name in as_written)
+        try:
+            first = self._rows.send(list(names))
+        except StopIteration:
+            raise UsageError(f"{self.title} has no rows") from None
+        rows = itertools.chain([first], self._rows)
         while block := list(itertools.islice(rows, BLOCK)):
-            n_rows += len(block)
             for name, cells in zip(names, zip(*block, strict=True), strict=True):
                 if decimal == "," and name not in as_written:
                     cells = list(map(with_point, cells))
-                builders[name].extend(cells)
-        if not n_rows:
-            raise UsageError(f"{self.title} has no rows")
-        return {name: builder.column() for name, builder in builders.items()}
-
-
-def open_table(path, stack, options):
-    """Open a file, whose rows are read later.
-
-    Parameters
-    ----------
-    path : str
-        The file, "-" for standard input.
-    stack : contextlib.ExitStack
-        What closes the file in the end.
-    options : argparse.Namespace
-        `input_format`, `encoding`, `delimiter` and `quotes`.
-
-    Returns
-    -------
-    Table
-        The table.
-    """
-    title, by_name = "standard input", "csv"
-    if path != STDIN:
-        title, by_name = path, ENDINGS.get(Path(path).suffix.lower(), "text")
-    open_format = FORMATS[options.input_format or by_name]
-    return open_format(title, _open_binary(path, stack), stack, options)
-
-
-def _open_binary(path, stack):
-    if path != STDIN:
-        if os.path.isdir(path):
-            raise UsageError(f"{path} is a folder, not a file")
-        return stack.enter_context(open(path, "rb"))
-    if sys.stdin is None:
-        raise UsageError("Standard input is closed")
-    return sys.stdin.buffer
+                self.columns[name].extend(cells)
 
 
 def _lines(title, stream, stack, encoding, newline=None):
     """Yield the lines of a text file; what is no text in this encoding is an error."""
     codec = {"utf8": "utf-8-sig", "utf-8": "utf-8-sig"}.get(encoding.lower(), encoding)
-    text = io.TextIOWrapper(stream, encoding=codec, newline=newline)
+    try:
+        text = io.TextIOWrapper(stream, encoding=codec, newline=newline)
+    except LookupError:
+        raise UsageError(
+            f"--encoding must be one of text, such as utf-8. Got {encoding!r}"
+        ) from None
     stack.callback(text.detach)
     number = 0
     try:
@@ -399,8 +359,12 @@ def _lines(title, stream, stack, encoding, newline=None):
         ) from None
 
 
-def open_csv(title, stream, stack, options, delimiter=","):
-    """Open a table with a header and rows as long as that; blank lines are none."""
+# Formats. A reader yields the names of all columns, and how they were read where that
+# may explain why one is not there; it is sent those to read, and yields rows of them.
+
+
+def read_csv(title, stream, stack, options, delimiter=","):
+    """Read a table with a header and rows as long as that; blank lines are none."""
     delimiter = options.delimiter or delimiter
     reader = csv.reader(
         _lines(title, stream, stack, options.encoding, newline=""),
@@ -408,98 +372,71 @@ def open_csv(title, stream, stack, options, delimiter=","):
         quoting=csv.QUOTE_MINIMAL if options.quotes else csv.QUOTE_NONE,
         strict=True,
     )
-
-    def all_rows():
-        width = None
-        try:
-            for row in filter(None, reader):
-                width = width or len(row)
-                if len(row) != width:
-                    hint = ". Numbers with decimal commas must be in quotation marks"
-                    raise UsageError(
-                        f"{title}, line {reader.line_num:,}: the header has "
-                        f"{width} fields, this row {len(row)}"
-                        f"{hint if delimiter == ',' and len(row) > width else ''}"
-                    )
-                yield row
-        except csv.Error as error:
-            raise UsageError(
-                f"{title}, line {reader.line_num:,}: {error}. If quotation "
-                "marks are just characters there, give --no-quotes"
-            ) from None
-
-    rows = all_rows()
-    names = next(rows, None)
-    if names is None:
-        raise UsageError(f"{title} is empty: it has no header")
-    others = [give for mark, give in OTHER_DELIMITERS.items() if mark in names[0]]
-    misread = len(names) == 1 and others
-    note = f"If these are several columns, give {others[0]}" if misread else ""
-
-    def picked(wanted):
+    rows = filter(None, reader)
+    try:
+        names = next(rows, None)
+        if names is None:
+            raise UsageError(f"{title} is empty: it has no header")
+        others = [give for mark, give in OTHER_DELIMITERS.items() if mark in names[0]]
+        misread = len(names) == 1 and others
+        note = f"If these are several columns, give {others[0]}" if misread else ""
+        wanted = yield names, note
         places = [names.index(name) for name in wanted]
-        return ([row[place] for place in places] for row in rows)
-
-    return Table(title, names, picked, note=note)
-
-
-def open_json_lines(title, stream, stack, options):
-    """Open a table with an object in each line; blank lines are none."""
-
-    def all_objects():
-        lines = _lines(title, stream, stack, options.encoding)
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except ValueError as error:
+        for row in rows:
+            if len(row) != len(names):
+                hint = ". Numbers with decimal commas must be in quotation marks"
                 raise UsageError(
-                    f"{title}, line {number:,} is not JSON: {error}"
-                ) from None
-            if not isinstance(row, dict):
-                raise UsageError(
-                    f"{title}, line {number:,}: a row must be an object such "
-                    f'as {{"id": 1, "gold": "yes"}}. Got {line.strip()[:40]}'
+                    f"{title}, line {reader.line_num:,}: the header has {len(names)} "
+                    f"fields, this row {len(row)}"
+                    f"{hint if delimiter == ',' and len(row) > len(names) else ''}"
                 )
-            yield row
+            yield [row[place] for place in places]
+    except csv.Error as error:
+        raise UsageError(
+            f"{title}, line {reader.line_num:,}: {error}. If quotation marks are just "
+            "characters there, give --no-quotes"
+        ) from None
 
-    objects = all_objects()
-    first = next(objects, None)
-    if first is None:
+
+def read_json_lines(title, stream, stack, options):
+    """Read a table with an object in each line; blank lines are none."""
+    wanted = None
+    lines = _lines(title, stream, stack, options.encoding)
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise UsageError(f"{title}, line {number:,} is not JSON: {error}") from None
+        if not isinstance(row, dict):
+            raise UsageError(
+                f'{title}, line {number:,}: a row must be an object such as {{"id": 1, '
+                f'"gold": "yes"}}. Got {line.strip()[:40]}'
+            )
+        if wanted is None:
+            wanted = yield list(row), ""
+        yield [plain_cell(row.get(name)) for name in wanted]
+    if wanted is None:
         raise UsageError(f"{title} is empty")
 
-    def picked(wanted):
-        for item in itertools.chain([first], objects):
-            yield [plain_cell(item.get(name)) for name in wanted]
 
-    return Table(title, list(first), picked)
-
-
-def _seekable(stream):
-    return stream if stream.seekable() else io.BytesIO(stream.read())
-
-
-def open_parquet(title, stream, stack, options):
-    """Open a Parquet file."""
+def read_parquet(title, stream, stack, options):
+    """Read a Parquet file."""
     pyarrow = optional_import("pyarrow")
     parquet = optional_import("pyarrow.parquet")
     try:
         file = parquet.ParquetFile(_seekable(stream))
     except pyarrow.ArrowInvalid as error:
         raise UsageError(f"{title} is not a Parquet file: {error}") from None
-
-    def picked(wanted):
-        for batch in file.iter_batches(batch_size=BLOCK, columns=wanted):
-            cells = [batch.column(name).to_pylist() for name in wanted]
-            for row in zip(*cells, strict=True):
-                yield list(map(plain_cell, row))
-
-    return Table(title, file.schema_arrow.names, picked)
+    wanted = yield file.schema_arrow.names, ""
+    for batch in file.iter_batches(batch_size=BLOCK, columns=wanted):
+        columns = [batch.column(name).to_pylist() for name in wanted]
+        yield from _rows_of(columns)
 
 
-def open_npy(title, stream, stack, options):
-    """Open an array of NumPy."""
+def read_npy(title, stream, stack, options):
+    """Read an array of NumPy."""
     try:
         array = np.load(_seekable(stream), allow_pickle=False)
     except (ValueError, EOFError):
@@ -510,36 +447,39 @@ def open_npy(title, stream, stack, options):
         columns = {name: array[name] for name in array.dtype.names}
     else:
         columns = {str(i): values for i, values in enumerate(np.atleast_2d(array.T))}
-
-    def picked(wanted):
-        cells = [columns[name].tolist() for name in wanted]
-        return (list(map(plain_cell, row)) for row in zip(*cells, strict=True))
-
-    return Table(title, list(columns), picked, positional=True)
+    wanted = yield list(columns), ""
+    yield from _rows_of([columns[name].tolist() for name in wanted])
 
 
-def open_text(title, stream, stack, options):
-    """Open a text as a table of one column, a line each."""
-    lines = _lines(title, stream, stack, options.encoding)
+def read_text(title, stream, stack, options):
+    """Read a text as a table of one column, a line each."""
     note = (
         "It is read as plain text, one output per line; --input-format names another "
         "format"
     )
+    yield ["line"], note
+    for line in _lines(title, stream, stack, options.encoding):
+        yield [line.rstrip("\n")]
 
-    def picked(wanted):
-        return ([line.rstrip("\n")] for line in lines)
 
-    return Table(title, ["line"], picked, positional=True, note=note)
+def _seekable(stream):
+    return stream if stream.seekable() else io.BytesIO(stream.read())
+
+
+def _rows_of(columns):
+    """Yield the rows of columns of Python objects."""
+    return (list(map(plain_cell, row)) for row in zip(*columns, strict=True))
 
 
 FORMATS = {
-    "csv": open_csv,
-    "tsv": functools.partial(open_csv, delimiter="\t"),
-    "jsonl": open_json_lines,
-    "parquet": open_parquet,
-    "npy": open_npy,
-    "text": open_text,
+    "csv": read_csv,
+    "tsv": functools.partial(read_csv, delimiter="\t"),
+    "jsonl": read_json_lines,
+    "parquet": read_parquet,
+    "npy": read_npy,
+    "text": read_text,
 }
+POSITIONAL = ("npy", "text")
 ENDINGS = {
     ".csv": "csv",
     ".tsv": "tsv",

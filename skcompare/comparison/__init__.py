@@ -1,11 +1,6 @@
-"""The tests, one per file, and what those who ask them have to know."""
+"""The tests, one per file, and what other rooms use of them."""
 
-from skcompare.comparison._base import (
-    FEWEST_UNITS,
-    Outcome,
-    as_target,
-    refuse_untaken,
-)
+from skcompare.comparison._base import FEWEST_UNITS, as_target, refuse_untaken
 from skcompare.comparison._bayesian import BayesianComparison
 from skcompare.comparison._bayesian_correlated_t import BayesianCorrelatedTTest
 from skcompare.comparison._bayesian_hierarchical import BayesianHierarchical
@@ -41,49 +36,3 @@ from skcompare.comparison._ttest import PairedTTest
 from skcompare.comparison._wilcoxon import WilcoxonSignedRank
 from skcompare.comparison._wild import WildClusterBootstrap
 from skcompare.comparison._winner import WinnerPredicts, from_result, refitted
-
-__all__ = [
-    "ApproxRandomization",
-    "BayesianComparison",
-    "BayesianCorrelatedTTest",
-    "BayesianHierarchical",
-    "BayesianSignedRank",
-    "CochranQ",
-    "ConservativeZ",
-    "CorrectedTTest",
-    "CorrelationTest",
-    "CrossValidationCLT",
-    "DeLong",
-    "FEWEST_DISCORDANT",
-    "FEWEST_UNITS",
-    "Fact",
-    "FiveByTwoCV",
-    "FoldReplicability",
-    "FriedmanTest",
-    "IN_TIME",
-    "McNemar",
-    "NO_EXCHANGE",
-    "NestedCVInterval",
-    "Outcome",
-    "PairedBootstrap",
-    "PairedTTest",
-    "Remark",
-    "SignTest",
-    "WilcoxonSignedRank",
-    "WildClusterBootstrap",
-    "WinnerPredicts",
-    "advice_on",
-    "is_set_score",
-    "as_target",
-    "check_names",
-    "from_result",
-    "models_in",
-    "named_models",
-    "named_predictions",
-    "rare_class",
-    "refitted",
-    "refuse_untaken",
-    "replicability_analysis",
-    "unequal_rates",
-    "units_of_rarest_class",
-]

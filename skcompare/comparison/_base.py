@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat, cautions_of, caveats_about
+from skcompare._caveats import Caveat, cautions_of, caveats_about, warn_of
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -52,6 +52,44 @@ class Outcome(NamedTuple):
 
     results: dict
     caveats: tuple
+
+
+def outcome_of(test, kind, fields, early, late=()):
+    """Return an outcome, given the fields of its results.
+
+    Parameters
+    ----------
+    test : estimator
+        What made them.
+    kind : type
+        The class of results.
+    fields : dict of dict
+        Fields of the result of each metric, by name. Caveats among them are texts that
+        are kept with the result, and not warned of.
+    early, late : list of Caveat or None
+        What to warn of: early ones are kept with the results that they are about, late
+        ones tell of something that results have a field for.
+
+    Returns
+    -------
+    Outcome
+        Results, and caveats that are there, each once.
+    """
+    early, late = (list(dict.fromkeys(filter(None, each))) for each in (early, late))
+    made = {"test": type(test).__name__, "settings": settings_of(test)}
+    results = {}
+    for metric, own in fields.items():
+        caveats = caveats_about(early, metric)
+        texts = (*(caveat.text for caveat in caveats), *own.get("caveats", ()))
+        said = {"caveats": texts, "cautions": cautions_of(caveats)}
+        results[metric] = kind(**{**made, **own, **said})
+    return Outcome(results, (*early, *late))
+
+
+def publish_single(test, outcome):
+    """Keep the one result of an outcome, and warn the caller of what is odd."""
+    warn_of(outcome.caveats)
+    (test.result_,) = outcome.results.values()
 
 
 class RowComparison(WinnerPredicts, abc.ABC):
@@ -179,17 +217,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
     def _seed(self):
         """Return the seed of random draws, None for a test that makes none."""
         return None
-
-    def _common_caveats(self, problem):
-        """Return caveats about a problem whatever the test, but for its splits."""
-        if problem.differs.any():
-            return [*problem.notes]
-        text = (
-            f"Both models predict the same on all {problem.n_rows} rows: the "
-            "difference is 0 and the p-value 1, whatever the metric. An interval for "
-            "it is a bound: rows on which the models differ may be rare."
-        )
-        return [Caveat(DegenerateDataWarning, text), *problem.notes]
 
     def fit(
         self,
@@ -380,37 +407,40 @@ class RowTest(RowComparison):
 
     pvalue_ = from_result("pvalue")
 
-    def _outcome(self, problem, fields, early, late=()):
-        """Return an outcome, given the fields of its results.
+    def _outcome(self, problem, fields, caveats=(), late=()):
+        """Return an outcome with what all tests share.
 
         Parameters
         ----------
         problem : Problem
             What was compared.
-        fields : dict of dict
-            Fields of the result of each metric, by name: the facts of the problem in
-            it, and what is the test's own. Caveats among them are texts that are kept
-            with the result, and not warned of.
-        early, late : list of Caveat or None
-            What to warn of: early ones are kept with the results that they are about,
-            late ones tell of something that results have a field for.
+        fields, late : dict of dict, list of Caveat or None
+            As in `outcome_of`: facts of the problem and what is the test's own.
+        caveats : sequence of Caveat or None, default=()
+            What the test itself has to say, between what is odd about predictions and
+            about splits.
         """
-        early, late = list(filter(None, early)), list(filter(None, late))
         shared = {
-            "test": type(self).__name__,
-            "settings": settings_of(self),
             "estimand": self._estimand.format(problem.subject),
             "alternative": self.alternative,
             "alpha": float(self.alpha),
             "hypothesis": self._hypotheses[self.alternative],
         }
-        results = {}
-        for metric, own in fields.items():
-            caveats = caveats_about(early, metric)
-            texts = (*(caveat.text for caveat in caveats), *own.get("caveats", ()))
-            shared["cautions"] = cautions_of(caveats)
-            results[metric] = ComparisonResult(**{**shared, **own, "caveats": texts})
-        return Outcome(results, (*early, *late))
+        same = None
+        if not problem.differs.any():
+            text = (
+                f"Both models predict the same on all {problem.n_rows} rows: the "
+                "difference is 0 and the p-value 1, whatever the metric. An interval "
+                "for it is a bound: rows on which the models differ may be rare."
+            )
+            same = Caveat(DegenerateDataWarning, text)
+        early = [same, *problem.notes, *caveats, self._splits_caveat(problem)]
+        fields = {metric: {**shared, **own} for metric, own in fields.items()}
+        return outcome_of(self, ComparisonResult, fields, early, late)
+
+    def _splits_caveat(self, problem):
+        """Say so if cross-validation was not what the test is made for."""
+        return series_caveat(problem)
 
 
 def refuse_untaken(test, rows):
@@ -461,45 +491,45 @@ def check_can_be_redrawn(units):
         )
 
 
-def small_sample_caveat(problem, few, single):
-    """Say so if there are too few units, or strata that cannot vary.
+def size_caveats(problem, few, single="", uneven=""):
+    """Say so if there are few units, strata that cannot vary, or units that count less.
 
     Parameters
     ----------
     problem : Problem
         What is compared.
-    few, single : str
-        What to say of few units, with a place for their number, and of strata of one
-        unit, after theirs.
+    few, single, uneven : str
+        What to say of few units, with a place for their number; of strata of one unit,
+        after theirs; of units that weigh so unevenly that they count as few, at last.
+
+    Yields
+    ------
+    Caveat
+        The caveats.
     """
-    units, n_units = problem.units, problem.n_counted
+    units, unit, n_units = problem.units, problem.unit, problem.n_counted
     if n_units < FEWEST_UNITS:
-        unit = problem.unit
         unit += " of positive weight" * (n_units < len(units))
         count = f"{n_units} {unit}"
-        return Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
+        yield Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
+        return
     n_single = int(np.count_nonzero(units.stratum_sizes == 1))
     if n_single:
-        brief = f"{n_single} strata of one {problem.unit.removesuffix('s')}"
+        brief = f"{n_single} strata of one {unit.removesuffix('s')}"
         text = f"{n_single} strata have {single}"
-        return Caveat(SmallSampleWarning, text, brief=brief)
-    return None
-
-
-def uneven_caveat(problem, consequence):
-    """Say so if units are many and weigh so unevenly that few of them count."""
-    if problem.unit == "rows" and problem.sample_weight is None:
-        return None  # all weigh alike
+        yield Caveat(SmallSampleWarning, text, brief=brief)
+    if unit == "rows" and problem.sample_weight is None:
+        return  # all weigh alike
     n_effective = effective_number(problem.sizes)
-    if problem.n_counted < FEWEST_UNITS or n_effective >= FEWEST_UNITS:
-        return None
-    return Caveat(
-        SmallSampleWarning,
-        f"{problem.n_counted:,} {problem.unit} of such uneven "
-        f"{'weight' if problem.unit == 'rows' else 'size'} are worth "
-        f"{n_effective:.3g} even ones (Kish), fewer than {FEWEST_UNITS}: {consequence}",
-        brief=f"{problem.unit} are worth {n_effective:.3g} even ones",
-    )
+    if n_effective < FEWEST_UNITS:
+        worth = f"are worth {n_effective:.3g} even ones"
+        yield Caveat(
+            SmallSampleWarning,
+            f"{n_units:,} {unit} of such uneven "
+            f"{'weight' if unit == 'rows' else 'size'} {worth} (Kish), fewer than "
+            f"{FEWEST_UNITS}: {uneven}",
+            brief=f"{unit} {worth}",
+        )
 
 
 def series_caveat(problem):

@@ -1,23 +1,30 @@
 """Bayesian comparison of two models: how probable, and does it matter?"""
 
+import functools
 import math
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from skcompare._caveats import Caveat, cautions_of
+from skcompare._caveats import Caveat
 from skcompare._engine import draw
-from skcompare._parameters import Integer, Number, OneOf, settings_of
+from skcompare._parameters import Integer, Number, OneOf
 from skcompare._validation import seed_of
 from skcompare.comparison._base import (
     FEWEST_UNITS,
-    Outcome,
     TakesRowScores,
     from_result,
+    outcome_of,
     series_caveat,
 )
 from skcompare.comparison._needs import Advice, Need
-from skcompare.comparison._posteriors import LEAST_PRIOR, POSTERIORS
+from skcompare.comparison._posteriors import (
+    LEAST_PRIOR,
+    POSTERIORS,
+    TAKES_COUNTS,
+    TAKES_PLAIN_ROWS,
+    GivesPosterior,
+)
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
@@ -31,7 +38,7 @@ from skcompare.stats.pvalues import rounding_tolerance
 DEFAULT_PRIOR = 0.5
 
 
-class BayesianComparison(TakesRowScores):
+class BayesianComparison(GivesPosterior, TakesRowScores):
     """Find how probable it is that model A is better than B, and by enough to matter.
 
     1. Draw random weights for the rows: a population that they may come from.
@@ -235,17 +242,8 @@ class BayesianComparison(TakesRowScores):
     0.92
     """
 
-    gives = "posterior"
     aggregate = "auto"
 
-    p_better_ = from_result("p_better")
-    p_equivalent_ = from_result("p_equivalent")
-    p_worse_ = from_result("p_worse")
-    p_direction_ = from_result("p_direction")
-    posterior_mean_ = from_result("posterior_mean")
-    posterior_mode_ = from_result("posterior_mode")
-    hdi_ = from_result("hdi")
-    decision_ = from_result("decision")
     posterior_ = from_result("posterior")
     posterior_a_ = from_result("posterior_a")
     posterior_b_ = from_result("posterior_b")
@@ -256,17 +254,14 @@ class BayesianComparison(TakesRowScores):
                 lambda test, facts: (
                     test.posterior != "paired" or facts.n_units >= FEWEST_UNITS
                 ),
-                lambda test, facts: (
-                    "A posterior from a small test set is too narrow: "
-                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}."
-                ),
+                "A posterior from a small test set is too narrow: {facts.n_units} "
+                "{facts.units} "
+                f"are fewer than {FEWEST_UNITS}.",
             ),
             Need(
                 lambda test, facts: test.posterior != "paired" or facts.weighable,
-                lambda test, facts: (
-                    f"posterior='paired' weighs rows, and {facts.metric} takes no "
-                    "weights. PairedBootstrap and ApproxRandomization take any scorer."
-                ),
+                "posterior='paired' weighs rows, and {facts.metric} takes no weights. "
+                "PairedBootstrap and ApproxRandomization take any scorer.",
             ),
             Need(
                 lambda test, facts: (
@@ -274,20 +269,11 @@ class BayesianComparison(TakesRowScores):
                     or facts.counts_sets
                     or facts.metric == "accuracy"
                 ),
-                lambda test, facts: (
-                    "`posterior` 'independent' knows accuracy, precision, recall and F "
-                    "(binary, micro and macro) alone. Got the scorer "
-                    f"{facts.metric!r}. posterior='paired' takes any scorer that takes "
-                    "weights."
-                ),
+                lambda test, facts: TAKES_COUNTS.format(facts.metric),
             ),
             Need(
                 lambda test, facts: test.posterior == "paired" or not facts.grouped,
-                lambda test, facts: (
-                    f"`posterior` {test.posterior!r} takes every row as a draw of its "
-                    "own: it knows no groups, strata or rows that are tested several "
-                    "times. Use posterior='paired', which does."
-                ),
+                lambda test, facts: TAKES_PLAIN_ROWS.format(test.posterior),
             ),
         ),
     )
@@ -344,48 +330,40 @@ class BayesianComparison(TakesRowScores):
 
     def compare(self, problem):
         """Compare the two models of a problem."""
-        posterior = POSTERIORS[self.posterior](self.prior)
+        posterior = POSTERIORS[self.posterior](float(self.prior))
         posterior.check(problem)
-        early = [*posterior.caveats(problem), *problem.notes, series_caveat(problem)]
-        early = list(filter(None, early))
-        scores, engines = posterior.scores(
-            problem,
-            lambda resampler: draw(
-                resampler,
-                self.n_draws,
-                seed=problem.seed,
-                n_jobs=self.n_jobs,
-                label="posterior",
-            ),
+        draws = functools.partial(
+            draw,
+            n_draws=self.n_draws,
+            seed=problem.seed,
+            n_jobs=self.n_jobs,
+            label="posterior",
         )
-        results, late = {}, []
-        for metric, drawn in scores.items():
-            own, odd = self._of_draws(problem, metric, drawn)
-            late += odd
-            results[metric] = PosteriorResult(
-                test=type(self).__name__,
-                settings=settings_of(self),
-                method=self.posterior,
-                prior=posterior.prior,
-                engine=engines[metric],
-                model=posterior.model(problem, metric),
-                estimand="the difference in score, in the population of such rows, "
-                f"between {problem.subject}",
-                unit="rows",
-                caveats=tuple(caveat.text for caveat in (*early, *odd)),
-                cautions=cautions_of(early),
+        caveats = [*posterior.caveats(problem), *problem.notes, series_caveat(problem)]
+        fields = {}
+        for metric in problem.statistics:
+            drawn = posterior.scores(problem, metric, draws)
+            own, odd = self._of_draws(problem, metric, drawn.scores)
+            caveats.append(odd)
+            fields[metric] = {
                 **problem.facts(metric),
                 **own,
-            )
-        counts = {name: r.n_undefined for name, r in results.items() if r.n_undefined}
-        if counts:
-            listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
-            text = f"Draws without a value, which are left out: {listed}."
-            late.append(Caveat(UndefinedScoreWarning, text))
-        return Outcome(results, (*early, *late))
+                "method": self.posterior,
+                "prior": posterior.prior,
+                "engine": drawn.engine,
+                "model": drawn.model,
+                "estimand": "the difference in score, in the population of such rows, "
+                f"between {problem.subject}",
+                "unit": "rows",
+            }
+        counts = {m: own["n_undefined"] for m, own in fields.items()}
+        listed = ", ".join(f"{name} on {n:,}" for name, n in counts.items() if n)
+        text = f"Draws without a value, which are left out: {listed}."
+        late = [Caveat(UndefinedScoreWarning, text)] if listed else []
+        return outcome_of(self, PosteriorResult, fields, caveats, late)
 
     def _of_draws(self, problem, metric, scores):
-        """Return the fields of a result that come from drawn scores, and caveats."""
+        """Return the fields of a result that come from drawn scores, and a caveat."""
         defined = np.isfinite(scores).all(axis=1)
         if not defined.any():
             raise ValueError(
@@ -399,20 +377,20 @@ class BayesianComparison(TakesRowScores):
         rope, probability = as_rope(self.rope), float(self.credible_level)
         for edge in (0.0, *rope):
             deltas[np.abs(deltas - edge) <= tolerance] = edge
-        odd = []
+        odd = None
         if is_multimodal(deltas):
             text = (
                 f"The posterior in {metric} has several peaks: the shortest interval "
                 "may hold improbable values between them. Look at a plot."
             )
-            odd.append(Caveat(MultimodalPosteriorWarning, text))
+            odd = Caveat(MultimodalPosteriorWarning, text, metric=metric)
         elif len(deltas) > 1 and np.ptp(deltas) <= tolerance and problem.differs.any():
             text = (
                 f"The posterior in {metric} is a single point: though the models "
                 "differ, no weights of the rows seen change the difference. It knows "
                 "nothing of others."
             )
-            odd.append(Caveat(DegenerateDataWarning, text))
+            odd = Caveat(DegenerateDataWarning, text, metric=metric)
         fields = {
             "posterior": deltas,
             "posterior_a": a,

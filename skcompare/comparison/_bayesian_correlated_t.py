@@ -4,20 +4,16 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS
-from skcompare.comparison._folds import (
-    FoldComparison,
-    corrected_differences,
-    fold_caveats,
-)
+from skcompare.comparison._folds import FoldComparison, corrected_differences
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
-from skcompare.comparison._winner import from_result
+from skcompare.comparison._posteriors import GivesPosterior
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import PosteriorResult
 from skcompare.stats.folds import student_posterior
 from skcompare.stats.posterior import as_rope
 
 
-class BayesianCorrelatedTTest(FoldComparison):
+class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
     """Find how probable it is that A scores better than B, from scores of folds.
 
     1. Fit and score both models on the same splits and subtract: a difference for each
@@ -134,22 +130,7 @@ class BayesianCorrelatedTTest(FoldComparison):
     '?'
     """
 
-    gives = "posterior"
-    instead_of_pairs = (
-        " A posterior has no p-value to correct: fit it to each pair, and read its "
-        "probabilities."
-    )
-
     _result = PosteriorResult
-
-    p_better_ = from_result("p_better")
-    p_equivalent_ = from_result("p_equivalent")
-    p_worse_ = from_result("p_worse")
-    p_direction_ = from_result("p_direction")
-    hdi_ = from_result("hdi")
-    decision_ = from_result("decision")
-    posterior_mean_ = from_result("posterior_mean")
-    posterior_mode_ = from_result("posterior_mode")
 
     _advice = Advice(needs=(MODELS_OR_SCORES,))
 
@@ -183,7 +164,7 @@ class BayesianCorrelatedTTest(FoldComparison):
     def compare(self, problem):
         """Compare the two models of a problem."""
         rope, probability = as_rope(self.rope), float(self.credible_level)
-        fields, caveats = {}, {}
+        fields, odd = {}, {}
         for metric in problem.scores:
             estimate = corrected_differences(problem, metric)
             summary, values, curve = student_posterior(estimate, rope, probability)
@@ -197,13 +178,13 @@ class BayesianCorrelatedTTest(FoldComparison):
                 "model": "differences of folds are normal, correlated by the share of "
                 "test rows, with a flat prior",
             }
-            caveats[metric] = fold_caveats(problem, metric)
             if estimate.error == 0 and estimate.mean != 0:
-                text = (
+                odd[metric] = Caveat(
+                    DegenerateDataWarning,
                     f"Differences in {metric} do not vary from fold to fold: nothing "
                     "is known of their variance. The posterior is a single point, its "
-                    "probabilities mean nothing, and nothing is decided."
+                    "probabilities mean nothing, and nothing is decided.",
+                    brief="differences do not vary from fold to fold",
+                    metric=metric,
                 )
-                brief = "differences do not vary from fold to fold"
-                caveats[metric].append(Caveat(DegenerateDataWarning, text, brief=brief))
-        return self._outcome(problem, fields, caveats)
+        return self._outcome(problem, fields, odd)

@@ -1,11 +1,9 @@
 """The paired bootstrap test."""
 
-import dataclasses
 from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._caveats import Caveat
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
@@ -17,23 +15,21 @@ from skcompare.comparison._base import (
     FEWEST_UNITS,
     check_can_be_redrawn,
     from_result,
-    series_caveat,
-    small_sample_caveat,
-    uneven_caveat,
+    size_caveats,
 )
-from skcompare.comparison._bounds import rare_class, with_bounds
-from skcompare.comparison._exact import IDEAL_INTERVALS, ideal_bootstrap
-from skcompare.comparison._intervals import INTERVALS
-from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark
+from skcompare.comparison._bounds import with_bounds
+from skcompare.comparison._exact import ideal_bootstrap
+from skcompare.comparison._intervals import FEWEST_MOVING, INTERVALS, percentile
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark, always
 from skcompare.comparison._resampling import (
     NullDistribution,
     Resamples,
     ResamplingTest,
     undefined_caveat,
 )
-from skcompare.exceptions import DegenerateDataWarning, ParameterError
-from skcompare.stats.intervals import FEWEST_MOVING, percentile_interval
-from skcompare.stats.pvalues import rounding_tolerance, spread
+from skcompare.exceptions import ParameterError
+from skcompare.stats.intervals import percentile_interval
+from skcompare.stats.pvalues import resampling_pvalue, spread
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
@@ -47,14 +43,6 @@ _UNEVEN = (
 _FALLEN_BACK = (
     "Too few rows differ for the {} by {!r}, which misleads there: it is by "
     "'percentile'."
-)
-_BOUND = (
-    "The difference in {} is the same on every resample: the data show no spread. The "
-    "p-value is a bound, that of as many equal signs, and so is the interval."
-)
-_SIGNS = (
-    "The p-value is that of as many equal signs as there are {} on which the models "
-    "differ: so few cannot show more, whatever resamples say."
 )
 _OTHER_RULE = (
     "method={!r} would give p = {:.4f}, and decide otherwise at the level {:g}. On "
@@ -83,9 +71,6 @@ class Method(NamedTuple):
 
     Attributes
     ----------
-    null : callable
-        ``null(sample, alternative)`` returns a `NullDistribution`, given what resamples
-        say (`Resampled`).
     interval : str
         The kind of interval that agrees with it.
     n_tails : int
@@ -94,38 +79,15 @@ class Method(NamedTuple):
         What it has to know besides resampled scores: standard errors of differences.
     """
 
-    null: object
     interval: str
     n_tails: int = 1
     needs: str | None = None
 
 
-def shift(sample, alternative):
-    """Compare the difference with how far resampled ones are from it."""
-    deltas, delta = sample.deltas, sample.delta
-    return NullDistribution(
-        deltas - delta, delta, alternative, sample.tolerance, center=delta
-    )
-
-
-def percentile(sample, alternative):
-    """Compare with the mirror image: that counts resamples on the other side of 0."""
-    deltas, delta = sample.deltas, sample.delta
-    return NullDistribution(delta - deltas, delta, alternative, sample.tolerance)
-
-
-def studentized(sample, alternative):
-    """Compare differences over their standard errors: without one they show nothing."""
-    error = sample.error
-    if np.isnan(error):
-        error = spread(sample.deltas[sample.defined])
-    return shift(sample, alternative).studentized(sample.errors, error or np.inf)
-
-
 METHODS = {
-    "shift": Method(shift, "symmetric"),
-    "percentile": Method(percentile, "percentile", n_tails=2),
-    "studentized": Method(studentized, "studentized", n_tails=2, needs="errors"),
+    "shift": Method("symmetric"),
+    "percentile": Method("percentile", n_tails=2),
+    "studentized": Method("studentized", n_tails=2, needs="errors"),
 }
 
 
@@ -335,11 +297,10 @@ class PairedBootstrap(ResamplingTest):
         needs=(
             Need(
                 lambda test, facts: facts.n_units >= FEWEST_UNITS,
-                lambda test, facts: (
-                    "A bootstrap of a small test set is unreliable: "
-                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}, "
-                    "and need not resemble where they come from."
-                ),
+                "A bootstrap of a small test set is unreliable: {facts.n_units} "
+                "{facts.units} are "
+                f"fewer than {FEWEST_UNITS}, and need not resemble where they come "
+                "from.",
             ),
             Need(
                 lambda test, facts: not facts.uneven,
@@ -355,36 +316,24 @@ class PairedBootstrap(ResamplingTest):
                 lambda test, facts: (
                     facts.n_holding >= FEWEST_UNITS or facts.n_units < FEWEST_UNITS
                 ),
-                lambda test, facts: (
-                    f"A bootstrap of {facts.metric} is unreliable here: only "
-                    f"{facts.n_holding} of {facts.n_units:,} {facts.units} hold a "
-                    f"class that it rests on, fewer than {FEWEST_UNITS}."
-                ),
+                "A bootstrap of {facts.metric} is unreliable here: only "
+                "{facts.n_holding} of {facts.n_units:,} {facts.units} hold a class "
+                f"that it rests on, fewer than {FEWEST_UNITS}.",
             ),
         ),
         cautions=(RARE_CLASS,),
         why_not=(
             Remark(
                 lambda chosen, facts: facts.few_for_spread,
-                lambda chosen, facts: (
-                    "valid, but its p-value is too large: the spread of the truth, by "
-                    f"which {facts.metric} divides, varies from resample to resample."
-                ),
+                "valid, but its p-value is too large: the spread of the truth, by "
+                "which {facts.metric} divides, varies from resample to resample.",
             ),
             Remark(
                 lambda chosen, facts: not chosen.redraws_rows,
-                lambda chosen, facts: (
-                    "it gives an interval, but a class of so few rows varies much from "
-                    "resample to resample."
-                ),
+                "it gives an interval, but a class of so few rows varies much from "
+                "resample to resample.",
             ),
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "about the same by resampling, which "
-                    f"{type(chosen).__name__} can do without."
-                ),
-            ),
+            always("about the same by resampling, which {name} can do without."),
         ),
     )
 
@@ -431,7 +380,8 @@ class PairedBootstrap(ResamplingTest):
         """Raise a `ParameterError` if a parameter is not what it must be."""
         super().check_parameters()
         if self.n_resamples == "ideal":
-            OneOf("auto", *IDEAL_INTERVALS).check("interval", self.interval)
+            kinds = (name for name, kind in INTERVALS.items() if kind.needs != "errors")
+            OneOf("auto", *kinds).check("interval", self.interval)
             OneOf("auto", "shift").check("method", self.method)
         if self.n_resamples == "auto" and self.method == "studentized":
             raise ParameterError(
@@ -464,15 +414,25 @@ class PairedBootstrap(ResamplingTest):
         return method.n_tails if self.alternative == "two-sided" else 1
 
     def _null(self, sample, method=None):
-        method = METHODS[method or self._method_for(sample.problem, sample.metric)]
-        null = method.null(sample, self.alternative)
-        both = method.n_tails == 2 and self.alternative == "two-sided"
+        """Return what the difference is compared with, by a rule for the p-value."""
+        method = method or self._method_for(sample.problem, sample.metric)
+        deltas, delta, error = sample.deltas, sample.delta, sample.error
+        # Shift: how far resampled differences are from the one that they lie around.
+        null = NullDistribution(
+            deltas - delta, delta, self.alternative, sample.tolerance, center=delta
+        )
+        if method == "percentile":  # its mirror image: how many are beyond 0
+            null = null._replace(values=delta - deltas, center=None)
+        elif method == "studentized":  # without a standard error they show nothing
+            error = spread(deltas[sample.defined]) if np.isnan(error) else error
+            null = null.studentized(sample.errors, error or np.inf)
+        both = METHODS[method].n_tails == 2 and self.alternative == "two-sided"
         return null.smaller_tail() if both else null
 
     def _resample(self, problem, cells, so_far):
         """Draw rows, or groups, with replacement, and score all models on them."""
         if self.n_resamples == "ideal":
-            return Resamples(cells=cells, models=problem.models)
+            return Resamples(cells, problem.models)
         resampler, errors = bootstrap(cells), None
         if "errors" in self._needs:
             resampler, errors = bootstrap_with_errors(cells), standard_errors(cells)
@@ -484,71 +444,68 @@ class PairedBootstrap(ResamplingTest):
         left_out = left_out_scores(
             cells, lambda units, n: self._draw(problem, units, n, "jackknife")
         )
-        return dataclasses.replace(resamples, left_out=left_out)
+        return resamples._replace(left_out=left_out)
 
     def conclude(self, problem, resamples):
         """Read p-values and intervals of two models off resamples."""
         check_can_be_redrawn(problem.units)
         fields, bounds = {}, []
         for metric in problem.statistics:
-            method, kind = self._method_for(problem, metric), self.interval
-            if kind == "auto":
-                kind = METHODS[method].interval
-            own = self._of_metric(problem, metric, resamples, method, kind)
-            tolerance = rounding_tolerance([own["score_a"], own["score_b"]])
-            counted = own["pvalue"]
-            own, lead = with_bounds(problem, metric, own, self.alternative, tolerance)
-            if lead:
-                text = _BOUND.format(metric)
-                bounds.append(Caveat(DegenerateDataWarning, text, metric=metric))
-            said = [*own.get("caveats", ()), *rare_class(problem, metric)]
-            if own["pvalue"] > counted and not lead:
-                said.append(_SIGNS.format(problem.unit))
-            if method != self.method != "auto":
-                said.append(_FALLEN_BACK.format("p-value", self.method))
-            named = "" if self.interval == "auto" else f", {kind} interval"
-            fields[metric] = {
-                **own,
-                "method": f"{method}{named}",
-                "engine": resamples.cells.engine(metric),
-                "caveats": tuple(said),
-            }
+            own = self._of_metric(problem, metric, resamples)
+            fields[metric], bound = with_bounds(problem, metric, own, self.alternative)
+            bounds.append(bound)
         merge = _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
-        early = [
-            *self._common_caveats(problem),
-            small_sample_caveat(problem, _FEW, f"{_SINGLE} {merge}"),
-            uneven_caveat(problem, _UNEVEN),
-            series_caveat(problem),
-            *bounds,
-        ]
-        return self._outcome(problem, fields, early, [undefined_caveat(fields)])
+        sizes = size_caveats(problem, _FEW, f"{_SINGLE} {merge}", _UNEVEN)
+        late = [undefined_caveat(fields)]
+        return self._outcome(problem, fields, [*sizes, *bounds], late)
 
-    def _of_metric(self, problem, metric, resamples, method, kind):
+    def _of_metric(self, problem, metric, resamples):
         """Return p-value and intervals in a metric: fields of its result."""
-        level = float(self.confidence_level)
-        if self.n_resamples == "ideal":
-            settings = {"alternative": self.alternative, "interval": kind}
-            return ideal_bootstrap(
-                problem, metric, resamples.cells, level=level, **settings
+        method, level = self._method_for(problem, metric), float(self.confidence_level)
+        kind = METHODS[method].interval if self.interval == "auto" else self.interval
+        own = {
+            **problem.facts(metric),
+            "method": method
+            if self.interval == "auto"
+            else f"{method}, {kind} interval",
+            "engine": resamples.cells.engine(metric),
+            "confidence_level": level,
+        }
+        ideal = self.n_resamples == "ideal"
+        if ideal:
+            sample, counted = ideal_bootstrap(
+                problem,
+                metric,
+                resamples.cells,
+                self.alternative,
+                left_out=INTERVALS[kind].needs == "left_out",
             )
-        sample = resamples.of(problem, metric)
-        own = {**problem.facts(metric), **self._counted(sample, resamples)}
+        else:
+            sample = resamples.of(problem, metric)
+            counted = self._counted(sample, resamples)
+        own |= counted
         for name, scores in zip("ab", sample.scores.T, strict=True):
             defined = scores[np.isfinite(scores)]
             own[f"score_{name}_interval"] = percentile_interval(defined, level)
-        chosen, caveats = INTERVALS[kind].compute(sample, level), []
-        own |= {"confidence_interval": chosen.interval, "confidence_level": level}
+        interval, said = INTERVALS[kind].compute(sample, level), []
+        own["confidence_interval"] = interval or percentile(sample, level)
         if np.ptp(sample.deltas[sample.defined]) > sample.tolerance:
-            if chosen.kind != kind:
-                caveats.append(_FALLEN_BACK.format("interval", kind))
-            caveats += self._disagreements(sample, method, own)
-        return {**own, "caveats": caveats}
+            if interval is None:
+                said.append(_FALLEN_BACK.format("interval", kind))
+            if not ideal:
+                said += self._disagreements(sample, method, own)
+        if method != self.method != "auto":
+            said.append(_FALLEN_BACK.format("p-value", self.method))
+        return {**own, "caveats": said}
 
     def _disagreements(self, sample, method, own):
         """Return what to say where other rules or intervals decide differently."""
         other = {"shift": "percentile", "percentile": "shift"}.get(method)
         if other is not None:
-            pvalue = self._null(sample, other).pvalue()
+            null = self._null(sample, other)
+            n_exceeding = int(null.exceeding().sum())
+            pvalue = null.n_tails * resampling_pvalue(n_exceeding, len(null.values))
+            pvalue = min(1.0, pvalue)
             if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):
                 yield _OTHER_RULE.format(other, pvalue, self.alpha)
         low, high = own["confidence_interval"]

@@ -2,14 +2,25 @@
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._engine import codes_of, row_scores, set_counts
+from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.intervals import constant_interval
 from skcompare.stats.paired import constant_interval_of_sign
+from skcompare.stats.pvalues import rounding_tolerance
 
 # Scores that rest on fewer rows of a class cannot be relied on.
 FEWEST_OF_CLASS = 10
 
+_BOUND = (
+    "The difference in {} is the same on every resample: the data show no spread. The "
+    "p-value is a bound, that of as many equal signs, and so is the interval."
+)
+_SIGNS = (
+    "The p-value is that of as many equal signs as there are {} on which the models "
+    "differ: so few cannot show more, whatever resamples say."
+)
 _RARE = "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: {}."
 _NO_CURE = "no method is known to keep its level there"
 _SCORE_TEST = (
@@ -18,7 +29,7 @@ _SCORE_TEST = (
 )
 
 
-def with_bounds(problem, metric, own, alternative, tolerance):
+def with_bounds(problem, metric, own, alternative):
     """Return fields of a result with bounds where no resample varies.
 
     Parameters
@@ -31,8 +42,6 @@ def with_bounds(problem, metric, own, alternative, tolerance):
         Fields of a result.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
-    tolerance : float
-        How far apart equal differences may be by rounding.
 
     Returns
     -------
@@ -40,31 +49,35 @@ def with_bounds(problem, metric, own, alternative, tolerance):
         The fields. The interval of a bounded score that does not vary is Clopper and
         Pearson's for trials that all agree. No p-value is below that of as many equal
         signs as there are units on which the models differ.
-    lead : bool
-        Whether there is a lead that no resample varies.
+    caveat : Caveat or None
+        That there is a lead which no resample varies.
     """
-    names = ("score_a_interval", "score_b_interval")
-    scores = (own["score_a"], own["score_b"])
+    own, caveat, level = {**own}, None, own["confidence_level"]
+    scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
     points = [
         max(own[name].high - score, score - own[name].low) <= 1e-12
-        for name, score in zip(names, scores, strict=True)
+        for name, score in scores.items()
     ]
+    lowest, trials = trials_of(problem, metric) if any(points) else (0.0, (0, 0))
+    for (name, score), point, n in zip(scores.items(), points, trials, strict=True):
+        if point and n:
+            own[name] = constant_interval(score, lowest, 1.0, n, level)
+    said = [*own["caveats"], *rare_class(problem, metric)]
+    tolerance = rounding_tolerance([*scores.values()])
     deltas, delta = own["distribution"], own["delta"]
     # One resample does not show whether resamples vary.
-    varies = len(deltas) < 2 or np.nanmax(np.abs(deltas - delta)) > tolerance
-    level, changes = own["confidence_level"], {}
-    lowest, trials = trials_of(problem, metric) if any(points) else (0.0, (0, 0))
-    for name, score, point, n in zip(names, scores, points, trials, strict=True):
-        if point and n:
-            changes[name] = constant_interval(score, lowest, 1.0, n, level)
-    if not varies:
-        bound = interval_without_spread(problem, metric, level)
-        changes["confidence_interval"] = bound
+    if len(deltas) > 1 and np.nanmax(np.abs(deltas - delta)) <= tolerance:
+        own["confidence_interval"] = interval_without_spread(problem, metric, level)
+        if abs(delta) > tolerance:
+            text = _BOUND.format(metric)
+            caveat = Caveat(DegenerateDataWarning, text, metric=metric)
     n_signs = min(problem.n_counted, len(problem.swapped_units))
     least = min(1.0, 0.5**n_signs * (2 if alternative == "two-sided" else 1))
     if own["pvalue"] < least:
-        changes["pvalue"] = least
-    return own | changes, bool(abs(delta) > tolerance and not varies)
+        own["pvalue"] = least
+        if caveat is None:
+            said.append(_SIGNS.format(problem.unit))
+    return {**own, "caveats": said}, caveat
 
 
 def interval_without_spread(problem, metric, level):

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from skcompare._caveats import Caveat, cautions_of
-from skcompare._parameters import FOLDS, OneOf, settings_of
+from skcompare._caveats import Caveat
+from skcompare._parameters import FOLDS, OneOf
 from skcompare._progress import followed
 from skcompare._validation import (
     as_labels,
@@ -12,9 +12,9 @@ from skcompare._validation import (
 )
 from skcompare.comparison._base import (
     FEWEST_UNITS,
-    Outcome,
     few_units_caveat,
     from_result,
+    outcome_of,
     refuse_untaken,
 )
 from skcompare.comparison._folds import folds_of_units, positive_pvalue
@@ -24,7 +24,7 @@ from skcompare.comparison._needs import (
     NORMAL_MEAN,
     Advice,
     Need,
-    Remark,
+    always,
 )
 from skcompare.comparison._rows import (
     RowMeanTest,
@@ -36,13 +36,6 @@ from skcompare.exceptions import DependentFoldsWarning
 from skcompare.results import ScoreResult
 from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
-
-_HYPOTHESES = {
-    "greater": "of the models fitted on these folds, A scores no better on average",
-    "less": "of the models fitted on these folds, B scores no better on average",
-    "two-sided": "of the models fitted on these folds, A and B score the same on "
-    "average",
-}
 
 
 class CrossValidationCLT(RowMeanTest):
@@ -202,7 +195,12 @@ class CrossValidationCLT(RowMeanTest):
     takes = frozenset({"predictions", "splits", "groups"})
     takes_one_model = True
     takes_slices = False  # the rows of a slice are not folds of a data set
-    _hypotheses = _HYPOTHESES
+    _hypotheses = {
+        "greater": "of the models fitted on these folds, A scores no better on average",
+        "less": "of the models fitted on these folds, B scores no better on average",
+        "two-sided": "of the models fitted on these folds, A and B score the same on "
+        "average",
+    }
     _estimand = (
         "the difference in score, on new rows like those given, between the models "
         "fitted on these training folds, averaged over the folds"
@@ -212,47 +210,37 @@ class CrossValidationCLT(RowMeanTest):
         needs=(
             Need(
                 lambda test, facts: not facts.retested,
-                lambda test, facts: (
-                    "CrossValidationCLT is for cross-validation that tests no row "
-                    "twice, and here rows are tested several times."
-                ),
+                "CrossValidationCLT is for cross-validation that tests no row twice, "
+                "and here rows are tested several times.",
             ),
             Need(
                 lambda test, facts: not facts.torn_groups,
-                lambda test, facts: (
-                    "CrossValidationCLT needs folds that keep groups together, such as "
-                    "those of GroupKFold, and here some group has rows in several."
-                ),
+                "CrossValidationCLT needs folds that keep groups together, such as "
+                "those of GroupKFold, and here some group has rows in several.",
             ),
             AVERAGE,
             NORMAL_MEAN,
             Need(
                 lambda test, facts: facts.n_units >= FEWEST_UNITS,
-                lambda test, facts: (
-                    "A normal limit is unreliable on a small test set: "
-                    f"{facts.n_units} {facts.units} are fewer than {FEWEST_UNITS}."
-                ),
+                "A normal limit is unreliable on a small test set: {facts.n_units} "
+                "{facts.units} "
+                f"are fewer than {FEWEST_UNITS}.",
             ),
             Need(
                 lambda test, facts: (
                     facts.kind != "right or wrong"
                     or facts.n_discordant_units >= FEWEST_COUNTED
                 ),
-                lambda test, facts: (
-                    f"The normal limit of right and wrong needs {FEWEST_COUNTED} "
-                    f"discordant {facts.units} or more, and there are "
-                    f"{facts.n_discordant_units}."
-                ),
+                f"The normal limit of right and wrong needs {FEWEST_COUNTED} "
+                "discordant {facts.units} or more, and there are "
+                "{facts.n_discordant_units}.",
             ),
         ),
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "the same question by a normal limit, which holds although "
-                    "training folds overlap, if the learning algorithms are stable. It "
-                    "gives intervals for both scores, too."
-                ),
+            always(
+                "the same question by a normal limit, which holds although training "
+                "folds overlap, if the learning algorithms are stable. It gives "
+                "intervals for both scores, too."
             ),
         ),
     )
@@ -372,22 +360,11 @@ class CrossValidationCLT(RowMeanTest):
 
     def compare(self, problem):
         """Compare the two models of a problem, or give the interval of a single one."""
-        self._check_rows_are_single(problem)
-        rows = {
-            metric: self._row_scores(problem, metric) for metric in problem.statistics
-        }
+        rows = self._row_scores(problem)
         groups = {"fold": self._fold_of_rows(problem), "unit": problem.units.groups}
-        about_rows = [few_units_caveat(len(problem.units), problem.unit)]
-        if problem.n_given not in (None, problem.n_rows):
-            text = (
-                f"Only {problem.n_rows} of the {problem.n_given} rows are tested, as "
-                "by a splitter for time series. The theory is for folds that make up "
-                "the data, with independent rows: if neighboring rows are alike, "
-                "intervals are too short."
-            )
-            about_rows.append(Caveat(DependentFoldsWarning, text))
+        few = few_units_caveat(len(problem.units), problem.unit)
         if len(problem.names) == 1:
-            return self._of_one_model(problem, rows, about_rows, **groups)
+            return self._of_one_model(problem, rows, few, **groups)
         fields = {
             metric: {
                 **problem.facts(metric),
@@ -395,44 +372,46 @@ class CrossValidationCLT(RowMeanTest):
             }
             for metric, pair in rows.items()
         }
-        early = [
-            *self._row_caveats(problem, rows),
-            *(limit_caveat(own["statistic"], m) for m, own in fields.items()),
-            *about_rows,
-        ]
-        return self._outcome(problem, fields, early)
+        limits = (limit_caveat(own["statistic"], m) for m, own in fields.items())
+        caveats = [*self._row_caveats(problem, rows, fields), *limits, few]
+        return self._outcome(problem, fields, caveats)
 
-    def _of_one_model(self, problem, rows, about_rows, *, fold, unit):
+    def _splits_caveat(self, problem):
+        if problem.n_given in (None, problem.n_rows):
+            return None
+        return Caveat(
+            DependentFoldsWarning,
+            f"Only {problem.n_rows} of the {problem.n_given} rows are tested, as by a "
+            "splitter for time series. The theory is for folds that make up the data, "
+            "with independent rows: if neighboring rows are alike, intervals are too "
+            "short.",
+        )
+
+    def _of_one_model(self, problem, rows, few, *, fold, unit):
         """Return the scores of one model, given those of rows, and their intervals."""
-        results, shared = {}, list(filter(None, [*problem.notes, *about_rows]))
-        caveats = [*shared]
+        fields, caveats = {}, [*problem.notes, few, self._splits_caveat(problem)]
         level, n = self.confidence_level, None if unit is None else problem.n_units
         for metric, (scores,) in rows.items():
             estimate = clt_estimate(
                 scores, variance=self.variance, fold=fold, unit=unit
             )
             interval, caveat = score_interval(estimate, level, scores, metric, n)
-            own = [*shared, *filter(None, [caveat])]
-            results[metric] = ScoreResult(
-                test=type(self).__name__,
-                settings=settings_of(self),
-                scoring=metric,
-                score_a=problem.statistics[metric].observed[0],
-                confidence_interval=interval,
-                confidence_level=level,
-                standard_error=estimate.error,
-                name_a=problem.names[0],
-                n_rows=problem.n_rows,
-                n_units=problem.n_units,
-                method=self.variance,
-                cv=problem.origin,
-                estimand="the score, on new rows like those given, of the models "
+            caveats.append(caveat)
+            fields[metric] = {
+                "scoring": metric,
+                "score_a": problem.statistics[metric].observed[0],
+                "confidence_interval": interval,
+                "confidence_level": level,
+                "standard_error": estimate.error,
+                "name_a": problem.names[0],
+                "n_rows": problem.n_rows,
+                "n_units": problem.n_units,
+                "method": self.variance,
+                "cv": problem.origin,
+                "estimand": "the score, on new rows like those given, of the models "
                 "fitted on these training folds, averaged over the folds",
-                caveats=tuple(caveat.text for caveat in own),
-                cautions=cautions_of(own),
-            )
-            caveats += own[len(shared) :]
-        return Outcome(results, tuple(caveats))
+            }
+        return outcome_of(self, ScoreResult, fields, caveats)
 
     def examine_rows(self, rows_a, rows_b, *, metric="score", fold=None, unit=None):
         """Return fields of the result, given the scores of the rows of both models.

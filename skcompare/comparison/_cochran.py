@@ -7,17 +7,23 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._caveats import Caveat, cautions_of, warn_of
+from skcompare._caveats import Caveat
 from skcompare._engine import row_scores
 from skcompare._evaluation import (
     metadata_router,
     problem_of_models,
     problem_of_predictions,
 )
-from skcompare._parameters import check_parameters, settings_of
+from skcompare._parameters import check_parameters
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array
-from skcompare.comparison._base import Outcome, as_target, refuse_untaken, series_caveat
+from skcompare.comparison._base import (
+    as_target,
+    outcome_of,
+    publish_single,
+    refuse_untaken,
+    series_caveat,
+)
 from skcompare.comparison._winner import from_result, tell_inputs
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import OmnibusResult
@@ -198,7 +204,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
                 n_jobs=self.n_jobs,
                 verbose=self.verbose,
             )
-            self._publish(problem)
+            publish_single(self, self.compare(problem))
         return self
 
     def fit_predictions(self, y_true, y_preds, **rows):
@@ -231,14 +237,8 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
         problem = problem_of_predictions(
             y_true, predictions, scoring="accuracy", names=names
         )
-        self._publish(problem)
+        publish_single(self, self.compare(problem))
         return self
-
-    def _publish(self, problem):
-        """Compare, keep the result, and warn the caller of what is odd."""
-        outcome = self.compare(problem)
-        warn_of(outcome.caveats)
-        (self.result_,) = outcome.results.values()
 
     def compare(self, problem):
         """Compare the models of a problem.
@@ -259,37 +259,27 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
                 f"as independent. Got {problem.n_rows} predictions for "
                 f"{len(problem.units)} rows."
             )
-        _check_classes("the truth", problem.y)
-        for name, responses in zip(problem.names, problem.predictions, strict=True):
-            if "predict" not in responses:
-                raise ValueError(_NO_CLASSES.format("/".join(responses), repr(name)))
-            _check_classes(repr(name), responses["predict"])
         right = np.column_stack(row_scores(problem.statistic("accuracy"))) > 0.5
-        caveats = (_caveat(right), *problem.notes, series_caveat(problem))
-        caveats = list(filter(None, caveats))
         test, scores = cochran_q(right), right.mean(axis=0)
-        result = OmnibusResult(
-            test=type(self).__name__,
-            settings=settings_of(self),
-            statistic=test.statistic,
-            pvalue=test.pvalue,
-            df=test.df,
-            names=problem.names,
-            scores=scores,
-            scoring="accuracy",
-            n_rows=problem.n_rows,
-            method="chi2",
-            cv=problem.origin,
-            hypothesis="all models are right with the same probability",
-            effect_size={
+        fields = {
+            "statistic": test.statistic,
+            "pvalue": test.pvalue,
+            "df": test.df,
+            "names": problem.names,
+            "scores": scores,
+            "scoring": "accuracy",
+            "n_rows": problem.n_rows,
+            "method": "chi2",
+            "cv": problem.origin,
+            "hypothesis": "all models are right with the same probability",
+            "effect_size": {
                 "eta_squared": test.concordance,
                 "accuracy_range": float(np.ptp(scores)),
             },
-            alpha=self.alpha,
-            caveats=tuple(caveat.text for caveat in caveats),
-            cautions=cautions_of(caveats),
-        )
-        return Outcome({"accuracy": result}, tuple(caveats))
+            "alpha": self.alpha,
+        }
+        caveats = [_caveat(right), *problem.notes, series_caveat(problem)]
+        return outcome_of(self, OmnibusResult, {"accuracy": fields}, caveats)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

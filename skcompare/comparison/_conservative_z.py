@@ -4,29 +4,22 @@ import dataclasses
 from collections.abc import Mapping
 
 import numpy as np
-from sklearn.base import is_classifier
 from sklearn.model_selection import (
     GroupShuffleSplit,
     ShuffleSplit,
-    StratifiedKFold,
     StratifiedShuffleSplit,
-    check_cv,
 )
 
-from skcompare._evaluation import fold_problem_of_scores
 from skcompare._parameters import MOST, Integer
-from skcompare._validation import as_array, seed_of
-from skcompare.comparison._folds import FoldTest
+from skcompare._validation import as_array
+from skcompare.comparison._folds import RandomSplits, is_stratified
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import ParameterError
 from skcompare.stats.folds import conservative_estimate
 
-# scikit-learn's splitters take seeds of 32 bits.
-N_SEEDS = 2**32
 
-
-class ConservativeZ(FoldTest):
+class ConservativeZ(RandomSplits):
     """Test whether A scores better than B over splits, with a conservative variance.
 
     1. Split the rows at random `n_splits` times into training and test rows, fit and
@@ -160,11 +153,7 @@ class ConservativeZ(FoldTest):
     (True, 35)
     """
 
-    takes = frozenset({"groups"})
     takes_one_model = True
-
-    # All scores are needed.
-    error_score = "raise"
 
     standard_error_ = from_result("standard_error")
     confidence_interval_ = from_result("confidence_interval")
@@ -243,27 +232,15 @@ class ConservativeZ(FoldTest):
                     f"n_repeats={self.n_repeats} halvings, and n_splits="
                     f"{self.n_splits} columns: shape {expected}. Got shape {shape}."
                 )
-        self._publish(
-            fold_problem_of_scores(
-                scores_a, scores_b, scoring=self.scoring, names=names
-            )
-        )
-        return self
-
-    def _seed(self):
-        return seed_of(self.random_state) % N_SEEDS
+        return super().fit_scores(scores_a, scores_b, names=names)
 
     def _splitter(self, models, y, groups, seed):
         """Return splits of all rows, then of the two halves of each halving."""
         y, rng = as_array(y, "y"), np.random.RandomState(seed)
-        kind = ShuffleSplit
         if groups is not None:
             groups, kind = np.asarray(groups), GroupShuffleSplit
-        elif isinstance(
-            check_cv(2, y, classifier=is_classifier(next(iter(models.values())))),
-            StratifiedKFold,
-        ):
-            kind = StratifiedShuffleSplit
+        else:
+            kind = StratifiedShuffleSplit if is_stratified(models, y) else ShuffleSplit
 
         def split(rows, n_splits, test_size):
             splitter = kind(

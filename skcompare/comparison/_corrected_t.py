@@ -185,11 +185,8 @@ class CorrectedTTest(FoldTest):
             MODELS_OR_SCORES,
             Need(
                 lambda test, facts: test.variance != "naive",
-                lambda test, facts: (
-                    "variance='naive' takes scores of folds as independent, which "
-                    "they are not: it rejects far too often. Use "
-                    "variance='nadeau-bengio'."
-                ),
+                "variance='naive' takes scores of folds as independent, which they "
+                "are not: it rejects far too often. Use variance='nadeau-bengio'.",
             ),
         ),
     )

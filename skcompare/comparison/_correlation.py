@@ -7,8 +7,8 @@ from scipy import stats
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result, series_caveat, small_sample_caveat
-from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
+from skcompare.comparison._base import from_result, size_caveats
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
 from skcompare.metrics import pearson_scorer, spearman_scorer
@@ -40,15 +40,6 @@ _FEW = (
     "Correlations of {} vary much, and predictions and truth must be normal for the "
     "test to hold: fewer than 30. ApproxRandomization assumes less."
 )
-
-_HYPOTHESES = {
-    "greater": "in the population the rows come from, the predictions of A correlate "
-    "no more with the truth than those of B",
-    "less": "in the population the rows come from, the predictions of B correlate no "
-    "more with the truth than those of A",
-    "two-sided": "in the population the rows come from, the predictions of both models "
-    "correlate alike with the truth",
-}
 
 
 def shape_caveat(y, a, b):
@@ -203,7 +194,14 @@ class CorrelationTest(ClassicalTest):
     0.74 0.34 True
     """
 
-    _hypotheses = _HYPOTHESES
+    _hypotheses = {
+        "greater": "in the population the rows come from, the predictions of A "
+        "correlate no more with the truth than those of B",
+        "less": "in the population the rows come from, the predictions of B correlate "
+        "no more with the truth than those of A",
+        "two-sided": "in the population the rows come from, the predictions of both "
+        "models correlate alike with the truth",
+    }
 
     confidence_interval_ = from_result("confidence_interval")
     score_a_interval_ = from_result("score_a_interval")
@@ -214,34 +212,25 @@ class CorrelationTest(ClassicalTest):
             INDEPENDENT,
             Need(
                 lambda test, facts: facts.metric in CORRELATIONS,
-                lambda test, facts: (
-                    f"CorrelationTest compares correlations, not {facts.metric}."
-                ),
+                "CorrelationTest compares correlations, not {facts.metric}.",
             ),
             Need(
                 lambda test, facts: (
                     facts.correlation != "pearson" or facts.normal_values
                 ),
-                lambda test, facts: (
-                    "CorrelationTest takes truth and predictions as normal, and they "
-                    "are not: it would reject too often."
-                ),
+                "CorrelationTest takes truth and predictions as normal, and they are "
+                "not: it would reject too often.",
             ),
             Need(
                 lambda test, facts: facts.correlation != "spearman",
-                lambda test, facts: (
-                    "CorrelationTest is an approximation for ranks, which rejects too "
-                    "often, 7 to 12 times of 100 at a level of 0.05 in simulations."
-                ),
+                "CorrelationTest is an approximation for ranks, which rejects too "
+                "often, 7 to 12 times of 100 at a level of 0.05 in simulations.",
             ),
         ),
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "Williams' t, which needs no resampling, is an approximation on "
-                    "few rows."
-                ),
+            always(
+                "Williams' t, which needs no resampling, is an approximation on few "
+                "rows."
             ),
         ),
         metrics=tuple(CORRELATIONS),
@@ -303,7 +292,10 @@ class CorrelationTest(ClassicalTest):
         r_b = r_a if same else r_b  # but for rounding
         level = float(self.confidence_level)
         test = VARIANTS[self.variant](r_a, r_b, r_ab, n, alternative=self.alternative)
-        alone = (correlation_t_test(r, n, alternative="greater") for r in (r_a, r_b))
+        t_a, t_b = (
+            correlation_t_test(r, n, alternative="greater").statistic
+            for r in (r_a, r_b)
+        )
         fields = {
             **facts,
             "pvalue": test.pvalue,
@@ -317,17 +309,17 @@ class CorrelationTest(ClassicalTest):
             "confidence_level": level,
             "effect_size": {
                 "correlation_of_predictions": r_ab,
-                **dict(zip(("t_a", "t_b"), (t.statistic for t in alone), strict=True)),
+                "t_a": t_a,
+                "t_b": t_b,
             },
         }
-        early = [*self._common_caveats(problem), series_caveat(problem)]
-        early.append(small_sample_caveat(problem, _FEW, ""))
+        caveats = [*size_caveats(problem, _FEW)]
         if metric == "pearson":
-            early.append(shape_caveat(problem.y, *responses))
+            caveats.append(shape_caveat(problem.y, *responses))
         if same and problem.differs.any():
             text = (
                 "The predictions of both models are the same but for their scale: the "
                 "difference of correlations is 0."
             )
-            early.append(Caveat(DegenerateDataWarning, text))
-        return self._outcome(problem, {metric: fields}, early)
+            caveats.append(Caveat(DegenerateDataWarning, text))
+        return self._outcome(problem, {metric: fields}, caveats)

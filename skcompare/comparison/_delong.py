@@ -6,8 +6,8 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._caveats import Caveat
 from skcompare._evaluation import check_rows
 from skcompare._validation import as_array
-from skcompare.comparison._base import as_target, from_result, series_caveat
-from skcompare.comparison._needs import INDEPENDENT, Advice, Need, Remark
+from skcompare.comparison._base import as_target, from_result
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.delong import (
@@ -20,12 +20,6 @@ from skcompare.stats.delong import (
 
 # In simulations the test keeps its level, but for much larger other classes.
 FEWEST_ROWS = 10
-
-_HYPOTHESES = {
-    "greater": "in the population the rows come from, A's area is no greater",
-    "less": "in the population the rows come from, B's area is no greater",
-    "two-sided": "in the population the rows come from, both areas are the same",
-}
 
 
 class DeLong(ClassicalTest):
@@ -183,7 +177,11 @@ class DeLong(ClassicalTest):
     scoring = "roc_auc"
     aggregate = "auto"  # means over folds, for areas of pooled scores are biased
 
-    _hypotheses = _HYPOTHESES
+    _hypotheses = {
+        "greater": "in the population the rows come from, A's area is no greater",
+        "less": "in the population the rows come from, B's area is no greater",
+        "two-sided": "in the population the rows come from, both areas are the same",
+    }
 
     confidence_interval_ = from_result("confidence_interval")
     score_a_interval_ = from_result("score_a_interval")
@@ -195,27 +193,20 @@ class DeLong(ClassicalTest):
             INDEPENDENT,
             Need(
                 lambda test, facts: facts.kind == "roc auc",
-                lambda test, facts: (
-                    f"DeLong compares the ROC AUC of two classes, not {facts.metric}."
-                ),
+                "DeLong compares the ROC AUC of two classes, not {facts.metric}.",
             ),
             Need(
                 lambda test, facts: (
                     facts.kind != "roc auc" or facts.smallest_class >= FEWEST_ROWS
                 ),
-                lambda test, facts: (
-                    f"DeLong's variance needs {FEWEST_ROWS} rows of each class or "
-                    f"more, and the smaller one has {facts.smallest_class}."
-                ),
+                f"DeLong's variance needs {FEWEST_ROWS} rows of each class or more, "
+                "and the smaller one has {facts.smallest_class}.",
             ),
         ),
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "it gives an interval, but with so few rows of one class its level "
-                    "is a rough approximation."
-                ),
+            always(
+                "it gives an interval, but with so few rows of one class its level is "
+                "a rough approximation."
             ),
         ),
         metrics=("roc_auc",),
@@ -294,11 +285,9 @@ class DeLong(ClassicalTest):
             "df": test.df if variance > 0 else None,
             "method": "t" if variance > 0 else "bound",
         }
-        early = list(filter(None, self._common_caveats(problem)))
-        if not any(caveat.category is DegenerateDataWarning for caveat in early):
-            early.append(_caveat(roc))
-        early.append(series_caveat(problem))
-        return self._outcome(problem, {"roc_auc": fields}, early)
+        # Of equal predictions all is said already.
+        caveat = _caveat(test, roc.n_pairs) if problem.differs.any() else None
+        return self._outcome(problem, {"roc_auc": fields}, [caveat])
 
 
 def _areas(problem):
@@ -346,9 +335,8 @@ def _check_two_classes(y):
         )
 
 
-def _caveat(areas):
+def _caveat(test, n_pairs):
     """Say so if the difference of the areas does not vary, or is hardly normal."""
-    test = delong_test(areas, "two-sided")
     if test.standard_error == 0 and test.delta == 0:
         return Caveat(
             DegenerateDataWarning,
@@ -360,14 +348,14 @@ def _caveat(areas):
             DegenerateDataWarning,
             "The difference in ROC AUC is the same for every row, so that it has no "
             "standard error: the p-value and the interval are bounds from "
-            f"{areas.n_pairs} pairs of rows.",
+            f"{n_pairs} pairs of rows.",
         )
-    if areas.n_pairs < FEWEST_ROWS:
+    if n_pairs < FEWEST_ROWS:
         return Caveat(
             SmallSampleWarning,
-            f"One class has {areas.n_pairs} rows only: with fewer than {FEWEST_ROWS} "
+            f"One class has {n_pairs} rows only: with fewer than {FEWEST_ROWS} "
             "the difference in ROC AUC need not be normal, and p-values far below "
-            f"{0.5**areas.n_pairs:.2g} mean little. ApproxRandomization is valid at "
+            f"{0.5**n_pairs:.2g} mean little. ApproxRandomization is valid at "
             "any size.",
         )
     return None

@@ -6,6 +6,7 @@ where it is a mean of per-row scores.
 
 import numpy as np
 
+from skcompare.comparison._resampling import Resampled
 from skcompare.stats.exact import (
     ExactTail,
     ideal_sum,
@@ -13,15 +14,7 @@ from skcompare.stats.exact import (
     sign_flip_tail,
     tail_of,
 )
-from skcompare.stats.intervals import (
-    basic_interval,
-    bca_interval,
-    percentile_interval,
-    symmetric_interval,
-)
 from skcompare.stats.pvalues import rounding_tolerance
-
-IDEAL_INTERVALS = ("symmetric", "percentile", "basic", "bca")
 
 # The most moves of totals, and values to split in halves, if exactness is asked for.
 MOST_MOVES = 2**24
@@ -36,7 +29,7 @@ CHEAP_SPLIT = 30
 LARGEST_ERROR, LARGEST_ERROR_SHARE = 1e-4, 0.1
 
 
-def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wanted):
+def exact_swap_pvalue(cells, metric, alternative, *, n_resamples, wanted):
     """Return the exact p-value of a metric, None if it cannot be had.
 
     Parameters
@@ -47,8 +40,6 @@ def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wan
         The name of the metric.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
-    tolerance : float
-        How far apart ties may be.
     n_resamples : int
         What random labelings would cost: as many.
     wanted : bool
@@ -62,8 +53,9 @@ def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wan
     if cells.tables is None:
         return None
     table, counts = cells.tables[metric], cells.counts
-    score_a, score_b = cells.statistics[metric].observed
-    delta, differences = score_a - score_b, table.differences
+    observed, scale = cells.statistics[metric].observed, cells.statistics[metric].scale
+    tolerance = rounding_tolerance(observed, scale)
+    delta, differences = observed[0] - observed[1], table.differences
     if (
         differences is not None
         and np.array_equal(differences, np.rint(differences))
@@ -97,7 +89,7 @@ def exact_swap_pvalue(cells, metric, alternative, *, tolerance, n_resamples, wan
     return None if vague else tail
 
 
-def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
+def ideal_bootstrap(problem, metric, cells, alternative, *, left_out):
     """Return what infinitely many bootstrap resamples would show.
 
     Parameters
@@ -110,15 +102,15 @@ def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
         What would be resampled.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
-    interval : {"symmetric", "percentile", "basic", "bca"}
-        The kind of interval.
-    level : float
-        Its confidence level.
+    left_out : bool
+        Whether scores without each unit are wanted, too.
 
     Returns
     -------
-    dict
-        Fields of a `ComparisonResult`.
+    sample : Resampled
+        Scores and differences at evenly spaced probabilities.
+    fields : dict
+        Fields of a `ComparisonResult`: the p-value and what it comes from.
     """
     table = None if cells.tables is None else cells.tables[metric]
     if table is None or not table.has_equal_units:
@@ -140,24 +132,18 @@ def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
     delta = facts["delta"]
     tolerance = rounding_tolerance([facts["score_a"], facts["score_b"]], scale)
     tail = sums[2].pvalue(delta, alternative, tolerance=tolerance)
-    if interval == "symmetric":
-        of_difference = symmetric_interval(of_delta, delta, level)
-    elif interval == "percentile":
-        of_difference = percentile_interval(of_delta, level)
-    elif interval == "basic":
-        of_difference = basic_interval(of_delta, delta, level)
-    else:
-        scores = table.left_out_scores(cells.counts)[cells.cell_of_unit]
-        of_difference = bca_interval(
-            of_delta,
-            delta,
-            level,
-            jackknife=scores[:, 0] - scores[:, 1],
-            strata=cells.units.stratum_of_unit,
-            tolerance=1e-9 * float(np.ptp(of_delta)),
-        )
-    return {
-        **facts,
+    scores = table.left_out_scores(cells.counts) if left_out else None
+    sample = Resampled(
+        problem=problem,
+        metric=metric,
+        delta=delta,
+        scores=np.column_stack([of_a, of_b]),
+        deltas=of_delta,
+        defined=np.isfinite(of_delta),
+        tolerance=1e-9 * float(np.ptp(of_delta)),
+        left_out=scores[cells.cell_of_unit] if left_out else None,
+    )
+    fields = {
         "pvalue": tail.pvalue,
         "pvalue_error": tail.error,
         "n_exceeding": None,
@@ -166,8 +152,5 @@ def ideal_bootstrap(problem, metric, cells, *, alternative, interval, level):
         "standard_error": float(np.sqrt(variance)),
         "center": delta,
         "distribution": of_delta,
-        "confidence_interval": of_difference,
-        "confidence_level": level,
-        "score_a_interval": percentile_interval(of_a, level),
-        "score_b_interval": percentile_interval(of_b, level),
     }
+    return sample, fields

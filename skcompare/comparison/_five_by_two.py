@@ -3,30 +3,18 @@
 from collections.abc import Mapping
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.model_selection import (
-    GroupKFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    StratifiedKFold,
-    check_cv,
-)
+from sklearn.model_selection import GroupKFold, RepeatedKFold, RepeatedStratifiedKFold
 
-from skcompare._evaluation import fold_problem_of_scores
 from skcompare._parameters import OneOf
-from skcompare._validation import as_array, seed_of
-from skcompare.comparison._folds import FoldTest
+from skcompare.comparison._folds import N_SEEDS, RandomSplits, is_stratified
 from skcompare.comparison._needs import MODELS_OR_SCORES, Advice
 from skcompare.exceptions import ParameterError
 from skcompare.stats.folds import five_by_two_f, five_by_two_t
 
 N_HALVINGS = 5
 
-# scikit-learn's splitters take seeds of 32 bits.
-N_SEEDS = 2**32
 
-
-class FiveByTwoCV(FoldTest):
+class FiveByTwoCV(RandomSplits):
     """Test whether two models differ in score, by five twofold cross-validations.
 
     1. Halve the data at random, five times. Fit both models on one half and score them
@@ -139,11 +127,6 @@ class FiveByTwoCV(FoldTest):
     (3.08, 0.113)
     """
 
-    takes = frozenset({"groups"})
-
-    # All ten scores are needed.
-    error_score = "raise"
-
     _advice = Advice(needs=(MODELS_OR_SCORES,))
 
     _rules = {"statistic": OneOf("t", "f")}
@@ -198,13 +181,7 @@ class FiveByTwoCV(FoldTest):
                     f"`{name}` must have a row for each of {N_HALVINGS} halvings and a "
                     f"column for each half. Got an array of shape {shape}."
                 )
-        self.check_parameters()
-        self._publish(
-            fold_problem_of_scores(
-                scores_a, scores_b, scoring=self.scoring, names=names
-            )
-        )
-        return self
+        return super().fit_scores(scores_a, scores_b, names=names)
 
     def check_parameters(self):
         """Raise a `ParameterError` if a parameter is not what it must be."""
@@ -217,9 +194,6 @@ class FiveByTwoCV(FoldTest):
                 "Use statistic='t'.",
             )
 
-    def _seed(self):
-        return seed_of(self.random_state) % N_SEEDS
-
     def _splitter(self, models, y, groups, seed):
         if groups is not None:
             rng = np.random.RandomState(seed)
@@ -231,9 +205,7 @@ class FiveByTwoCV(FoldTest):
                     groups, groups=groups
                 )
             ]
-        classifier = is_classifier(next(iter(models.values())))
-        default = check_cv(2, as_array(y, "y"), classifier=classifier)
-        stratified = isinstance(default, StratifiedKFold)
+        stratified = is_stratified(models, y)
         kind = RepeatedStratifiedKFold if stratified else RepeatedKFold
         return kind(n_splits=2, n_repeats=N_HALVINGS, random_state=seed)
 
@@ -244,19 +216,20 @@ class FiveByTwoCV(FoldTest):
             check_halvings(problem, metric)
             differences = problem.differences(metric).reshape(N_HALVINGS, 2)
             if self.statistic == "f":
-                test = five_by_two_f(differences)
-                df = 2 * N_HALVINGS, N_HALVINGS
-                fields[metric] = {**test._asdict(), "statistic_name": "F", "df": df}
+                test, df = five_by_two_f(differences), (2 * N_HALVINGS, N_HALVINGS)
+                pvalue = test.pvalue
             else:
                 test = five_by_two_t(differences)
-                fields[metric] = {
-                    "statistic": test.statistic,
-                    "statistic_name": "t",
-                    "pvalue": test.pvalue(self.alternative),
-                    "method": "t",
-                    "df": test.df,
-                }
-        return self._test_outcome(problem, fields)
+                pvalue, df = test.pvalue(self.alternative), test.df
+            name = {"f": "F", "t": "t"}[self.statistic]
+            fields[metric] = {
+                "statistic": test.statistic,
+                "statistic_name": name,
+                "pvalue": pvalue,
+                "method": name,
+                "df": df,
+            }
+        return self._outcome(problem, fields)
 
 
 def check_halvings(problem, metric):

@@ -1,19 +1,21 @@
 """What tests on the scores of cross-validation folds share."""
 
 import abc
-import itertools
 
 import numpy as np
+from sklearn.base import is_classifier
+from sklearn.model_selection import StratifiedKFold, check_cv
 
-from skcompare._caveats import Caveat, cautions_of
+from skcompare._caveats import Caveat
 from skcompare._evaluation import (
     fold_problem,
     fold_problem_of_scores,
     trains_on_the_past,
 )
-from skcompare._parameters import RULES, check_parameters, settings_of
+from skcompare._parameters import RULES
 from skcompare._progress import followed
-from skcompare.comparison._base import Outcome, as_target, refuse_untaken
+from skcompare._validation import as_array, seed_of
+from skcompare.comparison._base import as_target, outcome_of, refuse_untaken
 from skcompare.comparison._rows import cut_interval, limit_caveat
 from skcompare.comparison._winner import (
     WinnerPredicts,
@@ -30,6 +32,9 @@ from skcompare.results import ComparisonResult, ScoreResult
 from skcompare.stats.folds import corrected_estimate
 from skcompare.stats.intervals import ConfidenceInterval
 
+# scikit-learn's splitters take seeds of 32 bits.
+N_SEEDS = 2**32
+
 # Where nothing is known of how scores vary.
 EVERYTHING = ConfidenceInterval(-np.inf, np.inf)
 
@@ -39,35 +44,20 @@ IN_TIME = (
     "and training sets that grow change them: the test does not account for that."
 )
 
-_HYPOTHESES = {
-    "greater": "over training and test sets of this size, A's learning algorithm "
-    "scores no better than B's on average",
-    "less": "over training and test sets of this size, B's learning algorithm scores "
-    "no better than A's on average",
-    "two-sided": "over training and test sets of this size, both learning algorithms "
-    "score the same on average",
-}
 
-
-class FoldComparison(WinnerPredicts, abc.ABC):
+class LearnerComparison(WinnerPredicts, abc.ABC):
     """Two learning algorithms: does A score better than B on average?
 
-    Both are fitted and scored on the same splits. A subclass says in `compare` what the
-    scores of folds show.
+    Both are fitted and scored on the same splits. A subclass says in `make_problem`
+    how, and in `compare` what the scores show.
     """
 
     # What the test takes, besides models and data.
-    takes = frozenset({"splits", "groups"})
+    takes = frozenset({"groups"})
 
     # No predictions change hands, and there are no resamples to share.
     redraws_rows = True
     shares_resamples = False
-
-    # The class of its results.
-    _result = None
-
-    _method_without_models = "fit_scores"
-    _without_models = "For scores of folds use fit_scores"
 
     delta_ = from_result("delta")
     score_a_ = from_result("score_a")
@@ -80,7 +70,7 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         Parameters
         ----------
         problem : FoldProblem
-            The scores of two models on the same folds.
+            The scores of two models on folds.
 
         Returns
         -------
@@ -88,9 +78,60 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             Results and caveats. Nothing is warned of, and the test stays as it is.
         """
 
-    def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
-        check_parameters(self)
+    def fit(self, X, y=None, *, groups=None, names=None, **params):
+        """Compare the two models by cross-validation.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, DataFrame or list
+            The data for cross-validation.
+        y : array-like
+            The truth.
+        groups : array-like of shape (n_samples,), default=None
+            Rows with the same label are not independent. Passed to the splitter, which
+            keeps them together, and to models that search with a splitter of groups.
+        names : pair of str, default=None
+            What to call A and B; None takes the names of their classes.
+        **params : dict
+            Further parameters for the fits of the models, as the `params` of
+            :func:`~sklearn.model_selection.cross_validate`. `strata` and
+            `sample_weight`, which the resampling tests take, are refused here unless
+            they are None.
+
+        Returns
+        -------
+        object
+            The fitted comparison itself.
+        """
+        params = refuse_untaken(self, params)
+        self.check_parameters()
+        models = check_models(self, self._without_models)
+        y = as_target(y, type(self).__name__)
+        with followed(self):
+            problem = self.make_problem(
+                models, X, y, groups=groups, names=names, params=params
+            )
+            self._publish(problem)
+        if self.refit:
+            winner = self._winner(models)
+            self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
+        return self
+
+    def _publish(self, problem):
+        """Compare, keep the results, and warn the caller of what is odd."""
+        self._keep(self.compare(problem))
+
+
+class FoldComparison(LearnerComparison):
+    """Two learning algorithms, compared by their scores on folds."""
+
+    takes = frozenset({"splits", "groups"})
+
+    # The class of its results.
+    _result = None
+
+    _method_without_models = "fit_scores"
+    _without_models = "For scores of folds use fit_scores"
 
     def _seed(self):
         """Return the seed of random splits, None for a test that makes none."""
@@ -144,45 +185,6 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         )
         return problem if len(models) == 2 else problem.where_all_have_one()
 
-    def fit(self, X, y=None, *, groups=None, names=None, **params):
-        """Compare the two models by cross-validation.
-
-        Parameters
-        ----------
-        X : array-like, sparse matrix, DataFrame or list
-            The data for cross-validation.
-        y : array-like
-            The truth.
-        groups : array-like of shape (n_samples,), default=None
-            Passed to the splitter, which keeps rows of a group together, and to models
-            that search with a splitter of groups.
-        names : pair of str, default=None
-            What to call A and B; None takes the names of their classes.
-        **params : dict
-            Further parameters for the fits of the models, as the `params` of
-            :func:`~sklearn.model_selection.cross_validate`. `strata` and
-            `sample_weight`, which the resampling tests take, are refused here unless
-            they are None.
-
-        Returns
-        -------
-        object
-            The fitted comparison itself.
-        """
-        params = refuse_untaken(self, params)
-        self.check_parameters()
-        models = check_models(self, self._without_models)
-        y = as_target(y, type(self).__name__)
-        with followed(self):
-            problem = self.make_problem(
-                models, X, y, groups=groups, names=names, params=params
-            )
-            self._publish(problem)
-        if self.refit:
-            winner = self._winner(models)
-            self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
-        return self
-
     def fit_scores(self, scores_a, scores_b=None, *, test_train_ratio=None, names=None):
         """Compare two models by scores of folds that are there already.
 
@@ -226,13 +228,12 @@ class FoldComparison(WinnerPredicts, abc.ABC):
         return self
 
     def _publish(self, problem):
-        """Compare, keep the results, and warn the caller of what is odd."""
-        self._keep(self.compare(problem))
+        super()._publish(problem)
         self.fold_scores_ = {metric: s.T for metric, s in problem.scores.items()}
         if problem.splits is not None:
             self.splits_ = problem.splits
 
-    def _outcome(self, problem, fields, caveats):
+    def _outcome(self, problem, fields, odd=None, early=()):
         """Return an outcome, given what is this test's own.
 
         Parameters
@@ -241,17 +242,17 @@ class FoldComparison(WinnerPredicts, abc.ABC):
             What was compared.
         fields : dict of dict
             Fields of the result of each metric, by name.
-        caveats : dict of list of Caveat or None
-            What to warn of in each metric.
+        odd : dict of Caveat or None, default=None
+            What the test itself says of a metric, by name.
+        early : sequence of Caveat, default=()
+            What to say first, of all metrics.
         """
-        caveats = {metric: list(filter(None, own)) for metric, own in caveats.items()}
+        results, caveats = {}, [*early]
         unit = "rows" if problem.groups is None else "groups"
-        results = {}
         for metric, own in fields.items():
             scores_a, *others = problem.pairs(metric)
-            shared = {
-                "test": type(self).__name__,
-                "settings": settings_of(self),
+            caveats += [*fold_caveats(problem, metric), (odd or {}).get(metric)]
+            facts = {
                 "scoring": metric,
                 "score_a": float(np.mean(scores_a)),
                 "name_a": problem.names[0],
@@ -260,27 +261,22 @@ class FoldComparison(WinnerPredicts, abc.ABC):
                 "unit": "folds",
                 "cv": problem.origin,
                 "seed": problem.seed,
-                "caveats": tuple(caveat.text for caveat in caveats[metric]),
-                "cautions": cautions_of(caveats[metric]),
             }
-            where = (
-                f", after training on {training_size(problem, metric)}, on new {unit} "
-                "like those given"
+            estimand = "the expected score of the learning algorithm"
+            if others:
+                facts["score_b"] = float(np.mean(others[0]))
+                facts["delta"] = float(np.mean(problem.differences(metric)))
+                facts["name_b"] = problem.names[1]
+                estimand = (
+                    "the difference in expected score between both learning algorithms"
+                )
+            facts["estimand"] = (
+                f"{estimand}, after training on {training_size(problem, metric)}, on "
+                f"new {unit} like those given"
             )
-            if not others:
-                estimand = f"the expected score of the learning algorithm{where}"
-                results[metric] = ScoreResult(**shared, estimand=estimand, **own)
-                continue
-            results[metric] = self._result(
-                **shared,
-                score_b=float(np.mean(others[0])),
-                delta=float(np.mean(problem.differences(metric))),
-                name_b=problem.names[1],
-                estimand="the difference in expected score between both learning "
-                f"algorithms{where}",
-                **own,
-            )
-        return Outcome(results, tuple(itertools.chain(*caveats.values())))
+            results[metric] = facts | own
+        kind = ScoreResult if len(problem.names) == 1 else self._result
+        return outcome_of(self, kind, results, caveats)
 
 
 class FoldTest(FoldComparison):
@@ -290,26 +286,31 @@ class FoldTest(FoldComparison):
 
     _result = ComparisonResult
 
+    _hypotheses = {
+        "greater": "over training and test sets of this size, A's learning algorithm "
+        "scores no better than B's on average",
+        "less": "over training and test sets of this size, B's learning algorithm "
+        "scores no better than A's on average",
+        "two-sided": "over training and test sets of this size, both learning "
+        "algorithms score the same on average",
+    }
+
     pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
 
-    def _test_outcome(self, problem, fields, early=()):
-        """Return an outcome of tests: `fields` have at least statistic and p-value."""
-        shared = {
-            "hypothesis": _HYPOTHESES[self.alternative],
-            "alternative": self.alternative,
-            "alpha": float(self.alpha),
-        }
-        caveats = {
-            metric: [
-                *early,
-                *fold_caveats(problem, metric),
-                limit_caveat(own["statistic"], metric, "fold"),
-            ]
-            for metric, own in fields.items()
-        }
-        fields = {metric: {**shared, **own} for metric, own in fields.items()}
-        return self._outcome(problem, fields, caveats)
+    def _outcome(self, problem, fields, odd=None, early=()):
+        if len(problem.names) == 2:
+            shared = {
+                "hypothesis": self._hypotheses[self.alternative],
+                "alternative": self.alternative,
+                "alpha": float(self.alpha),
+            }
+            odd = {
+                metric: limit_caveat(own["statistic"], metric, "fold")
+                for metric, own in fields.items()
+            }
+            fields = {metric: {**shared, **own} for metric, own in fields.items()}
+        return super()._outcome(problem, fields, odd, early)
 
     def _estimate_outcome(self, problem, estimates, *, method, early=()):
         """Return an outcome of a `StudentEstimate` for each metric.
@@ -317,35 +318,42 @@ class FoldTest(FoldComparison):
         It is that of a test of the difference of two models, or an interval for the
         score of one.
         """
-        fields = {
-            metric: {
+        fields, odd, level = {}, {}, float(self.confidence_level)
+        for metric, estimate in estimates.items():
+            fields[metric] = own = {
                 "df": estimate.df if np.isfinite(estimate.df) else None,
                 "standard_error": estimate.error,
-                "confidence_interval": estimate.interval(self.confidence_level),
-                "confidence_level": float(self.confidence_level),
+                "confidence_interval": estimate.interval(level),
+                "confidence_level": level,
                 "method": method,
             }
-            for metric, estimate in estimates.items()
-        }
-        if len(problem.names) == 1:
-            caveats = {}
-            for metric, own in fields.items():
-                interval, caveat = cut_interval(
-                    EVERYTHING
-                    if own["standard_error"] == 0
-                    else own["confidence_interval"],
-                    metric,
-                    problem.pairs(metric),
+            if len(problem.names) == 1:
+                interval = own["confidence_interval"] if estimate.error else EVERYTHING
+                own["confidence_interval"], odd[metric] = cut_interval(
+                    interval, metric, problem.pairs(metric)
                 )
-                own["confidence_interval"] = interval
-                caveats[metric] = [*early, *fold_caveats(problem, metric), caveat]
-            return self._outcome(problem, fields, caveats)
-        for metric, estimate in estimates.items():
-            fields[metric]["statistic"] = estimate.statistic
-            name = "z" if fields[metric]["df"] is None else "t"
-            fields[metric]["statistic_name"] = name
-            fields[metric]["pvalue"] = estimate.pvalue(self.alternative)
-        return self._test_outcome(problem, fields, early)
+            else:
+                own["statistic"] = estimate.statistic
+                own["statistic_name"] = "z" if own["df"] is None else "t"
+                own["pvalue"] = estimate.pvalue(self.alternative)
+        return self._outcome(problem, fields, odd, early)
+
+
+class RandomSplits(FoldTest):
+    """A test on random splits of its own, all of whose scores it needs."""
+
+    takes = frozenset({"groups"})
+    error_score = "raise"
+
+    def _seed(self):
+        return seed_of(self.random_state) % N_SEEDS
+
+
+def is_stratified(models, y):
+    """Return whether splits keep the shares of classes, as scikit-learn's do."""
+    classifier = is_classifier(next(iter(models.values())))
+    default = check_cv(2, as_array(y, "y"), classifier=classifier)
+    return isinstance(default, StratifiedKFold)
 
 
 def training_size(problem, metric):
@@ -427,7 +435,7 @@ def fold_caveats(problem, metric):
             f"{len(differences)} of {missing.shape[1]} folds remain. "
             "If failures are not by chance, neither is what remains."
         )
-        caveats.append(Caveat(FailedFitWarning, text))
+        caveats.append(Caveat(FailedFitWarning, text, metric=metric))
     if problem.splits is not None and trains_on_the_past(problem.splits):
         caveats.append(Caveat(DependentFoldsWarning, IN_TIME))
     caveats += problem.notes
@@ -438,12 +446,12 @@ def fold_caveats(problem, metric):
             "folds, or CrossValidationCLT, whose interval then is a bound for right "
             "and wrong."
         )
-        brief = "scores of folds do not vary"
-        caveats.append(Caveat(DegenerateDataWarning, text, brief=brief))
+        said = {"brief": "scores of folds do not vary", "metric": metric}
+        caveats.append(Caveat(DegenerateDataWarning, text, **said))
     elif not np.any(differences):
         text = (
             f"Both models have the same {metric} on each of the {len(differences)} "
             "folds: the difference is 0, and so is its variance."
         )
-        caveats.append(Caveat(DegenerateDataWarning, text))
+        caveats.append(Caveat(DegenerateDataWarning, text, metric=metric))
     return caveats

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from skcompare._caveats import Caveat, warn_of
-from skcompare._parameters import OneOf, check_parameters, settings_of
+from skcompare._caveats import Caveat
+from skcompare._parameters import OneOf, check_parameters
 from skcompare._validation import as_array
+from skcompare.comparison._base import outcome_of, publish_single
 from skcompare.comparison._cochran import check_names
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
@@ -137,31 +138,27 @@ class FriedmanTest(BaseEstimator):
         check_parameters(self)
         names, values = score_table(scores)
         self.ranks_ = rank_blocks(values)
-        caveats = []
-        if (self.ranks_ == self.ranks_[:, :1]).all():
-            text = "All models tie on every data set: the p-value is 1."
-            caveats.append(Caveat(DegenerateDataWarning, text))
         test = VARIANTS[self.variant](self.ranks_)
-        self.result_ = OmnibusResult(
-            test=type(self).__name__,
-            settings=settings_of(self),
-            statistic=test.statistic,
-            pvalue=test.pvalue,
-            df=test.df,
-            names=names,
-            scores=values.mean(axis=0),
-            mean_ranks=self.ranks_.mean(axis=0),
-            n_rows=len(values),
-            unit="data sets or folds",
-            method=self.variant,
-            cv="scores",
-            hypothesis="on each data set every order of the models is as likely as any "
-            "other",
-            effect_size={"kendall_w": test.concordance},
-            alpha=self.alpha,
-            caveats=tuple(caveat.text for caveat in caveats),
-        )
-        warn_of(caveats)
+        fields = {
+            "statistic": test.statistic,
+            "pvalue": test.pvalue,
+            "df": test.df,
+            "names": names,
+            "scores": values.mean(axis=0),
+            "mean_ranks": self.ranks_.mean(axis=0),
+            "n_rows": len(values),
+            "unit": "data sets or folds",
+            "method": self.variant,
+            "cv": "scores",
+            "hypothesis": "on each data set every order of the models is as likely as "
+            "any other",
+            "effect_size": {"kendall_w": test.concordance},
+            "alpha": self.alpha,
+        }
+        tied = (self.ranks_ == self.ranks_[:, :1]).all()
+        text = "All models tie on every data set: the p-value is 1."
+        caveats = [Caveat(DegenerateDataWarning, text)] if tied else []
+        publish_single(self, outcome_of(self, OmnibusResult, {"": fields}, caveats))
         return self
 
 

@@ -8,14 +8,16 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare.stats.intervals import (
-    ChosenInterval,
     basic_interval,
-    bca_or_percentile,
+    bca_interval,
     percentile_interval,
-    studentized_or_percentile,
+    studentized_interval,
     symmetric_interval,
 )
 from skcompare.stats.pvalues import spread
+
+# With fewer units that can move a value, BCa and studentized intervals mislead.
+FEWEST_MOVING = 10
 
 
 class Interval(NamedTuple):
@@ -24,8 +26,8 @@ class Interval(NamedTuple):
     Attributes
     ----------
     compute : callable
-        ``compute(sample, level)`` returns a `ChosenInterval`, given what resamples say
-        (`Resampled`): another kind where this one would mislead.
+        ``compute(sample, level)`` returns a `ConfidenceInterval`, given what resamples
+        say (`Resampled`); None where it would mislead, for the percentile interval.
     needs : {None, "errors", "left_out"}
         What it has to know besides resampled scores: standard errors of differences,
         or the scores without each unit.
@@ -38,46 +40,56 @@ class Interval(NamedTuple):
 def symmetric(sample, level):
     """Return the interval as far to both sides as `level` of the resamples go."""
     # Resamples without a difference count as infinitely far, as in the p-value.
-    interval = symmetric_interval(sample.deltas, sample.delta, level)
-    return ChosenInterval(interval, "symmetric")
+    return symmetric_interval(sample.deltas, sample.delta, level)
 
 
 def percentile(sample, level):
     """Return the percentile interval."""
-    interval = percentile_interval(sample.deltas[sample.defined], level)
-    return ChosenInterval(interval, "percentile")
+    return percentile_interval(sample.deltas[sample.defined], level)
 
 
 def basic(sample, level):
     """Return the basic interval, the percentile interval mirrored."""
-    interval = basic_interval(sample.deltas[sample.defined], sample.delta, level)
-    return ChosenInterval(interval, "basic")
+    return basic_interval(sample.deltas[sample.defined], sample.delta, level)
 
 
 def bca(sample, level):
-    """Return the bias-corrected and accelerated interval."""
-    return bca_or_percentile(
+    """Return the bias-corrected and accelerated interval, if enough units matter.
+
+    If few of them, left out, change the difference in another way than most do, bias
+    and acceleration are estimated from next to nothing. Three discordant rows of one
+    kind make a BCa interval exclude 0.
+    """
+    jackknife = sample.left_out[:, 0] - sample.left_out[:, 1]
+    known = jackknife[np.isfinite(jackknife)]
+    slack = max(sample.tolerance, 1e-12 * np.abs(known).max(initial=0))
+    usual = np.median(known) if len(known) else 0.0
+    if np.count_nonzero(np.abs(known - usual) > slack) < FEWEST_MOVING:
+        return None
+    return bca_interval(
         sample.deltas[sample.defined],
         sample.delta,
         level,
-        jackknife=sample.left_out[:, 0] - sample.left_out[:, 1],
+        jackknife=jackknife,
         strata=sample.problem.units.stratum_of_unit,
         tolerance=sample.tolerance,
     )
 
 
 def studentized(sample, level):
-    """Return the bootstrap-t interval."""
+    """Return the bootstrap-t interval, if enough units can move the difference."""
     deltas = sample.deltas[sample.defined]
-    return studentized_or_percentile(
+    low, high = interval = studentized_interval(
         deltas,
         sample.delta,
         level,
         standard_errors=sample.errors[sample.defined],
         standard_error=spread(deltas) if np.isnan(sample.error) else sample.error,
         tolerance=sample.tolerance,
-        n_moving=len(sample.problem.swapped_units),
     )
+    few = len(sample.problem.swapped_units) < FEWEST_MOVING
+    misleads = few or low == high or not np.isfinite(interval).all()
+    return None if misleads else interval
 
 
 INTERVALS = {

@@ -8,13 +8,6 @@ from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Nee
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.paired import discordance_sizes, mcnemar_interval, mcnemar_test
 
-_HYPOTHESES = {
-    "greater": "on new rows, only A is right no more often than only B",
-    "less": "on new rows, only B is right no more often than only A",
-    "two-sided": "on new rows, only A is right as often as only B",
-}
-
-
 _MOVED = (
     "Tango's interval for the difference and the two-sided {} p-value disagree on "
     "whether there is a difference: the end of the interval that is nearer to 0 was "
@@ -174,27 +167,27 @@ class McNemar(RowMeanTest):
     table_ = from_result("table")
     discordant_rows_ = from_result("discordant_rows")
 
-    _hypotheses = _HYPOTHESES
+    _hypotheses = {
+        "greater": "on new rows, only A is right no more often than only B",
+        "less": "on new rows, only B is right no more often than only A",
+        "two-sided": "on new rows, only A is right as often as only B",
+    }
 
     _advice = Advice(
         needs=(
             INDEPENDENT,
             Need(
                 lambda test, facts: facts.is_accuracy,
-                lambda test, facts: (
-                    "McNemar compares accuracy, that is right and wrong, not "
-                    f"{facts.metric}."
-                ),
+                "McNemar compares accuracy, that is right and wrong, not "
+                "{facts.metric}.",
             ),
             Need(
                 lambda test, facts: (
                     test.variant != "chi2" or facts.n_discordant >= FEWEST_COUNTED
                 ),
-                lambda test, facts: (
-                    f"The chi-square approximation needs {FEWEST_COUNTED} discordant "
-                    f"rows or more, and there are {facts.n_discordant}: use "
-                    "variant='mid-p' or 'exact'."
-                ),
+                f"The chi-square approximation needs {FEWEST_COUNTED} discordant rows "
+                "or more, and there are {facts.n_discordant}: use variant='mid-p' or "
+                "'exact'.",
             ),
         ),
         counts=True,
@@ -255,6 +248,7 @@ class McNemar(RowMeanTest):
             **test._asdict(),
             "statistic_name": "rows only A has right" if of_counts else "chi2",
             "table": np.array([[n_both, n_only_a], [n_only_b, n_neither]]),
+            "discordant_rows": np.flatnonzero(rows_a != rows_b),
             "confidence_interval": interval,
             "confidence_level": self.confidence_level,
             "effect_size": {
@@ -266,11 +260,10 @@ class McNemar(RowMeanTest):
         }
 
     def _outcome(self, problem, fields, early, late=()):
-        """Add the positions in the data of rows that one model alone has right."""
-        ((metric, own),) = fields.items()
-        right_a, right_b = (s > 0.5 for s in self._row_scores(problem, metric))
-        rows = np.flatnonzero(right_a != right_b)
+        """Let rows that one model alone has right be positions in the data."""
         if problem.indices is not None:
-            rows = np.sort(problem.indices[rows])
-        fields = {metric: {**own, "discordant_rows": rows}}
+            for own in fields.values():
+                own["discordant_rows"] = np.sort(
+                    problem.indices[own["discordant_rows"]]
+                )
         return super()._outcome(problem, fields, early, late)

@@ -14,6 +14,28 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 
+def say(sentence, test, facts):
+    """Return a sentence about a test.
+
+    Parameters
+    ----------
+    sentence : str or callable
+        A template with places for facts (``{facts.n_rows:,}``), for parameters
+        (``{test.method!r}``), for the name of the class (``{name}``) and for what the
+        test is called at the beginning of a sentence (``{called}``); or a function
+        ``sentence(test, facts)``.
+    test : estimator
+        The test.
+    facts : Facts
+        What is known about the comparison.
+    """
+    if callable(sentence):
+        return sentence(test, facts)
+    name = type(test).__name__
+    called = advice_on(test).called or name
+    return sentence.format(test=test, facts=facts, name=name, called=called)
+
+
 class Need(NamedTuple):
     """What must hold for a test, and the sentence if it does not.
 
@@ -21,12 +43,16 @@ class Need(NamedTuple):
     ----------
     holds : callable
         ``holds(test, facts)`` says whether it does.
-    otherwise : callable
-        ``otherwise(test, facts)`` returns the sentence.
+    sentence : str or callable
+        The sentence, for `say`.
     """
 
     holds: Callable
-    otherwise: Callable
+    sentence: str | Callable
+
+    def otherwise(self, test, facts):
+        """Return the sentence."""
+        return say(self.sentence, test, facts)
 
 
 class Remark(NamedTuple):
@@ -36,12 +62,21 @@ class Remark(NamedTuple):
     ----------
     when : callable
         ``when(test, facts)`` says whether it does.
-    text : callable
-        ``text(test, facts)`` returns the sentence.
+    sentence : str or callable
+        The sentence, for `say`.
     """
 
     when: Callable
-    text: Callable
+    sentence: str | Callable
+
+    def text(self, test, facts):
+        """Return the sentence."""
+        return say(self.sentence, test, facts)
+
+
+def always(sentence):
+    """Return a remark that always applies."""
+    return Remark(lambda test, facts: True, sentence)
 
 
 class Answer(NamedTuple):
@@ -114,11 +149,6 @@ def advice_on(test):
     return getattr(test, "_advice", None)
 
 
-def name_of_test(test):
-    """Return what to call a test at the beginning of a sentence."""
-    return advice_on(test).called or type(test).__name__
-
-
 # With fewer discordant rows an approximation by a normal count is poor.
 FEWEST_COUNTED = 10
 
@@ -143,47 +173,32 @@ INDEPENDENT = Need(
 )
 AVERAGE = Need(
     lambda test, facts: facts.averages,
-    lambda test, facts: (
-        f"{name_of_test(test)} needs a mean of per-row scores, and {facts.metric} is "
-        "not one, as far as can be seen."
-    ),
+    "{called} needs a mean of per-row scores, and {facts.metric} is not one, as far as "
+    "can be seen.",
 )
 NORMAL_MEAN = Need(
     lambda test, facts: facts.kind != "average" or facts.normal_mean.holds,
-    lambda test, facts: (
-        f"{name_of_test(test)} needs a normal mean difference. "
-        f"{facts.normal_mean.sentence}"
-    ),
+    "{called} needs a normal mean difference. {facts.normal_mean.sentence}",
 )
 SYMMETRIC = Need(
     lambda test, facts: facts.symmetric,
-    lambda test, facts: (
-        f"{type(test).__name__} looks at signs or ranks, not at the mean that "
-        f"{facts.metric} is, and here the two disagree: the differences are skewed, "
-        f"with mean and median {facts.asymmetry[0]:.2f} standard deviations apart. "
-        "It could call the model with the worse score the better one."
-    ),
+    "{name} looks at signs or ranks, not at the mean that {facts.metric} is, and here "
+    "the two disagree: the differences are skewed, with mean and median "
+    "{facts.asymmetry[0]:.2f} standard deviations apart. It could call the model with "
+    "the worse score the better one.",
 )
 
+_MODELS_TO_FIT = (
+    "{name} asks which learning algorithm is better, on other training data too. "
+    "Predictions cannot tell: give it the models and data to learn from, as in "
+    "fit(X, y)"
+)
+MODELS_TO_FIT = Need(lambda test, facts: False, f"{_MODELS_TO_FIT}.")
+MODELS_OR_SCORES = Need(
+    lambda test, facts: False,
+    f"{_MODELS_TO_FIT}, or scores of folds to fit_scores.",
+)
 
 # A caution that several tests share, in the words of their results
 
-RARE_CLASS = Remark(
-    lambda test, facts: facts.rare_class,
-    lambda test, facts: facts.rare_class,
-)
-
-
-def _models_to_fit(or_else=""):
-    return Need(
-        lambda test, facts: False,
-        lambda test, facts: (
-            f"{type(test).__name__} asks which learning algorithm is better, on other "
-            "training data too. Predictions cannot tell: give it the models and data "
-            f"to learn from, as in fit(X, y){or_else}."
-        ),
-    )
-
-
-MODELS_TO_FIT = _models_to_fit()
-MODELS_OR_SCORES = _models_to_fit(", or scores of folds to fit_scores")
+RARE_CLASS = Remark(lambda test, facts: facts.rare_class, "{facts.rare_class}")

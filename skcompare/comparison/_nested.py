@@ -1,40 +1,36 @@
 """Nested cross-validation: an interval that knows that training folds overlap."""
 
-from skcompare._caveats import Caveat, cautions_of
-from skcompare._parameters import FOLDS, check_parameters, settings_of
-from skcompare._progress import followed
-from skcompare._validation import seed_of
-from skcompare.comparison._base import (
-    Outcome,
-    as_target,
-    few_units_caveat,
-    refuse_untaken,
+import numpy as np
+from sklearn.utils import indexable
+
+from skcompare._caveats import Caveat
+from skcompare._evaluation import (
+    as_statistic,
+    check_rows,
+    evaluate_out_of_fold,
+    fit_parameters_of,
+    frozen_note,
+    name_of,
+    name_of_splits,
+    resolve_scoring,
+    sign_notes,
 )
-from skcompare.comparison._folds import positive_pvalue
+from skcompare._parameters import FOLDS
+from skcompare._progress import track
+from skcompare._validation import as_array, as_labels, model_names, seed_of
+from skcompare.comparison._base import few_units_caveat, outcome_of
+from skcompare.comparison._folds import LearnerComparison, positive_pvalue
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
-from skcompare.comparison._nested_folds import nested_problem
-from skcompare.comparison._rows import cut_interval, limit_caveat
-from skcompare.comparison._winner import (
-    WinnerPredicts,
-    check_models,
-    from_result,
-    refitted,
-)
+from skcompare.comparison._nested_folds import NestedProblem, draw_folds
+from skcompare.comparison._rows import cut_interval, limit_caveat, scores_of_rows
+from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import ComparisonResult, ScoreResult
 from skcompare.stats.folds import nested_estimate
-
-_HYPOTHESES = {
-    "greater": "on data sets like this one, A's learning algorithm scores no better "
-    "than B's on average",
-    "less": "on data sets like this one, B's learning algorithm scores no better than "
-    "A's on average",
-    "two-sided": "on data sets like this one, both learning algorithms score the same "
-    "on average",
-}
+from skcompare.stats.paired import paired_differences
 
 
-class NestedCVInterval(WinnerPredicts):
+class NestedCVInterval(LearnerComparison):
     """Interval and test for two learning algorithms, by nested cross-validation.
 
     The usual interval for a score of cross-validation takes the scores of rows as
@@ -174,9 +170,6 @@ class NestedCVInterval(WinnerPredicts):
     8.4 [6.0, 10.9]
     """
 
-    delta_ = from_result("delta")
-    score_a_ = from_result("score_a")
-    score_b_ = from_result("score_b")
     pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
     standard_error_ = from_result("standard_error")
@@ -184,7 +177,6 @@ class NestedCVInterval(WinnerPredicts):
     score_a_interval_ = from_result("score_a_interval")
     score_b_interval_ = from_result("score_b_interval")
 
-    takes = frozenset({"groups"})
     takes_one_model = True
     gives = "p-value"
     instead_of_pairs = (
@@ -193,6 +185,15 @@ class NestedCVInterval(WinnerPredicts):
     )
 
     _without_models = "Nested cross-validation fits models itself"
+
+    _hypotheses = {
+        "greater": "on data sets like this one, A's learning algorithm scores no "
+        "better than B's on average",
+        "less": "on data sets like this one, B's learning algorithm scores no better "
+        "than A's on average",
+        "two-sided": "on data sets like this one, both learning algorithms score the "
+        "same on average",
+    }
 
     _advice = Advice(needs=(MODELS_TO_FIT, AVERAGE))
 
@@ -229,71 +230,97 @@ class NestedCVInterval(WinnerPredicts):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
-        check_parameters(self)
-
-    def fit(self, X, y=None, *, groups=None, names=None, **params):
-        """Compare the two learning algorithms.
+    def make_problem(self, models, X, y, *, groups=None, names=None, params=None):
+        """Fit and score models on nested folds, as `fit` does.
 
         Parameters
         ----------
-        X : array-like, sparse matrix, DataFrame or list
+        models : dict
+            One model or two, by parameter name.
+        X, y : object
             The data.
-        y : array-like
-            The truth.
         groups : array-like of shape (n_samples,), default=None
-            Rows with the same label are not independent. Also passed to the splitter,
-            which must test them in the same fold.
-        names : pair of str, default=None
-            What to call A and B; None takes the names of their classes.
-        **params : dict
-            Further parameters for the fits of the models, as the `params` of
-            :func:`~sklearn.model_selection.cross_validate`. `strata` and
-            `sample_weight`, which the resampling tests take, are refused here unless
-            they are None.
+            Rows that are not independent, which the splitter must test in one fold.
+        names : sequence of str or None, default=None
+            What to call the models.
+        params : dict or None, default=None
+            Further parameters for the fits of the models.
 
         Returns
         -------
-        NestedCVInterval
-            The fitted comparison itself.
+        NestedProblem
+            What `compare` takes.
         """
-        params = refuse_untaken(self, params)
-        self.check_parameters()
-        models = check_models(self, self._without_models)
-        y = as_target(y, type(self).__name__)
-        with followed(self):
-            problem = nested_problem(
-                models,
-                X,
-                y,
-                test=type(self).__name__,
-                scoring=self.scoring,
-                cv=self.cv,
-                n_repeats=self.n_repeats,
-                groups=groups,
-                names=names,
-                params=params,
-                seed=seed_of(self.random_state),
-                n_jobs=self.n_jobs,
-                verbose=self.verbose,
-            )
-        self._keep(self.compare(problem))
+        check_rows("X", X, y=y, groups=groups)
+        (X,), seed = indexable(X), seed_of(self.random_state)
+        metrics = resolve_scoring(
+            self.scoring, y=y, models=list(models.values()), params=params
+        )
+        params = fit_parameters_of(models, metrics, groups=groups, params=params)
+        repeats = draw_folds(
+            models,
+            X,
+            as_array(y, "y"),
+            cv=self.cv,
+            n_repeats=self.n_repeats,
+            groups=groups,
+            units=None if groups is None else as_labels(groups, "groups"),
+            seed=seed,
+        )
+        rounds = (self._round(each, models, X, y, metrics, params) for each in repeats)
+        settings = {"total": self.n_repeats, "label": "repeats"}
+        with track(rounds, verbose=self.verbose, **settings) as tracked:
+            rounds = list(tracked)
+        first = repeats[0]
+        return NestedProblem(
+            names=model_names(names, [name_of(model) for model in models.values()]),
+            rounds={metric: [each[metric] for each in rounds] for metric in metrics},
+            n_folds=first.n_folds,
+            n_rows=len(first.fold),
+            n_units=first.n_units,
+            unit="rows" if groups is None else "groups",
+            origin=name_of_splits(self.cv, range(first.n_folds)),
+            seed=seed,
+            notes=(*sign_notes(metrics.values()), *filter(None, [frozen_note(models)])),
+        )
+
+    def _round(self, nested, models, X, y, metrics, params):
+        """Return for each metric the `NestedRound` of the difference, of A and of B.
+
+        Of a single model there is just its own.
+        """
+        sample = evaluate_out_of_fold(
+            models,
+            X,
+            y,
+            nested.splits(),
+            metrics=list(metrics.values()),
+            params=params,
+            n_jobs=self.n_jobs,
+        )
+        by_metric = {}
+        for name, metric in metrics.items():
+            scores = scores_of_rows(as_statistic(metric, sample), name, self)
+            tolerances = np.zeros(len(scores[0]))
+            if len(scores) == 2:
+                differences, tolerances = paired_differences(*scores)
+                scores = (differences, *scores)
+            by_metric[name] = [nested.summarize(s, sample, tolerances) for s in scores]
+        return by_metric
+
+    def _publish(self, problem):
+        super()._publish(problem)
         self.inflation_ = {
             metric: self._estimates(problem, metric)[0][1] for metric in problem.rounds
         }
-        if self.refit:
-            winner = self._winner(models)
-            self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
-        return self
 
     def compare(self, problem):
-        """Compare the two models of a problem.
+        """Compare the two models of a problem, or give the interval of a single one.
 
         Parameters
         ----------
         problem : NestedProblem
-            The scores of two models in nested cross-validation.
+            The scores of the models in nested cross-validation.
 
         Returns
         -------
@@ -303,27 +330,20 @@ class NestedCVInterval(WinnerPredicts):
         n_train, level = problem.n_rows, self.confidence_level
         if not self.bias_correction:
             n_train = round(n_train * (problem.n_folds - 1) / problem.n_folds)
-        few = few_units_caveat(problem.n_units, problem.unit)
-        results, caveats = {}, []
+        trained = f"trained on {n_train:,} rows like those given"
+        fields, caveats = {}, [*problem.notes]
         for metric in problem.rounds:
             # Of the difference, of A and of B; or of A alone.
             first, *of_models = (e for e, _ in self._estimates(problem, metric))
-            interval = first.interval(level)
-            own = [*problem.notes, few]
-            if not of_models:
-                interval, cut = cut_interval(interval, metric, [first.mean])
-                own.append(cut)
-            else:
-                limit = limit_caveat(first.statistic, metric, "fold")
-                own[-1:] = _tie_caveat(first, metric), limit, few
-            own = list(filter(None, own))
-            caveats += own
-            shared = {
-                "test": type(self).__name__,
-                "settings": settings_of(self),
+            scores = of_models or [first]
+            intervals, cuts = zip(
+                *(cut_interval(s.interval(level), metric, [s.mean]) for s in scores),
+                strict=True,
+            )
+            own = fields[metric] = {
                 "scoring": metric,
+                "score_a": scores[0].mean,
                 "standard_error": first.error,
-                "confidence_interval": interval,
                 "confidence_level": level,
                 "name_a": problem.names[0],
                 "n_rows": problem.n_rows,
@@ -331,41 +351,38 @@ class NestedCVInterval(WinnerPredicts):
                 "method": f"nested in {self.n_repeats} repeats",
                 "cv": problem.origin,
                 "seed": problem.seed,
-                "caveats": tuple(caveat.text for caveat in own),
-                "cautions": cautions_of(own),
             }
-            trained = f"trained on {n_train:,} rows like those given"
             if not of_models:
-                results[metric] = ScoreResult(
-                    **shared,
-                    score_a=first.mean,
-                    estimand="the expected score, on new rows, of the learning "
-                    f"algorithm, {trained}",
+                caveats += cuts
+                own["confidence_interval"] = intervals[0]
+                own["estimand"] = (
+                    "the expected score, on new rows, of the learning algorithm, "
+                    f"{trained}"
                 )
                 continue
-            score_a, score_b = of_models
-            results[metric] = ComparisonResult(
-                **shared,
-                score_a=score_a.mean,
-                score_b=score_b.mean,
-                delta=first.mean,
-                statistic=first.statistic,
-                statistic_name="z",
-                pvalue=positive_pvalue(first, self.alternative),
-                **{
-                    f"{name}_interval": cut_interval(
-                        score.interval(level), metric, [score.mean]
-                    )[0]
-                    for name, score in {"score_a": score_a, "score_b": score_b}.items()
-                },
-                name_b=problem.names[1],
-                alternative=self.alternative,
-                alpha=float(self.alpha),
-                hypothesis=_HYPOTHESES[self.alternative],
-                estimand="the difference in expected score, on new rows, between both "
-                f"learning algorithms, {trained}",
-            )
-        return Outcome(results, tuple(caveats))
+            caveats += [
+                _tie_caveat(first, metric),
+                limit_caveat(first.statistic, metric, "fold"),
+            ]
+            own |= {
+                "score_b": scores[1].mean,
+                "delta": first.mean,
+                "statistic": first.statistic,
+                "statistic_name": "z",
+                "pvalue": positive_pvalue(first, self.alternative),
+                "confidence_interval": first.interval(level),
+                "score_a_interval": intervals[0],
+                "score_b_interval": intervals[1],
+                "name_b": problem.names[1],
+                "alternative": self.alternative,
+                "alpha": float(self.alpha),
+                "hypothesis": self._hypotheses[self.alternative],
+                "estimand": "the difference in expected score, on new rows, between "
+                f"both learning algorithms, {trained}",
+            }
+        caveats.append(few_units_caveat(problem.n_units, problem.unit))
+        kind = ScoreResult if len(problem.names) == 1 else ComparisonResult
+        return outcome_of(self, kind, fields, caveats)
 
     def _estimates(self, problem, metric):
         """Estimate the difference, A and B: (estimate, inflation of its error) each.
@@ -388,4 +405,5 @@ def _tie_caveat(delta, metric):
         DegenerateDataWarning,
         f"Both models have the same {metric} on every row, however they are trained: "
         "the difference is 0 and the p-value 1.",
+        metric=metric,
     )

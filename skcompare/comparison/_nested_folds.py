@@ -1,4 +1,4 @@
-"""Nested cross-validation: random folds, what is left out of training, and scores."""
+"""Nested cross-validation: random folds, and what is left out of training."""
 
 import copy
 import dataclasses
@@ -6,28 +6,11 @@ import itertools
 import numbers
 
 import numpy as np
-from sklearn.utils import indexable
 
 from skcompare._engine import chunk_generator
-from skcompare._evaluation import (
-    as_statistic,
-    check_rows,
-    evaluate_out_of_fold,
-    fit_parameters_of,
-    frozen_note,
-    name_of,
-    name_of_splits,
-    resolve_scoring,
-    shared_splits,
-    sign_notes,
-    splitter_for,
-)
-from skcompare._progress import track
-from skcompare._validation import as_array, as_labels, model_names
+from skcompare._evaluation import shared_splits, splitter_for
 from skcompare.comparison._folds import folds_of_units
-from skcompare.comparison._rows import scores_of_rows
 from skcompare.stats.folds import nested_round
-from skcompare.stats.paired import paired_differences
 
 
 class NestedFolds:
@@ -131,114 +114,6 @@ class NestedProblem:
     origin: str
     seed: int
     notes: tuple = ()
-
-
-def nested_problem(
-    models,
-    X,
-    y,
-    *,
-    test,
-    scoring=None,
-    cv=None,
-    n_repeats=1,
-    groups=None,
-    names=None,
-    params=None,
-    seed=0,
-    n_jobs=None,
-    verbose=0,
-):
-    """Score models in nested cross-validation, several times.
-
-    Parameters
-    ----------
-    models : dict
-        One or two models by parameter name; they are cloned.
-    X, y : object
-        The data.
-    test : str
-        What to call the test in messages.
-    scoring : object
-        As in scikit-learn, means of per-row scores.
-    cv : int, splitter or None
-        The number of folds, or what makes them.
-    n_repeats : int, default=1
-        How many times to split.
-    groups : array-like or None
-        What belongs together; passed on to the splitter.
-    names : pair of str or None
-        What to call the models.
-    params : dict or None, default=None
-        Further parameters for the fits of the models.
-    seed : int, default=0
-        The seed of all splits.
-    n_jobs, verbose : int
-        The number of fits at a time, and whether to show progress.
-
-    Returns
-    -------
-    NestedProblem
-        What each repeat shows.
-    """
-    check_rows("X", X, y=y, groups=groups)
-    (X,) = indexable(X)
-    scorers = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
-    params = fit_parameters_of(models, scorers, groups=groups, params=params)
-    repeats = draw_folds(
-        models,
-        X,
-        as_array(y, "y"),
-        cv=cv,
-        n_repeats=n_repeats,
-        groups=groups,
-        units=None if groups is None else as_labels(groups, "groups"),
-        seed=seed,
-    )
-    rounds = (
-        fit_round(nested, models, X, y, scorers, test, params, n_jobs)
-        for nested in repeats
-    )
-    settings = {"total": n_repeats, "label": "repeats", "verbose": verbose}
-    with track(rounds, **settings) as tracked:
-        rounds = list(tracked)
-    first = repeats[0]
-    return NestedProblem(
-        names=model_names(names, [name_of(model) for model in models.values()]),
-        rounds={metric: [each[metric] for each in rounds] for metric in scorers},
-        n_folds=first.n_folds,
-        n_rows=len(first.fold),
-        n_units=first.n_units,
-        unit="rows" if groups is None else "groups",
-        origin=name_of_splits(cv, range(first.n_folds)),
-        seed=seed,
-        notes=(*sign_notes(scorers.values()), *filter(None, [frozen_note(models)])),
-    )
-
-
-def fit_round(nested, models, X, y, scorers, test, params, n_jobs):
-    """Return for each metric the `NestedRound` of the difference, of A and of B.
-
-    Of a single model there is just its own.
-    """
-    sample = evaluate_out_of_fold(
-        models,
-        X,
-        y,
-        nested.splits(),
-        metrics=list(scorers.values()),
-        params=params,
-        n_jobs=n_jobs,
-    )
-    by_metric = {}
-    for metric, resolved in scorers.items():
-        scores = scores_of_rows(as_statistic(resolved, sample), metric, test)
-        tolerances = np.zeros(len(scores[0]))
-        if len(scores) == 2:
-            differences, tolerances = paired_differences(*scores)
-            scores = (differences, *scores)
-        by_metric[metric] = [nested.summarize(s, sample, tolerances) for s in scores]
-    return by_metric
 
 
 def draw_folds(models, X, y, *, cv, n_repeats, groups, units, seed):

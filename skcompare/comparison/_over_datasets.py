@@ -5,9 +5,10 @@ import abc
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from skcompare._caveats import Caveat, cautions_of, warn_of
-from skcompare._parameters import check_parameters, settings_of
+from skcompare._caveats import Caveat
+from skcompare._parameters import check_parameters
 from skcompare._validation import as_array
+from skcompare.comparison._base import outcome_of, publish_single
 from skcompare.comparison._winner import from_result
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import RegionResult
@@ -43,26 +44,21 @@ class OverDatasets(BaseEstimator, abc.ABC):
         likely = max(probabilities, key=probabilities.get)
         sure = probabilities[likely] >= self.credible_level
         score_a, score_b = map(float, scores)
-        self.result_ = RegionResult(
-            test=type(self).__name__,
-            settings=settings_of(self),
-            score_a=score_a,
-            score_b=score_b,
-            delta=score_a - score_b,
-            p_better=p_better,
-            p_equivalent=p_equivalent,
-            p_worse=p_worse,
-            shares=tuple(regions.mean(axis=0).tolist()),
-            decision=likely if sure else "?",
-            rope=as_rope(self.rope),
-            credible_level=float(self.credible_level),
-            n_draws=self.n_draws,
-            regions=regions,
-            caveats=tuple(caveat.text for caveat in caveats),
-            cautions=cautions_of(caveats),
-            **fields,
-        )
-        warn_of(caveats)
+        fields |= {
+            "score_a": score_a,
+            "score_b": score_b,
+            "delta": score_a - score_b,
+            "p_better": p_better,
+            "p_equivalent": p_equivalent,
+            "p_worse": p_worse,
+            "shares": tuple(regions.mean(axis=0).tolist()),
+            "decision": likely if sure else "?",
+            "rope": as_rope(self.rope),
+            "credible_level": float(self.credible_level),
+            "n_draws": self.n_draws,
+            "regions": regions,
+        }
+        publish_single(self, outcome_of(self, RegionResult, {"": fields}, caveats))
 
 
 def paired_scores(scores_a, scores_b, n_dims, expected):

@@ -1,6 +1,8 @@
 """The kinds of posterior of a score: what is drawn, and what to say about it."""
 
+import dataclasses
 import functools
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,8 +26,8 @@ from skcompare._engine import (
 from skcompare.comparison._base import (
     FEWEST_UNITS,
     check_can_be_redrawn,
-    small_sample_caveat,
-    uneven_caveat,
+    from_result,
+    size_caveats,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 
@@ -46,11 +48,56 @@ _UNEVEN = (
     "metrics that add up over rows."
 )
 
+# For errors and advice, with places for a kind of posterior and for a scorer.
+TAKES_PLAIN_ROWS = (
+    "`posterior` {!r} takes every row as a draw of its own: it knows no groups, strata "
+    "or rows that are tested several times. Use posterior='paired', which does."
+)
+TAKES_COUNTS = (
+    "`posterior` 'independent' knows accuracy, precision, recall and F (binary, micro "
+    "and macro) alone. Got the scorer {!r}. posterior='paired' takes any scorer that "
+    "takes weights."
+)
+
 # Fewer units that models predict differently cannot be significant at 0.05, even if
 # all of them speak for the same model: a sign test has p = 2 / 2**5 for five.
 FEWEST_DISCORDANT = 6
 
 
+class GivesPosterior:
+    """What comparisons that end in a `PosteriorResult` have in common."""
+
+    gives = "posterior"
+
+    p_better_ = from_result("p_better")
+    p_equivalent_ = from_result("p_equivalent")
+    p_worse_ = from_result("p_worse")
+    p_direction_ = from_result("p_direction")
+    posterior_mean_ = from_result("posterior_mean")
+    posterior_mode_ = from_result("posterior_mode")
+    hdi_ = from_result("hdi")
+    decision_ = from_result("decision")
+
+
+class DrawnScores(NamedTuple):
+    """Draws from the posterior of the scores of two models.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (n_draws, 2)
+        The scores.
+    engine : str
+        How they were computed.
+    model : str
+        What the posterior assumes, in words.
+    """
+
+    scores: np.ndarray
+    engine: str
+    model: str
+
+
+@dataclasses.dataclass(frozen=True)
 class PairedPosterior:
     """The Bayesian bootstrap: units of the sample get Dirichlet weights.
 
@@ -60,21 +107,7 @@ class PairedPosterior:
         Pseudo-counts of the two ways in which models can disagree, for each class.
     """
 
-    def __init__(self, prior):
-        self.prior = float(prior)
-
-    def model(self, problem, metric):
-        """Return what the posterior assumes, in words."""
-        model = (
-            "rows of the population are like those seen, in shares with a Dirichlet "
-            "posterior (Bayesian bootstrap)"
-        )
-        if not self.prior or not is_label_metric(problem.statistic(metric)):
-            return model
-        return (
-            f"{model}; {self.prior:g} pseudo-counts for each of the two ways in which "
-            "one model alone is right"
-        )
+    prior: float
 
     def check(self, problem):
         """Check that there is something to weigh."""
@@ -99,8 +132,7 @@ class PairedPosterior:
                 "samples, show none."
             )
             caveats.append(Caveat(DegenerateDataWarning, text))
-        small = small_sample_caveat(problem, _FEW, _SINGLE)
-        small = small or uneven_caveat(problem, _UNEVEN)
+        small = next(size_caveats(problem, _FEW, _SINGLE, _UNEVEN), None)
         if small is None and problem.differs.any():
             small = self._few_moving_caveat(problem)
         convention = "every draw has the value that scikit-learn sets for 0 / 0, in"
@@ -136,46 +168,83 @@ class PairedPosterior:
             f"{FEWEST_DISCORDANT}.",
         )
 
-    def scores(self, problem, draw):
-        """Draw scores of both models.
+    def scores(self, problem, metric, draw):
+        """Draw scores of both models in a metric.
 
         Parameters
         ----------
         problem : Problem
             Two models.
+        metric : str
+            The name of the metric.
         draw : callable
             Evaluates a resampler.
 
         Returns
         -------
-        scores : dict of ndarray of shape (n_draws, 2)
-            Draws for each metric.
-        engines : dict of str
-            How they were computed.
+        DrawnScores
+            The draws, and what they come from.
         """
-        drawn, engines = {}, {}
-        for metric in problem.statistics:
-            statistic, trouble = as_weighable(problem.statistic(metric))
-            if statistic is None:
-                raise ValueError(
-                    f"`posterior` 'paired' weighs rows, and the scorer {metric!r} does "
-                    f"not take `sample_weight`: {trouble.rstrip('.')}. PairedBootstrap "
-                    "and ApproxRandomization, which repeat or swap rows, take any "
-                    "scorer."
-                )
-            cells = cells_with_prior(problem.units, metric, statistic, self.prior)
-            resampler = random_weights(cells)
-            scores = draw(resampler)
-            try:
-                confirm(cells, resampler, scores, problem.seed)
-            except Misrecognized:
-                cells = cells_of(problem.units, {metric: statistic}).by_rows()
-                scores = draw(random_weights(cells))
-            drawn[metric], engines[metric] = scores[:, 0], cells.engine(metric)
-        return drawn, engines
+        statistic, trouble = as_weighable(problem.statistic(metric))
+        if statistic is None:
+            raise ValueError(
+                f"`posterior` 'paired' weighs rows, and the scorer {metric!r} does not "
+                f"take `sample_weight`: {trouble.rstrip('.')}. PairedBootstrap and "
+                "ApproxRandomization, which repeat or swap rows, take any scorer."
+            )
+        cells = cells_with_prior(problem.units, metric, statistic, self.prior)
+        resampler = random_weights(cells)
+        scores = draw(resampler)
+        try:
+            confirm(cells, resampler, scores, problem.seed)
+        except Misrecognized:
+            cells = cells_of(problem.units, {metric: statistic}).by_rows()
+            scores = draw(random_weights(cells))
+        model = (
+            "rows of the population are like those seen, in shares with a Dirichlet "
+            "posterior (Bayesian bootstrap)"
+        )
+        if self._has_prior(problem, metric):
+            model += (
+                f"; {self.prior:g} pseudo-counts for each of the two ways in which one "
+                "model alone is right"
+            )
+        return DrawnScores(scores[:, 0], cells.engine(metric), model)
 
 
-class IndependentPosterior:
+@dataclasses.dataclass(frozen=True)
+class SeparatePosterior:
+    """Posteriors of two models, each by itself, of rows that stand for themselves."""
+
+    prior: float
+
+    # What the user calls it.
+    name = None
+
+    def check(self, problem):
+        """Check that rows have no weights, and stand for themselves."""
+        if problem.sample_weight is not None:
+            raise ValueError(
+                f"`sample_weight` cannot be used with posterior={self.name!r}, which "
+                "needs whole counts. Use posterior='paired'."
+            )
+        units = problem.units
+        if units.groups is not None or len(units.stratum_sizes) > 1:
+            raise ValueError(TAKES_PLAIN_ROWS.format(self.name))
+
+    def caveats(self, problem):
+        """Return what to warn of."""
+        if problem.differs.any():
+            return []
+        text = (
+            f"Both models predict the same on all rows, but posterior={self.name!r} "
+            "forgets that they saw the same rows: its differences are chance alone. "
+            "Use posterior='paired'."
+        )
+        return [Caveat(DegenerateDataWarning, text)]
+
+
+class IndependentPosterior(SeparatePosterior):
     """Posteriors of accuracy, precision, recall and F of two models, each by itself.
 
     Parameters
@@ -185,61 +254,39 @@ class IndependentPosterior:
         false negatives; for accuracy, of the Beta prior of right and wrong.
     """
 
-    def __init__(self, prior):
-        self.prior = float(prior)
-
-    def model(self, problem, metric):
-        """Return what the posterior assumes, in words."""
-        if set_counts(problem.statistic(metric)) is None:
-            return (
-                "the number of rows that are right is binomial, with a Beta prior of "
-                f"parameters {self.prior:g}; the two models are independent of each "
-                "other"
-            )
-        return (
-            "counts of each label are multinomial, with a Dirichlet prior of parameter "
-            f"{self.prior:g}; the two models are independent of each other"
-        )
-
-    def check(self, problem):
-        """Check that there are counts, of rows that stand for themselves."""
-        _check_plain_rows(problem, "independent")
-        for metric in problem.statistics:
-            statistic = problem.statistic(metric)
-            if not is_set_score(set_counts(statistic)) and _hits(statistic) is None:
-                raise ValueError(
-                    "`posterior` 'independent' knows accuracy, precision, recall and F "
-                    f"(binary, micro and macro) alone. Got the scorer {metric!r}. "
-                    "posterior='paired' takes any scorer that takes weights."
-                )
+    name = "independent"
 
     def caveats(self, problem):
         """Return what to warn of."""
-        caveats = [_nothing_to_learn_caveat(problem, "the posterior is the prior in")]
-        if not problem.differs.any():
-            caveats.insert(0, _forgets_caveat("independent"))
-        return caveats
+        nothing = _nothing_to_learn_caveat(problem, "the posterior is the prior in")
+        return [*super().caveats(problem), nothing]
 
-    def scores(self, problem, draw):
+    def scores(self, problem, metric, draw):
         """Draw scores of both models, as `PairedPosterior.scores` does."""
-        scores, engines = {}, {}
-        for metric in problem.statistics:
-            statistic = problem.statistic(metric)
-            counts = set_counts(statistic)
-            if is_set_score(counts):
-                engines[metric] = "gamma/labels"
-                shapes = np.stack([counts.tp, counts.fp, counts.fn])
-                score = functools.partial(score_gammas, counts)
-            else:
-                engines[metric], right = "gamma/rows", _hits(statistic)
-                shapes = np.stack([right, problem.n_rows - right])
-                score = _shares_of_first
-            shapes = shapes.ravel() + self.prior
-            scores[metric] = draw(Resampler(GammaDraws(shapes), score))
-        return scores, engines
+        statistic = problem.statistic(metric)
+        counts = set_counts(statistic)
+        if is_set_score(counts):
+            shapes = np.stack([counts.tp, counts.fp, counts.fn])
+            score, engine = functools.partial(score_gammas, counts), "gamma/labels"
+            model = (
+                "counts of each label are multinomial, with a Dirichlet prior of "
+                "parameter"
+            )
+        elif (right := _hits(statistic)) is not None:
+            shapes = np.stack([right, problem.n_rows - right])
+            score, engine = _shares_of_first, "gamma/rows"
+            model = (
+                "the number of rows that are right is binomial, with a Beta prior of "
+                "parameters"
+            )
+        else:
+            raise ValueError(TAKES_COUNTS.format(metric))
+        model += f" {self.prior:g}; the two models are independent of each other"
+        resampler = Resampler(GammaDraws(shapes.ravel() + self.prior), score)
+        return DrawnScores(draw(resampler), engine, model)
 
 
-class HierarchicalPosterior:
+class HierarchicalPosterior(SeparatePosterior):
     """Posteriors of confusion matrices, whose rows are alike, of two models.
 
     Parameters
@@ -248,43 +295,27 @@ class HierarchicalPosterior:
         Pseudo-counts of each class in the truth.
     """
 
-    def __init__(self, prior):
-        self.prior = float(prior)
+    name = "hierarchical"
 
-    def model(self, problem, metric):
-        """Return what the posterior assumes, in words."""
-        return (
+    def scores(self, problem, metric, draw):
+        """Draw scores of both models, as `PairedPosterior.scores` does."""
+        statistic, one_class = problem.statistic(metric), len(np.unique(problem.y)) < 2
+        if not is_label_metric(statistic) or one_class:
+            raise ValueError(
+                "`posterior` 'hierarchical' knows metrics of one label per row, of two "
+                f"classes or more. Got the scorer {metric!r}"
+                f"{' and one class' if one_class else ''}. posterior='paired' takes "
+                "any scorer that takes weights."
+            )
+        counts, score = confusion_model(as_weighable(statistic)[0])
+        model = (
             "classes are multinomial, with a Dirichlet prior of parameter "
             f"{self.prior:g}; so are predictions for each class, with a Dirichlet "
             "prior that all classes of a model share and that is estimated with them; "
             "given the classes, the two models are independent of each other"
         )
-
-    def check(self, problem):
-        """Check that there are labels, of rows that stand for themselves."""
-        _check_plain_rows(problem, "hierarchical")
-        for metric in problem.statistics:
-            statistic = problem.statistic(metric)
-            one_class = len(np.unique(problem.y)) < 2
-            if not is_label_metric(statistic) or one_class:
-                raise ValueError(
-                    "`posterior` 'hierarchical' knows metrics of one label per row, of "
-                    f"two classes or more. Got the scorer {metric!r}"
-                    f"{' and one class' if one_class else ''}. posterior='paired' "
-                    "takes any scorer that takes weights."
-                )
-
-    def caveats(self, problem):
-        """Return what to warn of."""
-        return [] if problem.differs.any() else [_forgets_caveat("hierarchical")]
-
-    def scores(self, problem, draw):
-        """Draw scores of both models, as `PairedPosterior.scores` does."""
-        scores = {}
-        for metric in problem.statistics:
-            counts, score = confusion_model(as_weighable(problem.statistic(metric))[0])
-            scores[metric] = draw(Resampler(ConfusionDraws(counts, self.prior), score))
-        return scores, dict.fromkeys(scores, "gamma/confusion")
+        resampler = Resampler(ConfusionDraws(counts, self.prior), score)
+        return DrawnScores(draw(resampler), "gamma/confusion", model)
 
 
 POSTERIORS = {
@@ -292,31 +323,6 @@ POSTERIORS = {
     "independent": IndependentPosterior,
     "hierarchical": HierarchicalPosterior,
 }
-
-
-def _check_plain_rows(problem, posterior):
-    """Check that rows have no weights, and stand for themselves."""
-    if problem.sample_weight is not None:
-        raise ValueError(
-            f"`sample_weight` cannot be used with posterior={posterior!r}, which needs "
-            "whole counts. Use posterior='paired'."
-        )
-    units = problem.units
-    if units.groups is not None or len(units.stratum_sizes) > 1:
-        raise ValueError(
-            f"`posterior` {posterior!r} takes every row as a draw of its own: it knows "
-            "no groups, strata or rows that are tested several times. Use "
-            "posterior='paired', which does."
-        )
-
-
-def _forgets_caveat(posterior):
-    return Caveat(
-        DegenerateDataWarning,
-        f"Both models predict the same on all rows, but posterior={posterior!r} "
-        "forgets that they saw the same rows: its differences are chance alone. Use "
-        "posterior='paired'.",
-    )
 
 
 def _hits(statistic):

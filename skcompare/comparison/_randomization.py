@@ -5,10 +5,17 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import all_swaps, confirm, set_counts, swaps
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result, series_caveat
+from skcompare.comparison._base import from_result
 from skcompare.comparison._bounds import rare_class
 from skcompare.comparison._exact import exact_swap_pvalue
-from skcompare.comparison._needs import NO_EXCHANGE, RARE_CLASS, Advice, Need, Remark
+from skcompare.comparison._needs import (
+    NO_EXCHANGE,
+    RARE_CLASS,
+    Advice,
+    Need,
+    Remark,
+    always,
+)
 from skcompare.comparison._resampling import (
     NullDistribution,
     Resamples,
@@ -16,7 +23,6 @@ from skcompare.comparison._resampling import (
     undefined_caveat,
 )
 from skcompare.exceptions import ComparisonWarning
-from skcompare.stats.pvalues import rounding_tolerance
 
 MOST_ENUMERATED = 20
 
@@ -221,20 +227,15 @@ class ApproxRandomization(ResamplingTest):
         needs=(
             Need(
                 lambda test, facts: facts.exchangeable,
-                lambda test, facts: (
-                    f"ApproxRandomization cannot be computed: {NO_EXCHANGE}."
-                ),
+                f"ApproxRandomization cannot be computed: {NO_EXCHANGE}.",
             ),
             Need(
                 lambda test, facts: (
                     test.statistic == "studentized" or not facts.unequal_rates
                 ),
-                lambda test, facts: (
-                    "One model predicts the class that "
-                    f"{facts.metric} is about far more often than the other, and "
-                    "swapping their predictions rejects too often: "
-                    "statistic='studentized' allows for it, if rows are many."
-                ),
+                "One model predicts the class that {facts.metric} is about far more "
+                "often than the other, and swapping their predictions rejects too "
+                "often: statistic='studentized' allows for it, if rows are many.",
             ),
         ),
         cautions=(
@@ -244,37 +245,30 @@ class ApproxRandomization(ResamplingTest):
                     and test.statistic != "difference"
                     and "studentized" in (test.statistic, facts.swap_statistic)
                 ),
-                RARE_CLASS.text,
+                RARE_CLASS.sentence,
             ),
             Remark(
                 lambda test, facts: (
                     test.statistic == "difference"
                     and facts.swap_statistic == "studentized"
                 ),
-                lambda test, facts: (
-                    "statistic='difference' is exact for exchangeable predictions. "
-                    f"Models of equal {facts.metric} that are not exchangeable it "
-                    "rejects too often: statistic='auto' allows for that."
-                ),
+                "statistic='difference' is exact for exchangeable predictions. Models "
+                "of equal {facts.metric} that are not exchangeable it rejects too "
+                "often: statistic='auto' allows for that.",
             ),
             Remark(
                 lambda test, facts: (
                     facts.decision_values
                     and (test.swap == "scores" or not facts.on_one_scale)
                 ),
-                lambda test, facts: (
-                    "Decision values are swapped between the models as they are: they "
-                    "must be on the same scale."
-                ),
+                "Decision values are swapped between the models as they are: they "
+                "must be on the same scale.",
             ),
         ),
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "valid at any size for exchangeable predictions, which is what it "
-                    "refutes, on these rows. It gives no interval."
-                ),
+            always(
+                "valid at any size for exchangeable predictions, which is what it "
+                "refutes, on these rows. It gives no interval."
             ),
         ),
         counts=True,
@@ -343,15 +337,14 @@ class ApproxRandomization(ResamplingTest):
     def _resample(self, problem, cells, so_far):
         """Swap the predictions of the two models, unit by unit, and score both."""
         units = problem.swapped_units
-        errors = "studentized" in self._statistics(cells).values()
         n_labelings = 2 ** len(units) if len(units) <= MOST_ENUMERATED else np.inf
         most = 2**MOST_ENUMERATED if self.method == "exact" else self._most_resamples
         exhaustive = self.method != "monte-carlo" and n_labelings <= most
-        resampler = (all_swaps if exhaustive else swaps)(cells, units, errors=errors)
-        observed = None
-        if errors:
+        wanted = [s == "studentized" for s in self._statistics(cells).values()]
+        scheme_of = all_swaps if exhaustive else swaps
+        resampler, observed = scheme_of(cells, units, errors=any(wanted)), None
+        if any(wanted):
             unswapped = np.zeros((1, len(cells.counts)), dtype=np.int64)
-            wanted = [s == "studentized" for s in self._statistics(cells).values()]
             observed = np.where(wanted, resampler.score(unswapped)[0, :, -1], np.nan)
         if not exhaustive:
             return self._draw_enough(
@@ -361,8 +354,8 @@ class ApproxRandomization(ResamplingTest):
         half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
         confirm(cells, resampler, half[..., :2], problem.seed)
         return Resamples(
-            cells=cells,
-            models=problem.models,
+            cells,
+            problem.models,
             drawn=scheme.with_complements(half),
             observed_errors=observed,
             exhaustive=True,
@@ -373,16 +366,16 @@ class ApproxRandomization(ResamplingTest):
 
         Where some metric must see rows, nothing adds up, and "auto" is the difference.
         """
-        tables = cells.tables or {}
-        of_tables = {
-            metric: table.swap_statistic if table.adds_up else "difference"
-            for metric, table in tables.items()
-        }
+        adding = {m: t for m, t in (cells.tables or {}).items() if t.adds_up}
         if self.statistic == "auto":
-            return dict.fromkeys(cells.statistics, "difference") | of_tables
+            return {
+                metric: adding[metric].swap_statistic
+                if metric in adding
+                else "difference"
+                for metric in cells.statistics
+            }
         for metric in cells.statistics:
-            adds_up = metric in tables and tables[metric].adds_up
-            if self.statistic == "studentized" and not adds_up:
+            if self.statistic == "studentized" and metric not in adding:
                 raise ValueError(
                     "`statistic` 'studentized' needs metrics that add up over rows, "
                     "whose standard errors are known on every labeling, and no others "
@@ -401,61 +394,46 @@ class ApproxRandomization(ResamplingTest):
 
     def conclude(self, problem, resamples):
         """Read the p-value off swapped samples, or compute it exactly."""
-        early = [*self._common_caveats(problem), series_caveat(problem)]
-        unit, fields = problem.unit.removesuffix("s"), {}
+        unit, fields, caveats = problem.unit.removesuffix("s"), {}, []
+        hypothesis = f"the predictions of A and B for each {unit} are exchangeable"
         for metric, statistic in self._statistics(resamples.cells).items():
-            sample, studentized = (
-                resamples.of(problem, metric),
-                statistic == "studentized",
-            )
-            hypothesis = f"the predictions of A and B for each {unit} are exchangeable"
-            own = {
+            sample = resamples.of(problem, metric)
+            fields[metric] = own = {
                 **problem.facts(metric),
-                "method": "exact",
+                "method": "exact" if resamples.exhaustive else "monte-carlo",
                 "engine": resamples.cells.engine(metric),
-                "hypothesis": hypothesis + _OF_SCORES * studentized,
+                "hypothesis": hypothesis,
                 **self._counted(sample, resamples),
             }
-            if studentized:
+            if statistic == "studentized":
                 null = self._null(sample)
+                own["hypothesis"] += _OF_SCORES
                 own["statistic"] = null.observed
                 own["statistic_distribution"] = null.values
                 own["caveats"] = tuple(rare_class(problem, metric))
             if not resamples.exhaustive:
-                cells = None if studentized else resamples.cells
-                own |= self._exactly(problem, metric, cells)
-            fields[metric] = own
+                own |= self._exactly(problem, metric, resamples.cells, statistic)
             rates = unequal_rates(resamples.cells.statistics[metric])
-            if rates and not studentized:
+            if rates and statistic != "studentized":
                 text = _UNEQUAL.format(metric, *rates)
-                early.append(Caveat(ComparisonWarning, text, metric=metric))
-        return self._outcome(problem, fields, early, [undefined_caveat(fields)])
+                caveats.append(Caveat(ComparisonWarning, text, metric=metric))
+        return self._outcome(problem, fields, caveats, [undefined_caveat(fields)])
 
-    def _exactly(self, problem, metric, cells):
+    def _exactly(self, problem, metric, cells, statistic):
         """Return the fields that an exact p-value changes, if one can be had.
 
-        Of studentized differences, without cells, there is none.
+        Of studentized differences there is none.
         """
         exact = None
-        if self.method != "monte-carlo" and cells is not None:
-            statistic = cells.statistics[metric]
+        if self.method != "monte-carlo" and statistic == "difference":
             exact = exact_swap_pvalue(
                 cells,
                 metric,
                 self.alternative,
-                tolerance=rounding_tolerance(statistic.observed, statistic.scale),
                 n_resamples=self._most_resamples,
                 wanted=self.method == "exact",
             )
-        if exact is not None:
-            return {
-                "pvalue": exact.pvalue,
-                "pvalue_error": exact.error,
-                "n_exceeding": None,
-                "decision_risk": None,
-                "method": "exact",
-            }
-        if self.method == "exact":
+        if exact is None and self.method == "exact":
             raise ValueError(
                 f"`method` 'exact' cannot be had for {metric!r} on these data: it goes "
                 f"through all labelings of at most {MOST_ENUMERATED} rows or groups on "
@@ -463,7 +441,15 @@ class ApproxRandomization(ResamplingTest):
                 "few enough totals and statistic='difference'. Got "
                 f"{len(problem.swapped_units)}. Use method='auto' or 'monte-carlo'."
             )
-        return {"method": "monte-carlo"}
+        if exact is None:
+            return {}
+        return {
+            "pvalue": exact.pvalue,
+            "pvalue_error": exact.error,
+            "n_exceeding": None,
+            "decision_risk": None,
+            "method": "exact",
+        }
 
 
 def unequal_rates(statistic):

@@ -2,7 +2,6 @@
 
 import abc
 import copy
-import dataclasses
 import math
 from typing import NamedTuple
 
@@ -30,11 +29,10 @@ from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
 T_TOLERANCE = 1e-8
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class Resamples:
+class Resamples(NamedTuple):
     """Scores of models on resamples: a value, to draw conclusions from.
 
-    Parameters
+    Attributes
     ----------
     cells : Cells
         What was resampled.
@@ -118,9 +116,9 @@ class Resampled(NamedTuple):
     deltas: np.ndarray
     defined: np.ndarray
     tolerance: float
-    errors: np.ndarray | None
-    error: float
-    left_out: np.ndarray | None
+    errors: np.ndarray | None = None
+    error: float = np.nan
+    left_out: np.ndarray | None = None
 
 
 class NullDistribution(NamedTuple):
@@ -154,12 +152,6 @@ class NullDistribution(NamedTuple):
         return exceeding(
             self.values, self.observed, self.alternative, tolerance=self.tolerance
         )
-
-    def pvalue(self):
-        """Return the p-value, the sample itself among the resamples."""
-        marked = self.exceeding()
-        pvalue = resampling_pvalue(int(marked.sum()), len(marked))
-        return min(1.0, self.n_tails * pvalue)
 
     def studentized(self, errors, error):
         """Return the distribution of differences over their standard errors."""
@@ -284,32 +276,31 @@ class ResamplingTest(TakesRowScores, RowTest):
         Resamples
             The scores.
         """
-        resamples = Resamples(
-            cells=cells, models=problem.models, observed_errors=observed_errors
-        )
-        if self.n_resamples != "auto":
-            alike = so_far is not None and so_far.cells.engines == cells.engines
-            drawn, rules = so_far.drawn if alike else None, None
-            drawn = self._draw(problem, resampler, self.n_resamples, label, drawn)
-        else:
-            chunk_size = resampler.scheme.chunk_size
+        resamples = Resamples(cells, problem.models, observed_errors=observed_errors)
+        looks = [self.n_resamples]  # a given number is a single look
+        if self.n_resamples == "auto":
             rules = {
                 metric: stopping_rule(
                     float(self.alpha / self._n_tails(problem, metric)),
                     self._fewest,
-                    chunk_size,
+                    resampler.scheme.chunk_size,
                 )
                 for metric in problem.statistics
             }
-            for look in next(iter(rules.values())).looks.tolist():
-                drawn = self._draw(problem, resampler, look, label, resamples.drawn)
-                resamples = dataclasses.replace(resamples, drawn=drawn, rules=rules)
-                samples = [resamples.of(problem, metric) for metric in rules]
-                if all(rules[s.metric].end(self._null(s).exceeding()) for s in samples):
-                    break
-        scores = drawn[..., : len(problem.models)]
+            resamples = resamples._replace(rules=rules)
+            looks = next(iter(rules.values())).looks.tolist()
+        elif so_far is not None and so_far.cells.engines == cells.engines:
+            resamples = resamples._replace(drawn=so_far.drawn)
+        for look in looks:
+            drawn = self._draw(problem, resampler, look, label, resamples.drawn)
+            resamples = resamples._replace(drawn=drawn)
+            rules = resamples.rules or {}
+            samples = [resamples.of(problem, metric) for metric in rules]
+            if all(rules[s.metric].end(self._null(s).exceeding()) for s in samples):
+                break
+        scores = resamples.drawn[..., : len(problem.models)]
         confirm(cells, resampler, scores, problem.seed)
-        return dataclasses.replace(resamples, drawn=drawn, rules=rules)
+        return resamples
 
     def _n_tails(self, problem, metric):
         """Return how many tails a p-value has of which one is counted."""
@@ -331,13 +322,10 @@ class ResamplingTest(TakesRowScores, RowTest):
             Fields of a `ComparisonResult`.
         """
         metric, null = sample.metric, self._null(sample)
-        marked = null.exceeding()
-        rule = None if resamples.rules is None else resamples.rules[metric]
+        marked, rule = null.exceeding(), (resamples.rules or {}).get(metric)
         n = len(marked) if rule is None else rule.end(marked)
-        n_exceeding, defined = (
-            int(marked[:n].sum()),
-            sample.deltas[:n][sample.defined[:n]],
-        )
+        n_exceeding = int(marked[:n].sum())
+        defined = sample.deltas[:n][sample.defined[:n]]
         if not len(defined):
             trouble = resamples.cells.statistics[metric].generic.trouble
             raise ValueError(
@@ -351,26 +339,20 @@ class ResamplingTest(TakesRowScores, RowTest):
             "n_undefined": n - len(defined),
             "center": null.center,
             "distribution": sample.deltas[:n],
+            "standard_error": spread(defined),
         }
         if resamples.exhaustive:  # their share is the p-value itself
-            return {
-                **counted,
-                "pvalue": n_exceeding / n,
-                "pvalue_error": 0.0,
-                "standard_error": float(np.std(defined)),
-            }
+            exact = {"pvalue": n_exceeding / n, "pvalue_error": 0.0}
+            return counted | exact | {"standard_error": float(np.std(defined))}
         if rule is None:
             pvalue = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
         else:
             pvalue = rule.pvalue(n_exceeding, n)
             settled = rule.settles(n_exceeding, n)
             counted["decision_risk"] = rule.risk if settled else 1.0
-        return {
-            **counted,
-            "pvalue": min(1.0, null.n_tails * pvalue),
-            "pvalue_error": null.n_tails * monte_carlo_error(pvalue, n),
-            "standard_error": spread(defined),
-        }
+        counted["pvalue"] = min(1.0, null.n_tails * pvalue)
+        counted["pvalue_error"] = null.n_tails * monte_carlo_error(pvalue, n)
+        return counted
 
     def _publish(self, problem):
         resamples = self.resample(problem)

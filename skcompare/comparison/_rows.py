@@ -11,7 +11,6 @@ from skcompare.comparison._base import (
     TakesRowScores,
     from_result,
     refuse_untaken,
-    series_caveat,
 )
 from skcompare.exceptions import (
     ComparisonWarning,
@@ -138,10 +137,7 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
 
     def compare(self, problem):
         """Compare the two models of a problem."""
-        self._check_rows_are_single(problem)
-        rows = {
-            metric: self._row_scores(problem, metric) for metric in problem.statistics
-        }
+        rows = self._row_scores(problem)
         fields = {
             metric: {
                 **problem.facts(metric),
@@ -150,34 +146,30 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
             }
             for metric, (a, b) in rows.items()
         }
-        early = [*self._row_caveats(problem, rows), series_caveat(problem)]
         late = []
         for metric, own in fields.items():
             if own.get("direction", 0) * own["delta"] < 0:
-                text = _OPPOSITE.format(
-                    self._center,
-                    *"AB"[:: own["direction"]],
-                    metric=metric,
-                    **own,
-                )
+                sides = "AB"[:: own["direction"]]
+                text = _OPPOSITE.format(self._center, *sides, metric=metric, **own)
                 own["caveats"] = (*own.get("caveats", ()), text)
                 if own["pvalue"] <= self.alpha:
                     late.append(Caveat(ComparisonWarning, text))
-        return self._outcome(problem, fields, early, late)
+        caveats = self._row_caveats(problem, rows, fields)
+        return self._outcome(problem, fields, caveats, late)
 
-    def _row_caveats(self, problem, rows):
-        """Return what to warn of, given the scores of rows by metric."""
-        caveats = list(filter(None, self._common_caveats(problem)))
-        if any(caveat.category is DegenerateDataWarning for caveat in caveats):
-            return caveats
-        return [
-            *caveats,
-            *(_tie_caveat(metric, *pair) for metric, pair in rows.items()),
-        ]
+    def _row_caveats(self, problem, rows, fields):
+        """Return what to warn of, given the scores of rows and fields by metric."""
+        if not problem.differs.any():  # which is said already
+            return []
+        return [_tie_caveat(metric, *pair) for metric, pair in rows.items()]
 
-    def _row_scores(self, problem, metric):
-        """Return the scores of single rows of both models."""
-        return scores_of_rows(problem.statistic(metric), metric, type(self).__name__)
+    def _row_scores(self, problem):
+        """Return the scores of single rows of the models, by metric."""
+        self._check_rows_are_single(problem)
+        return {
+            metric: scores_of_rows(problem.statistic(metric), metric, self)
+            for metric in problem.statistics
+        }
 
 
 def scores_of_rows(statistic, metric, test):
@@ -187,8 +179,10 @@ def scores_of_rows(statistic, metric, test):
     ----------
     statistic : Statistic
         A score of several models.
-    metric, test : str
-        What to call the score and the test in the message.
+    metric : str
+        What to call the score in the message.
+    test : estimator
+        Who needs them.
 
     Returns
     -------
@@ -198,13 +192,13 @@ def scores_of_rows(statistic, metric, test):
     scores = row_scores(statistic)
     if scores is None:
         raise ValueError(
-            f"`scoring` must be an average of one number per row for {test}. Got "
-            f"{metric!r}, which is not, or is not recognized as one: F1 is a ratio of "
-            "sums, R2 divides by the variance of all rows, ROC AUC compares rows with "
-            "one another. Use PairedBootstrap or ApproxRandomization, for ROC AUC also "
-            "DeLong; or an average such as 'accuracy', 'neg_log_loss' or "
-            "'neg_mean_squared_error'. What a metric of your own is says "
-            "skcompare.metrics.recognize_metric."
+            "`scoring` must be an average of one number per row for "
+            f"{type(test).__name__}. Got {metric!r}, which is not, or is not "
+            "recognized as one: F1 is a ratio of sums, R2 divides by the variance of "
+            "all rows, ROC AUC compares rows with one another. Use PairedBootstrap or "
+            "ApproxRandomization, for ROC AUC also DeLong; or an average such as "
+            "'accuracy', 'neg_log_loss' or 'neg_mean_squared_error'. What a metric of "
+            "your own is says skcompare.metrics.recognize_metric."
         )
     return scores
 
@@ -275,7 +269,8 @@ def score_interval(estimate, level, rows, metric, n=None):
         f"{metric} rests on {count} of {len(rows)} rows: fewer than {FEWEST_ERRORS} "
         "tell little of how often new rows have them."
     )
-    return interval, Caveat(SmallSampleWarning, text, brief=f"only {count}")
+    said = {"brief": f"only {count}", "metric": metric}
+    return interval, Caveat(SmallSampleWarning, text, **said)
 
 
 def cut_interval(interval, metric, scores):
@@ -309,7 +304,8 @@ def cut_interval(interval, metric, scores):
         f"The interval for {metric} reaches beyond {cut[0]:g}, where scores end, and "
         "is cut there: so near the end they are not about normal."
     )
-    return shown, Caveat(SmallSampleWarning, text, brief=f"interval cut at {cut[0]:g}")
+    said = {"brief": f"interval cut at {cut[0]:g}", "metric": metric}
+    return shown, Caveat(SmallSampleWarning, text, **said)
 
 
 def limit_caveat(statistic, metric, unit="row"):
@@ -338,6 +334,7 @@ def limit_caveat(statistic, metric, unit="row"):
         f"Differences in {metric} do not vary from {unit} to {unit}, and the statistic "
         f"is infinite: {consequences[unit]}",
         brief=f"differences do not vary from {unit} to {unit}",
+        metric=metric,
     )
 
 

@@ -3,19 +3,17 @@
 import numpy as np
 
 from skcompare.comparison._base import from_result
-from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice, Remark
+from skcompare.comparison._needs import (
+    AVERAGE,
+    INDEPENDENT,
+    SYMMETRIC,
+    Advice,
+    Remark,
+    always,
+)
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import sign_median_interval
 from skcompare.stats.paired import discordance_sizes, paired_differences, sign_test
-
-_HYPOTHESES = {
-    "greater": "on new rows, A scores better than B no more often than worse: the "
-    "median of row differences other than 0 is at most 0",
-    "less": "on new rows, B scores better than A no more often than worse: the median "
-    "of row differences other than 0 is at least 0",
-    "two-sided": "on new rows, A scores better than B as often as worse: the median of "
-    "row differences other than 0 is 0",
-}
 
 
 class SignTest(RowMeanTest):
@@ -146,7 +144,14 @@ class SignTest(RowMeanTest):
     location_ = from_result("location")
     location_interval_ = from_result("location_interval")
 
-    _hypotheses = _HYPOTHESES
+    _hypotheses = {
+        "greater": "on new rows, A scores better than B no more often than worse: the "
+        "median of row differences other than 0 is at most 0",
+        "less": "on new rows, B scores better than A no more often than worse: the "
+        "median of row differences other than 0 is at least 0",
+        "two-sided": "on new rows, A scores better than B as often as worse: the "
+        "median of row differences other than 0 is 0",
+    }
     _center = "median"
     _estimand = (
         "the median of row differences in score, on new rows like those given on which "
@@ -158,14 +163,11 @@ class SignTest(RowMeanTest):
         why_not=(
             Remark(
                 lambda chosen, facts: facts.kind == "right or wrong",
-                lambda chosen, facts: "the same as McNemar's exact test.",
+                "the same as McNemar's exact test.",
             ),
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "it counts the rows on which A is better and ignores by how much: "
-                    "it has less power, and is about the median."
-                ),
+            always(
+                "it counts the rows on which A is better and ignores by how much: it "
+                "has less power, and is about the median."
             ),
         ),
         counts=True,

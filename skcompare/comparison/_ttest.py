@@ -7,7 +7,7 @@ from skcompare.comparison._needs import (
     NORMAL_MEAN,
     Advice,
     Need,
-    Remark,
+    always,
 )
 from skcompare.comparison._rows import RowMeanTest, difference_interval, limit_caveat
 from skcompare.stats.paired import (
@@ -157,20 +157,15 @@ class PairedTTest(RowMeanTest):
             AVERAGE,
             Need(
                 lambda test, facts: facts.kind != "right or wrong",
-                lambda test, facts: (
-                    f"A t-test is for numbers, and the outcomes of {facts.metric} are "
-                    "categorical: a row is right or wrong."
-                ),
+                "A t-test is for numbers, and the outcomes of {facts.metric} are "
+                "categorical: a row is right or wrong.",
             ),
             NORMAL_MEAN,
         ),
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "normality is not rejected, but with so few rows it would hardly "
-                    "be, whatever the truth."
-                ),
+            always(
+                "normality is not rejected, but with so few rows it would hardly be, "
+                "whatever the truth."
             ),
         ),
         called="A t-test",
@@ -204,13 +199,9 @@ class PairedTTest(RowMeanTest):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _row_caveats(self, problem, rows):
-        caveats = super()._row_caveats(problem, rows)
-        for metric, pair in rows.items():
-            differences = paired_differences(*pair)
-            test = paired_t_test(*differences, alternative=self.alternative)
-            caveats.append(limit_caveat(test.statistic, metric))
-        return caveats
+    def _row_caveats(self, problem, rows, fields):
+        limits = (limit_caveat(own["statistic"], m) for m, own in fields.items())
+        return [*super()._row_caveats(problem, rows, fields), *limits]
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""

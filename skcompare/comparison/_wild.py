@@ -10,10 +10,9 @@ from skcompare.comparison._base import (
     RowTest,
     TakesRowScores,
     from_result,
-    series_caveat,
 )
 from skcompare.comparison._bounds import interval_without_spread, rare_class
-from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need, always
 from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
 from skcompare.stats.pvalues import monte_carlo_error, rounding_tolerance
@@ -170,21 +169,16 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         needs=(
             Need(
                 lambda test, facts: facts.adds_up,
-                lambda test, facts: (
-                    "WildClusterBootstrap needs a metric that adds up over rows, and "
-                    f"{facts.metric} does not."
-                ),
+                "WildClusterBootstrap needs a metric that adds up over rows, and "
+                "{facts.metric} does not.",
             ),
         ),
         cautions=(RARE_CLASS,),
         counts=True,
         why_not=(
-            Remark(
-                lambda chosen, facts: True,
-                lambda chosen, facts: (
-                    "made for few or uneven groups or weights; here "
-                    f"{type(chosen).__name__} needs no linearized score."
-                ),
+            always(
+                "made for few or uneven groups or weights; here {name} needs no "
+                "linearized score."
             ),
         ),
     )
@@ -261,8 +255,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 said = {"brief": f"only {count}", "metric": metric}
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
                 caveats.append(Caveat(SmallSampleWarning, text, **said))
-        early = [*self._common_caveats(problem), *caveats, series_caveat(problem)]
-        return self._outcome(problem, fields, early)
+        return self._outcome(problem, fields, caveats)
 
     def _seed(self):
         return seed_of(self.random_state)

@@ -248,17 +248,6 @@ def _walk(item, heading):
         )
 
 
-def _results_of(item):
-    """Return the results of a fitted comparison, or the result that it is."""
-    if isinstance(item, Shown):
-        return [item]
-    if hasattr(item, "results_"):
-        return item.results_.values()
-    if not hasattr(item, "result_"):
-        check_is_fitted(item, ["results_", "result_"], all_or_any=any)
-    return [item.result_]
-
-
 def results_sections(results):
     """Return an overview, where there are several results, and a section for each.
 
@@ -273,11 +262,16 @@ def results_sections(results):
     tuple of Section
         One result alone needs no heading, unless it was given one.
     """
-    pairs = [
-        (name, result)
-        for name, item in _walk(results, "")
-        for result in _results_of(item)
-    ]
+    pairs = []
+    for name, item in _walk(results, ""):
+        shown = [item]
+        if hasattr(item, "results_"):
+            shown = item.results_.values()
+        elif not isinstance(item, Shown):
+            if not hasattr(item, "result_"):
+                check_is_fitted(item, ["results_", "result_"], all_or_any=any)
+            shown = [item.result_]
+        pairs += [(name, result) for result in shown]
     if not pairs:
         raise ValueError("`results` must have at least one result. Got none.")
     n_results, sections = collections.Counter(name for name, _ in pairs), []

@@ -55,6 +55,30 @@ def effect_rows(effect_size):
     ]
 
 
+def one_row(result, interval, names):
+    """Return columns of one row: attributes of a result, and both ends of an interval.
+
+    Parameters
+    ----------
+    result : Result
+        The result.
+    interval : pair of float or None
+        What `low` and `high` are, nan if there is none.
+    names : str
+        The columns, in order.
+
+    Returns
+    -------
+    dict of list
+        A value for each.
+    """
+    ends = dict(zip(("low", "high"), interval or (np.nan, np.nan), strict=True))
+    return {
+        name: [ends[name] if name in ends else getattr(result, name)]
+        for name in names.split()
+    }
+
+
 class Shown(abc.ABC):
     """Whatever is shown to a person: a dataclass that gives a section.
 
@@ -302,9 +326,15 @@ class ScoredResult(Result):
     cv: str = hidden()
     seed: int | None = hidden(default=None)
 
-    def _rows_in(self, n_units):
-        """Return how many rows there are, and in how many groups if those are fewer."""
-        rows = f"{self.n_rows:,} {self.unit}"
+    @property
+    def _level(self):
+        """What tables and sentences call the interval."""
+        return f"{100 * self.confidence_level:g} % interval"
+
+    @property
+    def _size(self):
+        """How many rows there are, and in how many groups if those are fewer."""
+        rows, n_units = f"{self.n_rows:,} {self.unit}", self.n_units
         return rows if n_units == self.n_rows else f"{rows} in {n_units:,} groups"
 
 
@@ -370,10 +400,6 @@ class PairResult(ScoredResult):
     def _delta(self):
         """The difference as text; 0 if it is but the rounding error of the scores."""
         return format_number(self.delta, "+", scale=self.score_a)
-
-    def _columns(self):
-        names = "scoring", "test", "score_a", "score_b", "delta"
-        return {name: [getattr(self, name)] for name in names}
 
     @property
     def _models(self):

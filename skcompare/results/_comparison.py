@@ -6,9 +6,17 @@ from scipy import stats
 from skcompare._format import bracket, equals, format_number, format_pvalue
 from skcompare._parameters import Number, OneOf
 from skcompare.exceptions import ParameterError
-from skcompare.results._base import PairResult, effect_rows, hidden, result_class
+from skcompare.results._base import (
+    PairResult,
+    effect_rows,
+    hidden,
+    one_row,
+    result_class,
+)
 from skcompare.results._document import Table
-from skcompare.results.displays import DeltaDisplay, DisagreementDisplay, ForestDisplay
+from skcompare.results.displays._distributions import DeltaDisplay
+from skcompare.results.displays._lines import ForestDisplay
+from skcompare.results.displays._matrix import DisagreementDisplay
 from skcompare.stats.folds import StudentEstimate
 from skcompare.stats.intervals import ConfidenceInterval, score_range
 from skcompare.stats.power import (
@@ -347,10 +355,6 @@ class ComparisonResult(PairResult):
         return float(side(self.statistic)), False
 
     @property
-    def _level(self):
-        return f"{100 * self.confidence_level:g} % interval"
-
-    @property
     def _pvalue(self):
         """The p-value in words; the smallest that resamples can give is a bound."""
         return format_pvalue(self.pvalue, bound=self.n_exceeding == 0 < self.pvalue)
@@ -447,7 +451,7 @@ class ComparisonResult(PairResult):
             f"{format_number(self.score_b)} in {self.scoring}: a difference of "
             f"{self._delta}{interval}, "
             f"{side}p {equals(self._pvalue)} ({self.test}, alternative "
-            f"{self.alternative!r}, {drawn}{self._rows_in(self.n_units)}). "
+            f"{self.alternative!r}, {drawn}{self._size}). "
             f"{self.verdict()}{self._opposite_in_words()}{self._caution}"
         )
 
@@ -531,14 +535,12 @@ class ComparisonResult(PairResult):
         return notes
 
     def _columns(self):
-        low, high = self.confidence_interval or (np.nan, np.nan)
-        return super()._columns() | {
-            "low": [low],
-            "high": [high],
-            "pvalue": [self.pvalue],
-            "alternative": [self.alternative],
-            "significant": [self.significant],
-        }
+        return one_row(
+            self,
+            self.confidence_interval,
+            "scoring test score_a score_b delta low high pvalue alternative "
+            "significant",
+        )
 
     def _display(self):
         if self.distribution is not None:

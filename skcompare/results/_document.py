@@ -114,7 +114,7 @@ class Table(Block):
         """
         columns = [[row[i] for row in self.rows] for i in range(len(self.columns))]
         return [
-            any(cells) and all(number_in(cell) is not None for cell in cells if cell)
+            any(cells) and all(_NUMBER.fullmatch(c.strip()) for c in cells if c)
             for cells in columns
         ]
 

@@ -13,11 +13,8 @@ from skcompare.results._base import (
 )
 from skcompare.results._document import Table
 from skcompare.results._pairwise import PairwiseResult
-from skcompare.results.displays import (
-    CriticalDifferenceDisplay,
-    ForestDisplay,
-    ReplicabilityDisplay,
-)
+from skcompare.results.displays._curves import ReplicabilityDisplay
+from skcompare.results.displays._lines import CriticalDifferenceDisplay, ForestDisplay
 
 
 @result_class
@@ -278,13 +275,13 @@ class RankResult(PairwiseResult):
             "Differences: the mean rank of b less that of a, positive if a is better.",
             f"Critical difference: {self.critical_difference:.3f}.",
         ]
-        if self.omnibus.significant:
-            return notes
-        return [
-            *notes,
-            "By the test of all models at once they are not significantly different, "
-            f"p = {format_pvalue(self.omnibus.pvalue)}: be careful with single pairs.",
-        ]
+        if not self.omnibus.significant:
+            notes.append(
+                "By the test of all models at once they are not significantly "
+                f"different, p = {format_pvalue(self.omnibus.pvalue)}: be careful with "
+                "single pairs."
+            )
+        return notes
 
     def _columns(self):
         columns = super()._columns()

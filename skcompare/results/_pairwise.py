@@ -6,7 +6,8 @@ from skcompare._format import bracket, format_number, format_pvalue
 from skcompare._parameters import OneOf
 from skcompare.results._base import ScoredResult, hidden, result_class
 from skcompare.results._document import Table
-from skcompare.results.displays import ForestDisplay, PValueHeatmapDisplay
+from skcompare.results.displays._lines import ForestDisplay
+from skcompare.results.displays._matrix import PValueHeatmapDisplay
 from skcompare.stats.model_sets import compact_letters, indistinct_groups
 from skcompare.stats.selection import intervals_with_best
 
@@ -193,13 +194,8 @@ class PairwiseResult(ScoredResult):
         """The models that are significantly better than the baseline, best first."""
         if self.baseline is None:
             return ()
-        beat = {
-            a
-            for (a, _), delta, shown in zip(
-                self.pairs, self.deltas, self._shown, strict=True
-            )
-            if shown and delta > 0
-        }
+        decided = zip(self.pairs, self.decisions, strict=True)
+        beat = {a for (a, _), decision in decided if ">" in decision}
         return tuple(name for name in self.ranking if name in beat)
 
     @property
@@ -390,34 +386,28 @@ class PairwiseResult(ScoredResult):
             for row, model in zip(models, self._order, strict=True):
                 row["ahead of the best other"] = bracket(with_best[model])
         rank = {name: place for place, name in enumerate(self.ranking)}
-        by_rank = sorted(
-            range(len(self.pairs)),
-            key=lambda number: sorted(rank[name] for name in self.pairs[number]),
-        )
-        least = np.zeros(len(self.pairs), dtype=bool)
+        least = 0.0
         if isinstance(self.n_resamples, int):  # the smallest p-values are bounds
-            least = self.pvalues <= (1 + 1e-9) / (1 + self.n_resamples)
+            least = (1 + 1e-9) / (1 + self.n_resamples)
         # Who is b can be a, too, unless a baseline or an alternative says who is which.
         turns = self.baseline is None and self.alternative == "two-sided"
-        pairs = []
-        for number in by_rank:
-            (a, b), sign, decision = self.pairs[number], 1, decisions[number]
+        size, pairs = max(abs(self.scores)), {}
+        for number, (a, b) in enumerate(self.pairs):
+            sign, decision, pvalue = 1, decisions[number], self.pvalues[number]
             if turns and rank[a] > rank[b]:
                 a, b, sign, decision = b, a, -1, decision.replace("<", ">")
-            pvalues = self.pvalues[number], self.pvalues_adjusted[number]
-            pvalue, adjusted = (format_pvalue(p, bound=least[number]) for p in pvalues)
-            cells = {
+            adjusted, bound = self.pvalues_adjusted[number], pvalue <= least
+            pairs[tuple(sorted((rank[a], rank[b])))] = {
                 "a": a,
                 "b": b,
                 self._delta_name: format_number(
-                    sign * self.deltas[number], "+", scale=max(abs(self.scores))
+                    sign * self.deltas[number], "+", scale=size
                 ),
                 "interval": bracket(np.sort(sign * self.intervals[number])),
-                "p-value": pvalue,
-                "adjusted p-value": adjusted,
+                "p-value": format_pvalue(pvalue, bound=bound),
+                "adjusted p-value": format_pvalue(adjusted, bound=bound),
                 "decision": decision,
             }
-            pairs.append(cells)
         n_brief = MOST_PAIRS
         if self.baseline is None and len(pairs) > MOST_PAIRS:
             n_brief = min(MOST_PAIRS, len(models) - 1)  # those of the champion
@@ -425,7 +415,9 @@ class PairwiseResult(ScoredResult):
         caption = "Pairs, as named" if by_order else "Pairs, best model first"
         return [
             Table.from_cells(models, "Models, best first"),
-            Table.from_cells(pairs, caption, n_brief),
+            Table.from_cells(
+                [pairs[ranks] for ranks in sorted(pairs)], caption, n_brief
+            ),
         ]
 
     def notes(self):

@@ -3,9 +3,9 @@
 import numpy as np
 
 from skcompare._format import bracket, format_number, format_probability
-from skcompare.results._base import PairResult, Result, hidden, result_class
+from skcompare.results._base import PairResult, Result, hidden, one_row, result_class
 from skcompare.results._document import Table
-from skcompare.results.displays import PosteriorDisplay, RegionDisplay
+from skcompare.results.displays._distributions import PosteriorDisplay, RegionDisplay
 from skcompare.stats.posterior import CredibleInterval, Rope, density_of
 from skcompare.stats.pvalues import monte_carlo_error
 
@@ -218,7 +218,7 @@ class PosteriorResult(PairResult):
         }[self.decision]
         return (
             f"In {self.scoring}, {claim} with probability {self._shown(claims[claim])} "
-            f"({self.test}, {self.method}, {draws}{self._rows_in(self.n_units)}). The "
+            f"({self.test}, {self.method}, {draws}{self._size}). The "
             f"{self._level} highest-density interval of the difference, "
             f"{bracket(self.hdi)}, {place} the region of practical equivalence, "
             f"{self._region}: {self.verdict()}{self._caution}"
@@ -280,16 +280,12 @@ class PosteriorResult(PairResult):
         return [f"Model: {self.model}", f"Estimand: {self.estimand}", *self.caveats]
 
     def _columns(self):
-        return super()._columns() | {
-            "posterior_mean": [self.posterior_mean],
-            "posterior_mode": [self.posterior_mode],
-            "low": [self.hdi.low],
-            "high": [self.hdi.high],
-            "p_better": [self.p_better],
-            "p_equivalent": [self.p_equivalent],
-            "p_worse": [self.p_worse],
-            "decision": [self.decision],
-        }
+        return one_row(
+            self,
+            self.hdi,
+            "scoring test score_a score_b delta posterior_mean posterior_mode low high "
+            "p_better p_equivalent p_worse decision",
+        )
 
     def _display(self):
         return PosteriorDisplay.undrawn(self)

@@ -1,9 +1,9 @@
 """The result of an interval for the score of one model."""
 
 from skcompare._format import bracket, format_number
-from skcompare.results._base import ScoredResult, hidden, result_class
+from skcompare.results._base import ScoredResult, hidden, one_row, result_class
 from skcompare.results._document import Table
-from skcompare.results.displays import ForestDisplay
+from skcompare.results.displays._lines import ForestDisplay
 from skcompare.stats.intervals import ConfidenceInterval
 
 
@@ -75,10 +75,6 @@ class ScoreResult(ScoredResult):
 
     _index = "scoring"
 
-    @property
-    def _level(self):
-        return f"{100 * self.confidence_level:g} % interval"
-
     def heading(self):
         """Return what was estimated, in a few words."""
         return f"{self.name_a} in {self.scoring} ({self.test})"
@@ -94,7 +90,7 @@ class ScoreResult(ScoredResult):
         return (
             f"{self.name_a} scores {format_number(self.score_a)} in {self.scoring}, "
             f"{self._level} {bracket(self.confidence_interval)} ({self.test}, "
-            f"{self.method}, {self._rows_in(self.n_units)}).{self._caution}"
+            f"{self.method}, {self._size}).{self._caution}"
         )
 
     def tables(self):
@@ -141,10 +137,8 @@ class ScoreResult(ScoredResult):
         }
 
     def _columns(self):
-        low, high = self.confidence_interval
-        names = "scoring", "test", "score_a", "standard_error"
-        own = {name: [getattr(self, name)] for name in names}
-        return own | {"low": [low], "high": [high]}
+        names = "scoring test score_a standard_error low high"
+        return one_row(self, self.confidence_interval, names)
 
     def _display(self):
         return ForestDisplay(

@@ -7,7 +7,7 @@ import numpy as np
 from skcompare._format import bracket, format_number, format_pvalue, optional_import
 from skcompare.results._base import Result, hidden, result_class
 from skcompare.results._document import Table, shortened
-from skcompare.results.displays import ForestDisplay
+from skcompare.results.displays._lines import ForestDisplay
 
 # Numbers of more characters are rounded, other values cut.
 LONGEST_NUMBER, LONGEST_VALUE = 8, 30
@@ -74,16 +74,8 @@ def brief(value):
 
 
 _PARAMETER_COLUMNS = [
-    "parameter",
-    "value",
-    "n_candidates",
-    "mean_score",
-    "delta",
-    "low",
-    "high",
-    "pvalue",
-    "pvalue_adjusted",
-    "range",
+    *("parameter", "value", "n_candidates", "mean_score", "delta", "low", "high"),
+    *("pvalue", "pvalue_adjusted", "range"),
 ]
 
 # A print shows so many candidates; `to_frame` has all of them.
@@ -315,59 +307,51 @@ class SearchResult(Result):
 
     def notes(self):
         """Return what was tested, and what to bear in mind."""
-        simplest = []
-        if self.indistinguishable[1:].any():
-            simplest = [
-                "SimplestNotWorse, as `refit` of the search, takes the simplest of the "
-                "candidates that are not significantly worse than the best."
-            ]
         marked = "" if self.indistinguishable.all() else "* worse than the best. "
-        expected = []
-        if not np.isnan(self.expected_lead):
-            expected = [
-                f"Expected score of the winner: {format_number(self.expected_score)} "
-                f"({self.n_resamples:,} resamples of {self.unit}). Expected lead: "
-                f"{format_number(self.expected_lead)}, standard error "
-                f"{format_number(self.expected_lead_error)}."
-            ]
-        two_questions = []
-        if self.test != "corrected t":
-            two_questions = [
-                f"p-values ({self.test}) are about the models that were fitted on "
-                "these splits, as they predict new rows. How far a candidate is ahead "
-                "of the best of the others comes from a corrected t over splits, and "
-                "is about learning from new training rows, too. These are two "
-                "questions, of which one may be decided and the other not."
-            ]
-        return [
+        notes = [
             f"{marked}p-values are adjusted ({self.correction}). How far a candidate "
             "is ahead of the best of the others holds for all candidates at once "
             "(Hsu).",
             "H0, for each candidate: the best scores no better than it does. The best "
             "was chosen by the same scores, which favors it.",
-            *two_questions,
-            *expected,
-            *simplest,
-            *self.caveats,
         ]
+        if self.test != "corrected t":
+            notes.append(
+                f"p-values ({self.test}) are about the models that were fitted on "
+                "these splits, as they predict new rows. How far a candidate is ahead "
+                "of the best of the others comes from a corrected t over splits, and "
+                "is about learning from new training rows, too. These are two "
+                "questions, of which one may be decided and the other not."
+            )
+        if not np.isnan(self.expected_lead):
+            notes.append(
+                f"Expected score of the winner: {format_number(self.expected_score)} "
+                f"({self.n_resamples:,} resamples of {self.unit}). Expected lead: "
+                f"{format_number(self.expected_lead)}, standard error "
+                f"{format_number(self.expected_lead_error)}."
+            )
+        if self.indistinguishable[1:].any():
+            notes.append(
+                "SimplestNotWorse, as `refit` of the search, takes the simplest of the "
+                "candidates that are not significantly worse than the best."
+            )
+        return [*notes, *self.caveats]
 
     def _columns(self):
-        n_failed = len(self.failed)
-        gap = np.full(n_failed, np.nan)
+        numbers = {
+            "mean_score": self.mean_scores,
+            "delta": self.deltas,
+            **dict(zip(("low", "high"), self.intervals.T, strict=True)),
+            **dict(zip(("best_low", "best_high"), self.best_intervals.T, strict=True)),
+            "pvalue": self.pvalues,
+            "pvalue_adjusted": self.pvalues_adjusted,
+        }
+        gap = np.full(len(self.failed), np.nan)
         return {
             "candidate": np.append(self.candidates, list(self.failed)).astype(int),
             "params": [*self.params, *self.failed.values()],
-            "mean_score": np.append(self.mean_scores, gap),
-            "delta": np.append(self.deltas, gap),
-            "low": np.append(self.intervals[:, 0], gap),
-            "high": np.append(self.intervals[:, 1], gap),
-            "best_low": np.append(self.best_intervals[:, 0], gap),
-            "best_high": np.append(self.best_intervals[:, 1], gap),
-            "pvalue": np.append(self.pvalues, gap),
-            "pvalue_adjusted": np.append(self.pvalues_adjusted, gap),
-            "indistinguishable": np.append(
-                self.indistinguishable, np.zeros(n_failed, dtype=bool)
-            ),
+            **{name: np.append(values, gap) for name, values in numbers.items()},
+            "indistinguishable": np.append(self.indistinguishable, gap > 0),
         }
 
     def by_parameter(self):

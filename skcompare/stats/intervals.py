@@ -11,9 +11,6 @@ from scipy import stats
 
 from skcompare.stats.pvalues import t_statistics
 
-# With fewer rows that can move a value, BCa and studentized intervals mislead.
-FEWEST_MOVING = 10
-
 
 class ConfidenceInterval(NamedTuple):
     """The two ends of an interval.
@@ -313,91 +310,6 @@ def studentized_interval(
 def _tails(confidence_level):
     tail = (1 - confidence_level) / 2
     return np.array([tail, 1 - tail])
-
-
-class ChosenInterval(NamedTuple):
-    """An interval, and which kind of interval it is.
-
-    Attributes
-    ----------
-    interval : ConfidenceInterval
-        The interval.
-    kind : {"bca", "studentized", "percentile"}
-        "percentile" where the kind that was asked for would mislead.
-    """
-
-    interval: ConfidenceInterval
-    kind: str
-
-
-def bca_or_percentile(distribution, observed, confidence_level, **details):
-    """Return the BCa interval, or the percentile interval where few units matter.
-
-    Parameters
-    ----------
-    distribution, observed, confidence_level, **details
-        As in `bca_interval`.
-
-    Returns
-    -------
-    ChosenInterval
-        "percentile" if fewer than 10 units, left out, change the value in another way
-        than most units do: bias and acceleration are then estimated from next to
-        nothing. Three discordant rows of one kind make a BCa interval exclude 0.
-
-    Examples
-    --------
-    >>> x = np.r_[np.zeros(97), 1.0, 1.0, 1.0]
-    >>> rows = np.random.default_rng(0).integers(100, size=(999, 100))
-    >>> details = {"jackknife": (x.sum() - x) / 99, "strata": np.zeros(100, dtype=int)}
-    >>> bca_or_percentile(x[rows].mean(axis=1), x.mean(), 0.95, **details)
-    ChosenInterval(interval=ConfidenceInterval(low=0.0, high=0.07), kind='percentile')
-    >>> bca_interval(x[rows].mean(axis=1), x.mean(), 0.95, **details).low
-    0.01
-    """
-    jackknife = details["jackknife"][np.isfinite(details["jackknife"])]
-    slack = max(details.get("tolerance", 0.0), 1e-12 * np.abs(jackknife).max(initial=0))
-    usual = np.median(jackknife) if len(jackknife) else 0.0
-    if np.count_nonzero(np.abs(jackknife - usual) > slack) < FEWEST_MOVING:
-        return ChosenInterval(
-            percentile_interval(distribution, confidence_level), "percentile"
-        )
-    interval = bca_interval(distribution, observed, confidence_level, **details)
-    return ChosenInterval(interval, "bca")
-
-
-def studentized_or_percentile(
-    distribution, observed, confidence_level, *, n_moving=None, **details
-):
-    """Return the bootstrap-t interval, or percentile where few units matter.
-
-    Parameters
-    ----------
-    distribution, observed, confidence_level, **details
-        As in `studentized_interval`.
-    n_moving : int, default=None
-        The number of units that can move the value, such as discordant rows; None if
-        that is not counted.
-
-    Returns
-    -------
-    ChosenInterval
-        "percentile" if there are fewer than 10 such units, if an end would be infinite
-        or if the value has no standard error.
-
-    Examples
-    --------
-    >>> details = {"standard_errors": np.zeros(101), "standard_error": 4.0}
-    >>> studentized_or_percentile(np.arange(101.0), 50.0, 0.5, **details)
-    ChosenInterval(interval=ConfidenceInterval(low=25.0, high=75.0), kind='percentile')
-    """
-    interval = studentized_interval(distribution, observed, confidence_level, **details)
-    few = n_moving is not None and n_moving < FEWEST_MOVING
-    if few or not np.isfinite(interval).all() or interval.low == interval.high:
-        return ChosenInterval(
-            percentile_interval(distribution, confidence_level), "percentile"
-        )
-    return ChosenInterval(interval, "studentized")
 
 
 def clopper_pearson_interval(count, n, confidence_level):

@@ -193,6 +193,54 @@ def test_power(capsys, table, answers):
     assert "no --strata" in failure(capsys, "power", table, *options, "--strata", "doc")
 
 
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        (
+            ["--test", "mcnemar", "--p-discordant", "0.1", "--alternative", "less"],
+            {"test": McNemar(alternative="less"), "p_discordant": 0.1},
+        ),
+        (
+            ["--test", "t", "--sd", "0.3", "--alpha", "0.01", "--n-rows", "500"],
+            {"test": PairedTTest(alpha=0.01), "sd": 0.3, "n_rows": 500},
+        ),
+        (
+            ["--test", "t", "--sd", "0.3", "--scoring", "r2", "--target", "0.9"],
+            {"test": PairedTTest(scoring="r2"), "sd": 0.3, "target": 0.9},
+        ),
+    ],
+)
+def test_power_without_a_pilot(capsys, options, settings):
+    effect = -0.03 if "less" in options else 0.03
+    expected = power(effect=effect, **settings)
+    command = ["power", *options, f"--effect={effect}"]
+    status, out, err = run(capsys, *command, "--format", "json")
+    assert (status, err) == (0, "")
+    assert json.loads(out) == expected.to_dict()
+    _, out, _ = run(capsys, *command)
+    assert " ".join(out.split()) == " ".join(str(expected).split())
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ([], "--test must be mcnemar, with --p-discordant, or t, with --sd. Got boot"),
+        (["--test", "auto"], "Without the file of a pilot, --test must be mcnemar"),
+        (["--test", "mcnemar"], "--p-discordant must be a number for --test mcnemar"),
+        (["--test", "mcnemar"], "have --p-discordant 0.1"),
+        (["--test", "t", "--sd", "x"], "--sd must be a finite number. Got 'x'"),
+        (["--test", "t", "--p-discordant", "0.1"], "--p-discordant must be None for"),
+        (["--test", "t", "--sd", "1"], "--effect must be a number without a pilot"),
+        (["--test", "t", "--a", "lr"], "--a is about a pilot: name its file, too"),
+        (["--test", "t", "--block-length", "5"], "--block-length is about a pilot"),
+        (["{table}", *COLUMNS, "--test", "t", "--sd", "1"], "--sd must be None where"),
+    ],
+)
+def test_power_says_what_it_lacks(capsys, table, options, expected):
+    options = [option.format(table=table) for option in options]
+    assert expected in failure(capsys, "power", *options)
+
+
 # Formats of files
 
 
@@ -967,7 +1015,7 @@ def test_the_examples_of_the_guide(capsys, tmp_path, monkeypatch):
         for block in blocks_of(text, "console")
         for example in block.split("$ skcompare ")[1:]
     ]
-    assert len(examples) == len(re.findall(r"\$ skcompare \w+ .*\.(?:csv|txt)", text))
+    assert len(examples) == len(re.findall(r"\$ skcompare \w+ ", text))
     check = doctest.OutputChecker().check_output
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     for example in examples:

@@ -173,3 +173,24 @@ def test_a_method_that_does_not_exist_is_refused():
         fitted(method="bca")
     with pytest.raises(ValueError, match="`method` must be one of 'auto', 'shift'"):
         fitted(method="percentile", n_resamples="ideal")
+
+
+@pytest.mark.parametrize("n_resamples", [1_999, "ideal"])
+def test_bca_needs_ten_rows_that_differ(n_resamples):
+    few = np.where(np.arange(150) < 3, 1 - TRUTH, TRUTH)
+    enough = np.where(np.arange(150) < 15, 1 - TRUTH, TRUTH)
+    for other, falls_back in ((few, True), (enough, False)):
+        results = {}
+        for interval in ("bca", "percentile"):
+            test = PairedBootstrap(
+                scoring="accuracy",
+                n_resamples=n_resamples,
+                interval=interval,
+                random_state=0,
+            )
+            results[interval] = test.fit_predictions(TRUTH, TRUTH, other).result_
+        bca, percentile = results["bca"], results["percentile"]
+        said = any("interval by 'bca'" in caveat for caveat in bca.caveats)
+        assert said == falls_back
+        same = bca.confidence_interval == percentile.confidence_interval
+        assert same == falls_back

@@ -9,7 +9,7 @@ import pytest
 
 from skcompare.cli._data import load
 from skcompare.cli._main import read_options
-from skcompare.cli._tables import MANY_LEVELS, ColumnBuilder
+from skcompare.cli._tables import MANY_LEVELS, Column
 from tests.commands import (
     CLASSES,
     COLUMNS,
@@ -196,24 +196,26 @@ def test_many_numbers_with_decimal_commas_are_packed(tmp_path):
 
 def test_columns_of_many_numbers_are_kept_as_numbers():
     values = np.random.default_rng(0).normal(size=MANY_LEVELS + 5_000)
-    builder = ColumnBuilder("column", numeric=True)
     cells = list(map(str, values))
-    for start in range(0, len(cells), 10_000):
-        builder.extend(cells[start : start + 10_000])
-    np.testing.assert_array_equal(builder.column().numbers, values)
-    builder.extend(["1.5", ""])
+    for more in ([], ["1.5", ""]):
+        column = Column("column")
+        for start in range(0, len(cells), 10_000):
+            column.extend(cells[start : start + 10_000])
+        column.extend(more)
+        assert column.places is None
+        np.testing.assert_array_equal(column.numbers[: len(cells)], values)
     with pytest.raises(ValueError, match="column has 1 empty"):
-        builder.column().check_complete()
+        column.check_complete()
+    del column.numbers  # which look at the rows
     with pytest.raises(ValueError, match="in row 105,004 'n/a', which is none"):
-        builder.extend(["2.5", "n/a"])
+        column.extend(["2.5", "n/a"])
 
 
 def test_columns_of_many_texts_stay_texts():
     cells = [f"id {number}" for number in range(MANY_LEVELS + 10)]
-    builder = ColumnBuilder("column", numeric=True)
-    builder.extend(cells)
-    builder.extend(["id 3"])
-    assert builder.column().texts().tolist() == [*cells, "id 3"]
+    column = Column("column", cells)
+    column.extend(["id 3"])
+    assert column.texts().tolist() == [*cells, "id 3"]
 
 
 def peak_of_reading(path):

@@ -95,6 +95,8 @@ Recorded anew since, on purpose, with the cases that show it:
   the metric (CrossValidationCLT/*, NestedCVInterval/groups).
 - Words: the verdict of SignTest/* and WilcoxonSignedRank/* is about the median or
   pseudo-median; searches with data say that they ask two questions (search/*).
+- What is printed: tables wider than a page break short texts, too, or set their rows
+  one below the other (report/slices/text, report/text).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as

@@ -228,7 +228,12 @@ SLICES = {
 
 def table_after(text, title):
     """Return the first table after a title, of text, as rows of cells."""
-    lines = iter(text[text.index(f"\n{title}\n") :].splitlines())
+    text = text[text.index(f"\n{title}\n") :]
+    if (record := re.search(r"\n\n  slice  +\S", text)) and "  ---" not in text:
+        text = re.sub(r"\n {10,}", " ", text[record.start() :].partition("\n\n\n")[0])
+        records = [r for r in text.split("\n\n") if r.startswith("  slice ")]
+        return [re.findall(r"(?m)^  \S.*?  +(.*)$", record) for record in records]
+    lines = iter(text.splitlines())
     rule = next(line for line in lines if line.startswith("  ---"))
     starts = [match.start() for match in re.finditer("-+", rule)]
     ends = [*starts[1:], None]
@@ -236,7 +241,11 @@ def table_after(text, title):
     for line in lines:
         if not line.strip():
             return rows
-        rows.append([line[s:e].strip() for s, e in zip(starts, ends, strict=True)])
+        cells = [line[s:e].strip() for s, e in zip(starts, ends, strict=True)]
+        if cells[0]:
+            rows.append(cells)
+        else:  # the rest of cells that were broken
+            rows[-1] = [" ".join(x).strip() for x in zip(rows[-1], cells, strict=True)]
     return rows
 
 

@@ -96,7 +96,7 @@ each_kind = pytest.mark.parametrize("kind", KINDS)
 @each_kind
 def test_a_print_wraps(kind, shown):
     *lines, signature = str(shown[kind]).splitlines()
-    assert max(map(len, lines)) <= WIDTH + 5 * (kind == "search")  # of seven columns
+    assert max(map(len, lines)) <= WIDTH
     assert max(len(line) for line in lines if "  " not in line.strip()) <= WIDTH
     assert "\n\n" in str(shown[kind])
     assert signature
@@ -222,6 +222,41 @@ def test_names_of_columns_and_long_texts_are_broken_to_fit():
     lines = write(Document("", (Section("", (Table(wide, columns),)),)), "text")
     assert max(map(len, lines.splitlines())) <= WIDTH
     assert lines.count("several") == 16
+
+
+def test_short_texts_are_broken_before_a_table_is_given_up():
+    for n_scores, n_whole in ((3, 2), (4, 0)):
+        scores = [f"score {n}" for n in range(n_scores)]
+        columns = ("slice", *scores, "95 % interval", "p-value", "adjusted p-value")
+        cells = *["0.8743"] * n_scores, "[-0.0180, 0.0419]", "<= 0.0050", "0.2450"
+        table = Table([("half = 0", *cells)] * 2, columns)
+        text = write(Document("", (Section("", (table,)),)), "text")
+        assert max(map(len, text.splitlines())) <= WIDTH
+        assert text.count("[-0.0180, 0.0419]") == n_whole
+        assert len(re.findall(r"\[-0\.0180, .*\n +0\.0419\]", text)) == 2 - n_whole
+        assert text.count("half = 0") == 2
+
+
+def test_rows_of_a_table_that_does_not_fit_are_set_one_below_the_other():
+    numbers = [f"{n}.0000" for n in range(10, 24)]
+    rows = [("a", "gpt-4 \u65e5\u672c " * 9, *numbers), ("b", "", *numbers)]
+    columns = ("model", "text", *(f"score {n}" for n in range(14)))
+    table = Table(rows, columns, "Scores")
+    text = write(Document("", (Section("", (table,)),)), "text")
+    caption, first, second = text.split("\n\n")
+    assert caption == "Scores:"
+    lines = first.splitlines()
+    assert lines[0] == "  model     a"
+    assert lines[1].startswith("  text      gpt-4 ")
+    assert lines[2].startswith("            ")
+    assert lines[-1] == "  score 13  23.0000"
+    assert first.count("gpt-4") == 9
+    assert max(map(len, lines)) <= WIDTH
+    assert second.startswith("  model     b\n  score 0   10.0000\n")
+    assert "----" not in text
+    # As wide as a page is not too wide.
+    fits = Table([("x" * 20,) * 3, ("1", "2", "3")], ("a", "b", "c" * 11))
+    assert "----" in write(Document("", (Section("", (fits,)),)), "text")
 
 
 def test_percentages_pvalues_and_counts_stay_on_one_line():

@@ -1,17 +1,17 @@
 """Bootstrap intervals agree with the p-values dual to them; bounds are no points."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy import stats
 
+from skcompare.comparison._intervals import INTERVALS
 from skcompare.stats.intervals import (
     bca_interval,
-    bca_or_percentile,
     clopper_pearson_interval,
     constant_interval,
-    percentile_interval,
     studentized_interval,
-    studentized_or_percentile,
     symmetric_interval,
 )
 from skcompare.stats.pvalues import (
@@ -90,35 +90,58 @@ def test_undefined_resamples_widen_the_symmetric_interval():
 
 
 def discordant(n_for, n_against, n=200):
-    """Return resampled differences in accuracy and what intervals have to know."""
+    """Return what resamples say of two models with so many discordant rows."""
     x = np.r_[np.ones(n_for), -np.ones(n_against), np.zeros(n - n_for - n_against)]
     drawn = x[np.random.default_rng(5).integers(n, size=(1_999, n))]
-    deltas, errors = drawn.mean(axis=1), drawn.std(axis=1) / np.sqrt(n)
-    jackknife, strata = (x.sum() - x) / (n - 1), np.zeros(n, dtype=int)
-    bca = {"jackknife": jackknife, "strata": strata, "tolerance": 1e-12}
-    student = {"standard_errors": errors, "standard_error": x.std() / np.sqrt(n)}
-    return deltas, x.mean(), bca, student
+    deltas, without = drawn.mean(axis=1), (x.sum() - x) / (n - 1)
+    return SimpleNamespace(
+        problem=SimpleNamespace(
+            units=SimpleNamespace(stratum_of_unit=np.zeros(n, dtype=int)),
+            swapped_units=np.flatnonzero(x),
+        ),
+        delta=x.mean(),
+        deltas=deltas,
+        defined=np.isfinite(deltas),
+        tolerance=1e-12,
+        errors=drawn.std(axis=1) / np.sqrt(n),
+        error=x.std() / np.sqrt(n),
+        left_out=np.column_stack([without, np.zeros(n)]),
+    )
 
 
-def test_few_discordant_rows_get_the_percentile_interval():
-    deltas, delta, bca, student = discordant(3, 0)
-    plain = percentile_interval(deltas, 0.95)
-    assert bca_interval(deltas, delta, 0.95, **bca).low > 0
-    assert not np.isfinite(studentized_interval(deltas, delta, 0.95, **student)).all()
-    assert bca_or_percentile(deltas, delta, 0.95, **bca) == (plain, "percentile")
-    found = studentized_or_percentile(deltas, delta, 0.95, **student)
-    assert found == (plain, "percentile")
+def bca_of(sample):
+    return bca_interval(
+        sample.deltas,
+        sample.delta,
+        0.95,
+        jackknife=sample.left_out[:, 0],
+        strata=sample.problem.units.stratum_of_unit,
+        tolerance=sample.tolerance,
+    )
+
+
+def studentized_of(sample):
+    errors = {"standard_errors": sample.errors, "standard_error": sample.error}
+    return studentized_interval(sample.deltas, sample.delta, 0.95, **errors)
+
+
+def test_few_discordant_rows_have_no_interval_but_the_percentile_one():
+    sample = discordant(3, 0)
+    assert bca_of(sample).low > 0
+    assert not np.isfinite(studentized_of(sample)).all()
+    assert INTERVALS["bca"].compute(sample, 0.95) is None
+    assert INTERVALS["studentized"].compute(sample, 0.95) is None
+    sample.problem.swapped_units = np.arange(30)
+    assert INTERVALS["studentized"].compute(sample, 0.95) is None
 
 
 def test_enough_discordant_rows_get_the_interval_that_was_asked_for():
-    deltas, delta, bca, student = discordant(20, 10)
-    found = bca_or_percentile(deltas, delta, 0.95, **bca)
-    assert found == (bca_interval(deltas, delta, 0.95, **bca), "bca")
-    found = studentized_or_percentile(deltas, delta, 0.95, **student, n_moving=30)
-    expected = studentized_interval(deltas, delta, 0.95, **student)
-    assert found == (expected, "studentized")
-    few = studentized_or_percentile(deltas, delta, 0.95, **student, n_moving=9)
-    assert few.kind == "percentile"
+    sample = discordant(20, 10)
+    assert INTERVALS["bca"].compute(sample, 0.95) == bca_of(sample)
+    expected = pytest.approx(studentized_of(sample))
+    assert INTERVALS["studentized"].compute(sample, 0.95) == expected
+    sample.problem.swapped_units = np.arange(9)
+    assert INTERVALS["studentized"].compute(sample, 0.95) is None
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 19, 20])

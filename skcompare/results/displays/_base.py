@@ -33,21 +33,19 @@ class Display(abc.ABC):
     _result = "a result"
     _needed = ()
 
+    # The column of `frame` that is the index; None numbers the rows.
+    _index = None
+
     def __post_init__(self):
         for field in dataclasses.fields(self):
-            value = getattr(self, field.name)
-            if "shape" in field.metadata and value is not None:
-                sizes = [self._size(n) for n in field.metadata["shape"]]
-                setattr(self, field.name, numbers_of(value, field.name, tuple(sizes)))
-
-    def _size(self, size):
-        """Return a size, or how many entries the field of this name has."""
-        if not isinstance(size, str):
-            return size
-        n_entries = len(getattr(self, size))
-        if not n_entries:
-            raise ValueError(f"`{size}` must have at least one entry. Got 0.")
-        return n_entries
+            value, shape = getattr(self, field.name), field.metadata.get("shape")
+            if value is None or shape is None:
+                continue
+            sizes = [len(getattr(self, n)) if isinstance(n, str) else n for n in shape]
+            if 0 in sizes:
+                empty = shape[sizes.index(0)]
+                raise ValueError(f"`{empty}` must have at least one entry. Got 0.")
+            setattr(self, field.name, numbers_of(value, field.name, tuple(sizes)))
 
     @classmethod
     def undrawn(cls, result, **parameters):
@@ -100,46 +98,36 @@ class Display(abc.ABC):
         return cls.undrawn(result).plot(ax=ax, **plot_kwargs)
 
     @abc.abstractmethod
+    def _columns(self):
+        """Return the columns of `frame`, by name."""
+
     def frame(self):
-        """Return what is drawn as a pandas DataFrame."""
+        """Return what is drawn as a pandas DataFrame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The columns that the documentation of the class names.
+        """
+        frame = optional_import("pandas").DataFrame(self._columns())
+        return frame if self._index is None else frame.set_index(self._index)
 
     @abc.abstractmethod
     def plot(self, ax=None):
         """Draw on axes, or a new figure, and return the display itself."""
 
-    def _drawn_on(self, ax):
-        """Remember where the display was drawn, and return it."""
+    def _axes(self, ax, size=None):
+        """Return the axes to draw on, from now on `ax_`: given ones, or new ones."""
+        if ax is None:
+            plt = optional_import("matplotlib.pyplot")
+            ax = plt.subplots(figsize=size, layout="constrained")[1]
+        elif not hasattr(ax, "bbox"):
+            raise ValueError(
+                f"`ax` must be axes of matplotlib. Got {ax!r}. Anything else goes by "
+                "keyword."
+            )
         self.ax_, self.figure_ = ax, ax.figure
-        return self
-
-
-def axes_for(ax, size=None):
-    """Return the axes to draw on: those given, or those of a new figure."""
-    if ax is not None and not hasattr(ax, "bbox"):
-        raise ValueError(
-            f"`ax` must be axes of matplotlib. Got {ax!r}. Anything else goes by "
-            "keyword."
-        )
-    if ax is not None:
         return ax
-    plt = optional_import("matplotlib.pyplot")
-    return plt.subplots(figsize=size, layout="constrained")[1]
-
-
-def draw_interval(ax, interval, *, color, label):
-    """Draw an interval as a bar below the axes, and return it."""
-    (bar,) = ax.plot(
-        interval,
-        [-0.03, -0.03],
-        transform=ax.get_xaxis_transform(),
-        color=color,
-        linewidth=4,
-        solid_capstyle="butt",
-        clip_on=False,
-        label=label,
-    )
-    ax.tick_params(axis="x", pad=9)  # room for the bar
-    return bar
 
 
 def font_size(ax, n_rows, *, most=10.0, least=4.0):

@@ -6,13 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._format import optional_import
-from skcompare.results.displays._base import (
-    BLUE,
-    GRAY,
-    Display,
-    axes_for,
-    display_class,
-)
+from skcompare.results.displays._base import BLUE, GRAY, Display, display_class
 from skcompare.stats.power import detectable_effect, normal_power
 
 # The curve runs from the smaller number of rows over this to the larger times this.
@@ -32,7 +26,8 @@ class PowerDisplay(Display):
     """The power of a test against the number of rows.
 
     The curve goes through the number of rows that is needed. The filled dot is the
-    power on the number of rows that was asked about.
+    power on the number of rows that was asked about. `frame` has the curve: columns
+    `n_rows` and `power`.
 
     Read more in the :ref:`User Guide <power>`.
 
@@ -118,17 +113,8 @@ class PowerDisplay(Display):
         reached = detectable_effect(1.0, power=self.target, **settings)
         return sizes, normal_power(reached * np.sqrt(sizes / self.n_needed), **settings)
 
-    def frame(self):
-        """Return the curve as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `n_rows` and `power`.
-        """
-        pd = optional_import("pandas")
-        sizes, powers = self._curve()
-        return pd.DataFrame({"n_rows": sizes, "power": powers})
+    def _columns(self):
+        return dict(zip(("n_rows", "power"), self._curve(), strict=True))
 
     def plot(self, ax=None, *, line_kwargs=None, marker_kwargs=None):
         """Draw the curve and the two dots.
@@ -147,7 +133,7 @@ class PowerDisplay(Display):
         PowerDisplay
             The display itself.
         """
-        ax = axes_for(ax)
+        ax = self._axes(ax)
         look = {"color": BLUE, "zorder": 2, **(line_kwargs or {})}
         (self.line_,) = ax.plot(*self._curve(), **look)
         ax.axhline(self.target, color=GRAY, linestyle="--", linewidth=1)
@@ -179,7 +165,7 @@ class PowerDisplay(Display):
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
         if self.title is not None:
             ax.set_title(self.title, pad=30)
-        return self._drawn_on(ax)
+        return self
 
 
 @display_class
@@ -187,7 +173,8 @@ class ReplicabilityDisplay(Display):
     """P-values for an effect in at least 1, 2, ... of several data sets.
 
     Filled dots are at most `alpha`; there are as many of them as data sets that are
-    shown to have an effect.
+    shown to have an effect. `frame` has a row for each number of them: columns
+    `at_least` and `pvalue`.
 
     Read more in the :ref:`User Guide <replicability>`.
 
@@ -237,17 +224,9 @@ class ReplicabilityDisplay(Display):
         """Return the display of a result, not yet drawn."""
         return super().undrawn(result, pvalues=result.partial_conjunction_pvalues)
 
-    def frame(self):
-        """Return the p-values as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `at_least` and `pvalue`.
-        """
-        pd = optional_import("pandas")
-        numbers = np.arange(1, len(self.pvalues) + 1)
-        return pd.DataFrame({"at_least": numbers, "pvalue": np.asarray(self.pvalues)})
+    def _columns(self):
+        pvalues = np.asarray(self.pvalues)
+        return {"at_least": np.arange(1, len(pvalues) + 1), "pvalue": pvalues}
 
     def plot(self, ax=None, *, marker_kwargs=None):
         """Draw a dot for each number of data sets, and the level.
@@ -264,15 +243,10 @@ class ReplicabilityDisplay(Display):
         ReplicabilityDisplay
             The display itself.
         """
-        ax = axes_for(ax)
+        ax = self._axes(ax)
         pvalues = np.asarray(self.pvalues, dtype=float)
         shown = pvalues <= self.alpha
-        look = {
-            "marker": "o",
-            "markersize": 8,
-            "linestyle": "",
-            **(marker_kwargs or {}),
-        }
+        look = {"marker": "o", "markersize": 8, "linestyle": ""} | (marker_kwargs or {})
         numbers, heights = np.arange(1, len(pvalues) + 1), pvalues.clip(SMALLEST)
         (self.shown_,) = ax.plot(numbers[shown], heights[shown], color=BLUE, **look)
         hollow = {"color": GRAY, "markerfacecolor": "white", **look}
@@ -296,4 +270,4 @@ class ReplicabilityDisplay(Display):
         ax.yaxis.set_major_formatter("{x:g}")
         ax.yaxis.set_minor_formatter(ticker.NullFormatter())
         ax.spines[["top", "right"]].set_visible(False)
-        return self._drawn_on(ax)
+        return self

@@ -12,7 +12,6 @@ from skcompare._format import (
     format_number,
     format_probability,
     format_pvalue,
-    optional_import,
 )
 from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
@@ -22,9 +21,7 @@ from skcompare.results.displays._base import (
     ORANGE,
     PALE,
     Display,
-    axes_for,
     display_class,
-    draw_interval,
     numbers_of,
     shaped,
 )
@@ -44,7 +41,8 @@ class DeltaDisplay(Display):
     A bootstrap distribution lies around the observed difference and the p-value counts
     how much of it is as far from there as the observed difference is from 0. A
     randomization distribution lies around 0 and the p-value counts how much of it is
-    as far out as the observed difference.
+    as far out as the observed difference. `frame` has a row for each resample: columns
+    `delta` and `exceeding`.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -133,38 +131,25 @@ class DeltaDisplay(Display):
         """The ends of the region that counts: at or below, at or above."""
         if self.center is None:
             return -np.inf, np.inf
-        far = self.delta if self.alternative != "two-sided" else abs(self.delta)
-        low = self.center + (far if self.alternative == "less" else -far)
-        high = self.center + far
-        return {
-            "greater": (-np.inf, high),
-            "less": (low, np.inf),
-            "two-sided": (low, high),
-        }[self.alternative]
+        if self.alternative == "greater":
+            return -np.inf, self.center + self.delta
+        if self.alternative == "less":
+            return self.center + self.delta, np.inf
+        return self.center - abs(self.delta), self.center + abs(self.delta)
 
     @property
     def exceeding(self):
         """Which of the finite resampled differences the p-value counts."""
         values, (low, high) = self._finite, self.limits
         slack = 1e-9 * max(np.ptp(values), abs(self.delta)) if len(values) else 0.0
-        at_or_below = values <= low + slack if np.isfinite(low) else False
-        at_or_above = values >= high - slack if np.isfinite(high) else False
-        return np.full(len(values), at_or_below | at_or_above)
+        return (values <= low + slack) | (values >= high - slack)
 
     @property
     def _finite(self):
         return self.distribution[np.isfinite(self.distribution)]
 
-    def frame(self):
-        """Return what is drawn as a pandas DataFrame, one row per resample.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `delta` and `exceeding`.
-        """
-        pd = optional_import("pandas")
-        return pd.DataFrame({"delta": self._finite, "exceeding": self.exceeding})
+    def _columns(self):
+        return {"delta": self._finite, "exceeding": self.exceeding}
 
     def plot(self, ax=None, *, hist_kwargs=None, line_kwargs=None):
         """Draw the histogram, the observed difference, the interval and the tail.
@@ -183,7 +168,7 @@ class DeltaDisplay(Display):
         DeltaDisplay
             The display itself.
         """
-        ax = axes_for(ax)
+        ax = self._axes(ax)
         values, exceeding = self._finite, self.exceeding
         bins, look = _bin_edges(values), hist_kwargs or {}
         parts = {"resampled differences": (values, _ALL)}
@@ -240,7 +225,7 @@ class DeltaDisplay(Display):
         )
         if self.title is not None:
             ax.set_title(self.title, pad=24, fontsize="medium", wrap=True)
-        return self._drawn_on(ax)
+        return self
 
     def _name_sides(self, ax):
         """Write above the axes on which side which model is better."""
@@ -255,6 +240,22 @@ class DeltaDisplay(Display):
             ax.text(0, 1.01, f"\N{LEFTWARDS ARROW} {b} better", ha="left", **place)
         if right > 0:
             ax.text(1, 1.01, f"{a} better \N{RIGHTWARDS ARROW}", ha="right", **place)
+
+
+def draw_interval(ax, interval, *, color, label):
+    """Draw an interval as a bar below the axes, and return it."""
+    (bar,) = ax.plot(
+        interval,
+        [-0.03, -0.03],
+        transform=ax.get_xaxis_transform(),
+        color=color,
+        linewidth=4,
+        solid_capstyle="butt",
+        clip_on=False,
+        label=label,
+    )
+    ax.tick_params(axis="x", pad=9)  # room for the bar
+    return bar
 
 
 def _bin_edges(values, most=60):
@@ -288,6 +289,8 @@ class PosteriorDisplay(Display):
 
     The area to the right of the region of practical equivalence (ROPE) is the
     probability that A is better by more than that, the area to its left that B is.
+    `frame` has a row for each point of the grid: columns `delta`, `density` and `part`,
+    which is "better", "equivalent" or "worse".
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -381,18 +384,10 @@ class PosteriorDisplay(Display):
         low, high = numbers_of(self.rope, "rope", (2,))
         return low, high
 
-    def frame(self):
-        """Return what is drawn as a pandas DataFrame, one row per point of the grid.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `delta`, `density` and `part`: "better", "equivalent" or "worse".
-        """
-        pd = optional_import("pandas")
+    def _columns(self):
         grid, (low, high) = self.grid, self._region
         part = np.select([grid > high, grid < low], ["better", "worse"], "equivalent")
-        return pd.DataFrame({"delta": grid, "density": self.density, "part": part})
+        return {"delta": grid, "density": self.density, "part": part}
 
     def plot(self, ax=None, *, area_kwargs=None, line_kwargs=None, text_kwargs=None):
         """Draw the density, the region, the interval and the probabilities.
@@ -414,7 +409,7 @@ class PosteriorDisplay(Display):
             The display itself.
         """
         grid, density = self.grid, self.density
-        ax = axes_for(ax)
+        ax = self._axes(ax)
         low, high = self._region
         parts = {
             "worse": (-np.inf, low, {"facecolor": ORANGE, "hatch": HATCH}),
@@ -452,7 +447,7 @@ class PosteriorDisplay(Display):
         ax.spines[["top", "right", "left"]].set_visible(False)
         if ax.get_legend_handles_labels()[0]:
             ax.legend(frameon=False)
-        return self._drawn_on(ax)
+        return self
 
     def _write_probabilities(self, ax, text_kwargs):
         better, equivalent, worse = self.probabilities
@@ -486,7 +481,8 @@ class RegionDisplay(Display):
 
     The nearer a dot is to a corner, the more frequent is what is written there. Lines
     part the triangle by which of the three is the most frequent; the probability of
-    that is the share of dots there.
+    that is the share of dots there. `frame` has a row for each draw: columns `better`,
+    `equivalent` and `worse`.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -547,17 +543,9 @@ class RegionDisplay(Display):
         probabilities = (result.p_better, result.p_equivalent, result.p_worse)
         return cls(result.regions, probabilities=probabilities)
 
-    def frame(self):
-        """Return the draws as a pandas DataFrame.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `better`, `equivalent` and `worse`.
-        """
-        pd = optional_import("pandas")
-        columns = ["better", "equivalent", "worse"]
-        return pd.DataFrame(self.regions, columns=columns)
+    def _columns(self):
+        names = "better", "equivalent", "worse"
+        return dict(zip(names, self.regions.T, strict=True))
 
     def plot(self, ax=None, *, dot_kwargs=None):
         """Draw the triangle, its parts, and a dot for each draw.
@@ -574,7 +562,7 @@ class RegionDisplay(Display):
         RegionDisplay
             The display itself.
         """
-        ax = axes_for(ax, (5.6, 5.2))
+        ax = self._axes(ax, (5.6, 5.2))
         step = -(-len(self.regions) // MOST_DOTS)
         x, y = (self.regions[::step] @ CORNERS).T
         look = {"s": 5, "alpha": 0.25, "color": BLUE, "linewidths": 0}
@@ -599,4 +587,4 @@ class RegionDisplay(Display):
         ]
         ax.set(aspect="equal", xlim=(-0.18, 1.18), ylim=(-0.2, 1.06))
         ax.set_axis_off()
-        return self._drawn_on(ax)
+        return self

@@ -5,12 +5,11 @@ import dataclasses
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._format import format_pvalue, optional_import
+from skcompare._format import format_pvalue
 from skcompare.results.displays._base import (
     BLUE,
     GRAY,
     Display,
-    axes_for,
     display_class,
     font_size,
     shaped,
@@ -24,7 +23,8 @@ class ForestDisplay(Display):
     """Differences with their intervals, a row each, beside a line of no difference.
 
     Rows are drawn from top to bottom in the order given: models, metrics, slices of
-    the data, candidates of a search.
+    the data, candidates of a search. `frame` has the same rows: columns `delta`, `low`,
+    `high` and `highlighted`, indexed by label.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -86,6 +86,7 @@ class ForestDisplay(Display):
 
     _result = "a ComparisonResult, of two models"
     _needed = ("delta", "pvalue")
+    _index = "label"
 
     labels: ArrayLike
     deltas: ArrayLike = shaped("labels")
@@ -156,19 +157,10 @@ class ForestDisplay(Display):
         n_rows = len(self.deltas)
         return np.ones(n_rows, bool) if self.highlighted is None else self.highlighted
 
-    def frame(self):
-        """Return what is drawn as a pandas DataFrame, one row per difference.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `delta`, `low`, `high` and `highlighted`, indexed by label.
-        """
-        pd = optional_import("pandas")
+    def _columns(self):
         low, high = self.intervals.T
-        columns = {"delta": self.deltas, "low": low, "high": high}
-        index = pd.Index(list(self.labels), name="label")
-        return pd.DataFrame(columns | {"highlighted": self._filled}, index=index)
+        columns = {"label": list(self.labels), "delta": self.deltas}
+        return columns | {"low": low, "high": high, "highlighted": self._filled}
 
     def plot(self, ax=None, *, marker_kwargs=None, line_kwargs=None):
         """Draw the rows from top to bottom.
@@ -188,7 +180,7 @@ class ForestDisplay(Display):
             The display itself.
         """
         labels, highlighted = short_labels(self.labels), self._filled
-        ax = axes_for(ax, (6.4, 1.3 + 0.26 * len(labels)))
+        ax = self._axes(ax, (6.4, 1.3 + 0.26 * len(labels)))
         # The axis shows all that is finite, and a margin.
         values = np.concatenate([self.deltas, *self.intervals])
         values = np.append(values, np.nan if self.reference is None else self.reference)
@@ -225,7 +217,7 @@ class ForestDisplay(Display):
                 bbox_to_anchor=(0.5, 1.0),
                 frameon=False,
             )
-        return self._drawn_on(ax)
+        return self
 
 
 # The distance of bars, in lines of text.
@@ -238,7 +230,8 @@ class CriticalDifferenceDisplay(Display):
 
     Models that are not significantly different are joined by a bar, with a dot for each
     of them. The critical difference, if there is one, is drawn as a ruler above the
-    axis.
+    axis. `frame` has a row for each model, best first: the column `mean_rank`, and one
+    for each bar that says who is joined by it, indexed by model.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -299,6 +292,7 @@ class CriticalDifferenceDisplay(Display):
 
     _result = "what RankComparison or FriedmanTest gave, with mean ranks"
     _needed = ("names", "mean_ranks")
+    _index = "model"
 
     names: ArrayLike
     mean_ranks: ArrayLike = shaped("names")
@@ -314,8 +308,7 @@ class CriticalDifferenceDisplay(Display):
     @property
     def joined(self):
         """The groups that are joined, names from best to worst."""
-        names, ranks = list(self.names), self.mean_ranks
-        order = np.argsort(ranks, kind="stable")
+        names, ranks, groups = list(self.names), self.mean_ranks, []
         if self.groups is not None:
             unknown = {name for group in self.groups for name in group} - set(names)
             if unknown:
@@ -323,37 +316,23 @@ class CriticalDifferenceDisplay(Display):
                     "`groups` must be made of `names`. Got "
                     f"{sorted(map(str, unknown))}."
                 )
-            groups = [
-                tuple(names[i] for i in order if names[i] in set(group))
-                for group in self.groups
-            ]
+            groups = [[i for i in self._order if names[i] in g] for g in self.groups]
         elif self.critical_difference is not None:
             differ = np.abs(ranks[:, None] - ranks) >= self.critical_difference
-            groups = [
-                tuple(names[i] for i in group)
-                for group in indistinct_groups(differ, order)
-            ]
-        else:
-            groups = []
-        return [group for group in groups if len(group) > 1]
+            groups = indistinct_groups(differ, self._order)
+        return [tuple(names[i] for i in group) for group in groups if len(group) > 1]
 
-    def frame(self):
-        """Return what is drawn as a pandas DataFrame, one row per model, best first.
+    @property
+    def _order(self):
+        """The models from best to worst."""
+        return np.argsort(self.mean_ranks, kind="stable")
 
-        Returns
-        -------
-        pandas.DataFrame
-            The column `mean_rank`, and one for each bar that says who is joined by it,
-            indexed by model.
-        """
-        pd = optional_import("pandas")
-        bars = {
-            f"group_{i}": [name in group for name in self.names]
-            for i, group in enumerate(self.joined, start=1)
-        }
-        index = pd.Index(list(self.names), name="model")
-        frame = pd.DataFrame({"mean_rank": self.mean_ranks, **bars}, index=index)
-        return frame.sort_values("mean_rank", kind="stable")
+    def _columns(self):
+        names = [self.names[model] for model in self._order]
+        columns = {"model": names, "mean_rank": self.mean_ranks[self._order]}
+        for number, group in enumerate(self.joined, start=1):
+            columns[f"group_{number}"] = [name in group for name in names]
+        return columns
 
     def plot(self, ax=None, *, bar_kwargs=None, line_kwargs=None, text_kwargs=None):
         """Draw the axis, the names on both sides, and the bars.
@@ -381,7 +360,7 @@ class CriticalDifferenceDisplay(Display):
         depth = STEP * (max(levels, default=0) + 1)
         n_lines = depth + (len(names) + 1) // 2
         longest = max(map(len, short_labels(names)))
-        ax = axes_for(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
+        ax = self._axes(ax, (4.4 + 0.16 * (longest + 4), 1.1 + 0.27 * n_lines))
         look = {"color": BLUE, "linewidth": 3, "marker": "o", "markersize": 5}
         look |= {"clip_on": False}  # a model may be at the very end of the axis
         look |= bar_kwargs or {}
@@ -389,40 +368,46 @@ class CriticalDifferenceDisplay(Display):
             ax.plot(bar, [STEP * level] * len(bar), **look)[0]
             for bar, level in zip(bars, levels, strict=True)
         ]
-        self.texts_ = [
-            self._draw_name(ax, *place, line_kwargs or {}, text_kwargs or {})
-            for place in _places(names, ranks, depth)
-        ]
-        worst, above = self._ends[0], 0
+        worst, above = len(names), 0
+        edges = worst, min(1, worst - (self.critical_difference or 0))
+        self.texts_ = self._draw_names(
+            ax, edges, depth, line_kwargs or {}, text_kwargs or {}
+        )
         if self.critical_difference is not None:
             height, above = -1.9, 3.2
             ends = [worst, worst - self.critical_difference]
             ax.plot(ends, [height] * 2, color="black", linewidth=1.5, marker="|")
             words = f"critical difference {self.critical_difference:.3g}"
             ax.text(worst, height - 0.4, words, ha="left", va="bottom")
-        ax.set(xlim=self._ends, ylim=(n_lines, -above), yticks=[])
+        ax.set(xlim=edges, ylim=(n_lines, -above), yticks=[])
         ax.set_xticks(range(1, worst + 1, 1 + worst // 12))
         ax.xaxis.tick_top()
         ax.spines["top"].set_position(("data", 0))
         ax.spines[["left", "right", "bottom"]].set_visible(False)
-        return self._drawn_on(ax)
+        return self
 
-    @property
-    def _ends(self):
-        """Return the ranks at the left and right end of the axis."""
-        worst = len(list(self.names))
-        return worst, min(1, worst - (self.critical_difference or 0))
+    def _draw_names(self, ax, edges, depth, line_kwargs, text_kwargs):
+        """Draw a line from the axis to the name of each model, and return the names.
 
-    def _draw_name(self, ax, name, rank, on_right, height, line_kwargs, text_kwargs):
-        """Draw a line from the axis down and to the side, with the name at its end."""
-        edge = self._ends[on_right]
+        The better half goes to the right and the rest to the left, outermost on top: so
+        the lines do not cross.
+        """
+        labels, n_models, texts = short_labels(self.names), len(self.mean_ranks), []
         look = {"color": "0.4", "linewidth": 1, **line_kwargs}
-        ax.plot([rank, rank, edge], [0, height, height], **look)
-        aside = {"xytext": (4 if on_right else -4, 0), "textcoords": "offset points"}
-        align = {"ha": "left" if on_right else "right", "va": "center"}
-        pair = *short_labels([name]), f"{rank:.2f}"
-        words = "  ".join(pair if on_right else pair[::-1])
-        return ax.annotate(words, (edge, height), **aside, **{**align, **text_kwargs})
+        for place, model in enumerate(self._order):
+            on_right, rank = place < n_models // 2, self.mean_ranks[model]
+            edge, height = edges[on_right], depth + min(place, n_models - 1 - place)
+            ax.plot([rank, rank, edge], [0, height, height], **look)
+            pair = labels[model], f"{rank:.2f}"
+            text = ax.annotate(
+                "  ".join(pair if on_right else pair[::-1]),
+                (edge, height),
+                xytext=(4 if on_right else -4, 0),
+                textcoords="offset points",
+                **{"ha": "left" if on_right else "right", "va": "center"} | text_kwargs,
+            )
+            texts.append(text)
+        return texts
 
 
 def _stacked(bars, gap=0.1):
@@ -437,18 +422,3 @@ def _stacked(bars, gap=0.1):
         taken[level].append(bar)
         levels.append(level + 1)
     return levels
-
-
-def _places(names, ranks, depth):
-    """Return name, rank, side and height of every model, best first.
-
-    The better half goes to the right and the rest to the left, outermost on top: so
-    the lines to the names do not cross.
-    """
-    order = np.argsort(ranks, kind="stable")
-    n_right = len(order) // 2
-    lines = np.minimum(np.arange(len(order)), np.arange(len(order))[::-1])
-    return [
-        (names[i], ranks[i], place < n_right, depth + line)
-        for place, (i, line) in enumerate(zip(order, lines, strict=True))
-    ]

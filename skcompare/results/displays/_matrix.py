@@ -19,7 +19,6 @@ from skcompare.results.displays._base import (
     ORANGE,
     PALE,
     Display,
-    axes_for,
     display_class,
     font_size,
     shaped,
@@ -43,7 +42,8 @@ class DisagreementDisplay(Display):
     Cells on the diagonal, where the models agree, are gray: they do not show which
     model is better. Those above it are blue and those below orange and hatched; the
     more rows, the stronger the color. If the models are equally good, rows fall into a
-    cell and its mirror image alike.
+    cell and its mirror image alike. `frame` has the counts: a row for each outcome of
+    A, a column for each of B.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -187,6 +187,9 @@ class DisagreementDisplay(Display):
         predictions = (model.predict(X) for model in models)
         return cls.from_predictions(y, *predictions, names=names, **kwargs)
 
+    def _columns(self):
+        return dict(zip(self.labels, self.table.T, strict=True))
+
     def frame(self):
         """Return what is drawn as a pandas DataFrame.
 
@@ -195,13 +198,8 @@ class DisagreementDisplay(Display):
         pandas.DataFrame
             The counts, with a row per outcome of A and a column per outcome of B.
         """
-        pd = optional_import("pandas")
-        labels = list(self.labels)
-        return pd.DataFrame(
-            self.table,
-            index=pd.Index(labels, name=self.name_a),
-            columns=pd.Index(labels, name=self.name_b),
-        )
+        frame = super().frame().set_axis(list(self.labels))
+        return frame.rename_axis(index=self.name_a, columns=self.name_b)
 
     def plot(self, ax=None, *, cell_kwargs=None, text_kwargs=None):
         """Draw the cells and write the counts into them.
@@ -221,18 +219,18 @@ class DisagreementDisplay(Display):
             The display itself.
         """
         labels = short_labels(self.labels)
-        ax = axes_for(ax, (max(4.4, 1.6 + 0.7 * len(labels)),) * 2)
+        ax = self._axes(ax, (max(4.4, 1.6 + 0.7 * len(labels)),) * 2)
         self.cells_, self.texts_ = draw_matrix(
             ax,
             self._words(),
             self._colors(),
             labels,
+            cell_kwargs,
+            text_kwargs,
             hatched=np.tri(len(labels), k=-1, dtype=bool),
-            cell_kwargs=cell_kwargs or {},
-            text_kwargs=text_kwargs or {},
         )
         ax.set(xlabel=self.name_b, ylabel=self.name_a)
-        return self._drawn_on(ax)
+        return self
 
     def _words(self):
         """Return the counts, with shares where there is room for them."""
@@ -270,7 +268,9 @@ class PValueHeatmapDisplay(Display):
     The steps are at `alpha`, a fifth and a fiftieth of it: 0.05, 0.01 and 0.001. Marks
     in significant cells say who is better, if `deltas` are given: ``+`` the model of
     the row, ``-`` the model of the column. Without them the mark is ``*``. The p-values
-    themselves are written for up to twelve models.
+    themselves are written for up to twelve models. `frame` has a row for each cell with
+    a p-value: columns `row`, `column`, `pvalue`, `significant` and, if there are any,
+    `delta`.
 
     Read more in the :ref:`User Guide <displays>`.
 
@@ -360,16 +360,7 @@ class PValueHeatmapDisplay(Display):
             )
         RULES["alpha"].check("alpha", self.alpha)
 
-    def frame(self):
-        """Return what is drawn as a pandas DataFrame, one row per cell with a p-value.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns `row`, `column`, `pvalue`, `significant` and, if there are any,
-            `delta`.
-        """
-        pd = optional_import("pandas")
+    def _columns(self):
         where = np.isfinite(self.pvalues)
         pvalues, (rows, columns) = self.pvalues[where], np.nonzero(where)
         names = np.array(list(self.names), dtype=object)
@@ -377,7 +368,7 @@ class PValueHeatmapDisplay(Display):
         cells |= {"pvalue": pvalues, "significant": pvalues <= self.alpha}
         if self.deltas is not None:
             cells |= {"delta": self.deltas[where]}
-        return pd.DataFrame(cells)
+        return cells
 
     def plot(self, ax=None, *, colorbar=True, cell_kwargs=None, text_kwargs=None):
         """Draw the cells, their marks and numbers.
@@ -400,7 +391,7 @@ class PValueHeatmapDisplay(Display):
         """
         names, pvalues = short_labels(self.names), self.pvalues
         side = float(np.clip(2.6 + 0.5 * len(names), 4.4, 11))
-        ax = axes_for(ax, (side + 1.0, side))
+        ax = self._axes(ax, (side + 1.0, side))
         mpl = optional_import("matplotlib.colors")
         steps = [0.0, *(np.nextafter(self.alpha / n, 1) for n in (50, 5, 1)), 1.0]
         cmap = mpl.ListedColormap(_SHADES[::-1])
@@ -408,13 +399,7 @@ class PValueHeatmapDisplay(Display):
         colors = cmap(norm(np.nan_to_num(pvalues, nan=1.0)))[..., :3]
         colors[np.isnan(pvalues)] = mpl.to_rgb(PALE)
         self.cells_, self.texts_ = draw_matrix(
-            ax,
-            self._words(),
-            colors,
-            names,
-            hatched=np.zeros(pvalues.shape, dtype=bool),
-            cell_kwargs=cell_kwargs or {},
-            text_kwargs=text_kwargs or {},
+            ax, self._words(), colors, names, cell_kwargs, text_kwargs
         )
         if colorbar:
             cm = optional_import("matplotlib.cm")
@@ -435,7 +420,7 @@ class PValueHeatmapDisplay(Display):
                 fontsize="medium",
                 pad=12,
             )
-        return self._drawn_on(ax)
+        return self
 
     def _words(self):
         """Return the mark of who is better and, if there is room, the p-value."""
@@ -458,7 +443,7 @@ def _brief(pvalue):
     return "<.001" if pvalue < 0.001 else f"{pvalue:.3f}".removeprefix("0")
 
 
-def draw_matrix(ax, words, colors, labels, *, hatched, cell_kwargs, text_kwargs):
+def draw_matrix(ax, words, colors, labels, cell_kwargs, text_kwargs, hatched=False):
     """Draw a square table, rows from top to bottom, with labels left and on top.
 
     Parameters
@@ -471,10 +456,10 @@ def draw_matrix(ax, words, colors, labels, *, hatched, cell_kwargs, text_kwargs)
         The colors of the cells.
     labels : list of str
         The names of both rows and columns.
-    hatched : ndarray of bool of shape (n_labels, n_labels)
-        Which cells are hatched.
-    cell_kwargs, text_kwargs : dict
+    cell_kwargs, text_kwargs : dict or None
         Options of the cells and the words.
+    hatched : ndarray of bool of shape (n_labels, n_labels), or False, default=False
+        Which cells are hatched.
 
     Returns
     -------
@@ -484,27 +469,21 @@ def draw_matrix(ax, words, colors, labels, *, hatched, cell_kwargs, text_kwargs)
     patches = optional_import("matplotlib.patches")
     cells, texts = np.empty((2, *words.shape), dtype=object)
     n_lines = 2 + max(word.count("\n") for word in words.flat)
-    size = {"fontsize": font_size(ax, n_lines * len(labels))}
-    for row, column in np.ndindex(*words.shape):
-        color = colors[row, column]
-        look = {"facecolor": color, "edgecolor": "white", "linewidth": 1.5}
-        if hatched[row, column]:
-            look |= {"hatch": HATCH}
-        corner = column - 0.5, row - 0.5
-        cell = patches.Rectangle(corner, 1, 1, **{**look, **cell_kwargs})
-        cells[row, column] = ax.add_patch(cell)
+    size = font_size(ax, n_lines * len(labels))
+    hatched = np.broadcast_to(hatched, words.shape)
+    for place in np.ndindex(*words.shape):
+        (row, column), color = place, colors[place]
         dark = np.dot(color, [0.299, 0.587, 0.114]) <= 0.45
-        ink = {
-            "color": "white" if dark else "black",
-            "ha": "center",
-            "va": "center",
-            **size,
-        }
-        if hatched[row, column]:
+        look = {"facecolor": color, "edgecolor": "white", "linewidth": 1.5}
+        ink = {"color": "white" if dark else "black", "ha": "center", "va": "center"}
+        ink |= {"fontsize": size}
+        if hatched[place]:
+            look |= {"hatch": HATCH}
             ink |= {"bbox": {"boxstyle": "round,pad=0.2", "color": color}}
-        texts[row, column] = ax.text(
-            column, row, words[row, column], **{**ink, **text_kwargs}
-        )
+        look, ink = look | (cell_kwargs or {}), ink | (text_kwargs or {})
+        cell = patches.Rectangle((column - 0.5, row - 0.5), 1, 1, **look)
+        cells[place] = ax.add_patch(cell)
+        texts[place] = ax.text(column, row, words[place], **ink)
     n_labels, slanted = len(labels), len(labels) * max(map(len, labels)) > 40
     turn = {"rotation": 45, "ha": "left", "rotation_mode": "anchor"} if slanted else {}
     size = font_size(ax, n_labels)

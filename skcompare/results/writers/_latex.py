@@ -1,9 +1,8 @@
 """A document as LaTeX, to be put into another."""
 
-import dataclasses
 import re
 
-from skcompare.results._document import Table, one_line
+from skcompare.results._document import one_line
 from skcompare.results.writers._base import Writer
 
 # Texts of so many characters stay on one line; columns of longer ones are broken.
@@ -32,7 +31,7 @@ class LatexWriter(Writer):
     suffixes = (".tex",)
 
     def __init__(self):
-        self._labels = {}
+        self._labels, self._caption = {}, ""
 
     def write(self, document):
         """Set a document, with what it needs in the first line.
@@ -59,14 +58,8 @@ class LatexWriter(Writer):
 
     def section(self, section):
         """Set a section; a table without caption gets that of the section."""
-        caption = section.title or section.about
-        blocks = tuple(
-            dataclasses.replace(block, caption=caption)
-            if isinstance(block, Table) and not block.caption
-            else block
-            for block in section.blocks
-        )
-        return super().section(dataclasses.replace(section, blocks=blocks))
+        self._caption = section.title or section.about
+        return super().section(section)
 
     def _label(self, caption):
         """Return a label made of the words of a caption, another each time."""
@@ -93,7 +86,7 @@ class LatexWriter(Writer):
 
     def table(self, table):
         """Set a table: numbers on the right, long texts in several lines."""
-        sides = []
+        sides, caption = [], table.caption or self._caption
         for place, number in enumerate(table.numeric):
             cells = [table.columns[place], *(row[place] for row in table.rows)]
             longest = max(len(one_line(cell)) for cell in cells)
@@ -102,8 +95,8 @@ class LatexWriter(Writer):
         lines = [
             r"\begin{table}[htbp]",
             r"\centering",
-            rf"\caption{{{_escaped(table.caption)}}}" if table.caption else "",
-            rf"\label{{{self._label(table.caption)}}}" if table.caption else "",
+            rf"\caption{{{_escaped(caption)}}}" if caption else "",
+            rf"\label{{{self._label(caption)}}}" if caption else "",
             rf"\begin{{tabular}}{{{''.join(sides)}}}",
             r"\toprule",
             _row(map(_escaped, table.columns)),

@@ -18,7 +18,7 @@ _UNBROKEN = re.compile(r" (?=<?=|%)|(?<==) |(?<=and) (?=[\d,]+ more)|(?<=\d) (?=
 
 
 class TextWriter(Writer):
-    """Sets plain text of at most 79 columns, but for code and very wide tables."""
+    """Sets plain text of at most 79 columns, but for code."""
 
     suffixes = (".txt",)
 
@@ -47,26 +47,38 @@ class TextWriter(Writer):
     def table(self, table):
         """Set a table in columns: numbers to the right, all else to the left.
 
-        If it is wider than a page, names of columns and long texts are broken.
+        If it is wider than a page, names of columns and long texts are broken, then
+        texts of any length but in the first column, which says what a row is. If that
+        does not do, rows are set one below the other, a line for each cell.
         """
         lines = [tuple(map(one_line, row)) for row in (table.columns, *table.rows)]
         numeric = table.numeric
-        widths, least = [], []
-        for (name, *cells), number in zip(
-            zip(*lines, strict=True), numeric, strict=True
-        ):
-            body = max(map(_width, cells), default=0)
-            widths.append(max(body, _width(name)))
-            word = max(map(_width, name.split()), default=0)
-            least.append(max(word, body if number else min(body, BREAKABLE)))
-        while 2 * len(widths) + sum(widths) > WIDTH and widths != least:
-            slack = [width - few for width, few in zip(widths, least, strict=True)]
-            widths[slack.index(max(slack))] -= 1
+        columns = zip(zip(*lines, strict=True), numeric, strict=True)
+        limits = [_widths(*column) for column in columns]
+        widths, long, words = map(list, zip(*limits, strict=True))
+        for least in (long, [long[0], *words[1:]]):
+            while 2 * len(widths) + sum(widths) > WIDTH and widths != least:
+                slack = [width - few for width, few in zip(widths, least, strict=True)]
+                widths[slack.index(max(slack))] -= 1
+        caption = [f"{one_line(table.caption)}:", ""] if table.caption else []
+        if 2 * len(widths) + sum(widths) > WIDTH:
+            return "\n".join([*caption, "\n\n".join(_records(*lines))])
         head, *rows = [_set_row(line, widths, numeric) for line in lines]
         rule = "  ".join("-" * width for width in widths)
-        caption = [f"{one_line(table.caption)}:", ""] if table.caption else []
         body = [*head, rule, *(line for row in rows for line in row)]
         return "\n".join(caption + [f"  {line}".rstrip() for line in body])
+
+
+def _widths(column, number):
+    """Return the width of a column: unbroken, with long texts broken, with all."""
+    name, *cells = column
+    word = max(map(_width, name.split()), default=0)
+    body = max(map(_width, cells), default=0)
+    if number:
+        return max(body, _width(name)), max(body, word), max(body, word)
+    words = max((_width(word) for cell in cells for word in cell.split()), default=0)
+    long, all = (max(word, min(size, BREAKABLE)) for size in (body, words))
+    return max(body, _width(name)), long, all
 
 
 def _set_row(cells, widths, numeric):
@@ -84,6 +96,23 @@ def _set_row(cells, widths, numeric):
         ]
         lines.append("  ".join(padded))
     return lines
+
+
+def _records(names, *rows):
+    """Yield the cells of each row, a line each, after the names of their columns."""
+    width = max(map(_width, names))
+    for row in rows:
+        yield "\n".join(
+            textwrap.fill(
+                cell,
+                WIDTH,
+                initial_indent=f"  {name}{' ' * (width - _width(name))}  ",
+                subsequent_indent=" " * (width + 4),
+                break_on_hyphens=False,
+            )
+            for name, cell in zip(names, row, strict=True)
+            if cell
+        )
 
 
 def _underlined(title, character):
