@@ -45,7 +45,7 @@ from skcompare._engine._statistic import (
     Statistic,
     as_number,
     concatenate_rows,
-    differing_rows,
+    differing,
     response_rows,
 )
 from skcompare._engine._workers import results_of
@@ -85,7 +85,7 @@ __all__ = [
     "chunk_generator",
     "concatenate_rows",
     "confirm",
-    "differing_rows",
+    "differing",
     "draw",
     "fastest",
     "joint_codes",

@@ -66,7 +66,7 @@ class ClassicalTest(RowTest):
         object
             The fitted comparison itself.
         """
-        return self._fit(X, y, names=names, params=refuse_untaken(self, params))
+        return super().fit(X, y, names=names, **refuse_untaken(self, params))
 
     def fit_predictions(
         self, y_true, y_pred_a, y_pred_b, *, fold=None, names=None, **rows
@@ -96,10 +96,8 @@ class ClassicalTest(RowTest):
         object
             The fitted comparison itself. It has results, and no model to predict with.
         """
-        rows = refuse_untaken(self, rows)
-        return self._fit_predictions(
-            y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
-        )
+        own = {"fold": fold, "names": names, **refuse_untaken(self, rows)}
+        return super().fit_predictions(y_true, y_pred_a, y_pred_b, **own)
 
     def _check_rows_are_single(self, problem):
         """Refuse cross-validation that tests rows several times."""
