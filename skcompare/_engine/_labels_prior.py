@@ -7,13 +7,11 @@ model is right and the other is wrong, are a prior for such disagreements.
 
 import dataclasses
 import functools
-from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 from sklearn.metrics import accuracy_score, zero_one_loss
 
-from skcompare._engine._build import fastest
 from skcompare._engine._cells import Units, cells_of, codes_of
 from skcompare._engine._count_schemes import CountScheme
 from skcompare._engine._generic import MetricStatistic
@@ -119,8 +117,8 @@ def cells_with_prior(units, metric, statistic, prior):
     )
     several = len(units.stratum_sizes) > 1
     both = np.concatenate([strata, np.repeat(stratum, times)])
-    enlarged = Units(extended.n_rows, groups, both if several else None)
-    cells = cells_of(enlarged, {metric: fastest(extended)})
+    enlarged = Units(len(both), groups, both if several else None)
+    cells = cells_of(enlarged, {metric: extended})
     if cells.tables is None:
         return plain
     counts = np.concatenate([np.ones(units.n_units), shares])
@@ -185,22 +183,6 @@ def n_moving_units(cells, units, most):
     return n_moving
 
 
-class ConfusionModel(NamedTuple):
-    """Confusion matrices of several models on the same rows, and how to score them.
-
-    Attributes
-    ----------
-    counts : ndarray of shape (n_models, n_classes, n_classes)
-        How often each class, a row each, is predicted as which class, a column each.
-    score : callable
-        Turns weights of the entries of several matrices, of shape (n_draws, n_models,
-        n_classes, n_classes), into scores of shape (n_draws, n_models).
-    """
-
-    counts: np.ndarray
-    score: object
-
-
 def confusion_model(statistic):
     """Return the confusion matrices that a score of labels is made of.
 
@@ -211,17 +193,20 @@ def confusion_model(statistic):
 
     Returns
     -------
-    ConfusionModel
-        Matrices and score.
+    counts : ndarray of shape (n_models, n_classes, n_classes)
+        How often each class, a row each, is predicted as which class, a column each.
+    score : callable
+        Turns weights of the entries of several matrices, of shape (n_draws, n_models,
+        n_classes, n_classes), into scores of shape (n_draws, n_models).
     """
     generic = statistic.generic
     truth, predicted, classes = _coded(generic)
     n = len(classes)
     matrices = np.array([_confusion(truth, one, n) for one in predicted])
     true, guessed = (classes[codes.ravel()] for codes in np.indices((n, n)))
-    one_of_each = generic.of_models([0]).with_rows(true, [guessed], np.ones(n * n))
-    table = fastest(one_of_each).tabulate(np.arange(n * n))
-    return ConfusionModel(matrices, functools.partial(_score_matrices, table))
+    one_of_each = generic.with_rows(true, [guessed], np.ones(n * n))
+    table = one_of_each.tabulate(np.arange(n * n))
+    return matrices, functools.partial(_score_matrices, table)
 
 
 def _score_matrices(table, weights):

@@ -19,22 +19,7 @@ from skcompare._engine.additive._metric import (
     AdditiveMetric,
     GivenMetric,
 )
-from skcompare._engine.additive._statistic import (
-    AdditiveStatistic,
-    AdditiveTable,
-    SetCounts,
-    set_counts,
-)
-
-__all__ = [
-    "AdditiveFunction",
-    "AdditiveMetric",
-    "AdditiveStatistic",
-    "AdditiveTable",
-    "SetCounts",
-    "additive_statistic",
-    "set_counts",
-]
+from skcompare._engine.additive._statistic import AdditiveStatistic
 
 FAMILIES = (_metric, _labels, _sets, _probabilities, _regression)
 

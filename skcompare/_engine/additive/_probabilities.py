@@ -4,17 +4,10 @@ Without labels a metric takes the classes of the rows that it gets, which may be
 in a resample: such calls are left to scikit-learn.
 """
 
-import abc
 import inspect
 
 import numpy as np
 from sklearn import metrics
-from sklearn.metrics import (
-    brier_score_loss,
-    d2_log_loss_score,
-    log_loss,
-    top_k_accuracy_score,
-)
 
 from skcompare._engine._cells import codes_of
 from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
@@ -24,7 +17,8 @@ from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 LEAST_NULL_LOSS = 1e-3
 
 # Before 1.7, scikit-learn took the squared error of the positive class alone.
-SUMS_OVER_CLASSES = "scale_by_half" in inspect.signature(brier_score_loss).parameters
+_OPTIONS = inspect.signature(metrics.brier_score_loss).parameters
+SUMS_OVER_CLASSES = "scale_by_half" in _OPTIONS
 
 
 class Classes:
@@ -70,7 +64,7 @@ class ThresholdMean(MeanMetric):
 
     def __init__(self, values, outside, sample_weight, *, normalize=True):
         super().__init__(values, sample_weight, normalize=normalize)
-        self.outside, self.averages_rows, self.is_mean = outside, False, False
+        self.outside, self.averages_rows = outside, False
         self.keys = [*values, *outside]
 
     def contributions(self, model, rows):
@@ -94,15 +88,18 @@ class LossExplained(AdditiveMetric):
     ----------
     losses : list of ndarray of shape (n_rows,)
         The loss of each row, model by model.
-    sample_weight : ndarray or None
-        The weights of the rows.
     classes : Classes
         The classes of the rows.
+    sample_weight : ndarray or None
+        The weights of the rows.
+    null_loss : callable
+        Returns the total loss of predicting the frequencies of classes, given the sums
+        of weights of classes, of shape (..., n_classes).
     """
 
-    def __init__(self, losses, sample_weight, classes):
+    def __init__(self, losses, classes, sample_weight, null_loss):
         self.losses, self.sample_weight = losses, sample_weight
-        self.classes = classes
+        self.classes, self.null_loss = classes, null_loss
         self.keys = [*losses, classes.codes]
 
     def contributions(self, model, rows):
@@ -128,43 +125,22 @@ class LossExplained(AdditiveMetric):
     def _parts(self, totals):
         return np.split(totals, [1, 1 + self.classes.n_classes], axis=-1)
 
-    @abc.abstractmethod
-    def null_loss(self, sizes):
-        """Return the total loss of predicting the frequencies of classes.
 
-        Parameters
-        ----------
-        sizes : ndarray of shape (..., n_classes)
-            The sums of weights of classes.
-
-        Returns
-        -------
-        ndarray of shape (...)
-            The loss.
-        """
+def null_log_loss(sizes):
+    """Return the entropy of the frequencies, times the weight."""
+    frequencies = sizes / sizes.sum(axis=-1, keepdims=True)
+    return -(sizes * np.log(_clipped(frequencies))).sum(axis=-1)
 
 
-class LogLossExplained(LossExplained):
-    """The share of log loss explained."""
+def null_brier_loss(sizes):
+    """Return the sum over pairs of classes, 2 sizes_i sizes_j / weight.
 
-    def null_loss(self, sizes):
-        """Return the entropy of the frequencies, times the weight."""
-        frequencies = sizes / sizes.sum(axis=-1, keepdims=True)
-        return -(sizes * np.log(_clipped(frequencies))).sum(axis=-1)
-
-
-class BrierExplained(LossExplained):
-    """The share of the Brier loss explained."""
-
-    def null_loss(self, sizes):
-        """Return the sum over pairs of classes, 2 sizes_i sizes_j / weight.
-
-        This is the weight times the sum of f (1 - f) over frequencies f, without
-        subtraction.
-        """
-        below = np.cumsum(sizes, axis=-1)
-        pairs = (sizes[..., 1:] * below[..., :-1]).sum(axis=-1)
-        return 2 * pairs / below[..., -1]
+    This is the weight times the sum of f (1 - f) over frequencies f, without
+    subtraction.
+    """
+    below = np.cumsum(sizes, axis=-1)
+    pairs = (sizes[..., 1:] * below[..., :-1]).sum(axis=-1)
+    return 2 * pairs / below[..., -1]
 
 
 def _clipped(probabilities):
@@ -259,8 +235,8 @@ def build_log_loss(y, responses, sample_weight, normalize=True, labels=None):
 
 
 def build_d2_log_loss(y, responses, sample_weight, labels=None):
-    losses = _log_losses(y, responses, labels)
-    return losses and LogLossExplained(losses[0], sample_weight, losses[1])
+    of_rows = _log_losses(y, responses, labels)
+    return of_rows and LossExplained(*of_rows, sample_weight, null_log_loss)
 
 
 def _brier_losses(y, responses, pos_label, labels):
@@ -297,22 +273,21 @@ def build_brier(
 
 
 def build_d2_brier(y, responses, sample_weight, pos_label=None, labels=None):
-    losses = _brier_losses(y, responses, pos_label, labels)
-    return losses and BrierExplained(losses[0], sample_weight, losses[1])
+    of_rows = _brier_losses(y, responses, pos_label, labels)
+    return of_rows and LossExplained(*of_rows, sample_weight, null_brier_loss)
 
 
 def build_top_k(y, responses, sample_weight, k=2, normalize=True, labels=None):
     scores = _scores(responses)
     if scores is None:
         return None
-    n_classes = 2 if scores[0].ndim == 1 else scores[0].shape[1]
+    of_two = scores[0].ndim == 1
+    n_classes = 2 if of_two else scores[0].shape[1]
     classes = _classes(y, labels, n_classes)
-    if classes is None:
+    if classes is None or (n_classes == 2 and not of_two):
         return None
-    if scores[0].ndim == 1:
+    if of_two:
         return _top_of_two(scores, sample_weight, classes, k, normalize)
-    if n_classes == 2:
-        return None
     hits = []
     for table in scores:  # is the true class among the k best? Of equals, later win
         own, codes = classes.of_each(table), classes.codes[:, np.newaxis]
@@ -333,10 +308,10 @@ def _top_of_two(scores, sample_weight, classes, k, normalize):
 
 
 BUILDERS = {
-    brier_score_loss: build_brier,
-    d2_log_loss_score: build_d2_log_loss,
-    log_loss: build_log_loss,
-    top_k_accuracy_score: build_top_k,
+    metrics.brier_score_loss: build_brier,
+    metrics.d2_log_loss_score: build_d2_log_loss,
+    metrics.log_loss: build_log_loss,
+    metrics.top_k_accuracy_score: build_top_k,
 }
 if hasattr(metrics, "d2_brier_score"):  # since 1.8
     BUILDERS[metrics.d2_brier_score] = build_d2_brier

@@ -1,13 +1,11 @@
 """An additive metric as a statistic: totals by matrix products over cells."""
 
-import dataclasses
 import functools
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._cells import joint_codes
 from skcompare._engine._statistic import CountedStatistic, Table
 
 # Below this share of nonzero contributions, and above this size, a sparse product wins.
@@ -16,9 +14,6 @@ SPARSE_SIZE = 2**15
 
 # A table of more numbers than this, for each model, is not worth its memory.
 MOST_CONTRIBUTIONS = 2**23
-
-# Contributions that are only added up are taken of so many rows at a time.
-ROWS_AT_A_TIME = 2**14
 
 # _PATTERNS[i] says which of eight members are in the subset whose byte is i.
 _PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
@@ -41,31 +36,17 @@ class AdditiveStatistic(CountedStatistic):
     def __init__(self, metric, generic):
         super().__init__(generic)
         self.metric, self.sign = metric, generic.sign
-        self.bootstrap_method = metric.bootstrap_method
         self.counts_labels, self.lowest = metric.counts_labels, metric.lowest
         self.averages_rows = metric.averages_rows
+        if self.counts_labels or self.averages_rows:
+            # The rule of the textbooks for counts and means; it loses power for others.
+            self.bootstrap_method = "shift"
 
     @property
     def keys(self):
         """The keys of the metric, and weights."""
         weights = self.metric.sample_weight
         return [*self.metric.keys, *([] if weights is None else [weights])]
-
-    @functools.cached_property
-    def totals(self):
-        """The totals of all models on the sample, of shape (n_models, n_totals)."""
-        models, n_rows = range(len(self.observed)), self.generic.n_rows
-        rows, counts, totals = np.arange(n_rows), np.ones(n_rows), 0
-        codes = joint_codes(self.keys)
-        if codes is not None:  # rows that are alike contribute the same
-            counts, each = np.bincount(codes), rows
-            rows = np.empty(len(counts), dtype=np.intp)
-            rows[codes] = each
-        for start in range(0, len(rows), ROWS_AT_A_TIME):
-            some = slice(start, start + ROWS_AT_A_TIME)
-            added = [self.metric.contributions(m, rows[some]) for m in models]
-            totals = totals + np.stack([counts[some] @ one for one in added])
-        return totals
 
     def tabulate(self, rows):
         """Return the table of cells, given one row of each; None if it is too large."""
@@ -76,6 +57,64 @@ class AdditiveStatistic(CountedStatistic):
         matrices = [self.metric.contributions(model, rows) for model in models]
         recomputation = Recomputation(self.generic, rows)
         return AdditiveTable(self.metric, self.sign, matrices, recomputation)
+
+    def row_scores(self):
+        """Return the scores of single rows, model by model; None if it is no mean."""
+        metric, rows = self.metric, np.arange(self.generic.n_rows)
+        if not metric.averages_rows or metric.sample_weight is not None:
+            return None
+        added = [metric.contributions(m, rows) for m in range(len(self.observed))]
+        return [self.sign * one[:, 0] / one[:, -1] for one in added]
+
+    @functools.cached_property
+    def set_counts(self):
+        """What the score is made of, if it is a ratio of set sizes without weights."""
+        metric, score = self.metric, self.metric.set_score
+        if score is None or metric.sample_weight is not None:
+            return None
+        tp, predicted, true, counted = metric.set_sums(metric.sample_totals())
+        if score.average == "micro":
+            tp, predicted, true = (
+                x.sum(1, keepdims=True) for x in (tp, predicted, true)
+            )
+            counted = np.ones(tp.shape, dtype=bool)
+        return SetCounts(
+            kind=score.kind,
+            average=score.average,
+            ratios=functools.partial(_score_of_sets, score, self.sign, counted),
+            tp=tp,
+            fp=predicted - tp,
+            fn=true - tp,
+        )
+
+
+class SetCounts(NamedTuple):
+    """What precision, recall, F and Jaccard are computed from.
+
+    Parameters
+    ----------
+    kind : {"fbeta", "jaccard", "precision", "recall"}
+        The ratio.
+    average : {"binary", "micro", "macro", "weighted"}
+        How the ratios of labels become one number.
+    ratios : callable
+        ``ratios(tp, fp, fn)`` returns the score from arrays whose last axis is labels,
+        and the one before it models.
+    tp, fp, fn : ndarray of shape (n_models, n_labels)
+        True positives, false positives and false negatives, pooled into one label for
+        a micro average.
+    """
+
+    kind: str
+    average: str
+    ratios: object
+    tp: np.ndarray
+    fp: np.ndarray
+    fn: np.ndarray
+
+
+def _score_of_sets(score, sign, counted, tp, fp, fn):
+    return sign * score.score(tp, tp + fp, tp + fn, counted)
 
 
 class AdditiveTable(Table):
@@ -97,6 +136,7 @@ class AdditiveTable(Table):
 
     def __init__(self, metric, sign, matrices, recomputation):
         self.metric, self.sign, self.recomputation = metric, sign, recomputation
+        self.swap_statistic = metric.swap_statistic
         # What the models have in common, such as the size of a class, is summed once.
         first, n_totals = matrices[0], matrices[0].shape[1]
         columns, self._places = [first], [np.arange(n_totals)]
@@ -133,17 +173,10 @@ class AdditiveTable(Table):
     @property
     def has_equal_units(self):
         """Whether the score is an average in which all units weigh the same."""
-        if not self.metric.is_mean:
+        if not self.metric.averages_rows:
             return False
         weights = self._column(0, -1)
         return np.allclose(weights, weights[0], rtol=1e-12, atol=0.0)
-
-    @property
-    def swap_statistic(self):
-        """What of swapped samples tells models of unequal scores."""
-        ratio = self.metric.set_score
-        precise = ratio is not None and ratio.kind == "precision"
-        return "studentized" if precise else self.metric.swap_statistic
 
     def _dense(self, places):
         columns = self._columns[:, places]
@@ -339,7 +372,7 @@ class AdditiveTable(Table):
         a, b = (self._gradients(counts, matrix) @ matrix.T for matrix in self.matrices)
         linear = a - b
         variance = np.zeros(len(counts))
-        for stratum in range(strata.max() + 1):
+        for stratum in np.unique(strata):
             cells = strata == stratum
             n, d = counts[:, cells], linear[:, cells]
             mean = (n * d).sum(axis=1, keepdims=True) / n.sum(axis=1, keepdims=True)
@@ -437,9 +470,8 @@ class Recomputation(NamedTuple):
 
     def on_weights(self, model, weights):
         """Score a model on one row of each cell, with weights."""
-        authors = np.full(len(self.rows), model)
-        weights = self._of_cells(weights)
-        return self.generic.weighted_score_or_nan(self.rows, authors, weights)
+        authors, weights = np.full(len(self.rows), model), self._of_cells(weights)
+        return self.generic.mixed_score_or_nan(self.rows, authors, weights)
 
     def on_swapped(self, model, counts, swapped):
         """Score a model after it has exchanged predictions with the other."""
@@ -522,66 +554,3 @@ def subset_sums(values, packed):
                 # "clip" spares a check: a byte is never out of bounds.
                 sums[column] += table[column].take(picks, out=part, mode="clip")
     return sums.T
-
-
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class SetCounts:
-    """What precision, recall, F and Jaccard are computed from.
-
-    Parameters
-    ----------
-    kind : {"fbeta", "jaccard", "precision", "recall"}
-        The ratio.
-    average : {"binary", "micro", "macro", "weighted"}
-        How the ratios of labels become one number.
-    ratios : callable
-        ``ratios(tp, fp, fn)`` returns the score from arrays whose last axis is labels,
-        and the one before it models.
-    tp, fp, fn : ndarray of shape (n_models, n_labels)
-        True positives, false positives and false negatives, pooled into one label for
-        a micro average.
-    """
-
-    kind: str
-    average: str
-    ratios: object
-    tp: np.ndarray
-    fp: np.ndarray
-    fn: np.ndarray
-
-
-def set_counts(statistic):
-    """Return the counts that a score of label sets is made of.
-
-    Parameters
-    ----------
-    statistic : Statistic
-        A score of all models of a sample.
-
-    Returns
-    -------
-    SetCounts or None
-        None if the score is no ratio of set sizes, or rows have weights.
-    """
-    if not isinstance(statistic, AdditiveStatistic):
-        return None
-    metric = statistic.metric
-    if metric.set_score is None or metric.sample_weight is not None:
-        return None
-    tp, predicted, true, counted = metric.set_sums(statistic.totals)
-    score = metric.set_score
-    if score.average == "micro":
-        tp, predicted, true = (x.sum(1, keepdims=True) for x in (tp, predicted, true))
-        counted = np.ones(tp.shape, dtype=bool)
-
-    def ratios(tp, fp, fn):
-        return statistic.sign * score.score(tp, tp + fp, tp + fn, counted)
-
-    return SetCounts(
-        kind=score.kind,
-        average=score.average,
-        ratios=ratios,
-        tp=tp,
-        fp=predicted - tp,
-        fn=true - tp,
-    )

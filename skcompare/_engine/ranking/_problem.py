@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy.stats import rankdata
-from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn import metrics
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._engine.ranking._curves import AveragePrecision, PartialRocArea, RocArea
@@ -93,85 +93,90 @@ def ranking_problem(generic):
     parts = builder(*call.args, **call.kwargs)
     if parts is None:
         return None
-    scores = [np.asarray(response) for response in generic.responses]
-    scores = [s[:, np.newaxis] if s.ndim == 1 else s for s in scores]
-    return Problem(scores=scores, sample_weight=_weights(generic), **parts)
+    truth, curve, (tasks, average), needs_all = parts
+    weights = generic.sample_weight
+    if weights is not None:
+        whole = bool((weights == np.floor(weights)).all()) and weights.max() < 2**31
+        weights = weights.astype(np.int64 if whole else np.float64)
+    return Problem(
+        truth=truth,
+        scores=[r.reshape(len(r), -1) for r in generic.responses],
+        sample_weight=weights,
+        curve=curve,
+        tasks=tasks,
+        average=average,
+        needs_all=needs_all,
+    )
 
 
 def _are_plain(generic):
+    """Return whether truth, scores and weights are arrays that can be ranked."""
     y, responses, weights = generic.y, generic.responses, generic.sample_weight
     if not all(isinstance(part, np.ndarray) for part in (y, *responses)):
         return False
-    shapes = {response.shape for response in responses}
-    return (
-        len(shapes) == 1
-        and y.ndim in (1, 2)
-        and responses[0].ndim in (1, 2)
-        and len(y) == len(responses[0]) > 0
-        and all(_is_finite(response) for response in responses)
-        and (
-            weights is None
-            # With narrower floats scikit-learn sums weights of columns less precisely.
-            or (
-                weights.shape == (len(y),)
-                and (weights.dtype.kind in "iu" or weights.dtype == np.float64)
-                and _is_finite(weights)
-                and bool((weights >= 0).all())
-            )
-        )
-    )
+    first = responses[0]
+    if not {y.ndim, first.ndim} <= {1, 2} or not len(y) == len(first) > 0:
+        return False
+    if not all(r.shape == first.shape and _is_finite(r) for r in responses):
+        return False
+    if weights is None:
+        return True
+    # With narrower floats scikit-learn sums weights of columns less precisely.
+    wide = weights.dtype.kind in "iu" or weights.dtype == np.float64
+    fits = wide and weights.shape == (len(y),)
+    return bool(fits and _is_finite(weights) and (weights >= 0).all())
 
 
 def _is_finite(values):
     return values.dtype.kind in "biuf" and bool(np.isfinite(values).all())
 
 
-def _weights(generic):
-    weights = generic.sample_weight
-    if weights is None:
-        return None
-    whole = bool((weights == np.floor(weights)).all()) and weights.max() < 2**31
-    return weights.astype(np.int64 if whole else np.float64)
-
-
 def build_roc_auc(
     generic, average="macro", max_fpr=None, multi_class="raise", labels=None
 ):
-    kind, one_column = _kind(generic)
+    kind, y, shape = _kind(generic), generic.y, generic.responses[0].shape
     curve = RocArea
     if max_fpr is not None and max_fpr != 1:
         curve = functools.partial(PartialRocArea, max_fpr=float(max_fpr))
-    if kind == "binary" and one_column:
+    if kind == "binary" and len(shape) == 1:
         # Always the second label, whichever a resample has.
-        return _binary(generic.y, np.unique(generic.y)[-1], curve)
+        return _binary(y, np.unique(y)[-1], curve)
     if kind == "multilabel-indicator":
         return _multilabel(generic, average, curve)
-    if kind in ("binary", "multiclass") and curve is RocArea:
-        return _multiclass_roc_auc(generic, average, multi_class, labels)
-    return None
+    if kind not in ("binary", "multiclass") or curve is not RocArea:
+        return None
+    if len(shape) != 2 or shape[1] < 3:
+        return None
+    averages = COLUMN_AVERAGES if multi_class == "ovr" else {}
+    if multi_class == "ovo" and generic.sample_weight is None:
+        averages = PAIR_AVERAGES
+    classes = np.unique(y) if labels is None else np.asarray(labels)
+    return _multiclass(
+        generic, classes, averages.get(average), curve, needs_all=labels is None
+    )
 
 
 def build_average_precision(generic, average="macro", pos_label=1):
-    kind, one_column = _kind(generic)
-    if kind == "binary" and one_column:
-        return _binary(generic.y, pos_label, AveragePrecision)
+    kind, curve = _kind(generic), AveragePrecision
+    if kind == "binary" and generic.responses[0].ndim == 1:
+        return _binary(generic.y, pos_label, curve)
     if isinstance(pos_label, str) or pos_label != 1:
         return None
     if kind == "multilabel-indicator":
-        return _multilabel(generic, average, AveragePrecision)
-    if kind == "multiclass":
-        classes = np.unique(generic.y)
-        options = COLUMN_AVERAGES.get(average)
-        return _multiclass(generic, classes, options, AveragePrecision, needs_all=True)
-    return None
+        return _multilabel(generic, average, curve)
+    if kind != "multiclass":
+        return None
+    classes, options = np.unique(generic.y), COLUMN_AVERAGES.get(average)
+    return _multiclass(generic, classes, options, curve, needs_all=True)
+
+
+# Builders return truth, curve, how tasks are made and averaged, and whether all classes
+# have to be there; or None.
 
 
 def _kind(generic):
-    y = generic.y
-    kind = type_of_target(y)
-    if (y.ndim == 2) != (kind == "multilabel-indicator"):
-        kind = "unknown"
-    return kind, generic.responses[0].ndim == 1
+    kind = type_of_target(generic.y)
+    return kind if (generic.y.ndim == 2) == (kind == "multilabel-indicator") else None
 
 
 def _binary(y, pos_label, curve):
@@ -180,39 +185,14 @@ def _binary(y, pos_label, curve):
     truth = np.asarray(y == pos_label, dtype=bool)
     if not truth.any():
         return None
-    return {
-        "truth": truth[:, np.newaxis],
-        "curve": curve,
-        "tasks": column_tasks,
-        "average": macro,
-    }
+    return truth[:, np.newaxis], curve, COLUMN_AVERAGES["macro"], False
 
 
 def _multilabel(generic, average, curve):
     y, options = generic.y, COLUMN_AVERAGES.get(average)
     if options is None or generic.responses[0].shape != y.shape:
         return None
-    if not np.isin(y, (0, 1)).all():
-        return None
-    tasks, mean = options
-    return {
-        "truth": y.astype(bool),
-        "curve": curve,
-        "tasks": tasks,
-        "average": mean,
-    }
-
-
-def _multiclass_roc_auc(generic, average, multi_class, labels):
-    n_columns = generic.responses[0].shape[-1]
-    classes = np.unique(generic.y) if labels is None else np.asarray(labels)
-    if generic.responses[0].ndim != 2 or n_columns < 3:
-        return None
-    if multi_class == "ovo" and generic.sample_weight is None:
-        options = PAIR_AVERAGES.get(average)
-    else:
-        options = COLUMN_AVERAGES.get(average) if multi_class == "ovr" else None
-    return _multiclass(generic, classes, options, RocArea, needs_all=labels is None)
+    return (y.astype(bool), curve, options, False) if np.isin(y, (0, 1)).all() else None
 
 
 def _multiclass(generic, classes, options, curve, *, needs_all):
@@ -225,16 +205,7 @@ def _multiclass(generic, classes, options, curve, *, needs_all):
     if not alike or not np.array_equal(np.unique(classes), classes):
         return None
     truth = y[:, np.newaxis] == classes
-    if not truth.any(axis=1).all():
-        return None
-    tasks, mean = options
-    return {
-        "truth": truth,
-        "curve": curve,
-        "tasks": tasks,
-        "average": mean,
-        "needs_all": needs_all,
-    }
+    return (truth, curve, options, needs_all) if truth.any(axis=1).all() else None
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -341,6 +312,6 @@ PAIR_AVERAGES = {
     "weighted": (pair_tasks, pairwise_weighted),
 }
 BUILDERS = {
-    roc_auc_score: build_roc_auc,
-    average_precision_score: build_average_precision,
+    metrics.roc_auc_score: build_roc_auc,
+    metrics.average_precision_score: build_average_precision,
 }

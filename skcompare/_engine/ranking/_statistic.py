@@ -5,12 +5,30 @@ import functools
 import numpy as np
 
 from skcompare._engine._statistic import CountedStatistic, Table
+from skcompare._engine.ranking._problem import ranking_problem
 
 # So many weights are worked on at a time: they stay in the cache.
 BLOCK_SIZE = 2**18
 
 # Twice a smaller total still fits in 32 bits.
 LARGEST_INT32_TOTAL = 2**30
+
+
+def ranking_statistic(generic):
+    """Return a statistic that ranks once, None if the metric is not one of those.
+
+    Parameters
+    ----------
+    generic : MetricStatistic
+        The same statistic by calling the metric function.
+
+    Returns
+    -------
+    RankingStatistic or None
+        The statistic on the same sample.
+    """
+    problem = ranking_problem(generic)
+    return None if problem is None else RankingStatistic(problem, generic)
 
 
 class RankingStatistic(CountedStatistic):
@@ -30,11 +48,12 @@ class RankingStatistic(CountedStatistic):
     def __init__(self, problem, generic):
         super().__init__(generic)
         self.problem, self.sign = problem, generic.sign
+        self.keys = problem.keys
 
     @property
-    def keys(self):
-        """The truth, the scores of all models and the weights."""
-        return self.problem.keys
+    def rescale(self):
+        """What ranks the scores of a model."""
+        return self.problem.ranks
 
     def tabulate(self, rows):
         """Return the table of cells, given one row of each."""
