@@ -51,6 +51,8 @@ class GenericStatistic(Statistic):
         Codes of groups, each copy of which has its own id in a resample.
     ids : tuple
         The arguments that have the ids.
+    id_column : int or None
+        The column of `X` that has them.
     recognizable : bool
         Whether calls may find out how the metric adds up.
     sees_more_than_keys : bool
@@ -63,6 +65,7 @@ class GenericStatistic(Statistic):
     arguments = None
     groups = None
     ids = ()
+    id_column = None
 
     @property
     def generic(self):
@@ -237,7 +240,8 @@ class GenericStatistic(Statistic):
 
     def _copies(self, rows):
         """Return ids of the copies of groups in some rows, None if none are needed."""
-        return queries.ids_of_copies(self.groups, rows) if self.ids else None
+        needed = self.ids or self.id_column is not None
+        return queries.ids_of_copies(self.groups, rows) if needed else None
 
     @abc.abstractmethod
     def _inputs(self, rows, factors=None):
@@ -392,14 +396,7 @@ class ScorerStatistic(GenericStatistic):
         Keyword arguments of the scorer that have one entry per row.
     name : str
         What to call the scorer in messages.
-
-    Attributes
-    ----------
-    id_column : int or None
-        The column of `X` that has ids of groups.
     """
-
-    id_column = None
 
     def __init__(self, scorer, sample, *, observed, arguments, name):
         self.scorer, self.sample = scorer, sample
@@ -414,11 +411,6 @@ class ScorerStatistic(GenericStatistic):
             X = queries.with_column(sample.X, column, queries.other_ids(codes))
             alike = self._scores_alike(sample=dataclasses.replace(sample, X=X))
             self.id_column = column if alike else None
-
-    def _copies(self, rows):
-        if self.id_column is None:
-            return super()._copies(rows)
-        return queries.ids_of_copies(self.groups, rows)
 
     @functools.cached_property
     def _pool(self):

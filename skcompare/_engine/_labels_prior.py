@@ -82,11 +82,11 @@ def cells_with_prior(units, metric, statistic, prior):
     if not prior or plain.tables is None or not is_label_metric(statistic):
         return plain
     generic = statistic.generic
-    truth, predicted, classes = _coded(generic)
-    if len(classes) < 2:
-        return plain
+    truth, classes, confusion = _confusions(generic)
     n_classes = len(classes)
-    wrong = sum(_confusion(truth, p, n_classes) for p in predicted)
+    if n_classes < 2:
+        return plain
+    wrong = confusion.sum(axis=0)
     # Ties go to what is predicted most often.
     often = wrong + wrong.sum(axis=0) / (2 * len(truth) + 1)
     np.fill_diagonal(often, -1.0)
@@ -101,9 +101,7 @@ def cells_with_prior(units, metric, statistic, prior):
         prior = prior / np.sqrt(np.count_nonzero(sizes.sum(axis=0)))
     shares = np.tile(prior * sizes[stratum, label] / total, 2)
     right, missed = classes[label], classes[other[label]]
-    stratum = np.tile(stratum, 2)
-    times = 1
-    groups = None
+    stratum, times, groups = np.tile(stratum, 2), 1, None
     if units.groups is not None:
         times = max(1, round(units.n_rows / units.n_units))
         added = units.n_units + np.arange(len(stratum))
@@ -135,17 +133,13 @@ def _average(metric):
     return "micro" if average == "weighted" else average
 
 
-def _coded(generic):
-    """Return the codes of true and of predicted labels, and the labels."""
+def _confusions(generic):
+    """Return codes of true labels, the labels, and confusion matrices of all models."""
     codes, classes = codes_of(np.concatenate([generic.y, *generic.responses]))
     truth, *predicted = np.split(codes, 1 + len(generic.responses))
-    return truth, predicted, classes
-
-
-def _confusion(truth, predicted, n_classes):
-    """Count what is predicted for each class, a row each."""
-    joint = np.bincount(truth * n_classes + predicted, minlength=n_classes**2)
-    return joint.reshape(n_classes, n_classes)
+    n, shape = len(classes), (len(predicted), len(classes), len(classes))
+    counts = [np.bincount(truth * n + p, minlength=n * n) for p in predicted]
+    return truth, classes, np.reshape(counts, shape)
 
 
 def n_moving_units(cells, units, most):
@@ -200,9 +194,8 @@ def confusion_model(statistic):
         n_classes, n_classes), into scores of shape (n_draws, n_models).
     """
     generic = statistic.generic
-    truth, predicted, classes = _coded(generic)
+    _, classes, matrices = _confusions(generic)
     n = len(classes)
-    matrices = np.array([_confusion(truth, one, n) for one in predicted])
     true, guessed = (classes[codes.ravel()] for codes in np.indices((n, n)))
     one_of_each = generic.with_rows(true, [guessed], np.ones(n * n))
     table = one_of_each.tabulate(np.arange(n * n))

@@ -7,6 +7,7 @@ one per output (`predict_proba` of multilabel forests).
 """
 
 import abc
+import inspect
 import math
 import numbers
 import warnings
@@ -396,6 +397,15 @@ def as_number(score, name):
 def are_equal(scores, expected):
     """Return whether scores computed in two ways are the same but for rounding."""
     return np.allclose(scores, expected, rtol=1e-9, atol=1e-12)
+
+
+def call_builder(builder, *sample, **options):
+    """Call what knows a metric; None if it does not know some of the options."""
+    try:
+        inspect.signature(builder).bind(*sample, **options)
+    except TypeError:
+        return None
+    return builder(*sample, **options)
 
 
 def response_rows(response, rows):

@@ -189,12 +189,8 @@ class GivenMetric(AdditiveMetric):
         self._score = function.score
         self.averages_rows = self.is_ratio = function.is_mean
         self._added = [function.of_rows(y, response) for response in responses]
+        self.keys = [column for added in self._added for column in added.T]
         self.sample_weight = sample_weight
-
-    @property
-    def keys(self):
-        """All contributions."""
-        return [column for added in self._added for column in added.T]
 
     def contributions(self, model, rows):
         """Return weighted contributions."""

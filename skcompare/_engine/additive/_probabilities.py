@@ -5,6 +5,7 @@ in a resample: such calls are left to scikit-learn.
 """
 
 import inspect
+from typing import NamedTuple
 
 import numpy as np
 from sklearn import metrics
@@ -21,7 +22,7 @@ _OPTIONS = inspect.signature(metrics.brier_score_loss).parameters
 SUMS_OVER_CLASSES = "scale_by_half" in _OPTIONS
 
 
-class Classes:
+class Classes(NamedTuple):
     """The class of each row.
 
     Parameters
@@ -32,8 +33,8 @@ class Classes:
         The number of classes, of which some may not occur.
     """
 
-    def __init__(self, codes, n_classes):
-        self.codes, self.n_classes = codes, n_classes
+    codes: np.ndarray
+    n_classes: int
 
     def one_hot(self, rows=slice(None)):
         """Return indicators of the classes of the given rows."""
@@ -165,15 +166,13 @@ def _classes(y, labels, n_classes):
     Labels out of order, repeated or of another kind are left to scikit-learn.
     """
     y, labels = _labels_array(y), _labels_array(np.asarray(labels))
-    if y is None or labels is None:
+    if y is None or labels is None or not len(labels) == n_classes >= 2:
         return None
     if (labels.dtype.kind == "U") != (y.dtype.kind == "U"):
         return None
     codes, present = codes_of(y)
     ordered = np.array_equal(np.unique(labels), labels)
     if not ordered or not np.isin(present, labels).all():
-        return None
-    if len(labels) != n_classes or n_classes < 2:
         return None
     return Classes(np.searchsorted(labels, present)[codes], n_classes)
 
@@ -194,9 +193,8 @@ def _scores(responses):
     """Return a column per class, or an array for the second of two; None if neither."""
     if not all(isinstance(r, np.ndarray) and r.ndim in (1, 2) for r in responses):
         return None
-    if not all(r.dtype.kind in "if" and np.isfinite(r).all() for r in responses):
-        return None
-    if len({r.shape for r in responses}) != 1:
+    finite = all(r.dtype.kind in "if" and np.isfinite(r).all() for r in responses)
+    if not finite or len({r.shape for r in responses}) != 1:
         return None
     return [r.ravel() for r in responses] if _is_binary(responses) else responses
 
@@ -284,7 +282,7 @@ def build_top_k(y, responses, sample_weight, k=2, normalize=True, labels=None):
     of_two = scores[0].ndim == 1
     n_classes = 2 if of_two else scores[0].shape[1]
     classes = _classes(y, labels, n_classes)
-    if classes is None or (n_classes == 2 and not of_two):
+    if classes is None or of_two != (n_classes == 2):
         return None
     if of_two:
         return _top_of_two(scores, sample_weight, classes, k, normalize)

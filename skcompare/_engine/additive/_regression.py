@@ -1,6 +1,6 @@
 """Regression metrics: averages of losses, their roots, and shares explained."""
 
-import functools
+from functools import partial
 
 import numpy as np
 from scipy.special import xlogy
@@ -229,6 +229,14 @@ def _columns(arrays):
     return [column for array in arrays for column in array.T]
 
 
+def _absolute(y, response):
+    return np.abs(response - y)
+
+
+def _relative(y, response):
+    return np.abs(response - y) / np.maximum(np.abs(y), np.finfo(float).eps)
+
+
 def _squared(y, response):
     return (y - response) ** 2
 
@@ -300,20 +308,18 @@ def _losses(loss, y, responses):
     return losses if all(np.isfinite(values).all() for values in losses) else None
 
 
-def _mean_of(loss, *, root=False):
-    """Return the builder of the average of a loss, or of the root of it."""
-
-    def build(y, responses, sample_weight, multioutput="uniform_average"):
-        outputs = _outputs(y, responses)
-        shares = outputs and _shares(multioutput, outputs[0].shape[1])
-        losses = None if shares is None else _losses(loss, *outputs)
-        if losses is None:
-            return None
-        if root:
-            return RootMeans(losses, sample_weight, shares)
-        return MeanMetric([values @ shares for values in losses], sample_weight)
-
-    return build
+def build_mean(
+    y, responses, sample_weight, multioutput="uniform_average", *, loss, root=False
+):
+    """Return the average of a loss, or of the root of it."""
+    outputs = _outputs(y, responses)
+    shares = outputs and _shares(multioutput, outputs[0].shape[1])
+    losses = None if shares is None else _losses(loss, *outputs)
+    if losses is None:
+        return None
+    if root:
+        return RootMeans(losses, sample_weight, shares)
+    return MeanMetric([values @ shares for values in losses], sample_weight)
 
 
 def build_pinball(
@@ -323,7 +329,7 @@ def build_pinball(
         difference = y - response
         return np.where(difference >= 0, alpha * difference, (alpha - 1) * difference)
 
-    return _mean_of(loss)(y, responses, sample_weight, multioutput)
+    return build_mean(y, responses, sample_weight, multioutput, loss=loss)
 
 
 def _one_output(y, responses, power):
@@ -343,7 +349,7 @@ def _one_output(y, responses, power):
 
 def build_deviance(y, responses, sample_weight, power=0):
     sample = _one_output(y, responses, power)
-    losses = sample and _losses(functools.partial(_deviance, power=power), *sample)
+    losses = sample and _losses(partial(_deviance, power=power), *sample)
     return None if losses is None else MeanMetric(losses, sample_weight)
 
 
@@ -353,7 +359,7 @@ def build_deviance_explained(y, responses, sample_weight, power=0):
         return sample and build_r2(*sample, sample_weight)
     y, responses = sample
     center = np.average(y, weights=sample_weight)
-    loss = functools.partial(_deviance, power=power)
+    loss = partial(_deviance, power=power)
     if center <= 0 or _losses(loss, y, [*responses, center]) is None:
         return None
     return DevianceExplained(y, responses, sample_weight, power)
@@ -384,20 +390,18 @@ def build_r2(
 
 BUILDERS = {
     metrics.d2_tweedie_score: build_deviance_explained,
-    metrics.explained_variance_score: functools.partial(build_r2, about_mean=True),
-    metrics.mean_absolute_error: _mean_of(lambda y, response: np.abs(response - y)),
-    metrics.mean_absolute_percentage_error: _mean_of(
-        lambda y, response: (
-            np.abs(response - y) / np.maximum(np.abs(y), np.finfo(float).eps)
-        )
-    ),
-    metrics.mean_gamma_deviance: functools.partial(build_deviance, power=2),
+    metrics.explained_variance_score: partial(build_r2, about_mean=True),
+    metrics.mean_absolute_error: partial(build_mean, loss=_absolute),
+    metrics.mean_absolute_percentage_error: partial(build_mean, loss=_relative),
+    metrics.mean_gamma_deviance: partial(build_deviance, power=2),
     metrics.mean_pinball_loss: build_pinball,
-    metrics.mean_poisson_deviance: functools.partial(build_deviance, power=1),
-    metrics.mean_squared_error: _mean_of(_squared),
-    metrics.mean_squared_log_error: _mean_of(_squared_log),
+    metrics.mean_poisson_deviance: partial(build_deviance, power=1),
+    metrics.mean_squared_error: partial(build_mean, loss=_squared),
+    metrics.mean_squared_log_error: partial(build_mean, loss=_squared_log),
     metrics.mean_tweedie_deviance: build_deviance,
     metrics.r2_score: build_r2,
-    metrics.root_mean_squared_error: _mean_of(_squared, root=True),
-    metrics.root_mean_squared_log_error: _mean_of(_squared_log, root=True),
+    metrics.root_mean_squared_error: partial(build_mean, loss=_squared, root=True),
+    metrics.root_mean_squared_log_error: partial(
+        build_mean, loss=_squared_log, root=True
+    ),
 }

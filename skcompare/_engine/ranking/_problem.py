@@ -1,13 +1,13 @@
 """What a metric function ranks on a sample, and how it averages.
 
-Tasks are entries that are ranked against each other. Averages of their scores are those
+A task is an index, of rows and columns, of entries of a table that are ranked against
+each other. Averages of their scores are those
 of scikit-learn; they take scores and the weights of the positives, of shape
 (n_resamples, n_tasks).
 """
 
 import dataclasses
 import functools
-import inspect
 import itertools
 from collections.abc import Callable
 
@@ -16,6 +16,7 @@ from scipy.stats import rankdata
 from sklearn import metrics
 from sklearn.utils.multiclass import type_of_target
 
+from skcompare._engine._statistic import call_builder
 from skcompare._engine.ranking._curves import AveragePrecision, PartialRocArea, RocArea
 
 # A sum of weights that scikit-learn takes to be 0 (the `atol` of `isclose`).
@@ -86,11 +87,7 @@ def ranking_problem(generic):
     builder = BUILDERS.get(generic.metric)
     if builder is None or not _are_plain(generic):
         return None
-    try:
-        call = inspect.signature(builder).bind(generic, **generic.kwargs)
-    except TypeError:  # an option that the builder does not know
-        return None
-    parts = builder(*call.args, **call.kwargs)
+    parts = call_builder(builder, generic, **generic.kwargs)
     if parts is None:
         return None
     truth, curve, (tasks, average), needs_all = parts
@@ -208,67 +205,24 @@ def _multiclass(generic, classes, options, curve, *, needs_all):
     return (truth, curve, options, needs_all) if truth.any(axis=1).all() else None
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Task:
-    """Entries of a table of scores that are ranked together.
-
-    Parameters
-    ----------
-    cells, columns : ndarray of shape (n_entries,)
-        Where the entries are.
-    positive : ndarray of shape (n_entries,)
-        Which of them are positive.
-    """
-
-    cells: np.ndarray
-    columns: np.ndarray
-    positive: np.ndarray
-
-    def scores(self, table):
-        """Take the entries from a table of scores."""
-        return table[self.cells, self.columns]
-
-
 def column_tasks(truth):
-    """Rank within each column.
-
-    Parameters
-    ----------
-    truth : ndarray of bool of shape (n_cells, n_columns)
-        The truth.
-
-    Returns
-    -------
-    list of Task
-        One per column.
-    """
+    """Rank within each column of a table: a list of one task for each."""
     everything = np.arange(len(truth))
-    return [_within(everything, column, truth) for column in range(truth.shape[1])]
+    return [(everything, column) for column in range(truth.shape[1])]
 
 
 def pooled_task(truth):
     """Rank all entries of all columns together: a list of one task."""
-    cells, columns = (places.ravel() for places in np.indices(truth.shape))
-    return [Task(cells, columns, truth.ravel())]
+    return [tuple(places.ravel() for places in np.indices(truth.shape))]
 
 
 def pair_tasks(truth):
-    """Rank the rows of two classes by the scores of either, for each two classes.
-
-    Returns
-    -------
-    list of Task
-        Two per pair, one below the other.
-    """
+    """Rank the rows of two classes by the scores of either: two tasks per pair."""
     tasks = []
-    for first, second in itertools.combinations(range(truth.shape[1]), 2):
-        cells = np.flatnonzero(truth[:, first] | truth[:, second])
-        tasks += [_within(cells, column, truth) for column in (first, second)]
+    for pair in itertools.combinations(range(truth.shape[1]), 2):
+        cells = np.flatnonzero(truth[:, pair].any(axis=1))
+        tasks += [(cells, column) for column in pair]
     return tasks
-
-
-def _within(cells, column, truth):
-    return Task(cells, np.full(len(cells), column), truth[cells, column])
 
 
 def macro(scores, n_positive):

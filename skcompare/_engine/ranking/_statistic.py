@@ -92,12 +92,11 @@ class RankingTable(Table):
 
     def _curve(self, task, tables):
         """Sort the entries of some models; the weights of models are side by side."""
-        n_cells = len(self.rows)
-        places = [task.cells + model * n_cells for model in range(len(tables))]
+        starts = len(self.rows) * np.arange(len(tables))
         return self.problem.curve(
-            np.concatenate(places),
-            np.concatenate([task.scores(table) for table in tables]),
-            np.tile(task.positive, len(tables)),
+            np.concatenate([task[0] + start for start in starts]),
+            np.concatenate([table[task] for table in tables]),
+            np.tile(self.truth[task], len(tables)),
         )
 
     def scores(self, counts, weights_of=None):
@@ -129,7 +128,7 @@ class RankingTable(Table):
         return scores
 
     def _blocks(self, n_resamples, n_responses):
-        n_entries = max(len(task.cells) for task in self.tasks)
+        n_entries = max(len(cells) for cells, _ in self.tasks)
         n_weights = n_responses * max(n_entries, len(self.rows))
         step = max(1, BLOCK_SIZE // n_weights)
         starts = range(0, n_resamples, step)
