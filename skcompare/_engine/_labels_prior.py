@@ -14,7 +14,6 @@ from sklearn.metrics import accuracy_score, zero_one_loss
 
 from skcompare._engine._cells import Units, cells_of, codes_of
 from skcompare._engine._count_schemes import CountScheme
-from skcompare._engine._generic import MetricStatistic
 from skcompare._engine.additive import AdditiveStatistic
 from skcompare._engine.additive._labels import LabelMetric, are_labels
 
@@ -39,15 +38,12 @@ def is_label_metric(statistic):
     bool
         Whether it is, of one label for every row.
     """
-    if not isinstance(statistic, AdditiveStatistic) or statistic.generic.arguments:
-        return False
-    if isinstance(statistic.metric, LabelMetric):
-        return True
     generic = statistic.generic
-    if not isinstance(generic, MetricStatistic):
+    if not isinstance(statistic, AdditiveStatistic) or generic.arguments:
         return False
-    hits = generic.metric in (accuracy_score, zero_one_loss)
-    return hits and are_labels(generic.y, generic.responses)
+    hits = getattr(generic, "metric", None) in (accuracy_score, zero_one_loss)
+    of_labels = isinstance(statistic.metric, LabelMetric)
+    return of_labels or (hits and are_labels(generic.y, generic.responses))
 
 
 def cells_with_prior(units, metric, statistic, prior):

@@ -1,109 +1,46 @@
 """What a metric function ranks on a sample, and how it averages.
 
-A task is an index, of rows and columns, of entries of a table that are ranked against
-each other. Averages of their scores are those
-of scikit-learn; they take scores and the weights of the positives, of shape
-(n_resamples, n_tasks).
+Averages of scores of tasks are those of scikit-learn; they take scores and the weights
+of the positives, of shape (n_resamples, n_tasks).
 """
 
-import dataclasses
 import functools
-import itertools
-from collections.abc import Callable
 
 import numpy as np
-from scipy.stats import rankdata
 from sklearn import metrics
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._engine._statistic import call_builder
 from skcompare._engine.ranking._curves import AveragePrecision, PartialRocArea, RocArea
+from skcompare._engine.ranking._statistic import (
+    RankingStatistic,
+    column_tasks,
+    pair_tasks,
+    pooled_task,
+)
 
 # A sum of weights that scikit-learn takes to be 0 (the `atol` of `isclose`).
 NEGLIGIBLE = 1e-8
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class Problem:
-    """A ranking metric on a sample.
-
-    Parameters
-    ----------
-    truth : ndarray of bool of shape (n_rows, n_columns)
-        Which entries are positive.
-    scores : list of ndarray of shape (n_rows, n_columns)
-        The scores that each model gives.
-    sample_weight : ndarray or None
-        The weights of the rows, none negative; integers if they all are.
-    curve : callable
-        From places, scores and truth of entries to the area under their curve.
-    tasks : callable
-        From the truth to the tasks.
-    average : callable
-        From the scores of tasks to the score.
-    needs_all : bool
-        Whether there must be a positive row in each column.
-    """
-
-    truth: np.ndarray
-    scores: list
-    sample_weight: np.ndarray | None
-    curve: Callable
-    tasks: Callable
-    average: Callable
-    needs_all: bool = False
-
-    @property
-    def keys(self):
-        """The truth, the scores and the weights, column by column."""
-        columns = [column for table in (self.truth, *self.scores) for column in table.T]
-        weights = [] if self.sample_weight is None else [self.sample_weight]
-        return [*columns, *weights]
-
-    def ranks(self, scores):
-        """Rank the scores of a model: what is ranked together, all columns or each."""
-        together = self.tasks is pooled_task
-        return rankdata(scores, axis=None if together else 0).reshape(np.shape(scores))
-
-    @property
-    def is_integral(self):
-        """Whether a resample gives entries integers for weights."""
-        return self.sample_weight is None or self.sample_weight.dtype.kind == "i"
-
-
-def ranking_problem(generic):
-    """Return what a statistic ranks, None if that is not understood completely.
+def ranking_statistic(generic):
+    """Return a statistic that ranks once, None if the metric is not understood.
 
     Parameters
     ----------
     generic : MetricStatistic
-        A metric function, its keyword arguments and a sample.
+        The same statistic by calling the metric function.
 
     Returns
     -------
-    Problem or None
-        The problem.
+    RankingStatistic or None
+        The statistic on the same sample.
     """
     builder = BUILDERS.get(generic.metric)
     if builder is None or not _are_plain(generic):
         return None
     parts = call_builder(builder, generic, **generic.kwargs)
-    if parts is None:
-        return None
-    truth, curve, (tasks, average), needs_all = parts
-    weights = generic.sample_weight
-    if weights is not None:
-        whole = bool((weights == np.floor(weights)).all()) and weights.max() < 2**31
-        weights = weights.astype(np.int64 if whole else np.float64)
-    return Problem(
-        truth=truth,
-        scores=[r.reshape(len(r), -1) for r in generic.responses],
-        sample_weight=weights,
-        curve=curve,
-        tasks=tasks,
-        average=average,
-        needs_all=needs_all,
-    )
+    return parts and RankingStatistic(generic, *parts)
 
 
 def _are_plain(generic):
@@ -126,6 +63,10 @@ def _are_plain(generic):
 
 def _is_finite(values):
     return values.dtype.kind in "biuf" and bool(np.isfinite(values).all())
+
+
+# Builders return truth, curve, how tasks are made and averaged, and whether all classes
+# have to be there; or None.
 
 
 def build_roc_auc(
@@ -167,10 +108,6 @@ def build_average_precision(generic, average="macro", pos_label=1):
     return _multiclass(generic, classes, options, curve, needs_all=True)
 
 
-# Builders return truth, curve, how tasks are made and averaged, and whether all classes
-# have to be there; or None.
-
-
 def _kind(generic):
     kind = type_of_target(generic.y)
     return kind if (generic.y.ndim == 2) == (kind == "multilabel-indicator") else None
@@ -203,26 +140,6 @@ def _multiclass(generic, classes, options, curve, *, needs_all):
         return None
     truth = y[:, np.newaxis] == classes
     return (truth, curve, options, needs_all) if truth.any(axis=1).all() else None
-
-
-def column_tasks(truth):
-    """Rank within each column of a table: a list of one task for each."""
-    everything = np.arange(len(truth))
-    return [(everything, column) for column in range(truth.shape[1])]
-
-
-def pooled_task(truth):
-    """Rank all entries of all columns together: a list of one task."""
-    return [tuple(places.ravel() for places in np.indices(truth.shape))]
-
-
-def pair_tasks(truth):
-    """Rank the rows of two classes by the scores of either: two tasks per pair."""
-    tasks = []
-    for pair in itertools.combinations(range(truth.shape[1]), 2):
-        cells = np.flatnonzero(truth[:, pair].any(axis=1))
-        tasks += [(cells, column) for column in pair]
-    return tasks
 
 
 def macro(scores, n_positive):
