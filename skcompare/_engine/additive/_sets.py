@@ -16,6 +16,31 @@ from skcompare._engine.additive._labels import LabelMetric, are_labels
 from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 
 
+class SetCounts(NamedTuple):
+    """What precision, recall, F and Jaccard are computed from.
+
+    Parameters
+    ----------
+    kind : {"fbeta", "jaccard", "precision", "recall"}
+        The ratio.
+    average : {"binary", "micro", "macro", "weighted"}
+        How the ratios of labels become one number.
+    ratios : callable
+        ``ratios(tp, fp, fn)`` returns the score from arrays whose last axis is labels,
+        and the one before it models.
+    tp, fp, fn : ndarray of shape (n_models, n_labels)
+        True positives, false positives and false negatives, pooled into one label for
+        a micro average.
+    """
+
+    kind: str
+    average: str
+    ratios: object
+    tp: np.ndarray
+    fp: np.ndarray
+    fn: np.ndarray
+
+
 class SetScore(NamedTuple):
     """A ratio of set sizes, averaged over labels.
 
@@ -101,6 +126,20 @@ class SetScore(NamedTuple):
         # Without any true label scikit-learn falls back on the plain average.
         weighted = (ratios * weights).sum(axis=-1) / np.where(total == 0, 1, total)
         return np.where(total == 0, plain, weighted)
+
+    def counts(self, tp, predicted, true, counted, *, sign):
+        """Return `SetCounts` of the sums of all models, whose score has a sign."""
+        if self.average == "micro":
+            tp, predicted, true = (
+                x.sum(1, keepdims=True) for x in (tp, predicted, true)
+            )
+            counted = np.ones(tp.shape, dtype=bool)
+        ratios = functools.partial(_score_of_counts, self, sign, counted)
+        return SetCounts(self.kind, self.average, ratios, tp, predicted - tp, true - tp)
+
+
+def _score_of_counts(score, sign, counted, tp, fp, fn):
+    return sign * score.score(tp, tp + fp, tp + fn, counted)
 
 
 class SetMetric(LabelMetric):
