@@ -174,21 +174,13 @@ def cells_of(units, statistics, *, alike=None):
     Cells
         With tables, if these give the scores that scikit-learn gave on the sample.
     """
-    if all(s.counted for s in statistics.values()):
-        cells = _counted(units, statistics, alike or statistics)
-        if cells is not None and all(
-            are_equal(table.scores(cells.counts[np.newaxis])[0], s.observed)
-            for table, s in zip(cells.tables.values(), statistics.values(), strict=True)
-        ):
-            return cells
-    return Cells(units=units, statistics=statistics).by_rows()
-
-
-def _counted(units, statistics, alike):
-    """Return cells with tables, None if some table is too large."""
-    keys = [key for statistic in alike.values() for key in statistic.keys]
-    stratified = len(units.stratum_sizes) > 1
-    if units.groups is None and stratified:
+    by_rows = Cells(units=units, statistics=statistics).by_rows()
+    if not all(statistic.counted for statistic in statistics.values()):
+        return by_rows
+    keys = [
+        key for statistic in (alike or statistics).values() for key in statistic.keys
+    ]
+    if units.groups is None and len(units.stratum_sizes) > 1:
         keys.append(units.stratum_of_unit)
     codes = joint_codes(keys)
     if codes is None:  # each row is a cell of its own
@@ -201,8 +193,8 @@ def _counted(units, statistics, alike):
         order = np.argsort(first)
         cell_of_row, first_rows = np.argsort(order)[codes], first[order]
     tables = {name: s.tabulate(first_rows) for name, s in statistics.items()}
-    if None in tables.values():
-        return None
+    if None in tables.values():  # too large
+        return by_rows
     if units.groups is None:
         cell_of_unit, strata = cell_of_row, units.stratum_of_unit[first_rows]
     else:
@@ -211,12 +203,18 @@ def _counted(units, statistics, alike):
         ones = np.ones(units.n_rows)
         membership = sparse.coo_array((ones, (units.groups, cell_of_row))).tocsr()
         tables = {name: table.grouped(membership) for name, table in tables.items()}
+    counts = np.bincount(cell_of_unit)
+    for name, table in tables.items():
+        if not are_equal(
+            table.scores(counts[np.newaxis])[0], statistics[name].observed
+        ):
+            return by_rows
     return Cells(
         units=units,
         statistics=statistics,
         tables=tables,
         cell_of_unit=cell_of_unit,
-        counts=np.bincount(cell_of_unit),
+        counts=counts,
         strata=strata,
     )
 

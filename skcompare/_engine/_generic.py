@@ -38,7 +38,7 @@ FASTER = (additive_statistic, ranking_statistic, weighted_statistic)
 FEWEST_RESAMPLES = 500
 
 
-class GenericStatistic(Statistic):
+class GenericStatistic(Statistic, abc.ABC):
     """A score that is computed row by row from scratch on each resample.
 
     Attributes
@@ -66,6 +66,7 @@ class GenericStatistic(Statistic):
     groups = None
     ids = ()
     id_column = None
+    rescale = None
 
     @property
     def generic(self):
@@ -161,15 +162,12 @@ class GenericStatistic(Statistic):
 
     def at(self, rows):
         """Return the statistic of some of the rows, scored anew."""
-        return (
-            self._with(
-                arguments=arguments_at(self.arguments, rows),
-                groups=None if self.groups is None else self.groups[rows],
-                **self._fields_at(rows),
-            )
-            .scored_anew()
-            .fastest()
+        taken = self._with(
+            arguments=arguments_at(self.arguments, rows),
+            groups=None if self.groups is None else self.groups[rows],
+            **self._fields_at(rows),
         )
+        return taken.scored_anew().fastest()
 
     def scored_anew(self):
         """Return the same with the scores of its own rows as those observed."""

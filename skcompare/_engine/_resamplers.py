@@ -1,4 +1,4 @@
-"""Resamplers: what to draw from cells, and how to score the draws.
+"""A resampler says what to draw from cells, and how to score the draws.
 
 A scheme of resampling is a function from cells to a resampler; a new one is a new
 function here, and a class that draws it. Scores have the shape (n_resamples, n_metrics,

@@ -19,12 +19,13 @@ from scipy import sparse
 USUAL_RESAMPLES = 10_000
 
 
-class Statistic(abc.ABC):
+class Statistic:
     """A score of every model of a sample, ready to be computed again and again.
 
     Resampling hands in what it has redrawn and gets one score per model. A resample
     on which the score is undefined gives nan for that model. The same statistic of
-    other models, rows or weights is computed from counts wherever that is possible.
+    other models, rows or weights is computed from counts wherever that is possible;
+    whatever has nothing to do with counts is left to `generic`.
 
     Attributes
     ----------
@@ -50,9 +51,6 @@ class Statistic(abc.ABC):
         Whether the score is made of how often classes are predicted for classes.
     ranks : bool
         Whether it ranks rows against each other, as ROC AUC does.
-    rescale : callable or None
-        Puts the responses of a model on a scale that is the same for all models,
-        without changing the score.
     recognized : bool
         Whether calls have shown how it adds up.
     averages_rows : bool
@@ -73,16 +71,14 @@ class Statistic(abc.ABC):
     counts_labels = False
     averages_rows = False
     ranks = False
-    rescale = None
     recognized = False
     lowest = 0.0
     set_counts = None
 
-    @abc.abstractmethod
     def on_rows(self, rows):
         """Score every model on the given rows, repeated as often as they occur."""
+        return self.generic.on_rows(rows)
 
-    @abc.abstractmethod
     def on_reassigned(self, authors):
         """Score every model after its predictions have been exchanged.
 
@@ -91,27 +87,32 @@ class Statistic(abc.ABC):
         authors : ndarray of shape (n_models, n_rows)
             ``authors[j, i]`` is the model whose prediction for row i model j now gives.
         """
+        return self.generic.on_reassigned(authors)
 
-    @abc.abstractmethod
     def on_weights(self, weights):
         """Score every model on all rows with weights, on top of those they have."""
+        return self.generic.on_weights(weights)
 
     def of_models(self, models):
         """Return the statistic of some of the models, by number, not scored anew."""
         everyone = tuple(models) == tuple(range(len(self.observed)))
         return self if everyone else self._of_models(models)
 
-    @abc.abstractmethod
     def _of_models(self, models):
-        """Return the statistic of some of the models, in another order or fewer."""
+        return self.generic.of_models(models)
 
-    @abc.abstractmethod
     def at(self, rows):
         """Return the statistic of some of the rows, as if there were no others."""
+        return self.generic.at(rows)
 
-    @abc.abstractmethod
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights, or None."""
+        return self.generic.with_weights(weights)
+
+    @property
+    def rescale(self):
+        """What puts responses of any model on one scale, without changing scores."""
+        return self.generic.rescale
 
     def unweighted(self):
         """Return the statistic of rows that count alike, whatever they weigh."""
@@ -192,7 +193,7 @@ class CountedStatistic(Statistic):
     Parameters
     ----------
     generic : Statistic
-        The same by calling the metric function, which does all but to score counts.
+        The same by calling the metric function.
     """
 
     counted = True
@@ -201,34 +202,6 @@ class CountedStatistic(Statistic):
         self.generic = generic
         self.observed, self.scale = generic.observed, generic.scale
         self.sample_weight = generic.sample_weight
-
-    @property
-    def rescale(self):
-        """What puts the responses of a model on one scale for all, if anything."""
-        return self.generic.rescale
-
-    def on_rows(self, rows):
-        """Score every model on the given rows."""
-        return self.generic.on_rows(rows)
-
-    def on_reassigned(self, authors):
-        """Score every model after its predictions have been exchanged."""
-        return self.generic.on_reassigned(authors)
-
-    def on_weights(self, weights):
-        """Score every model on all rows with weights."""
-        return self.generic.on_weights(weights)
-
-    def _of_models(self, models):
-        return self.generic.of_models(models)
-
-    def at(self, rows):
-        """Return the statistic of some of the rows."""
-        return self.generic.at(rows)
-
-    def with_weights(self, weights):
-        """Return the same statistic of rows that have the given weights."""
-        return self.generic.with_weights(weights)
 
 
 class Table(abc.ABC):
