@@ -107,16 +107,14 @@ class GenericStatistic(Statistic, abc.ABC):
         adding = self.recognize()
         return None if adding is self else adding.row_scores()
 
-    def on_rows(self, rows):
-        """Score every model on the given rows."""
-        inputs = self._inputs(rows)
+    def on_rows(self, rows, factors=None):
+        """Score every model on the given rows, whose weights are times factors."""
+        inputs = self._inputs(rows, factors)
         return [self._or_nan(inputs, own, rows) for own in self._predictions]
 
     def on_weights(self, weights):
         """Score every model on all rows with weights, on top of those they have."""
-        rows = np.arange(self.n_rows)
-        inputs = self._inputs(rows, weights)
-        return [self._or_nan(inputs, own, rows) for own in self._predictions]
+        return self.on_rows(np.arange(self.n_rows), weights)
 
     def on_reassigned(self, authors):
         """Score every model after its predictions have been exchanged."""
@@ -345,15 +343,6 @@ class MetricStatistic(GenericStatistic):
         changed = self._with(y=y, responses=responses, sample_weight=weights)
         with warnings.catch_warnings(action="ignore"):
             return changed.scored_anew().fastest()
-
-    def extended(self, y, responses, weights):
-        """Return the statistic of these rows, which have weights, and of others."""
-        pairs = zip(self.responses, responses, strict=True)
-        return self.with_rows(
-            np.concatenate([self.y, y]),
-            [np.concatenate(pair) for pair in pairs],
-            np.concatenate([self.sample_weight, weights]),
-        )
 
     def _fields_of(self, models):
         return {"responses": [self.responses[model] for model in models]}

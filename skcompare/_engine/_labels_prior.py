@@ -102,13 +102,14 @@ def cells_with_prior(units, metric, statistic, prior):
         times = max(1, round(units.n_rows / units.n_units))
         added = units.n_units + np.arange(len(stratum))
         groups = np.concatenate([units.groups, np.repeat(added, times)])
-    weight = float(generic.sample_weight.mean())
-    pairs = (np.concatenate([right, missed]), np.concatenate([missed, right]))
-    extended = generic.extended(
-        np.repeat(np.concatenate([right, right]), times),
-        [np.repeat(predicted, times) for predicted in pairs],
-        np.full(2 * len(label) * times, weight),
+    y, weights = generic.y, generic.sample_weight
+    new = [[right, right], [right, missed], [missed, right]]
+    y, *responses = (
+        np.concatenate([old, np.repeat(np.concatenate(pair), times)])
+        for old, pair in zip([y, *generic.responses], new, strict=True)
     )
+    added = np.full(len(y) - len(weights), float(weights.mean()))
+    extended = generic.with_rows(y, responses, np.concatenate([weights, added]))
     several = len(units.stratum_sizes) > 1
     both = np.concatenate([strata, np.repeat(stratum, times)])
     enlarged = Units(len(both), groups, both if several else None)
