@@ -8,12 +8,7 @@ import dataclasses
 import numpy as np
 from sklearn.metrics import make_scorer
 
-from skcompare._engine import (
-    Units,
-    cells_of,
-    differing_rows,
-    response_rows,
-)
+from skcompare._engine import Units, cells_of, differing_rows, response_rows
 from skcompare._engine.additive import AdditiveFunction
 from skcompare._evaluation._cross_validation import (
     evaluate_out_of_fold,

@@ -13,10 +13,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from skcompare._engine import (
-    Units,
-    as_weighable,
-)
+from skcompare._engine import Units, as_weighable
 from skcompare._evaluation import Problem, problem_of_predictions
 from skcompare._parameters import RULES, Integer
 from skcompare.comparison import (

@@ -275,10 +275,10 @@ def _outputs(y, responses):
     arrays = [y, *responses]
     if not all(isinstance(a, np.ndarray) and a.ndim in (1, 2) for a in arrays):
         return None
+    if not all(a.dtype.kind in "if" for a in arrays):
+        return None
     for response in responses:
         floats = [a.dtype for a in (y, response) if a.dtype.kind == "f"]
-        if not {y.dtype.kind, response.dtype.kind} <= set("if"):
-            return None
         if np.result_type(*floats or [float]) != np.float64:
             return None
     arrays = [a.astype(float).reshape(len(a), -1) for a in arrays]
