@@ -72,16 +72,16 @@ class RecognizedStatistic(AdditiveStatistic):
         self.metric, self.sign = metric, 1  # of scores, whose sign is right already
         self.engine = f"{metric.sums.kind}, recognized"
 
-    def of_models(self, models):
+    def _of_models(self, models):
         """Return the statistic of some of the models, by number."""
         n_rows = self.metric.n_rows
         places = [model * n_rows + np.arange(n_rows) for model in models]
-        return self._taken(self.generic.of_models(models), places)
+        return self._taken(self.generic.of_models(models).generic, places)
 
     def at(self, rows):
         """Return the statistic of some of the rows."""
         places = [model * self.metric.n_rows + rows for model in range(self.n_models)]
-        return self._taken(self.generic.at(rows), places)
+        return self._taken(self.generic.at(rows).generic, places)
 
     def _taken(self, generic, places):
         sums = self.metric.sums.at(np.concatenate(places))

@@ -8,16 +8,7 @@ import dataclasses
 import numpy as np
 from sklearn.metrics import make_scorer
 
-from skcompare._engine import (
-    Units,
-    at_rows,
-    cells_of,
-    differing,
-    of_models,
-    on_one_scale,
-    recognized,
-    response_rows,
-)
+from skcompare._engine import Units, cells_of, differing, response_rows
 from skcompare._engine.additive import AdditiveFunction
 from skcompare._evaluation._cross_validation import (
     evaluate_out_of_fold,
@@ -152,7 +143,7 @@ class Problem:
 
     def statistic(self, metric):
         """Return the statistic of a metric of the models that are compared."""
-        return of_models(self.statistics[metric], self.models)
+        return self.statistics[metric].of_models(self.models)
 
     def cells(self, n_resamples=10_000):
         """Return units and metrics, ready for resampling.
@@ -170,11 +161,11 @@ class Problem:
         """
         statistics, alike = {}, None
         for metric, statistic in self.statistics.items():
-            adding = recognized(statistic, n_resamples)
-            statistics[metric] = of_models(adding, self.models)
+            adding = statistic.recognize(n_resamples)
+            statistics[metric] = adding.of_models(self.models)
         if self.family is not None:
             of_family = self.family.statistics.items()
-            alike = {m: recognized(s, n_resamples) for m, s in of_family}
+            alike = {m: s.recognize(n_resamples) for m, s in of_family}
         return cells_of(self.units, statistics, alike=alike)
 
     def of_pair(self, i, j, *, shared=False):
@@ -214,8 +205,7 @@ class Problem:
                 for responses in self.predictions
             ),
             statistics={
-                metric: at_rows(self.statistic(metric), rows)
-                for metric in self.statistics
+                metric: self.statistic(metric).at(rows) for metric in self.statistics
             },
             models=tuple(range(len(self.models))),
             units=Units(len(rows), recoded(groups), recoded(strata)),
@@ -234,7 +224,7 @@ class Problem:
         To metrics for which the scale of responses does not matter, those of all models
         are on the same: ranks, or standardized values. Scores stay as they are.
         """
-        moved = {metric: on_one_scale(s) for metric, s in self.statistics.items()}
+        moved = {metric: s.on_one_scale() for metric, s in self.statistics.items()}
         differs = np.any([self.differs, *(own for _, own in moved.values())], axis=0)
         return dataclasses.replace(
             self,

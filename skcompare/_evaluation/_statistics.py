@@ -11,11 +11,10 @@ from sklearn import metrics
 from skcompare._caveats import Caveat
 from skcompare._engine import (
     Folds,
+    MeanOverFolds,
     MetricStatistic,
     ScorerStatistic,
     as_number,
-    fastest,
-    mean_over_folds,
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
 from skcompare._evaluation._scoring import function_name
@@ -59,7 +58,7 @@ def as_statistic(metric, sample):
     generic.recognizable = metric.recognizable
     if sample.groups is not None:
         generic.tell_copies_apart(sample.groups)
-    return fastest(generic)
+    return generic.fastest()
 
 
 def _of_function(metric, sample, arguments):
@@ -145,7 +144,7 @@ def _fold_mean(metric, sample):
                 "class or are too small, use a stratified splitter, fewer folds, or "
                 "aggregate='pooled'."
             ) from error
-    return mean_over_folds(folds, statistics)
+    return MeanOverFolds(folds, statistics)
 
 
 def score_folds(sample, metrics, aggregate, units):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._engine import codes_of, row_scores, set_counts
+from skcompare._engine import codes_of
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.intervals import constant_interval
@@ -127,8 +127,8 @@ def trials_of(problem, metric):
         without bounds.
     """
     statistic, n_units = problem.statistic(metric), problem.n_counted
-    rows = row_scores(statistic) if statistic.averages_rows else None
-    counts = set_counts(statistic)
+    rows = statistic.row_scores() if statistic.averages_rows else None
+    counts = statistic.set_counts
     if rows is not None:
         shares = np.isin(rows, (0, 1)).all()
         return 0.0, [n_units if shares else None] * 2
@@ -174,7 +174,7 @@ def rare_class(problem, metric):
     of_classes = statistic.ranks or statistic.counts_labels
     if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
         return
-    counts = set_counts(statistic)
+    counts = statistic.set_counts
     if counts is not None and counts.average in ("micro", "weighted"):
         return
     trials = filter(None, trials_of(problem, metric)[1])

@@ -5,7 +5,6 @@ import abc
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._engine import row_scores
 from skcompare.comparison._base import (
     RowTest,
     TakesRowScores,
@@ -189,7 +188,7 @@ def scores_of_rows(statistic, metric, test):
     list of ndarray of shape (n_rows,)
         The scores of rows, higher for better, whose means are the scores of models.
     """
-    scores = row_scores(statistic)
+    scores = statistic.row_scores()
     if scores is None:
         raise ValueError(
             "`scoring` must be an average of one number per row for "
