@@ -235,7 +235,7 @@ def seconds_of(function):
 
 def size_of(kind, seconds):
     """Return how many resamples, draws or trees take about so many seconds."""
-    few, more = {"fits": (2, 6), "bayes": (50, 200), "bootstrap": (50, 200)}[kind]
+    few, more = {"fits": (5, 40), "bayes": (50, 200), "bootstrap": (50, 200)}[kind]
     work(kind, few)()
     at_few, at_more = (
         min(seconds_of(work(kind, n)) for _ in range(2)) for n in (few, more)
@@ -271,9 +271,10 @@ def cost_of_start():
 
 
 def run_workers():
-    """Print how long work takes on one core and on two: eight minutes."""
+    """Print how long work takes on one core and on two: a quarter of an hour."""
     cases = [("bootstrap", s, rounds) for s, rounds in LENGTHS.items()]
-    cases += [(kind, s, LENGTHS[s]) for kind in ("fits", "bayes") for s in (3.0, 10.0)]
+    longer = (3.0, 10.0, 30.0)
+    cases += [(kind, s, LENGTHS[s]) for kind in ("fits", "bayes") for s in longer]
     start = statistics.median(cost_of_start() for _ in range(3))
     print(f"starting a worker takes {start:.2f} processor seconds", flush=True)
     for kind, seconds, rounds in cases:

@@ -143,7 +143,7 @@ class UnitSampler:
     Independent Poisson counts of equal rates are multinomial, given their sum. So the
     units get Poisson counts that add up to a little less than is to be drawn, and those
     missing are drawn one by one: the counts are multinomial, exactly. A sum that is
-    larger by chance is drawn again.
+    larger by chance is drawn again. (`benchmarks/tricks.py` has what it gains.)
 
     Parameters
     ----------
