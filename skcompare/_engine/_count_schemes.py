@@ -34,6 +34,9 @@ HEAVY_CELL = 24
 LOOKED_UP, OPEN = 2**16, np.uint16(2**16 - 1)
 MOST_OF_A_UNIT = 16  # less than one in 1e13 Poisson counts is larger
 
+# So many 64-bit words are drawn at a time, for the units of one large resample or more.
+WORDS_AT_A_TIME = 2**14
+
 # Looked-up counts fall short of what is to be drawn by so many standard deviations.
 SHORT_BY = 4.0
 N_RATES = 64
@@ -178,15 +181,18 @@ class UnitSampler:
     def _poisson(self, size, rng):
         """Return Poisson counts of units, for so many resamples."""
         table, pairs, cumulated = pairs_of_counts(self._rate)
-        words_each = -(-self.n_units // 8)  # eight units to a word
-        words = rng.integers(
-            2**64 - 1, size=size * words_each, dtype=np.uint64, endpoint=True
-        ).view(np.uint16)
-        looked_up = table.take(words)
-        still = np.flatnonzero(looked_up == OPEN)
-        exactly = (words[still] + rng.random(len(still))) / LOOKED_UP
-        looked_up[still] = pairs[np.searchsorted(cumulated, exactly, side="right")]
-        counts = looked_up.view(np.uint8).reshape(size, -1)
+        n_words = size * -(-self.n_units // 8)  # eight units to a word
+        counts = np.empty(4 * n_words, dtype=np.uint16)
+        for start in range(0, 4 * n_words, 4 * WORDS_AT_A_TIME):
+            looked_up = counts[start : start + 4 * WORDS_AT_A_TIME]
+            words = rng.integers(
+                2**64 - 1, size=len(looked_up) // 4, dtype=np.uint64, endpoint=True
+            ).view(np.uint16)
+            looked_up[:] = table.take(words)
+            still = np.flatnonzero(looked_up == OPEN)
+            exactly = (words[still] + rng.random(len(still))) / LOOKED_UP
+            looked_up[still] = pairs[np.searchsorted(cumulated, exactly, side="right")]
+        counts = counts.view(np.uint8).reshape(size, -1)
         return counts[:, : self.n_units].astype(float)
 
 
