@@ -398,7 +398,7 @@ def class_options(metric, sample):
     }
 
 
-@functools.wraps(metrics.d2_log_loss_score)
+@functools.wraps(metrics.d2_log_loss_score, assigned=())  # its signature, not its name
 def _of_two_classes(y_true, y_proba, **kwargs):
     """Compute the share of log loss explained; nan for one class, which has none."""
     if (y_true == y_true[0]).all():

@@ -73,7 +73,9 @@ def with_bounds(problem, metric, own, alternative):
             caveat = Caveat(DegenerateDataWarning, text, metric=metric)
     n_signs = min(problem.n_counted, len(problem.swapped_units))
     least = min(1.0, 0.5**n_signs * (2 if alternative == "two-sided" else 1))
-    if own["pvalue"] < least:
+    # What resamples cannot tell from 0 stays the share that it is.
+    n_resamples = own["n_resamples"] or np.inf
+    if own["pvalue"] < least and least > 1 / (n_resamples + 1):
         own["pvalue"] = least
         if caveat is None:
             said.append(_SIGNS.format(problem.unit))
