@@ -14,9 +14,11 @@ and without it, in turn. Its share is that of the tries in all of the work.
 
 Workers are timed by the clock, each run in a process of its own, which starts with no
 pool: `n_jobs=2` beside `n_jobs=1`, with the processor seconds of all processes. Where a
-worker was started, the cost of that is taken off, which is that of its imports and is
-measured apart; what is then more than with one job is overhead. The sizes of the work
-are found in runs before, so that it takes half a second to half a minute on one core.
+worker was started, the cost of that is taken off; what is then more than with one job
+is overhead. Starting is measured apart: a process that computes for some processor
+seconds, with a worker that starts beside it and gets nothing to do, and without one.
+The sizes of the work are found in runs before, so that it takes half a second to half a
+minute on one core.
 """
 
 import argparse
@@ -34,7 +36,7 @@ import numpy as np
 from sklearn.metrics import cohen_kappa_score, f1_score, make_scorer
 
 from skcompare import ApproxRandomization, BayesianComparison, PairedBootstrap
-from skcompare._engine._workers import _POOLS
+from skcompare._engine._workers import _POOLS, results_of
 from skcompare._engine.recognition import recognize
 
 N_RESAMPLES = 10_000
@@ -233,7 +235,7 @@ def seconds_of(function):
 
 def size_of(kind, seconds):
     """Return how many resamples, draws or trees take about so many seconds."""
-    few, more = {"fits": (2, 6), "bayes": (50, 200), "bootstrap": (50, 200)}[kind]
+    few, more = {"fits": (5, 40), "bayes": (50, 200), "bootstrap": (50, 200)}[kind]
     work(kind, few)()
     at_few, at_more = (
         min(seconds_of(work(kind, n)) for _ in range(2)) for n in (few, more)
@@ -242,17 +244,37 @@ def size_of(kind, seconds):
     return max(1, round(few + (seconds - at_few) / each))
 
 
+def busy(seconds):
+    """Compute until the process has had so many processor seconds more."""
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        sorted(range(1_000))
+
+
+def beside_idle_worker(n_jobs):
+    """Compute in this process; a worker that gets ready meanwhile finds nothing to do.
+
+    It is called after the first task, and the second is the last.
+    """
+    list(results_of(busy, [(4.0,), (4.0,)], n_jobs=n_jobs, prefer="processes"))
+
+
 def cost_of_start():
-    """Return the processor seconds of a process that imports what workers do."""
-    before = _of_children()
-    subprocess.run([sys.executable, "-c", "import skcompare"], check=True)
-    return _of_children() - before
+    """Return the processor seconds that a worker takes to get ready."""
+    spent = []
+    for n_jobs in ("1", "2"):
+        before = _of_children()
+        command = [sys.executable, __file__, "--one", "start", n_jobs, "0"]
+        subprocess.run(command, check=True, capture_output=True)
+        spent.append(_of_children() - before)
+    return spent[1] - spent[0]
 
 
 def run_workers():
-    """Print how long work takes on one core and on two: eight minutes."""
+    """Print how long work takes on one core and on two: a quarter of an hour."""
     cases = [("bootstrap", s, rounds) for s, rounds in LENGTHS.items()]
-    cases += [(kind, s, LENGTHS[s]) for kind in ("fits", "bayes") for s in (3.0, 10.0)]
+    longer = (3.0, 10.0, 30.0)
+    cases += [(kind, s, LENGTHS[s]) for kind in ("fits", "bayes") for s in longer]
     start = statistics.median(cost_of_start() for _ in range(3))
     print(f"starting a worker takes {start:.2f} processor seconds", flush=True)
     for kind, seconds, rounds in cases:
@@ -295,7 +317,10 @@ def main():
     asked = parser.parse_args()
     if asked.one:
         kind, n_jobs, size = asked.one
-        print(seconds_of(work(kind, int(size), int(n_jobs))), bool(_POOLS))
+        if kind == "start":
+            beside_idle_worker(int(n_jobs))
+        else:
+            print(seconds_of(work(kind, int(size), int(n_jobs))), bool(_POOLS))
         return
     if asked.metrics or not asked.workers:
         run_metrics()

@@ -63,6 +63,20 @@ def without_light():
     _count_schemes.HEAVY_CELL = 0
 
 
+def without_poisson():
+    """Draw the numbers of single units and count them."""
+    import numpy as np
+
+    from skcompare._engine._count_schemes import UnitSampler
+
+    def draw(sampler, n_draws, rng):
+        n = sampler.n_units
+        drawn = (rng.integers(n, size=size) for size in n_draws)
+        return np.array([np.bincount(units, minlength=n) for units in drawn], float)
+
+    UnitSampler.draw = draw
+
+
 def boot(data, **params):
     """Return the seconds of a bootstrap."""
     return compare("PairedBootstrap", data, n_resamples=9_999, **params)
@@ -79,6 +93,14 @@ CASES = {
     "packing: mse of 5,000 rows": (
         without_packing,
         lambda: swap(run.numbers(5_000), scoring="neg_mean_squared_error"),
+    ),
+    "poisson: mse of 5,000 rows": (
+        without_poisson,
+        lambda: boot(run.numbers(5_000), scoring="neg_mean_squared_error"),
+    ),
+    "poisson: ROC AUC of 5,000 rows": (
+        without_poisson,
+        lambda: boot(run.scores(5_000), scoring="roc_auc"),
     ),
     "light: macro F1 of 30 classes": (
         without_light,

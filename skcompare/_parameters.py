@@ -9,6 +9,7 @@ import dataclasses
 import difflib
 import math
 import numbers
+import sys
 
 import numpy as np
 
@@ -39,26 +40,57 @@ def suggestion(word, words):
     return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
-@dataclasses.dataclass(frozen=True)
+# What choices are called elsewhere.
+_OTHER_NAMES = {"fdr": "bh", "fdr_bh": "bh", "fdr_by": "by", "benjamini-hochberg": "bh"}
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Rule:
-    """What a parameter may be: anything, unless a subclass says otherwise.
+    """What a parameter may be: some words, numbers in a range, objects of some kind.
+
+    A rule with neither words nor choices allows anything.
 
     Parameters
     ----------
+    words : str, default=""
+        What a value must do that is none of the choices.
+    choices : tuple of str, default=()
+        The texts that are allowed, spelled with hyphens.
+    number : type, default=()
+        Which numbers are allowed; True and False are none.
+    low, high : float
+        The least and the largest of them.
+    kinds : type, tuple of type or union, default=()
+        Which other objects are allowed.
+    fits : callable or None, default=None
+        ``fits(value)`` says whether a value is allowed, in place of all of these.
     none : bool, default=False
-        Whether it may be None, too.
+        Whether None is.
+    advice : str, default=""
+        A sentence on what to do instead.
     help : str, default=""
         What it is, for the help of an option.
     metavar : str, default="VALUE"
         What stands for the value there.
     typed : str, default=""
         What a typed value must do, where other values than these can be passed.
+    reader : callable, default=str
+        Turns what was typed into a value, if it is none of the choices.
     """
 
-    none: bool = dataclasses.field(default=False, kw_only=True)
-    help: str = dataclasses.field(default="", kw_only=True)
-    metavar: str = dataclasses.field(default="VALUE", kw_only=True)
-    typed: str = dataclasses.field(default="", kw_only=True)
+    words: str = ""
+    choices: tuple = ()
+    number: object = ()
+    low: float = -math.inf
+    high: float = math.inf
+    kinds: object = ()
+    fits: object = None
+    none: bool = False
+    advice: str = ""
+    help: str = ""
+    metavar: str = "VALUE"
+    typed: str = ""
+    reader: object = str
 
     def broken_by(self, value):
         """Return what a value must do and does not, None if it is fine.
@@ -73,15 +105,35 @@ class Rule:
         str or None
             Words that go after "must".
         """
-        return None
+        if self.fits is not None:
+            fine = self.fits(value)
+        elif isinstance(value, str):
+            fine = value in self.choices
+        elif _is_number(value, self.number):
+            fine = self.low <= value <= self.high
+        else:
+            fine = isinstance(value, self.kinds)
+        if fine or not (self.choices or self.words):
+            return None
+        if not self.choices or (self.words and not isinstance(value, str)):
+            return self.words
+        listed = ", ".join(map(repr, self.choices))
+        listed = f"one of {listed}" if len(self.choices) > 1 else listed
+        others = f", or {self.words.removeprefix('be ')}" if self.words else ""
+        return f"be {listed}{others}"
 
     def remedy(self, value):
         """Return a sentence on what to do instead, or nothing."""
-        return ""
+        if not isinstance(value, str) or not self.choices:
+            return self.advice
+        meant = _OTHER_NAMES.get(value.lower())
+        if meant in self.choices:
+            return f"Did you mean {meant!r}?"
+        return suggestion(value, self.choices)
 
     def read(self, text):
         """Turn what was typed into a value: ValueError if that cannot be."""
-        return text
+        return text if text in self.choices else self.reader(text)
 
     def check(self, name, value):
         """Return a value if it is fine.
@@ -136,188 +188,13 @@ class Rule:
             value = text
         rule = self.broken_by(value)
         if rule is not None:
-            raise ParameterError(
-                name, self.typed or rule, repr(text), self.remedy(text)
-            )
+            rule = self.typed or rule
+            raise ParameterError(name, rule, repr(text), self.remedy(text))
         return value
 
 
-@dataclasses.dataclass(frozen=True)
-class Fraction(Rule):
-    """A number between 0 and 1, neither of them."""
-
-    metavar: str = dataclasses.field(default="LEVEL", kw_only=True)
-
-    def broken_by(self, value):
-        fine = _is_number(value) and 0 < value < 1
-        return None if fine else "lie strictly between 0 and 1"
-
-    def read(self, text):
-        return float(text)
-
-
-@dataclasses.dataclass(frozen=True)
-class Number(Rule):
-    """A finite number of at least `low`, or above it, or of any size.
-
-    Parameters
-    ----------
-    low : float or None, default=None
-        The least that it may be.
-    words : str, default=""
-        What it must be, where that says more than the number.
-    above : bool, default=False
-        Whether `low` itself is too little.
-    advice : str, default=""
-        A sentence on what to do instead.
-    """
-
-    low: float | None = None
-    words: str = ""
-    above: bool = False
-    advice: str = ""
-    metavar: str = dataclasses.field(default="SIZE", kw_only=True)
-
-    def broken_by(self, value):
-        low = -math.inf if self.low is None else self.low
-        finite = _is_number(value) and math.isfinite(value)
-        if finite and (low < value or (low == value and not self.above)):
-            return None
-        least = "" if self.low is None else f" of at least {low}"
-        return f"be {self.words or 'a finite number' + least}"
-
-    def remedy(self, value):
-        return self.advice
-
-    def read(self, text):
-        return float(text)
-
-
-@dataclasses.dataclass(frozen=True)
-class Integer(Rule):
-    """An integer in a range."""
-
-    low: int
-    high: int
-    metavar: str = dataclasses.field(default="N", kw_only=True)
-
-    def broken_by(self, value):
-        fine = _is_number(value, numbers.Integral) and self.low <= value <= self.high
-        return None if fine else f"be an integer from {self.low:,} to {self.high:,}"
-
-    def read(self, text):
-        return int(text)
-
-
-# What choices are called elsewhere.
-_OTHER_NAMES = {"fdr": "bh", "fdr_bh": "bh", "fdr_by": "by", "benjamini-hochberg": "bh"}
-
-
-@dataclasses.dataclass(frozen=True, init=False)
-class OneOf(Rule):
-    """One of several words, spelled with hyphens."""
-
-    choices: tuple
-
-    def __init__(self, *choices, none=False, help=""):
-        metavar = f"{{{','.join(choices)}}}"
-        super().__init__(none=none, help=help, metavar=metavar)
-        object.__setattr__(self, "choices", choices)
-
-    def broken_by(self, value):
-        if isinstance(value, str) and value in self.choices:
-            return None
-        words = ", ".join(map(repr, self.choices))
-        return f"be one of {words}" if len(self.choices) > 1 else f"be {words}"
-
-    def remedy(self, value):
-        if not isinstance(value, str):
-            return ""
-        meant = _OTHER_NAMES.get(value.lower())
-        if meant in self.choices:
-            return f"Did you mean {meant!r}?"
-        return suggestion(value, self.choices)
-
-
-@dataclasses.dataclass(frozen=True)
-class WordOr(Rule):
-    """One of some words, or what another rule allows."""
-
-    words: OneOf
-    other: Rule
-
-    def broken_by(self, value):
-        other = self.other.broken_by(value)
-        words = self.words.broken_by(value)
-        if not isinstance(value, str) or words is None:
-            return words and other
-        return f"{words}, or {other.removeprefix('be ')}"
-
-    def remedy(self, value):
-        rule = self.words if isinstance(value, str) else self.other
-        return rule.remedy(value)
-
-    def read(self, text):
-        return text if text in self.words.choices else self.other.read(text)
-
-
-@dataclasses.dataclass(frozen=True)
-class OfKind(Rule):
-    """An object of some kind, or an integer of at least `low`.
-
-    Parameters
-    ----------
-    kind : type, tuple of type or union
-        What it may be.
-    words : str
-        What a value must do.
-    low : int or None, default=None
-        The least integer, where integers will do as well.
-    """
-
-    kind: object
-    words: str
-    low: int | None = None
-
-    def broken_by(self, value):
-        integer = self.low is not None and _is_number(value, numbers.Integral)
-        fine = isinstance(value, self.kind) or (integer and value >= self.low)
-        return None if fine else self.words
-
-    def read(self, text):
-        return int(text)
-
-
-@dataclasses.dataclass(frozen=True)
-class Where(Rule):
-    """Whatever a function says is fine.
-
-    Parameters
-    ----------
-    fits : callable
-        ``fits(value)`` says whether a value is fine.
-    words : str
-        What a value must do.
-    reader : callable, default=str
-        Turns what was typed into a value.
-    """
-
-    fits: object
-    words: str
-    reader: object = str
-
-    def broken_by(self, value):
-        return None if self.fits(value) else self.words
-
-    def read(self, text):
-        return self.reader(text)
-
-
-@dataclasses.dataclass(frozen=True)
 class Region(Rule):
     """A region of practical equivalence: a size, or a pair (low, high) about 0."""
-
-    metavar: str = dataclasses.field(default="SIZE", kw_only=True)
 
     def broken_by(self, value):
         if _is_number(value):
@@ -332,21 +209,55 @@ class Region(Rule):
             "score the same are equivalent"
         )
 
-    def read(self, text):
-        return float(text)
+
+# The usual rules, named like the classes of values that they allow.
+
+
+def OneOf(*choices, **about):
+    """Return the rule for one of several words."""
+    return Rule(choices=choices, metavar=f"{{{','.join(choices)}}}", **about)
+
+
+def Integer(low, high, **about):
+    """Return the rule for an integer in a range."""
+    words = f"be an integer from {low:,} to {high:,}"
+    own = {"number": numbers.Integral, "reader": int, "metavar": "N"}
+    return Rule(words=words, low=low, high=high, **own | about)
+
+
+def Fraction(**about):
+    """Return the rule for a number between 0 and 1, neither of them."""
+    ends = {"low": math.nextafter(0.0, 1.0), "high": math.nextafter(1.0, 0.0)}
+    own = {"number": numbers.Real, "reader": float, "metavar": "LEVEL"}
+    return Rule(words="lie strictly between 0 and 1", **ends, **own | about)
+
+
+def Number(low=None, words="", *, above=False, **about):
+    """Return the rule for a finite number of at least `low`, or above it, or any."""
+    words = words or "a finite number" + f" of at least {low}" * (low is not None)
+    low = -sys.float_info.max if low is None else low
+    low = math.nextafter(low, math.inf) if above else low
+    own = {"number": numbers.Real, "reader": float, "metavar": "SIZE"}
+    ends = {"low": low, "high": sys.float_info.max}
+    return Rule(words=f"be {words}", **ends, **own | about)
+
+
+def Where(fits, words, reader=str, **about):
+    """Return the rule for whatever a function says is fine."""
+    return Rule(fits=fits, words=words, reader=reader, **about)
 
 
 ALTERNATIVES = ("greater", "less", "two-sided")
 CORRECTIONS = ("bonferroni", "holm", "hochberg", "bh", "by", "none")
 
-FLAG = OfKind(bool | np.bool_, "be True or False")
+FLAG = Rule(kinds=bool | np.bool_, words="be True or False")
 
 # `cv` of tests that fit models themselves; others take "prefit" as well.
-FOLDS = Where(
-    lambda cv: not isinstance(cv, str),
-    "be an integer, a splitter or an iterable of splits: the models are fitted on each "
-    "training fold",
-    int,
+FOLDS = Rule(
+    kinds=object,
+    words="be an integer, a splitter or an iterable of splits: the models are fitted "
+    "on each training fold",
+    reader=int,
 )
 
 # By name, what a parameter may be in every class that has it, unless the class says
@@ -360,12 +271,12 @@ RULES = {
     "alternative": OneOf(
         *ALTERNATIVES, help="whether A is better (default), B is, or they differ"
     ),
-    "n_resamples": WordOr(
-        OneOf("auto", "ideal"),
-        Integer(1, MOST_RESAMPLES),
+    "n_resamples": Integer(
+        1,
+        MOST_RESAMPLES,
+        choices=("auto", "ideal"),
         help="number of resamples (default: 9999); auto stops when the decision is "
         "clear, ideal is the limit of ever more, where it is known",
-        metavar="N",
         typed=f"be a whole number from 1 to {MOST_RESAMPLES:,}, auto or ideal",
     ),
     "n_draws": Integer(1, MOST_RESAMPLES, help="the number of draws (default: 50000)"),
@@ -382,7 +293,9 @@ RULES = {
     ),
     "zero_method": OneOf("wilcox", "pratt", help="what becomes of differences of 0"),
     "rope": Region(
-        help="region of practical equivalence: differences up to this do not matter"
+        help="region of practical equivalence: differences up to this do not matter",
+        metavar="SIZE",
+        reader=float,
     ),
     "prior": Number(0.01, help="pseudo-counts of the prior"),
     "tolerance": Number(
@@ -399,7 +312,7 @@ RULES = {
         none=True,
         help="test rows over training rows",
     ),
-    "cv": WordOr(OneOf("prefit"), FOLDS, none=True),
+    "cv": dataclasses.replace(FOLDS, choices=("prefit",), none=True),
     "error_score": Where(
         lambda score: (
             score == "raise"
@@ -412,11 +325,14 @@ RULES = {
     "add_one": FLAG,
     "refit": FLAG,
     "bias_correction": FLAG,
-    "random_state": OfKind(
-        np.random.RandomState | np.random.Generator,
-        "be None, a non-negative integer, a numpy RandomState or a numpy Generator",
+    "random_state": Rule(
+        kinds=np.random.RandomState | np.random.Generator,
+        number=numbers.Integral,
         low=0,
+        words="be None, a non-negative integer, a numpy RandomState or a numpy "
+        "Generator",
         none=True,
+        reader=int,
         help="random seed: a whole number that repeats the run",
         metavar="N",
         typed="be a whole number of at least 0",
@@ -429,8 +345,11 @@ RULES = {
         help="number of parallel workers (default: 1; -1 takes all processors)",
         metavar="N",
     ),
-    "verbose": OfKind(
-        bool | np.bool_, "be True, False or an integer of at least 0", low=0
+    "verbose": Rule(
+        kinds=bool | np.bool_,
+        number=numbers.Integral,
+        low=0,
+        words="be True, False or an integer of at least 0",
     ),
 }
 

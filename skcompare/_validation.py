@@ -140,12 +140,13 @@ _PLAIN_TYPES = (
 )
 
 
-def as_array(values, name):
+def as_array(values, name, ndim=None):
     """Turn labels, numbers or strings in any container into an array without gaps.
 
     Nullable and object columns become plain integers, floats, booleans or strings, and
     floats become doubles, so that sums have their precision; sparse matrices stay
-    sparse; texts longer than labels and items that are sequences stay objects.
+    sparse; texts longer than labels and items that are sequences stay objects. Where
+    `ndim` is 1, as that of a vector beside it, a column of shape (n, 1) becomes one.
     """
     if sparse.issparse(values):
         return values.tocsr()
@@ -174,22 +175,13 @@ def as_array(values, name):
                 array = array.astype(str)
     if array.ndim == 0:
         raise ValueError(f"`{name}` must have one entry per row. Got {values!r}.")
-    _check_no_gap(array, name)
-    return array.astype(float, copy=False) if array.dtype.kind == "f" else array
-
-
-def _are_strings(items):
-    return all(issubclass(kind, str) for kind in set(map(type, items)))
-
-
-def _check_no_gap(array, name):
+    missing = np.zeros(0, dtype=bool)
     if array.dtype.kind == "f":
+        array = array.astype(float, copy=False)
         missing = ~np.isfinite(array)
     elif array.dtype == object and not _are_strings(array.flat):
         # A gap is None, or a value that differs from itself: nan, NaT, pandas.NA.
         missing = np.array([_is_gap(item) for item in array.flat], dtype=bool)
-    else:
-        return
     if missing.any():
         first = int(np.flatnonzero(missing.reshape(len(array), -1).any(axis=1))[0])
         raise ValueError(
@@ -197,6 +189,12 @@ def _check_no_gap(array, name):
             f"{int(missing.sum())}, the first in row {first}. Drop those rows for "
             "both models, or fill them."
         )
+    lone = ndim == 1 and array.ndim == 2 and array.shape[1] == 1
+    return array[:, 0] if lone else array
+
+
+def _are_strings(items):
+    return all(issubclass(kind, str) for kind in set(map(type, items)))
 
 
 def _is_gap(item):
@@ -204,21 +202,14 @@ def _is_gap(item):
         return True
     try:
         return not operator.truth(item == item)
-    except (
-        TypeError,
-        ValueError,
-    ):  # pandas.NA has no truth value; neither has an array
+    except (TypeError, ValueError):  # neither pandas.NA nor an array has a truth value
         return not isinstance(item, np.ndarray)
 
 
-def without_lone_column(array, ndim=1):
-    """Take a column of shape (n, 1) for the vector that it is, beside a vector."""
-    lone = array.ndim == 2 and array.shape[1] == 1 and ndim == 1
-    return array[:, 0] if lone and isinstance(array, np.ndarray) else array
-
-
 def as_labels(values, name):
-    """Turn group or stratum labels into integer codes 0, 1, ..."""
+    """Turn group or stratum labels, if there are any, into integer codes 0, 1, ..."""
+    if values is None:
+        return None
     array = as_array(values, name)
     if array.ndim != 1:
         raise ValueError(
@@ -231,8 +222,7 @@ def as_weights(values):
     """Turn `sample_weight` into finite non-negative floats that do not all vanish."""
     if values is None:
         return None
-    weights = np.asarray(values, dtype=float)
-    _check_no_gap(weights, "sample_weight")
+    weights = as_array(values, "sample_weight").astype(float, copy=False)
     if weights.ndim != 1:
         raise ValueError(
             "`sample_weight` must be one-dimensional. "
@@ -318,20 +308,19 @@ def named_scorer(name):
 
 
 def metric_of(scorer):
-    """Return what a `make_scorer` scorer is made of, None for any other.
+    """Return what a `make_scorer` scorer is made of.
 
     That is its function, sign, keyword arguments, and the response methods that it
-    takes, best first.
+    takes, best first. Of any other callable the function and the methods are None.
 
     scikit-learn has no public way to read these. The attributes have carried the same
-    names since 0.14; should they change, None is returned and such scorers are called
-    as any other callable, more slowly and with the same result.
+    names since 0.14; should they change, such scorers are called as any other callable,
+    more slowly and with the same result.
     """
     parts = ("_score_func", "_sign", "_kwargs")
-    if not isinstance(scorer, _BaseScorer) or not all(
-        hasattr(scorer, p) for p in parts
-    ):
-        return None
+    is_made = isinstance(scorer, _BaseScorer)
+    if not is_made or not all(hasattr(scorer, part) for part in parts):
+        return None, 1, {}, None
     methods = getattr(scorer, "_response_method", None)
     methods = (methods,) if isinstance(methods, str) else methods
     return scorer._score_func, scorer._sign, dict(scorer._kwargs), methods

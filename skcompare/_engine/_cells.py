@@ -1,4 +1,4 @@
-"""Units of resampling, and cells: units that all metrics take as alike, counted."""
+"""Units are what is redrawn; cells are units that metrics take as alike, counted."""
 
 import dataclasses
 import functools
@@ -6,7 +6,7 @@ import functools
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._statistic import CountedStatistic
+from skcompare._engine._statistic import are_equal
 
 # Integers in so small a range are numbered by a table, without sorting.
 SMALL_RANGE = 2**16
@@ -80,11 +80,9 @@ class Units:
         if self.groups is None:
             return units
         lengths = self._lengths[units]
-        ends = np.cumsum(lengths)
-        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(
-            ends - lengths, lengths
-        )
-        return self._by_unit[np.repeat(self._starts[units], lengths) + within]
+        before = np.cumsum(lengths) - lengths
+        shifts = np.repeat(self._starts[units] - before, lengths)
+        return self._by_unit[shifts + np.arange(len(shifts))]
 
     def spread(self, values):
         """Give every row the value of its unit."""
@@ -176,52 +174,41 @@ def cells_of(units, statistics, *, alike=None):
     Cells
         With tables, if these give the scores that scikit-learn gave on the sample.
     """
-    if all(isinstance(s, CountedStatistic) for s in statistics.values()):
-        cells = _counted(units, statistics, alike or statistics)
-        if cells is not None and all(
-            np.allclose(
-                table.scores(cells.counts[np.newaxis])[0],
-                statistics[metric].observed,
-                rtol=1e-9,
-                atol=1e-12,
-            )
-            for metric, table in cells.tables.items()
-        ):
-            return cells
-    return Cells(units=units, statistics=statistics).by_rows()
-
-
-def _counted(units, statistics, alike):
-    keys = [key for statistic in alike.values() for key in statistic.keys]
-    stratified = len(units.stratum_sizes) > 1
-    if units.groups is None and stratified:
+    by_rows = Cells(units=units, statistics=statistics).by_rows()
+    if not all(statistic.counted for statistic in statistics.values()):
+        return by_rows
+    keys = [
+        key for statistic in (alike or statistics).values() for key in statistic.keys
+    ]
+    if units.groups is None and len(units.stratum_sizes) > 1:
         keys.append(units.stratum_of_unit)
     codes = joint_codes(keys)
-    cell_of_row = rows = np.arange(units.n_rows)  # one row of each cell
-    if codes is not None:
-        first = np.empty(codes.max() + 1, dtype=np.intp)
-        first[codes[::-1]] = rows[::-1]
+    if codes is None:  # each row is a cell of its own
+        cell_of_row = first_rows = np.arange(units.n_rows)
+    else:
         # Cells are in the order of their first rows, whichever model is called A: then
         # the same seed draws the same counts.
+        first = np.empty(codes.max() + 1, dtype=np.intp)
+        first[codes[::-1]] = np.arange(units.n_rows)[::-1]
         order = np.argsort(first)
-        number = np.empty_like(order)
-        number[order] = np.arange(len(order))
-        cell_of_row, rows = number[codes], first[order]
-    tables = {name: s.tabulate(rows) for name, s in statistics.items()}
-    if None in tables.values():
-        return None
-    cell_of_unit = cell_of_row
-    if units.groups is not None:
+        cell_of_row, first_rows = np.argsort(order)[codes], first[order]
+    tables = {name: s.tabulate(first_rows) for name, s in statistics.items()}
+    if None in tables.values():  # too large
+        return by_rows
+    if units.groups is None:
+        cell_of_unit, strata = cell_of_row, units.stratum_of_unit[first_rows]
+    else:
         # How often each cell occurs in each group; groups are then cells of their own.
+        cell_of_unit, strata = np.arange(len(units)), units.stratum_of_unit
         ones = np.ones(units.n_rows)
         membership = sparse.coo_array((ones, (units.groups, cell_of_row))).tocsr()
         tables = {name: table.grouped(membership) for name, table in tables.items()}
-        cell_of_unit = np.arange(len(units))
     counts = np.bincount(cell_of_unit)
-    strata = np.broadcast_to(np.intp(0), len(counts))
-    if stratified:
-        strata = strata.copy()
-        strata[cell_of_unit] = units.stratum_of_unit
+    for name, table in tables.items():
+        if not are_equal(
+            table.scores(counts[np.newaxis])[0], statistics[name].observed
+        ):
+            return by_rows
     return Cells(
         units=units,
         statistics=statistics,
@@ -253,9 +240,8 @@ def codes_of(values):
             shifted = values.astype(np.intp) - low
             present = np.bincount(shifted, minlength=high - low + 1) > 0
             places = np.flatnonzero(present)
-            return (np.cumsum(present) - 1)[shifted], (places + low).astype(
-                values.dtype
-            )
+            distinct = (places + low).astype(values.dtype)
+            return (np.cumsum(present) - 1)[shifted], distinct
     distinct, codes = np.unique(values, return_inverse=True)
     return codes, distinct
 

@@ -2,7 +2,8 @@
 
 Drawing n units with replacement and counting them by cells is one multinomial draw;
 swapping each unit of a cell of size c with probability 1/2 is one binomial draw. So the
-cost of a resample is that of its cells, however many units there are.
+cost of a resample is that of its cells, however many units there are. Units that are
+all different are counted by Poisson variables, whose sum is then made the right one.
 
 The Bayesian bootstrap (Rubin, 1981) weighs units at random. A posterior of how frequent
 each kind of row is in the population gives the n units of a sample Dirichlet weights
@@ -11,7 +12,10 @@ the counts as parameters. And Dirichlet weights are gamma variables, with those
 parameters as shapes, over their sum.
 """
 
+import functools
+
 import numpy as np
+from scipy.stats import poisson
 
 from skcompare._engine._row_schemes import AllLabelings, normalized
 
@@ -22,14 +26,20 @@ CHUNK_ELEMENTS = 2**22
 # Sixteen megabytes of random bits at a time.
 PACKED_BITS = 2**27
 
-# Fewer units than this are counted for many resamples in one call.
-FEW_UNITS = 1_000
-
-# More units are drawn so many at a time: the memory for twice as many costs more.
-UNITS_AT_A_TIME = 2**15
-
 # A binomial draw costs about as much as drawing and counting so many single units.
 HEAVY_CELL = 24
+
+# Counts of single units are looked up two at a time by so many random values. Those
+# that leave the counts open, one in a thousand, are marked.
+LOOKED_UP, OPEN = 2**16, np.uint16(2**16 - 1)
+MOST_OF_A_UNIT = 16  # less than one in 1e13 Poisson counts is larger
+
+# So many 64-bit words are drawn at a time, for the units of one large resample or more.
+WORDS_AT_A_TIME = 2**14
+
+# Looked-up counts fall short of what is to be drawn by so many standard deviations.
+SHORT_BY = 4.0
+N_RATES = 64
 
 
 class CountScheme:
@@ -46,11 +56,7 @@ class CountScheme:
         The number of resamples that share a generator.
     block_size : int
         The number of resamples in a block, at most.
-    in_order : bool
-        Whether the first resamples of a chunk are the same, however many follow.
     """
-
-    in_order = False
 
     def __init__(self, counts):
         self.counts = counts
@@ -81,14 +87,12 @@ class CellBootstrap(CountScheme):
         else:
             places = [np.flatnonzero(strata == s) for s in range(strata.max() + 1)]
             self._strata = [(cells, StratumSampler(counts[cells])) for cells in places]
-        heavy = counts > HEAVY_CELL
-        self.in_order = len(self._strata) == 1 and (heavy.all() or not heavy.any())
 
     def block(self, size, rng):
         """Return counts of shape (size, n_cells)."""
         if len(self._strata) == 1:
             return self._strata[0][1].draw(size, rng)
-        drawn = np.empty((size, len(self.counts)), dtype=np.int64)
+        drawn = np.empty((size, len(self.counts)))
         for cells, sampler in self._strata:
             drawn[:, cells] = sampler.draw(size, rng)
         return drawn
@@ -110,53 +114,122 @@ class StratumSampler:
     def __init__(self, counts):
         self.counts, self.total = counts, int(counts.sum())
         self._heavy = np.flatnonzero(counts > HEAVY_CELL)
-        self._light = np.flatnonzero(counts <= HEAVY_CELL)
+        self._light = np.flatnonzero((counts > 0) & (counts <= HEAVY_CELL))
         # From the largest on, so that little is left to draw for the many small ones.
         self._heavy = self._heavy[np.argsort(-counts[self._heavy], kind="stable")]
-        self._n_light = int(counts[self._light].sum())
-        self._cell_of_unit = None  # every unit is a cell of its own
-        if not (counts[self._light] == 1).all():
-            cells = np.arange(len(self._light))
-            self._cell_of_unit = np.repeat(cells, counts[self._light])
+        self._share = counts[self._light].sum() / self.total
+        spread = np.sqrt(self.total * self._share * (1 - self._share))
+        fewest = self.total * self._share - 6 * spread
+        self._units = UnitSampler(counts[self._light], fewest)
 
     def draw(self, size, rng):
-        """Return counts of shape (size, n_cells)."""
-        if not len(self._heavy):
-            return self._draw_light(np.full(size, self.total), rng)
-        n_light = np.zeros(size, dtype=np.int64)
+        """Return counts of shape (size, n_cells), as floats: products want them."""
+        n_light = np.full(size, 0 if len(self._heavy) else self.total)
+        if len(self._light) == len(self.counts):
+            return self._units.draw(n_light, rng)
+        drawn = np.zeros((size, len(self.counts)))
+        if len(self._heavy):
+            if len(self._light):
+                n_light = rng.binomial(self.total, self._share, size=size)
+            sizes = self.counts[self._heavy]
+            drawn[:, self._heavy] = rng.multinomial(
+                self.total - n_light, sizes / sizes.sum()
+            )
         if len(self._light):
-            n_light = rng.binomial(self.total, self._n_light / self.total, size=size)
-        drawn = np.empty((size, len(self.counts)), dtype=np.int64)
-        sizes = self.counts[self._heavy]
-        drawn[:, self._heavy] = rng.multinomial(
-            self.total - n_light, sizes / sizes.sum()
-        )
-        if len(self._light):
-            drawn[:, self._light] = self._draw_light(n_light, rng)
+            drawn[:, self._light] = self._units.draw(n_light, rng)
         return drawn
 
-    def _draw_light(self, n, rng):
-        """Draw `n` single units for each resample and count them by cells."""
-        n_cells = len(self._light)
-        if self._n_light <= FEW_UNITS:  # all resamples at once
-            cells = self._cells_of_units(n, rng)
-            cells += np.repeat(np.arange(len(n)) * n_cells, n)
-            counts = np.bincount(cells, minlength=len(n) * n_cells)
-            return counts.reshape(len(n), n_cells)
-        counts = np.empty((len(n), n_cells))  # floats, as products want them
-        step = max(1, UNITS_AT_A_TIME // self._n_light)
-        for first in range(0, len(n), step):
-            sizes = n[first : first + step]
-            cells, ends = self._cells_of_units(sizes, rng), np.cumsum(sizes)
-            rows = zip(counts[first : first + step], ends - sizes, ends, strict=True)
-            for row, start, end in rows:
-                row[:] = np.bincount(cells[start:end], minlength=n_cells)
-        return counts
 
-    def _cells_of_units(self, n, rng):
-        """Draw single units, `n` for each resample, and return their cells."""
-        cells = rng.integers(self._n_light, size=int(n.sum()))
-        return cells if self._cell_of_unit is None else self._cell_of_unit[cells]
+class UnitSampler:
+    """Multinomial counts of cells of few units, or one, by counting single units.
+
+    Independent Poisson counts of equal rates are multinomial, given their sum. So the
+    units get Poisson counts that add up to a little less than is to be drawn, and those
+    missing are drawn one by one: the counts are multinomial, exactly. A sum that is
+    larger by chance is drawn again. (`benchmarks/tricks.py` has what it gains.)
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (n_cells,)
+        The number of units in each cell.
+    n_draws : float
+        So many units are drawn at least, or nearly always.
+    """
+
+    def __init__(self, sizes, n_draws):
+        self.n_units = int(sizes.sum())
+        self._starts = None if (sizes == 1).all() else np.cumsum(sizes) - sizes
+        expected = max(0.0, n_draws - SHORT_BY * np.sqrt(max(0.0, n_draws)))
+        self._rate = int(N_RATES * expected / max(1, self.n_units))
+
+    def draw(self, n_draws, rng):
+        """Return counts of cells, given how many units to draw for each resample."""
+        counts = self._poisson(len(n_draws), rng)
+        missing = n_draws - counts.sum(axis=1)
+        while (missing < 0).any():
+            again = np.flatnonzero(missing < 0)
+            counts[again] = self._poisson(len(again), rng)
+            missing[again] = n_draws[again] - counts[again].sum(axis=1)
+        first = np.arange(len(counts)) * self.n_units
+        units = np.repeat(first, missing.astype(np.intp))
+        units += rng.integers(self.n_units, size=len(units))
+        np.add.at(counts.reshape(-1), units, 1.0)
+        if self._starts is None:
+            return counts
+        return np.add.reduceat(counts, self._starts, axis=1)
+
+    def _poisson(self, size, rng):
+        """Return Poisson counts of units, for so many resamples."""
+        table, pairs, cumulated = pairs_of_counts(self._rate)
+        n_words = size * -(-self.n_units // 8)  # eight units to a word
+        counts = np.empty(4 * n_words, dtype=np.uint16)
+        for start in range(0, 4 * n_words, 4 * WORDS_AT_A_TIME):
+            looked_up = counts[start : start + 4 * WORDS_AT_A_TIME]
+            words = rng.integers(
+                2**64 - 1, size=len(looked_up) // 4, dtype=np.uint64, endpoint=True
+            ).view(np.uint16)
+            looked_up[:] = table.take(words)
+            still = np.flatnonzero(looked_up == OPEN)
+            exactly = (words[still] + rng.random(len(still))) / LOOKED_UP
+            looked_up[still] = pairs[np.searchsorted(cumulated, exactly, side="right")]
+        counts = counts.view(np.uint8).reshape(size, -1)
+        return counts[:, : self.n_units].astype(float)
+
+
+@functools.lru_cache(maxsize=N_RATES)
+def pairs_of_counts(rate):
+    """Return what turns random numbers into two independent Poisson counts.
+
+    Parameters
+    ----------
+    rate : int
+        Their mean, in 64ths.
+
+    Returns
+    -------
+    table : ndarray of uint16, shape (65536,)
+        The two counts, a byte each, for the first 16 bits of a random number in [0, 1);
+        `OPEN` where they depend on the rest of it.
+    pairs : ndarray of uint16
+        All pairs of counts, the most probable first.
+    cumulated : ndarray
+        Below which number each of these ends.
+    """
+    each = poisson.pmf(np.arange(MOST_OF_A_UNIT), rate / N_RATES)
+    joint = np.outer(each, each).ravel()
+    order = np.argsort(-joint, kind="stable")
+    pairs = (order // MOST_OF_A_UNIT + 256 * (order % MOST_OF_A_UNIT)).astype(np.uint16)
+    cumulated = np.cumsum(joint[order])
+    cumulated[-1] = 1.0
+    table = np.full(LOOKED_UP, OPEN)
+    ends = LOOKED_UP * cumulated
+    starts = np.concatenate([[0.0], ends[:-1]])
+    spans = zip(
+        pairs, np.ceil(starts).astype(int), np.floor(ends).astype(int), strict=True
+    )
+    for pair, start, end in spans:
+        table[start:end] = pair
+    return table, pairs, cumulated
 
 
 class NestedCellBootstrap(CellBootstrap):
@@ -206,7 +279,6 @@ class CellSwaps(CountScheme):
             np.flatnonzero(by_bits),
             np.flatnonzero(discordant & ~by_bits),
         )
-        self.in_order = not (len(self._few) and len(self._many))
         # As many random bits as the cell has units: each says whether one is swapped.
         self._mask = np.uint64(2**64 - 1) >> (64 - counts[self._few]).astype(np.uint64)
 
@@ -263,15 +335,10 @@ class PackedSwaps:
         The number of units to swap.
     """
 
-    in_order = False
-
     def __init__(self, n_units):
         self.n_units = n_units
-
-    @property
-    def chunk_size(self):
-        """The number of resamples that share a generator."""
-        return max(64, min(PACKED_BITS // self.n_units, 1024))
+        self.chunk_size = max(64, min(PACKED_BITS // n_units, 1024))
+        self.block_size = self.chunk_size
 
     def blocks(self, start, size, rng):
         """Yield all resamples of the chunk at once."""
@@ -287,8 +354,6 @@ class GammaDraws(CountScheme):
     counts : ndarray of shape (n_cells,)
         Their shapes; the scale is 1.
     """
-
-    in_order = True
 
     def block(self, size, rng):
         """Return draws of shape (size, n_cells)."""

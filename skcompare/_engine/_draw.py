@@ -160,9 +160,9 @@ def confirm(cells, resampler, drawn, seed):
         generic = statistics[place].generic
         for number, models in _extremes(drawn[:, place], few):
             start = number - number % scheme.chunk_size
-            size = min(scheme.chunk_size, len(drawn) - start)
-            if scheme.in_order:
-                size = number - start + 1
+            # A block is drawn as a whole: what comes after this one is not drawn again.
+            size = -(-(number - start + 1) // scheme.block_size) * scheme.block_size
+            size = min(size, scheme.chunk_size, len(drawn) - start)
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
             method, resample = resampler.replay(blocks, number - start)

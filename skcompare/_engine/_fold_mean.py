@@ -7,14 +7,7 @@ makes of absent classes or of the variance of the truth is as `cross_validate` h
 import numpy as np
 
 from skcompare._engine._cells import joint_codes
-from skcompare._engine._statistic import CountedStatistic, Statistic, Table
-
-
-def mean_over_folds(folds, statistics):
-    """Return the mean of the statistics of folds; counted if all of them are."""
-    if all(isinstance(s, CountedStatistic) for s in statistics):
-        return CountedMeanOverFolds(folds, statistics)
-    return MeanOverFolds(folds, [s.generic for s in statistics])
+from skcompare._engine._statistic import USUAL_RESAMPLES, Statistic, Table
 
 
 class Folds:
@@ -37,12 +30,16 @@ class Folds:
     def __init__(self, fold):
         self.number = np.unique(fold, return_inverse=True)[1]
         self._rows = self._by_fold(self.number)
-        self._place = np.empty(len(fold), dtype=np.intp)
-        for rows in self._rows:
-            self._place[rows] = np.arange(len(rows))
+        self._place = self.gathered([np.arange(len(rows)) for rows in self])
 
     def __iter__(self):
         return iter(self._rows)
+
+    def gathered(self, values):
+        """Return values of the rows of each fold as one array of all rows."""
+        together = np.empty(len(self.number), dtype=values[0].dtype)
+        together[np.concatenate(self._rows)] = np.concatenate(values)
+        return together
 
     def split(self, rows):
         """Return fold by fold which of some rows it has, and their places in it."""
@@ -55,7 +52,7 @@ class Folds:
 
 
 class MeanOverFolds(Statistic):
-    """The mean of scores that are computed fold by fold from scratch.
+    """The mean of scores of folds; computed from counts if all of them are.
 
     It is undefined where it is on some fold.
 
@@ -67,9 +64,12 @@ class MeanOverFolds(Statistic):
         The statistic of each fold.
     """
 
-    engine = "generic"
-
     def __init__(self, folds, statistics):
+        self.counted = all(s.counted for s in statistics)
+        if self.counted:
+            self.engine = " and ".join(sorted({s.engine for s in statistics}))
+        else:
+            statistics = [s.generic for s in statistics]
         self.folds, self.statistics = folds, statistics
         self.observed = tuple(_mean([s.observed for s in statistics]).tolist())
         self.scale = max(s.scale for s in statistics)
@@ -79,19 +79,16 @@ class MeanOverFolds(Statistic):
         self.recognized = any(s.recognized for s in statistics)
 
     @property
+    def generic(self):
+        """The same by calling the metric on rows."""
+        if not self.counted:
+            return self
+        return MeanOverFolds(self.folds, [s.generic for s in self.statistics])
+
+    @property
     def trouble(self):
         """What was last raised on some fold of a resample, None if nothing was."""
         return next(filter(None, (s.trouble for s in self.statistics)), None)
-
-    def on_rows(self, rows):
-        """Score every model on the given rows."""
-        parts = zip(self.statistics, self.folds.split(rows), strict=True)
-        return _mean([s.on_rows(places) for s, (_, places) in parts])
-
-    def on_reassigned(self, authors):
-        """Score every model after its predictions have been exchanged."""
-        parts = zip(self.statistics, self.folds, strict=True)
-        return _mean([s.on_reassigned(authors[:, rows]) for s, rows in parts])
 
     @property
     def n_rows(self):
@@ -101,12 +98,37 @@ class MeanOverFolds(Statistic):
     @property
     def sample_weight(self):
         """The weights of the rows, None if there are none."""
-        if self.statistics[0].sample_weight is None:
-            return None
-        weights = np.empty(self.n_rows)
-        for rows, statistic in zip(self.folds, self.statistics, strict=True):
-            weights[rows] = statistic.sample_weight
-        return weights
+        of_folds = [s.sample_weight for s in self.statistics]
+        return None if of_folds[0] is None else self.folds.gathered(of_folds)
+
+    def on_rows(self, rows):
+        """Score every model on the given rows."""
+        parts = zip(self.statistics, self.folds.split(rows), strict=True)
+        return _mean([s.on_rows(places) for s, (_, places) in parts])
+
+    def on_reassigned(self, authors):
+        """Score every model after its predictions have been exchanged."""
+        return _mean([s.on_reassigned(authors[:, rows]) for s, rows in self._pairs()])
+
+    def on_weights(self, weights):
+        """Score every model on all rows with weights, on top of those they have."""
+        return _mean([s.on_weights(weights[rows]) for s, rows in self._pairs()])
+
+    def _pairs(self):
+        return zip(self.statistics, self.folds, strict=True)
+
+    def by_fold(self, fold):
+        """Return the score of every model on each fold."""
+        return np.array([s.observed for s in self.statistics]).T
+
+    def _of_models(self, models):
+        return MeanOverFolds(self.folds, [s.of_models(models) for s in self.statistics])
+
+    def at(self, rows):
+        """Return the statistic of some of the rows, scored anew."""
+        parts = zip(self.statistics, self.folds.split(rows), strict=True)
+        present = [s.at(places) for s, (_, places) in parts if len(places)]
+        return MeanOverFolds(Folds(self.folds.number[rows]), present)
 
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
@@ -114,66 +136,37 @@ class MeanOverFolds(Statistic):
         pairs = zip(self.statistics, of_folds, strict=True)
         return MeanOverFolds(self.folds, [s.with_weights(own) for s, own in pairs])
 
-    def on_weights(self, weights):
-        """Score every model on all rows with weights, on top of those they have."""
-        parts = zip(self.folds, self.statistics, strict=True)
-        return _mean([s.on_weights(weights[rows]) for rows, s in parts])
+    def recognize(self, n_resamples=USUAL_RESAMPLES):
+        """Return a statistic that adds up, where calls show that all folds do."""
+        if self.counted:
+            return self
+        of_folds = []
+        for statistic in self.statistics:
+            of_folds.append(statistic.recognize(n_resamples))
+            if not of_folds[-1].counted:
+                return self
+        return MeanOverFolds(self.folds, of_folds)
 
-    def by_fold(self, fold):
-        """Return the score of every model on each fold."""
-        return np.array([s.observed for s in self.statistics]).T
-
-    def of_models(self, models):
-        """Return the statistic of some of the models, by number."""
-        return MeanOverFolds(self.folds, [s.of_models(models) for s in self.statistics])
-
-    def at(self, rows):
-        """Return the statistic of some of the rows, scored anew."""
-        parts = zip(self.statistics, self.folds.split(rows), strict=True)
-        present = [(s, places) for s, (_, places) in parts if len(places)]
-        folds = Folds(self.folds.number[rows])
-        return MeanOverFolds(folds, [s.at(places) for s, places in present])
-
-
-class CountedMeanOverFolds(CountedStatistic):
-    """The mean of scores for which it only matters how often each row occurs.
-
-    Parameters
-    ----------
-    folds : Folds
-        The rows of the folds.
-    statistics : list of CountedStatistic
-        The statistic of each fold.
-    """
-
-    def __init__(self, folds, statistics):
-        self.folds, self.statistics = folds, statistics
-        super().__init__(MeanOverFolds(folds, [s.generic for s in statistics]))
-        self.bootstrap_method = statistics[0].bootstrap_method
-        self.counts_labels = statistics[0].counts_labels
-        self.lowest, self.ranks = statistics[0].lowest, statistics[0].ranks
-        self.recognized = any(s.recognized for s in statistics)
-        self.engine = " and ".join(sorted({s.engine for s in statistics}))
-
-    def by_fold(self, fold):
-        """Return the score of every model on each fold."""
-        return self.generic.by_fold(fold)
+    def on_one_scale(self):
+        """Return the statistic of responses on one scale in each fold."""
+        parts, differs = zip(*(s.on_one_scale() for s in self.statistics), strict=True)
+        return MeanOverFolds(self.folds, parts), self.folds.gathered(differs)
 
     @property
     def keys(self):
         """The fold, and within it what its own statistic tells rows apart by."""
-        within = np.empty(len(self.folds.number), dtype=np.intp)
-        for rows, statistic in zip(self.folds, self.statistics, strict=True):
+        within = []
+        for statistic, rows in self._pairs():
             codes = joint_codes(statistic.keys)
-            within[rows] = np.arange(len(rows)) if codes is None else codes
-        return [self.folds.number, within]
+            within.append(np.arange(len(rows)) if codes is None else codes)
+        return [self.folds.number, self.folds.gathered(within)]
 
     def tabulate(self, rows):
         """Return the table of cells, given one row of each; None if it is too large."""
-        parts = self.folds.split(rows)
-        pairs = zip(self.statistics, parts, strict=True)
-        tables = [statistic.tabulate(places) for statistic, (_, places) in pairs]
-        return None if None in tables else FoldMeanTable(tables, [p for p, _ in parts])
+        cells, places = zip(*self.folds.split(rows), strict=True)
+        pairs = zip(self.statistics, places, strict=True)
+        tables = [statistic.tabulate(own) for statistic, own in pairs]
+        return None if None in tables else FoldMeanTable(tables, cells)
 
 
 class FoldMeanTable(Table):
@@ -183,7 +176,7 @@ class FoldMeanTable(Table):
     ----------
     tables : list of Table
         The table of each fold.
-    cells : list of ndarray
+    cells : sequence of ndarray
         Which of the cells each of them has, ascending. Only groups of rows, which are
         made up of cells, can be in several folds.
     """
@@ -195,27 +188,34 @@ class FoldMeanTable(Table):
         everywhere = np.concatenate(cells)
         self._is_partition = len(np.unique(everywhere)) == len(everywhere)
         self.adds_up = self._is_partition and all(table.adds_up for table in tables)
+        self.swap_statistic = tables[0].swap_statistic
+
+    @property
+    def has_equal_units(self):
+        """Whether within each fold all units weigh the same in an average."""
+        return all(table.has_equal_units for table in self.tables)
 
     def _pairs(self):
         return zip(self.tables, self.cells, strict=True)
 
+    def _of_folds(self, method, *args):
+        """Call a method of all tables; arguments have cells on their last axis."""
+        return [
+            getattr(table, method)(*(values.take(own, axis=-1) for values in args))
+            for table, own in self._pairs()
+        ]
+
     def scores(self, counts):
         """Score every model on resamples."""
-        return _mean([t.scores(counts.take(own, axis=1)) for t, own in self._pairs()])
+        return _mean(self._of_folds("scores", counts))
 
     def weighted_scores(self, weights):
         """Score every model with weights in place of counts."""
-        pairs = self._pairs()
-        return _mean([t.weighted_scores(weights.take(own, axis=1)) for t, own in pairs])
+        return _mean(self._of_folds("weighted_scores", weights))
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions."""
-        return _mean(
-            [
-                table.swapped_scores(counts[own], swapped.take(own, axis=1))
-                for table, own in self._pairs()
-            ]
-        )
+        return _mean(self._of_folds("swapped_scores", counts, swapped))
 
     def n_packed_bits(self, cells):
         """Return how many bits say which of some cells are swapped.
@@ -223,27 +223,32 @@ class FoldMeanTable(Table):
         Each fold begins a new byte.
         """
         n_own = [np.count_nonzero(np.isin(own, cells)) for own in self.cells]
-        return sum(8 * _n_bytes(n) for n in n_own)
+        return sum(8 * -(-n // 8) for n in n_own)
+
+    def _unpacked_by_fold(self, cells, packed):
+        """Yield each table, its cells, and which of those its bytes stand for."""
+        start = 0
+        for table, own in self._pairs():
+            places = np.flatnonzero(np.isin(own, cells))
+            end = start + -(-len(places) // 8)
+            yield table, own, places, packed[start:end]
+            start = end
 
     def packed_swapped_scores(self, counts, cells, packed):
         """Score two models after swapping single rows, given as packed bits."""
-        scores, start = [], 0
-        for table, own in self._pairs():
-            places = np.flatnonzero(np.isin(own, cells))
-            end = start + _n_bytes(len(places))
-            bits = packed[start:end]
-            scores.append(table.packed_swapped_scores(counts[own], places, bits))
-            start = end
-        return _mean(scores)
+        parts = self._unpacked_by_fold(cells, packed)
+        return _mean(
+            [
+                table.packed_swapped_scores(counts[own], places, bits)
+                for table, own, places, bits in parts
+            ]
+        )
 
     def unpacked(self, n_cells, cells, packed):
         """Return how many units of all cells are swapped, given bits for some."""
-        swapped, start = np.zeros(n_cells, dtype=np.int64), 0
-        for table, own in self._pairs():
-            places = np.flatnonzero(np.isin(own, cells))
-            end = start + _n_bytes(len(places))
-            swapped[own] = table.unpacked(len(own), places, packed[start:end])
-            start = end
+        swapped = np.zeros(n_cells, dtype=np.int64)
+        for table, own, places, bits in self._unpacked_by_fold(cells, packed):
+            swapped[own] = table.unpacked(len(own), places, bits)
         return swapped
 
     def standard_errors(self, counts, strata):
@@ -251,55 +256,32 @@ class FoldMeanTable(Table):
 
         Folds are redrawn independently: the variances of their scores add up.
         """
-        errors = [
-            table.standard_errors(
-                counts.take(own, axis=1), np.unique(strata[own], return_inverse=True)[1]
-            )
-            for table, own in self._pairs()
-        ]
+        errors = self._of_folds("standard_errors", counts, strata)
         return np.linalg.norm(errors, axis=0) / len(errors)
 
     def swapped_standard_errors(self, counts, swapped, strata):
         """Return the standard error of the difference after exchanging predictions."""
-        errors = [
-            table.swapped_standard_errors(
-                counts[own],
-                swapped.take(own, axis=1),
-                np.unique(strata[own], return_inverse=True)[1],
-            )
-            for table, own in self._pairs()
-        ]
+        errors = self._of_folds("swapped_standard_errors", counts, swapped, strata)
         return np.linalg.norm(errors, axis=0) / len(errors)
-
-    @property
-    def swap_statistic(self):
-        """What of swapped samples tells models of unequal scores."""
-        return self.tables[0].swap_statistic
 
     def left_out_scores(self, counts):
         """Score every model with one row of each cell left out of its fold."""
-        observed = self.scores(counts[np.newaxis])
-        scores = np.repeat(observed, len(counts), axis=0)
-        for table, own in self._pairs():
-            with_all = table.scores(counts[np.newaxis, own])
-            change = table.left_out_scores(counts[own]) - with_all
-            scores[own] += change / len(self.tables)
+        with_all = self._of_folds("scores", counts[np.newaxis])
+        without = self._of_folds("left_out_scores", counts)
+        scores = np.repeat(_mean(with_all), len(counts), axis=0)
+        for own, left, observed in zip(self.cells, without, with_all, strict=True):
+            scores[own] += (left - observed) / len(self.tables)
         return scores
 
     def average_terms(self, counts):
         """Return what units of each cell add to means of per-row scores."""
-        terms = [table.average_terms(counts[own]) for table, own in self._pairs()]
+        terms = self._of_folds("average_terms", counts)
         if None in terms or not self._is_partition:
             return None
         numerators, denominators = np.zeros((2, len(counts))), np.zeros(len(counts))
         for own, (of_fold, size) in zip(self.cells, terms, strict=True):
             numerators[:, own], denominators[own] = of_fold, len(terms) * size
         return numerators, denominators
-
-    @property
-    def has_equal_units(self):
-        """Whether within each fold all units weigh the same in an average."""
-        return all(table.has_equal_units for table in self.tables)
 
     def grouped(self, membership):
         """Return the table of groups, each of which may be in several folds."""
@@ -314,7 +296,3 @@ class FoldMeanTable(Table):
 
 def _mean(of_folds):
     return np.mean(of_folds, axis=0)
-
-
-def _n_bytes(n_bits):
-    return -(-n_bits // 8)

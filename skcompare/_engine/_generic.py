@@ -11,28 +11,34 @@ import dataclasses
 import functools
 import math
 import warnings
+from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from skcompare._engine._queries import (
-    column_of_groups,
-    ids_of_copies,
-    other_ids,
-    renamed,
-    same_groups,
-    with_column,
-)
+from skcompare._engine import _queries as queries
+from skcompare._engine._recognized import recognized_statistic
 from skcompare._engine._side_by_side import side_by_side
 from skcompare._engine._statistic import (
+    USUAL_RESAMPLES,
     Statistic,
+    are_equal,
     as_number,
     concatenate_rows,
     response_rows,
 )
+from skcompare._engine._weighted import weighted_statistic
+from skcompare._engine.additive import additive_statistic
+from skcompare._engine.ranking import ranking_statistic
 from skcompare._validation import arguments_at, take_rows
 
+# The first that understands a metric completely computes it.
+FASTER = (additive_statistic, ranking_statistic, weighted_statistic)
 
-class GenericStatistic(Statistic):
+# For fewer resamples it is not worth trying to recognize a metric.
+FEWEST_RESAMPLES = 500
+
+
+class GenericStatistic(Statistic, abc.ABC):
     """A score that is computed row by row from scratch on each resample.
 
     Attributes
@@ -45,19 +51,31 @@ class GenericStatistic(Statistic):
         Codes of groups, each copy of which has its own id in a resample.
     ids : tuple
         The arguments that have the ids.
+    id_column : int or None
+        The column of `X` that has them.
     recognizable : bool
         Whether calls may find out how the metric adds up.
     sees_more_than_keys : bool
         Whether rows that are alike in `row_keys` may still score differently.
     """
 
-    engine = "generic"
     recognizable = True
     sees_more_than_keys = False
     trouble = None
     arguments = None
     groups = None
     ids = ()
+    id_column = None
+    rescale = None
+
+    @property
+    def generic(self):
+        """This statistic."""
+        return self
+
+    def fastest(self):
+        """Return what computes the same from counts, if anything does."""
+        return self
 
     @abc.abstractmethod
     def row_keys(self):
@@ -75,28 +93,66 @@ class GenericStatistic(Statistic):
         """What calling the metric has shown, by the number of resamples."""
         return {}
 
-    def on_rows(self, rows):
-        """Score every model on the given rows."""
-        return self._score_all(rows)
+    def recognize(self, n_resamples=USUAL_RESAMPLES):
+        """Return a statistic that adds up, where calls show that the metric does."""
+        if not self.recognizable or n_resamples < FEWEST_RESAMPLES:
+            return self
+        if n_resamples not in self.recognitions:
+            adding = recognized_statistic(self, n_resamples)
+            self.recognitions[n_resamples] = adding
+        return self.recognitions[n_resamples] or self
+
+    def row_scores(self):
+        """Return the scores of single rows, if calls show that it is a mean of them."""
+        adding = self.recognize()
+        return None if adding is self else adding.row_scores()
+
+    def on_rows(self, rows, factors=None):
+        """Score every model on the given rows, whose weights are times factors."""
+        inputs = self._inputs(rows, factors)
+        return [self._or_nan(inputs, own, rows) for own in self._predictions]
 
     def on_weights(self, weights):
         """Score every model on all rows with weights, on top of those they have."""
-        return self._score_all(np.arange(self.n_rows), weights)
+        return self.on_rows(np.arange(self.n_rows), weights)
 
-    def _score_all(self, rows, factors=None):
-        inputs = self._inputs(rows, factors)
-        return [
-            self._or_nan(self._score, inputs, predictions, rows)
-            for predictions in self._predictions
-        ]
+    def on_reassigned(self, authors):
+        """Score every model after its predictions have been exchanged."""
+        rows = np.arange(self.n_rows)
+        inputs = self._inputs(rows)
+        places = authors * self.n_rows + rows
+        return [self._or_nan(inputs, self._pool, own) for own in places]
+
+    def score_or_nan(self, model, rows):
+        """Score one model on the given rows, nan if that is undefined."""
+        return self._or_nan(self._inputs(rows), self._predictions[model], rows)
+
+    def mixed_score_or_nan(self, rows, authors, counts=None):
+        """Score the given rows with a prediction of some model for each.
+
+        Rows stand for as many as are counted, if that is given: only for metrics whose
+        weights mean repetition.
+        """
+        factors = None if counts is None else counts.astype(float)
+        places = authors * self.n_rows + rows
+        return self._or_nan(self._inputs(rows, factors), self._pool, places)
+
+    def _or_nan(self, *args):
+        """Score; a resample on which that fails or is not finite is undefined."""
+        try:
+            value = self._score(*args)
+        except Exception as error:  # whatever a metric raises on an odd resample
+            self.trouble = f"{type(error).__name__}: {error}"
+            return math.nan
+        return value if math.isfinite(value) else math.nan
+
+    def _of_models(self, models):
+        observed = tuple(self.observed[model] for model in models)
+        return self._with(observed=observed, **self._fields_of(models)).fastest()
 
     @abc.abstractmethod
-    def with_weights(self, weights):
-        """Return the same statistic of rows that have the given weights."""
-
-    @abc.abstractmethod
-    def of_models(self, models):
-        """Return the statistic of some of the models, by number."""
+    def _fields_of(self, models):
+        """Return the fields that are others for some of the models, by name."""
 
     @abc.abstractmethod
     def _fields_at(self, rows):
@@ -104,18 +160,20 @@ class GenericStatistic(Statistic):
 
     def at(self, rows):
         """Return the statistic of some of the rows, scored anew."""
-        return self._with(
+        taken = self._with(
             arguments=arguments_at(self.arguments, rows),
             groups=None if self.groups is None else self.groups[rows],
             **self._fields_at(rows),
-        ).scored_anew()
+        )
+        return taken.scored_anew().fastest()
 
     def scored_anew(self):
         """Return the same with the scores of its own rows as those observed."""
         rows = np.arange(self.n_rows)
         inputs = self._inputs(rows)
         scores = [self._score(inputs, own, rows) for own in self._predictions]
-        return self._with(observed=tuple(as_number(s, self.name) for s in scores))
+        observed = tuple(as_number(score, self.name) for score in scores)
+        return self._with(observed=observed)
 
     def _with(self, **changes):
         """Return a copy with other fields, and no pool of its own yet."""
@@ -125,50 +183,9 @@ class GenericStatistic(Statistic):
         vars(copied).update(changes)
         return copied
 
-    def score_or_nan(self, model, rows):
-        """Score one model on the given rows, nan if that is undefined."""
-        predictions = self._predictions[model]
-        return self._or_nan(self._score, self._inputs(rows), predictions, rows)
-
-    def on_reassigned(self, authors):
-        """Score every model after its predictions have been exchanged."""
-        rows = np.arange(authors.shape[1])
-        inputs = self._inputs(rows)
-        return [
-            self._or_nan(self._score, inputs, self._pool, self._places(rows, mine))
-            for mine in authors
-        ]
-
-    def mixed_score_or_nan(self, rows, authors):
-        """Score the given rows with a prediction of some model for each."""
-        places = self._places(rows, authors)
-        return self._or_nan(self._score, self._inputs(rows), self._pool, places)
-
-    def weighted_score_or_nan(self, rows, authors, counts):
-        """Score rows that stand for as many others, with some model's prediction each.
-
-        Only for metrics whose weights mean repetition.
-        """
-        inputs = self._inputs(rows, counts.astype(float))
-        places = self._places(rows, authors)
-        return self._or_nan(self._score, inputs, self._pool, places)
-
     def _repeated(self, arrays):
         """Return arrays of rows once for each model."""
         return [concatenate_rows([a] * len(self.observed)) for a in arrays]
-
-    def _places(self, rows, authors):
-        """Return where the pool has the predictions of some models for some rows."""
-        return authors * self.n_rows + rows
-
-    def _or_nan(self, score, *args):
-        """Call `score`; a resample on which it fails or is not finite is undefined."""
-        try:
-            value = score(*args)
-        except Exception as error:  # whatever a metric raises on an odd resample
-            self.trouble = f"{type(error).__name__}: {error}"
-            return math.nan
-        return value if math.isfinite(value) else math.nan
 
     def tell_copies_apart(self, groups):
         """Have copies of a group score as groups of their own.
@@ -185,13 +202,15 @@ class GenericStatistic(Statistic):
         if codes.max() + 1 == len(codes):
             return  # rows of their own, not groups
         self.groups, arguments = codes, self.arguments
+        others = {
+            name: queries.renamed(ids, queries.other_ids(codes))
+            for name, ids in arguments.items()
+            if queries.same_groups(ids, codes)
+        }
         self.ids = tuple(
             name
-            for name, ids in arguments.items()
-            if same_groups(ids, codes)
-            and self._scores_alike(
-                arguments=arguments | {name: renamed(ids, other_ids(codes))}
-            )
+            for name, ids in others.items()
+            if self._scores_alike(arguments=arguments | {name: ids})
         )
 
     def _scores_alike(self, **changes):
@@ -199,20 +218,26 @@ class GenericStatistic(Statistic):
         changed = self._with(**changes)
         with warnings.catch_warnings(action="ignore"):
             scores = changed.on_rows(np.arange(self.n_rows))
-        return np.allclose(scores, self.observed, rtol=1e-9, atol=1e-12)
+        return are_equal(scores, self.observed)
 
-    def _arguments_at(self, rows, copies):
-        """Return the arguments of some rows, with the ids of copies, if any."""
-        arguments = arguments_at(self.arguments, rows)
-        if copies is None:
-            return arguments
-        return arguments | {
-            name: renamed(self.arguments[name], copies) for name in self.ids
-        }
+    def _keywords(self, rows, copies, factors):
+        """Return arguments and weights of some rows, with the ids of copies, if any.
+
+        Weights are multiplied by factors, if there are any.
+        """
+        keywords = arguments_at(self.arguments, rows)
+        if copies is not None:
+            for name in self.ids:
+                keywords[name] = queries.renamed(self.arguments[name], copies)
+        weights = self.sample_weight
+        if weights is not None:
+            factors = weights[rows] if factors is None else weights[rows] * factors
+        return keywords if factors is None else keywords | {"sample_weight": factors}
 
     def _copies(self, rows):
         """Return ids of the copies of groups in some rows, None if none are needed."""
-        return ids_of_copies(self.groups, rows) if self.ids else None
+        needed = self.ids or self.id_column is not None
+        return queries.ids_of_copies(self.groups, rows) if needed else None
 
     @abc.abstractmethod
     def _inputs(self, rows, factors=None):
@@ -229,6 +254,7 @@ class GenericStatistic(Statistic):
         """Score the predictions at some places, those of a model or of the pool."""
 
 
+@dataclasses.dataclass(eq=False, repr=False)
 class MetricStatistic(GenericStatistic):
     """A metric function called on resampled truth and responses.
 
@@ -256,33 +282,38 @@ class MetricStatistic(GenericStatistic):
         What computes the metric, if not the function itself.
     """
 
-    def __init__(
-        self,
-        metric,
-        sign,
-        kwargs,
-        *,
-        y,
-        responses,
-        sample_weight,
-        observed,
-        arguments,
-        name,
-        call=None,
-    ):
-        self.metric, self.sign, self.kwargs, self.name = metric, sign, kwargs, name
-        self._call = metric if call is None else call
-        self.arguments = arguments
-        self.y, self.responses, self.sample_weight = y, responses, sample_weight
-        self.observed = observed
-        # What is better if greater is a share or the like; what is not is a loss, whose
-        # unit may be of any size.
-        self.scale = 1.0 if sign > 0 else 0.0
+    metric: Callable
+    sign: int
+    kwargs: dict
+    _: dataclasses.KW_ONLY
+    y: object
+    responses: list
+    sample_weight: np.ndarray | None
+    observed: tuple
+    arguments: dict
+    name: str
+    call: Callable | None = None
+
+    @property
+    def scale(self):
+        """1 for what is better if greater, a share or so; losses may have any unit."""
+        return 1.0 if self.sign > 0 else 0.0
 
     @property
     def n_rows(self):
         """The number of rows of the sample."""
         return self.y.shape[0]
+
+    @property
+    def rescale(self):
+        """What puts the responses of a model on one scale for all, if anything."""
+        return getattr(self.metric, "rescale", None)
+
+    def fastest(self):
+        """Return what computes the same from counts, if anything does."""
+        if not isinstance(self.metric, Hashable):
+            return self
+        return next(filter(None, (fast(self) for fast in FASTER)), self)
 
     @property
     def _predictions(self):
@@ -301,33 +332,20 @@ class MetricStatistic(GenericStatistic):
 
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
-        return self._with(sample_weight=weights)
+        return self._with(sample_weight=weights).fastest()
+
+    def with_responses(self, responses):
+        """Return the same statistic of other responses that score the same."""
+        return self._with(responses=responses).fastest()
 
     def with_rows(self, y, responses, weights):
         """Return the statistic of other rows, scored anew."""
         changed = self._with(y=y, responses=responses, sample_weight=weights)
         with warnings.catch_warnings(action="ignore"):
-            return changed.scored_anew()
+            return changed.scored_anew().fastest()
 
-    def extended(self, y, responses, weights):
-        """Return the statistic of these rows, which have weights, and of others."""
-        pairs = zip(self.responses, responses, strict=True)
-        return self.with_rows(
-            np.concatenate([self.y, y]),
-            [np.concatenate(pair) for pair in pairs],
-            np.concatenate([self.sample_weight, weights]),
-        )
-
-    def of_models(self, models):
-        """Return the statistic of some of the models, by number."""
-        return self._with(
-            responses=[self.responses[model] for model in models],
-            observed=tuple(self.observed[model] for model in models),
-        )
-
-    def with_responses(self, responses):
-        """Return the same statistic of other responses that score the same."""
-        return self._with(responses=responses)
+    def _fields_of(self, models):
+        return {"responses": [self.responses[model] for model in models]}
 
     def _fields_at(self, rows):
         weights = self.sample_weight
@@ -338,11 +356,7 @@ class MetricStatistic(GenericStatistic):
         }
 
     def _inputs(self, rows, factors=None):
-        arguments = self._arguments_at(rows, self._copies(rows))
-        weights = _weights_at(rows, self.sample_weight, factors)
-        if weights is not None:
-            arguments["sample_weight"] = weights
-        return rows, arguments
+        return rows, self._keywords(rows, self._copies(rows), factors)
 
     def _score(self, inputs, predictions, places):
         rows, arguments = inputs
@@ -350,7 +364,8 @@ class MetricStatistic(GenericStatistic):
         own = {name: copy.copy(values) for name, values in arguments.items()}
         if rows.ndim > 1:
             y, response, own = side_by_side(y, response, own)
-        return self.sign * self._call(y, response, **self.kwargs, **own)
+        call = self.metric if self.call is None else self.call
+        return self.sign * call(y, response, **self.kwargs, **own)
 
 
 class ScorerStatistic(GenericStatistic):
@@ -368,14 +383,7 @@ class ScorerStatistic(GenericStatistic):
         Keyword arguments of the scorer that have one entry per row.
     name : str
         What to call the scorer in messages.
-
-    Attributes
-    ----------
-    id_column : int or None
-        The column of `X` that has ids of groups.
     """
-
-    id_column = None
 
     def __init__(self, scorer, sample, *, observed, arguments, name):
         self.scorer, self.sample = scorer, sample
@@ -385,16 +393,11 @@ class ScorerStatistic(GenericStatistic):
         """Have copies of a group score as groups of their own."""
         super().tell_copies_apart(groups)
         sample, codes = self.sample, self.groups
-        column = None if codes is None else column_of_groups(sample.X, codes)
+        column = None if codes is None else queries.column_of_groups(sample.X, codes)
         if column is not None:
-            X = with_column(sample.X, column, other_ids(codes))
+            X = queries.with_column(sample.X, column, queries.other_ids(codes))
             alike = self._scores_alike(sample=dataclasses.replace(sample, X=X))
             self.id_column = column if alike else None
-
-    def _copies(self, rows):
-        if self.id_column is None:
-            return super()._copies(rows)
-        return ids_of_copies(self.groups, rows)
 
     @functools.cached_property
     def _pool(self):
@@ -412,16 +415,11 @@ class ScorerStatistic(GenericStatistic):
 
     def with_weights(self, weights):
         """Return the same statistic of rows that have the given weights."""
-        return self._with(
-            sample=dataclasses.replace(self.sample, sample_weight=weights)
-        )
+        sample = dataclasses.replace(self.sample, sample_weight=weights)
+        return self._with(sample=sample)
 
-    def of_models(self, models):
-        """Return the statistic of some of the models, by number."""
-        return self._with(
-            sample=self.sample.of_models(models),
-            observed=tuple(self.observed[model] for model in models),
-        )
+    def _fields_of(self, models):
+        return {"sample": self.sample.of_models(models)}
 
     def _fields_at(self, rows):
         return {"sample": self.sample.at(rows)}
@@ -453,23 +451,11 @@ class ScorerStatistic(GenericStatistic):
     def _inputs(self, rows, factors=None):
         copies, X = self._copies(rows), self.sample.X_at(rows)
         if copies is not None and self.id_column is not None:
-            X = with_column(X, self.id_column, copies)
-        arguments = self._arguments_at(rows, copies)
-        weights = _weights_at(rows, self.sample_weight, factors)
-        if weights is not None:
-            arguments["sample_weight"] = weights
-        return rows, X, arguments
+            X = queries.with_column(X, self.id_column, copies)
+        return rows, X, self._keywords(rows, copies, factors)
 
     def _score(self, inputs, model, places):
         rows, X, arguments = inputs
         y = take_rows(self.sample.y, rows)
         own = {name: copy.copy(values) for name, values in arguments.items()}
         return self.scorer(model.as_estimator(X, places), X, y, **own)
-
-
-def _weights_at(rows, sample_weight, factors):
-    """Return the weights of some rows, times factors; None if there are neither."""
-    if sample_weight is None:
-        return factors
-    own = sample_weight[rows]
-    return own if factors is None else own * factors

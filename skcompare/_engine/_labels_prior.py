@@ -7,16 +7,13 @@ model is right and the other is wrong, are a prior for such disagreements.
 
 import dataclasses
 import functools
-from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 from sklearn.metrics import accuracy_score, zero_one_loss
 
-from skcompare._engine._build import fastest
 from skcompare._engine._cells import Units, cells_of, codes_of
 from skcompare._engine._count_schemes import CountScheme
-from skcompare._engine._generic import MetricStatistic
 from skcompare._engine.additive import AdditiveStatistic
 from skcompare._engine.additive._labels import LabelMetric, are_labels
 
@@ -41,15 +38,12 @@ def is_label_metric(statistic):
     bool
         Whether it is, of one label for every row.
     """
-    if not isinstance(statistic, AdditiveStatistic) or statistic.generic.arguments:
-        return False
-    if isinstance(statistic.metric, LabelMetric):
-        return True
     generic = statistic.generic
-    if not isinstance(generic, MetricStatistic):
+    if not isinstance(statistic, AdditiveStatistic) or generic.arguments:
         return False
-    hits = generic.metric in (accuracy_score, zero_one_loss)
-    return hits and are_labels(generic.y, generic.responses)
+    hits = getattr(generic, "metric", None) in (accuracy_score, zero_one_loss)
+    of_labels = isinstance(statistic.metric, LabelMetric)
+    return of_labels or (hits and are_labels(generic.y, generic.responses))
 
 
 def cells_with_prior(units, metric, statistic, prior):
@@ -84,11 +78,11 @@ def cells_with_prior(units, metric, statistic, prior):
     if not prior or plain.tables is None or not is_label_metric(statistic):
         return plain
     generic = statistic.generic
-    truth, predicted, classes = _coded(generic)
-    if len(classes) < 2:
-        return plain
+    truth, classes, confusion = _confusions(generic)
     n_classes = len(classes)
-    wrong = sum(_confusion(truth, p, n_classes) for p in predicted)
+    if n_classes < 2:
+        return plain
+    wrong = confusion.sum(axis=0)
     # Ties go to what is predicted most often.
     often = wrong + wrong.sum(axis=0) / (2 * len(truth) + 1)
     np.fill_diagonal(often, -1.0)
@@ -103,24 +97,23 @@ def cells_with_prior(units, metric, statistic, prior):
         prior = prior / np.sqrt(np.count_nonzero(sizes.sum(axis=0)))
     shares = np.tile(prior * sizes[stratum, label] / total, 2)
     right, missed = classes[label], classes[other[label]]
-    stratum = np.tile(stratum, 2)
-    times = 1
-    groups = None
+    stratum, times, groups = np.tile(stratum, 2), 1, None
     if units.groups is not None:
         times = max(1, round(units.n_rows / units.n_units))
         added = units.n_units + np.arange(len(stratum))
         groups = np.concatenate([units.groups, np.repeat(added, times)])
-    weight = float(generic.sample_weight.mean())
-    pairs = (np.concatenate([right, missed]), np.concatenate([missed, right]))
-    extended = generic.extended(
-        np.repeat(np.concatenate([right, right]), times),
-        [np.repeat(predicted, times) for predicted in pairs],
-        np.full(2 * len(label) * times, weight),
+    y, weights = generic.y, generic.sample_weight
+    new = [[right, right], [right, missed], [missed, right]]
+    y, *responses = (
+        np.concatenate([old, np.repeat(np.concatenate(pair), times)])
+        for old, pair in zip([y, *generic.responses], new, strict=True)
     )
+    added = np.full(len(y) - len(weights), float(weights.mean()))
+    extended = generic.with_rows(y, responses, np.concatenate([weights, added]))
     several = len(units.stratum_sizes) > 1
     both = np.concatenate([strata, np.repeat(stratum, times)])
-    enlarged = Units(extended.n_rows, groups, both if several else None)
-    cells = cells_of(enlarged, {metric: fastest(extended)})
+    enlarged = Units(len(both), groups, both if several else None)
+    cells = cells_of(enlarged, {metric: extended})
     if cells.tables is None:
         return plain
     counts = np.concatenate([np.ones(units.n_units), shares])
@@ -137,17 +130,13 @@ def _average(metric):
     return "micro" if average == "weighted" else average
 
 
-def _coded(generic):
-    """Return the codes of true and of predicted labels, and the labels."""
+def _confusions(generic):
+    """Return codes of true labels, the labels, and confusion matrices of all models."""
     codes, classes = codes_of(np.concatenate([generic.y, *generic.responses]))
     truth, *predicted = np.split(codes, 1 + len(generic.responses))
-    return truth, predicted, classes
-
-
-def _confusion(truth, predicted, n_classes):
-    """Count what is predicted for each class, a row each."""
-    joint = np.bincount(truth * n_classes + predicted, minlength=n_classes**2)
-    return joint.reshape(n_classes, n_classes)
+    n, shape = len(classes), (len(predicted), len(classes), len(classes))
+    counts = [np.bincount(truth * n + p, minlength=n * n) for p in predicted]
+    return truth, classes, np.reshape(counts, shape)
 
 
 def n_moving_units(cells, units, most):
@@ -185,22 +174,6 @@ def n_moving_units(cells, units, most):
     return n_moving
 
 
-class ConfusionModel(NamedTuple):
-    """Confusion matrices of several models on the same rows, and how to score them.
-
-    Attributes
-    ----------
-    counts : ndarray of shape (n_models, n_classes, n_classes)
-        How often each class, a row each, is predicted as which class, a column each.
-    score : callable
-        Turns weights of the entries of several matrices, of shape (n_draws, n_models,
-        n_classes, n_classes), into scores of shape (n_draws, n_models).
-    """
-
-    counts: np.ndarray
-    score: object
-
-
 def confusion_model(statistic):
     """Return the confusion matrices that a score of labels is made of.
 
@@ -211,17 +184,19 @@ def confusion_model(statistic):
 
     Returns
     -------
-    ConfusionModel
-        Matrices and score.
+    counts : ndarray of shape (n_models, n_classes, n_classes)
+        How often each class, a row each, is predicted as which class, a column each.
+    score : callable
+        Turns weights of the entries of several matrices, of shape (n_draws, n_models,
+        n_classes, n_classes), into scores of shape (n_draws, n_models).
     """
     generic = statistic.generic
-    truth, predicted, classes = _coded(generic)
+    _, classes, matrices = _confusions(generic)
     n = len(classes)
-    matrices = np.array([_confusion(truth, one, n) for one in predicted])
     true, guessed = (classes[codes.ravel()] for codes in np.indices((n, n)))
-    one_of_each = generic.of_models([0]).with_rows(true, [guessed], np.ones(n * n))
-    table = fastest(one_of_each).tabulate(np.arange(n * n))
-    return ConfusionModel(matrices, functools.partial(_score_matrices, table))
+    one_of_each = generic.with_rows(true, [guessed], np.ones(n * n))
+    table = one_of_each.tabulate(np.arange(n * n))
+    return matrices, functools.partial(_score_matrices, table)
 
 
 def _score_matrices(table, weights):

@@ -72,20 +72,12 @@ class RecognizedStatistic(AdditiveStatistic):
         self.metric, self.sign = metric, 1  # of scores, whose sign is right already
         self.engine = f"{metric.sums.kind}, recognized"
 
-    def of_models(self, models):
+    def _of_models(self, models):
         """Return the statistic of some of the models, by number."""
-        n_rows = self.metric.n_rows
+        n_rows, generic = self.metric.n_rows, self.generic.of_models(models).generic
         places = [model * n_rows + np.arange(n_rows) for model in models]
-        return self._taken(self.generic.of_models(models), places)
-
-    def at(self, rows):
-        """Return the statistic of some of the rows."""
-        places = [model * self.metric.n_rows + rows for model in range(self.n_models)]
-        return self._taken(self.generic.at(rows), places)
-
-    def _taken(self, generic, places):
         sums = self.metric.sums.at(np.concatenate(places))
-        metric = MetricOfSums(sums, len(places), generic.sample_weight)
+        metric = MetricOfSums(sums, len(models), generic.sample_weight)
         return RecognizedStatistic(metric, generic)
 
 

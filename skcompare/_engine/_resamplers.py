@@ -1,8 +1,9 @@
-"""Schemes of resampling: each a function from cells to what is drawn and scored.
+"""A resampler says what to draw from cells, and how to score the draws.
 
-A new scheme is a new function here, and a class that draws it. Scores have the shape
-(n_resamples, n_metrics, n_models). What scores is a partial of a module's function: it
-travels to workers with what it needs, and nothing else.
+A scheme of resampling is a function from cells to a resampler; a new one is a new
+function here, and a class that draws it. Scores have the shape (n_resamples, n_metrics,
+n_models). What scores is a partial of a module's function: it travels to workers with
+what it needs, and nothing else.
 """
 
 import functools
@@ -10,28 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._engine._count_schemes import (
-    AllCellSwaps,
-    CellBootstrap,
-    CellSwaps,
-    CellWeights,
-    NestedCellBootstrap,
-    PackedSwaps,
-)
-from skcompare._engine._draw import (
-    authors_of_bits,
-    authors_of_swaps,
-    rows_of_counts,
-    spread_weights,
-)
-from skcompare._engine._row_schemes import (
-    AllSwaps,
-    Bootstrap,
-    Jackknife,
-    NestedBootstrap,
-    RandomSwaps,
-    RowWeights,
-)
+from skcompare._engine import _count_schemes as of_cells
+from skcompare._engine import _draw as replays
+from skcompare._engine import _row_schemes as of_rows
 
 # Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
 N_INNER = 50
@@ -53,10 +35,10 @@ class Resampler(NamedTuple):
 def bootstrap(cells):
     """Return how to draw units with replacement."""
     if cells.tables is None:
-        return _by_rows(Bootstrap(cells.units), "on_rows", cells)
-    scheme = CellBootstrap(cells.counts, cells.strata)
-    replay = functools.partial(rows_of_counts, cells)
-    return _by_counts(scheme, "scores", cells)._replace(replay=replay)
+        return _by_rows(of_rows.Bootstrap(cells.units), "on_rows", cells)
+    scheme = of_cells.CellBootstrap(cells.counts, cells.strata)
+    replay = functools.partial(replays.rows_of_counts, cells)
+    return _by_counts(scheme, "scores", cells, replay=replay)
 
 
 def bootstrap_with_errors(cells):
@@ -66,16 +48,17 @@ def bootstrap_with_errors(cells):
     metrics add up, else by resampling each resample.
     """
     plain = bootstrap(cells)
+    if cells.add_up:
+        tables = tuple(cells.tables.values())
+        score = functools.partial(_score_with_errors, tables, cells.strata)
+        return plain._replace(score=score)
     score = functools.partial(_score_nested, plain.score)
     if cells.tables is None:
-        scheme = NestedBootstrap(cells.units, N_INNER)
-    elif not cells.add_up:
-        scheme = NestedCellBootstrap(cells.counts, cells.strata, N_INNER)
-        plain = plain._replace(replay=functools.partial(_replay_nested, plain.replay))
-    else:
-        scheme, tables = plain.scheme, tuple(cells.tables.values())
-        score = functools.partial(_score_with_errors, tables, cells.strata)
-    return plain._replace(scheme=scheme, score=score)
+        scheme = of_rows.NestedBootstrap(cells.units, N_INNER)
+        return plain._replace(scheme=scheme, score=score)
+    scheme = of_cells.NestedCellBootstrap(cells.counts, cells.strata, N_INNER)
+    replay = functools.partial(_replay_nested, plain.replay)
+    return plain._replace(scheme=scheme, score=score, replay=replay)
 
 
 def _replay_nested(replay, blocks, number):
@@ -90,18 +73,19 @@ def swaps(cells, units, *, errors=False):
     the last axis: by the delta method where a metric adds up, else nan.
     """
     if cells.tables is None:
-        return _by_rows(RandomSwaps(cells.units, units), "on_reassigned", cells)
+        return _by_rows(of_rows.RandomSwaps(cells.units, units), "on_reassigned", cells)
     swapped = np.unique(cells.cell_of_unit[units])
     single = len(swapped) and cells.counts[swapped].max() == 1
     if cells.add_up and single and not errors:
         first = next(iter(cells.tables.values()))
-        scheme = PackedSwaps(first.n_packed_bits(swapped))
-        args = cells.counts, swapped
-        replay = functools.partial(authors_of_bits, cells, swapped)
-        packed = _by_counts(scheme, "packed_swapped_scores", cells, *args)
-        return packed._replace(replay=replay)
+        scheme, args = (
+            of_cells.PackedSwaps(first.n_packed_bits(swapped)),
+            (cells.counts, swapped),
+        )
+        replay = functools.partial(replays.authors_of_bits, cells, swapped)
+        return _by_counts(scheme, "packed_swapped_scores", cells, *args, replay=replay)
     marked = np.isin(np.arange(len(cells.counts)), swapped)
-    return _by_swaps(CellSwaps(cells.counts, marked), cells, errors)
+    return _by_swaps(of_cells.CellSwaps(cells.counts, marked), cells, errors)
 
 
 def all_swaps(cells, units, *, errors=False):
@@ -111,27 +95,18 @@ def all_swaps(cells, units, *, errors=False):
     mirror others. Errors are as in `swaps`.
     """
     if cells.tables is None:
-        return _by_rows(AllSwaps(cells.units, units), "on_reassigned", cells)
-    scheme = AllCellSwaps(cells.counts, cells.cell_of_unit[units])
+        return _by_rows(of_rows.AllSwaps(cells.units, units), "on_reassigned", cells)
+    scheme = of_cells.AllCellSwaps(cells.counts, cells.cell_of_unit[units])
     return _by_swaps(scheme, cells, errors)
-
-
-def _by_swaps(scheme, cells, errors):
-    by_counts = _by_counts(scheme, "swapped_scores", cells, cells.counts)
-    plain = by_counts._replace(replay=functools.partial(authors_of_swaps, cells))
-    if not errors:
-        return plain
-    score = functools.partial(_score_swaps_with_errors, cells, plain.score)
-    return plain._replace(score=score)
 
 
 def random_weights(cells):
     """Return how to weigh units at random; statistics must be made for weights."""
     if cells.tables is None:
-        return _by_rows(RowWeights(cells.units), "on_weights", cells)
-    scheme = CellWeights(cells.counts, cells.strata)
-    weighted = _by_counts(scheme, "weighted_scores", cells)
-    return weighted._replace(replay=functools.partial(spread_weights, cells))
+        return _by_rows(of_rows.RowWeights(cells.units), "on_weights", cells)
+    scheme = of_cells.CellWeights(cells.counts, cells.strata)
+    replay = functools.partial(replays.spread_weights, cells)
+    return _by_counts(scheme, "weighted_scores", cells, replay=replay)
 
 
 def left_out_scores(cells, draw):
@@ -143,11 +118,11 @@ def left_out_scores(cells, draw):
         The scores.
     """
     if cells.tables is None:
-        jackknife = _by_rows(Jackknife(cells.units), "on_rows", cells)
+        jackknife = _by_rows(of_rows.Jackknife(cells.units), "on_rows", cells)
         return draw(jackknife, len(cells.units))
     # Units of a cell are alike, and so are the scores without one of them.
-    scores = [table.left_out_scores(cells.counts) for table in cells.tables.values()]
-    return np.stack(scores, axis=1)[cells.cell_of_unit]
+    tables = cells.tables.values()
+    return _score_counts(tables, "left_out_scores", cells.counts)[cells.cell_of_unit]
 
 
 def score_units(cells, counts):
@@ -180,10 +155,8 @@ def standard_errors(cells):
     """
     if not cells.add_up:
         return np.full(len(cells.statistics), np.nan)
-    everything = cells.counts[np.newaxis]
-    tables = cells.tables.values()
-    errors = [table.standard_errors(everything, cells.strata) for table in tables]
-    return np.stack(errors, axis=1)[0]
+    tables, everything = cells.tables.values(), cells.counts[np.newaxis]
+    return _score_counts(tables, "standard_errors", everything, cells.strata)[0]
 
 
 def _by_rows(scheme, method, cells):
@@ -193,7 +166,7 @@ def _by_rows(scheme, method, cells):
     return Resampler(scheme, score, "processes")
 
 
-def _by_counts(scheme, method, cells, *args):
+def _by_counts(scheme, method, cells, *args, replay):
     """Return a resampler that has a method of all tables score each block.
 
     The method gets `args`, then the block; workers are those that the tables want.
@@ -202,7 +175,17 @@ def _by_counts(scheme, method, cells, *args):
     workers = {table.workers for table in tables}
     prefer = "processes" if "processes" in workers else "threads"
     score = functools.partial(_score_counts, tables, method, *args)
-    return Resampler(scheme, score, prefer)
+    return Resampler(scheme, score, prefer, replay)
+
+
+def _by_swaps(scheme, cells, errors):
+    """Return a resampler of counts of swapped units."""
+    replay = functools.partial(replays.authors_of_swaps, cells)
+    plain = _by_counts(scheme, "swapped_scores", cells, cells.counts, replay=replay)
+    if not errors:
+        return plain
+    score = functools.partial(_score_swaps_with_errors, cells, plain.score)
+    return plain._replace(score=score)
 
 
 def _score_rows(statistics, method, drawn):
@@ -216,23 +199,25 @@ def _score_counts(tables, method, *args):
 def _score_nested(score, draws):
     """Turn the scores of a resample and of its resamples into scores and errors."""
     nested = np.concatenate([score(drawn) for drawn in draws])
-    inner = nested[1:, :, 0] - nested[1:, :, 1]
-    errors = np.nanstd(inner, axis=0, ddof=1)
-    return np.concatenate([nested[0], errors[:, None]], axis=1)[np.newaxis]
+    errors = np.nanstd(nested[1:, :, 0] - nested[1:, :, 1], axis=0, ddof=1)
+    return _with_errors(nested[:1], errors[np.newaxis])
 
 
 def _score_with_errors(tables, strata, counts):
-    errors = [table.standard_errors(counts, strata) for table in tables]
-    scores = _score_counts(tables, "scores", counts)
-    return np.concatenate([scores, np.stack(errors, axis=1)[..., None]], axis=2)
+    errors = _score_counts(tables, "standard_errors", counts, strata)
+    return _with_errors(_score_counts(tables, "scores", counts), errors)
 
 
 def _score_swaps_with_errors(cells, score, swapped):
-    unknown = np.full(len(swapped), np.nan)
     errors = [
         table.swapped_standard_errors(cells.counts, swapped, cells.strata)
         if table.adds_up
-        else unknown
+        else np.full(len(swapped), np.nan)
         for table in cells.tables.values()
     ]
-    return np.concatenate([score(swapped), np.stack(errors, axis=1)[..., None]], axis=2)
+    return _with_errors(score(swapped), np.stack(errors, axis=1))
+
+
+def _with_errors(scores, errors):
+    """Put standard errors behind the scores of models."""
+    return np.concatenate([scores, errors[..., np.newaxis]], axis=2)

@@ -1,10 +1,13 @@
-"""The interfaces between metrics and resampling.
+"""A statistic is a metric on a sample: the scores of all models on whatever is redrawn.
+
+A table is a statistic laid out by cells, i.e. by rows that are alike.
 
 A response is an array, a sparse matrix (multilabel indicators), or a list of arrays,
 one per output (`predict_proba` of multilabel forests).
 """
 
 import abc
+import inspect
 import math
 import numbers
 import warnings
@@ -12,24 +15,38 @@ import warnings
 import numpy as np
 from scipy import sparse
 
+# How many resamples there are where nobody says.
+USUAL_RESAMPLES = 10_000
 
-class Statistic(abc.ABC):
+
+class Statistic:
     """A score of every model of a sample, ready to be computed again and again.
 
     Resampling hands in what it has redrawn and gets one score per model. A resample
-    on which the score is undefined gives nan for that model.
+    on which the score is undefined gives nan for that model. The same statistic of
+    other models, rows or weights is computed from counts wherever that is possible;
+    whatever has nothing to do with counts is left to `generic`.
 
     Attributes
     ----------
     engine : str
         How the scores are computed.
+    generic : Statistic
+        The same by calling the metric on rows: this one, if it does.
     observed : tuple of float
         The score of every model on the sample itself.
     scale : float
         The size of the numbers that scores are differences of, such as the 1 in
         ``1 - a / b``: rounding errors are relative to it, even where a score is near 0.
+    sample_weight : ndarray or None
+        The weights of the rows.
     bootstrap_method : {"shift", "percentile"}
         How a bootstrap p-value is computed where nothing else is asked for.
+    counted : bool
+        Whether it only matters how often each row occurs. Rows that are alike in all
+        of its `keys`, a list of arrays, are then interchangeable: together they are a
+        *cell*, and ``tabulate(rows)``, given one row of each, returns a `Table`, or
+        None if that is too large.
     counts_labels : bool
         Whether the score is made of how often classes are predicted for classes.
     ranks : bool
@@ -41,28 +58,27 @@ class Statistic(abc.ABC):
     lowest : float or None
         The lowest score, if it counts labels and the highest is 1; None if it has no
         such bounds.
+    set_counts : SetCounts or None
+        What it is made of, if it is a ratio of set sizes and rows have no weights.
     """
 
-    engine = None
+    engine = "generic"
     observed = ()
     scale = 0.0
+    sample_weight = None
     bootstrap_method = "percentile"
+    counted = False
     counts_labels = False
     averages_rows = False
     ranks = False
     recognized = False
     lowest = 0.0
+    set_counts = None
 
-    @property
-    def generic(self):
-        """The same statistic by calling the metric on rows: this one, if it does."""
-        return self
-
-    @abc.abstractmethod
     def on_rows(self, rows):
         """Score every model on the given rows, repeated as often as they occur."""
+        return self.generic.on_rows(rows)
 
-    @abc.abstractmethod
     def on_reassigned(self, authors):
         """Score every model after its predictions have been exchanged.
 
@@ -71,6 +87,86 @@ class Statistic(abc.ABC):
         authors : ndarray of shape (n_models, n_rows)
             ``authors[j, i]`` is the model whose prediction for row i model j now gives.
         """
+        return self.generic.on_reassigned(authors)
+
+    def on_weights(self, weights):
+        """Score every model on all rows with weights, on top of those they have."""
+        return self.generic.on_weights(weights)
+
+    def of_models(self, models):
+        """Return the statistic of some of the models, by number, not scored anew."""
+        everyone = tuple(models) == tuple(range(len(self.observed)))
+        return self if everyone else self._of_models(models)
+
+    def _of_models(self, models):
+        return self.generic.of_models(models)
+
+    def at(self, rows):
+        """Return the statistic of some of the rows, as if there were no others."""
+        return self.generic.at(rows)
+
+    def with_weights(self, weights):
+        """Return the same statistic of rows that have the given weights, or None."""
+        return self.generic.with_weights(weights)
+
+    @property
+    def rescale(self):
+        """What puts responses of any model on one scale, without changing scores."""
+        return self.generic.rescale
+
+    def unweighted(self):
+        """Return the statistic of rows that count alike, whatever they weigh."""
+        return self if self.sample_weight is None else self.with_weights(None)
+
+    def recognize(self, n_resamples=USUAL_RESAMPLES):
+        """Return a statistic that adds up, where calls show that the metric does.
+
+        Parameters
+        ----------
+        n_resamples : float, default=10000
+            For how many resamples the metric would be called otherwise.
+
+        Returns
+        -------
+        Statistic
+            This one, if it is computed from counts already, or is not recognized.
+        """
+        return self
+
+    def row_scores(self):
+        """Return the scores of single rows, model by model, whose average is the score.
+
+        A metric of the user's own is called, to find out whether it is a mean of them.
+
+        Returns
+        -------
+        list of ndarray of shape (n_rows,) or None
+            The scores of rows, higher being better; None if the score is no plain mean
+            of them.
+        """
+        return None
+
+    def on_one_scale(self):
+        """Return the statistic of responses on one scale, if it does not mind scale.
+
+        Ranking metrics get the ranks of each model's scores; a metric function may have
+        a `rescale` of its own. Then responses of different models can change hands.
+
+        Returns
+        -------
+        statistic : Statistic
+            The same scores, from responses on one scale; or this one.
+        differs : ndarray of bool, shape (n_rows,)
+            On which rows the new responses of some models differ; nowhere without any.
+        """
+        generic, rescale = self.generic, self.rescale
+        differs = np.zeros(generic.n_rows, dtype=bool)
+        if rescale is None:
+            return self, differs
+        first, *others = responses = [rescale(r) for r in generic.responses]
+        for other in others:
+            differs |= differing_rows(other, first)
+        return generic.with_responses(responses), differs
 
     def by_fold(self, fold):
         """Score every model on each fold by itself.
@@ -94,45 +190,18 @@ class Statistic(abc.ABC):
 class CountedStatistic(Statistic):
     """A statistic for which it only matters how often each row occurs.
 
-    Rows that are alike in all its `keys` are interchangeable: together they are a
-    *cell*, and one of them can stand for all.
-
     Parameters
     ----------
     generic : Statistic
         The same by calling the metric function.
     """
 
+    counted = True
+
     def __init__(self, generic):
-        self._generic = generic
+        self.generic = generic
         self.observed, self.scale = generic.observed, generic.scale
-
-    @property
-    def generic(self):
-        """The same statistic by calling the metric function on rows."""
-        return self._generic
-
-    @property
-    def sample_weight(self):
-        """The weights of the rows, None if there are none."""
-        return self.generic.sample_weight
-
-    @property
-    @abc.abstractmethod
-    def keys(self):
-        """A list of arrays with one entry per row."""
-
-    @abc.abstractmethod
-    def tabulate(self, rows):
-        """Return a `Table` of cells, given one row of each; None if it is too large."""
-
-    def on_rows(self, rows):
-        """Score every model on the given rows."""
-        return self.generic.on_rows(rows)
-
-    def on_reassigned(self, authors):
-        """Score every model after its predictions have been exchanged."""
-        return self.generic.on_reassigned(authors)
+        self.sample_weight = generic.sample_weight
 
 
 class Table(abc.ABC):
@@ -298,6 +367,20 @@ def as_number(score, name):
     return float(score)
 
 
+def are_equal(scores, expected):
+    """Return whether scores computed in two ways are the same but for rounding."""
+    return np.allclose(scores, expected, rtol=1e-9, atol=1e-12)
+
+
+def call_builder(builder, *sample, **options):
+    """Call what knows a metric; None if it does not know some of the options."""
+    try:
+        inspect.signature(builder).bind(*sample, **options)
+    except TypeError:
+        return None
+    return builder(*sample, **options)
+
+
 def response_rows(response, rows):
     """Take rows, by position, from a response."""
     if isinstance(response, list):
@@ -324,3 +407,18 @@ def differing_rows(response_a, response_b):
         return np.diff((response_a != response_b).tocsr().indptr) > 0
     differs = np.asarray(response_a != response_b, dtype=bool)
     return differs.reshape(len(differs), -1).any(axis=1)
+
+
+def differing(predictions, n_rows):
+    """Say for each row whether some models predict differently.
+
+    Responses by different methods cannot be compared, nor can those that scorers have
+    got past us: all rows count.
+    """
+    first, *others = predictions
+    if not others:
+        return np.zeros(n_rows, dtype=bool)
+    if not first or any(set(other) != set(first) for other in others):
+        return np.ones(n_rows, dtype=bool)
+    pairs = [(first[m], other[m]) for other in others for m in first]
+    return np.any([differing_rows(*pair) for pair in pairs], axis=0)

@@ -1,10 +1,16 @@
-"""Metrics whose `sample_weight` is the same as repetition, called on distinct rows."""
+"""Weights in place of repetition: of metrics for which they are the same, and of any.
+
+A weighted statistic calls its metric on distinct rows, with counts as weights.
+"""
+
+import warnings
 
 import numpy as np
 import sklearn
 from sklearn import metrics
 
-from skcompare._engine._statistic import CountedStatistic, Table
+from skcompare._engine._recognized import RecognizedStatistic
+from skcompare._engine._statistic import CountedStatistic, Table, are_equal
 
 # Weights as repetition: checked for each of these against repeated rows. First those
 # that are made of how often classes are predicted for classes,
@@ -24,8 +30,7 @@ MEANS = {
     metrics.top_k_accuracy_score,
 }
 # and others.
-REPEATABLE = OF_LABELS | MEANS
-REPEATABLE |= {
+OTHERS = {
     metrics.average_precision_score,
     metrics.d2_absolute_error_score,
     metrics.d2_pinball_score,
@@ -33,7 +38,10 @@ REPEATABLE |= {
 }
 if tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8):
     # Until then its weighted median was another than that of repeated values.
-    REPEATABLE.add(metrics.median_absolute_error)
+    OTHERS.add(metrics.median_absolute_error)
+
+# So often a recognized metric has to agree with itself called with weights.
+N_WEIGHTINGS = 4
 
 
 def weighted_statistic(generic):
@@ -53,9 +61,8 @@ def weighted_statistic(generic):
         isinstance(array, np.ndarray) and array.ndim == 1
         for array in (generic.y, *generic.responses)
     )
-    if generic.metric not in REPEATABLE or not plain:
-        return None
-    return WeightedStatistic(generic)
+    repeatable = generic.metric in OF_LABELS | MEANS | OTHERS
+    return WeightedStatistic(generic) if repeatable and plain else None
 
 
 class WeightedStatistic(CountedStatistic):
@@ -71,24 +78,13 @@ class WeightedStatistic(CountedStatistic):
 
     def __init__(self, generic):
         super().__init__(generic)
-        self.lowest = -1.0 if generic.metric is metrics.cohen_kappa_score else 0.0
-
-    @property
-    def counts_labels(self):
-        """Whether the score is made of how often classes are predicted for classes."""
-        return self.generic.metric in OF_LABELS
-
-    @property
-    def bootstrap_method(self):
-        """The rule of the textbooks for counts and means; it loses power for others."""
-        return "shift" if self.generic.metric in OF_LABELS | MEANS else "percentile"
-
-    @property
-    def keys(self):
-        """Truth, responses and weights."""
-        weights = self.generic.sample_weight
+        metric, weights = generic.metric, generic.sample_weight
+        self.lowest = -1.0 if metric is metrics.cohen_kappa_score else 0.0
+        self.counts_labels = metric in OF_LABELS
+        # The rule of the textbooks for counts and means; it loses power for others.
+        self.bootstrap_method = "percentile" if metric in OTHERS else "shift"
         own = [] if weights is None else [weights]
-        return [self.generic.y, *self.generic.responses, *own]
+        self.keys = [generic.y, *generic.responses, *own]
 
     def tabulate(self, rows):
         """Return the table of cells, given one row of each."""
@@ -121,14 +117,9 @@ class WeightedTable(Table):
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions."""
         authors = np.repeat([0, 1], len(counts))
+        both = np.concatenate([counts - swapped, swapped], axis=1)
         return np.array(
-            [
-                [
-                    self._score(np.concatenate([counts - moved, moved]), authors),
-                    self._score(np.concatenate([counts - moved, moved]), 1 - authors),
-                ]
-                for moved in swapped
-            ]
+            [[self._score(row, authors), self._score(row, 1 - authors)] for row in both]
         )
 
     def _score(self, counts, authors):
@@ -138,8 +129,62 @@ class WeightedTable(Table):
         authors, counts = authors[present], counts[present]
         if len(rows) == 1:
             # One row and several that are alike are not the same to some metrics.
-            times = int(counts[0])
-            return self.generic.mixed_score_or_nan(
-                np.repeat(rows, times), np.repeat(authors, times)
-            )
-        return self.generic.weighted_score_or_nan(rows, authors, counts)
+            rows, authors = (np.repeat(a, int(counts[0])) for a in (rows, authors))
+            counts = None
+        return self.generic.mixed_score_or_nan(rows, authors, counts)
+
+
+def as_weighable(statistic):
+    """Return the same statistic, made for weights of any size in place of counts.
+
+    Rows without weights get weights of 1, which a metric that takes weights makes
+    nothing of.
+
+    Parameters
+    ----------
+    statistic : Statistic
+        A score of all models of a sample.
+
+    Returns
+    -------
+    statistic : Statistic or None
+        None if the scorer does not take weights.
+    trouble : str or None
+        Why it does not.
+    """
+    if statistic.sample_weight is not None:
+        return _recognized_with_weights(statistic), None
+    n_rows = statistic.generic.n_rows
+    weighted = statistic.with_weights(np.ones(n_rows))
+    with warnings.catch_warnings(action="ignore"):  # given when the sample was scored
+        scores = weighted.on_rows(np.arange(n_rows))
+    if are_equal(scores, statistic.observed):
+        return _recognized_with_weights(weighted), None
+    trouble = weighted.generic.trouble
+    if trouble is None:
+        return None, "weights of 1 change its value"
+    # Whatever adds up can be weighed, also if the metric knows nothing of weights.
+    adding = statistic.recognize()
+    if isinstance(adding, RecognizedStatistic):
+        return adding, None
+    return None, trouble
+
+
+def _recognized_with_weights(statistic):
+    """Return a statistic that adds up with any weights, if the metric does."""
+    adding = statistic.recognize()
+    if not isinstance(adding, RecognizedStatistic):
+        return adding
+    sums, n_models = adding.metric.sums, len(adding.observed)
+    rng = np.random.default_rng(len(sums.numerators))
+    for _ in range(N_WEIGHTINGS):
+        factors = rng.standard_exponential(adding.metric.n_rows)
+        with warnings.catch_warnings(action="ignore"):
+            scores = statistic.on_weights(factors)
+        added, weights = (
+            part.reshape(n_models, -1) @ factors
+            for part in (sums.numerators, sums.denominators)
+        )
+        if not are_equal(sums.score(added, weights), scores):
+            return statistic
+    return adding

@@ -31,31 +31,3 @@ from skcompare._evaluation._problem import (
 )
 from skcompare._evaluation._scoring import resolve_scoring, scoring_at, sign_notes
 from skcompare._evaluation._statistics import as_statistic
-
-__all__ = [
-    "FoldProblem",
-    "Problem",
-    "as_statistic",
-    "check_rows",
-    "check_splits",
-    "evaluate_out_of_fold",
-    "fit_on_folds",
-    "fit_parameters",
-    "fit_parameters_of",
-    "fold_problem",
-    "fold_problem_of_scores",
-    "frozen_note",
-    "metadata_router",
-    "name_of",
-    "name_of_splits",
-    "problem_of_models",
-    "problem_of_predictions",
-    "problem_of_row_scores",
-    "resolve_scoring",
-    "scoring_at",
-    "shared_splits",
-    "sign_notes",
-    "splitter_for",
-    "tears_groups",
-    "trains_on_the_past",
-]

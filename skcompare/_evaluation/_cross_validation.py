@@ -1,7 +1,6 @@
 """Out-of-fold responses of clones, with the same folds for every model."""
 
 import functools
-from typing import NamedTuple
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
@@ -9,12 +8,11 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.multiclass import check_classification_targets
 
 from skcompare._caveats import Caveat
-from skcompare._engine import concatenate_rows
+from skcompare._engine import concatenate_rows, response_rows
 from skcompare._evaluation._fits import fit_on_folds, split_parameters
 from skcompare._evaluation._models import (
     as_response,
     available_methods,
-    for_swaps,
     name_of,
     tags_for,
     target_classes,
@@ -28,36 +26,8 @@ from skcompare.exceptions import (
 )
 
 
-class FoldModel(NamedTuple):
-    """What the model of a fold responds to its test rows.
-
-    Attributes
-    ----------
-    methods : tuple of str
-        The response methods that it has.
-    classes : object
-        Its classes, None if it does not know them.
-    responses : dict
-        The responses that were asked for at once, by method.
-    model, X : object
-        The model and the test rows, where it is unclear what will be asked for.
-    """
-
-    methods: tuple
-    classes: object
-    responses: dict
-    model: object
-    X: object
-
-    def response(self, method):
-        """Return a response; ask for it if nobody has."""
-        if method in self.responses:
-            return self.responses[method]
-        return getattr(self.model, method)(self.X)
-
-
 def _respond(wanted, every, keeps, model, X, rows):
-    """Return what scorers ask a fitted model for, and the model if that is unclear.
+    """Return what the model of a fold responds to its test rows.
 
     Parameters
     ----------
@@ -66,7 +36,7 @@ def _respond(wanted, every, keeps, model, X, rows):
     every : bool
         Whether to ask for all of these, not the first that the model has.
     keeps : bool
-        Whether to return the model.
+        Whether to keep the model, because it is unclear what will be asked for.
     model : estimator
         The fitted model.
     X : object
@@ -81,45 +51,38 @@ def _respond(wanted, every, keeps, model, X, rows):
         for name in own if every else own[:1]:
             if name not in asked:
                 asked[name] = getattr(model, name)(X)
-    kept = (model, X) if keeps else (None, None)
-    return FoldModel(methods, getattr(model, "classes_", None), asked, *kept)
+    return CachedModel(
+        name=name_of(model),
+        methods=methods,
+        classes=getattr(model, "classes_", None),
+        tags=None,
+        ask=functools.partial(_ask, model, X) if keeps else None,
+        responses=asked,
+    )
+
+
+def _ask(model, X, method):
+    return getattr(model, method)(X)
 
 
 def _pooled(folds, order, y, classes, name, method):
     """Return a response of the models of all folds, in the order of rows."""
-    parts = []
-    for fold in folds:
-        part = fold.response(method)
-        if not isinstance(part, list) or method == "predict":
-            part = as_response(
-                part,
-                method,
-                y=y,
-                columns=classes if fold.classes is None else fold.classes,
-                classes=classes,
-                name=f"out-of-fold {method} of {name}",
-            )
-        parts.append(part)
-    pooled = concatenate_rows(parts)
-    if isinstance(pooled, list):
-        return [output[order] for output in pooled]
-    return pooled[order]
+    parts = [
+        as_response(
+            fold.response(method),
+            method,
+            y=y,
+            columns=classes if fold.classes is None else fold.classes,
+            classes=classes,
+            name=f"out-of-fold {method} of {name}",
+        )
+        for fold in folds
+    ]
+    return response_rows(concatenate_rows(parts), order)
 
 
 def evaluate_out_of_fold(
-    models,
-    X,
-    y,
-    splits,
-    *,
-    metrics,
-    params,
-    sample_weight=None,
-    same_methods=False,
-    error_score="raise",
-    n_jobs=None,
-    verbose=0,
-    origin="splits",
+    models, X, y, splits, *, metrics, same_methods=False, origin="splits", **fits
 ):
     """Ask clones of the models about the rows that they were not fitted on.
 
@@ -133,20 +96,13 @@ def evaluate_out_of_fold(
         The positions of training and test rows.
     metrics : iterable of Metric
         The metrics whose scorers will ask.
-    params : dict of dict
-        Arguments for the `fit` of each model.
-    sample_weight : ndarray or None, default=None
-        Weights for the scorers.
     same_methods : bool, default=False
-        Whether scorers must ask all models for the same responses.
-    error_score : nan or "raise", default="raise"
-        With nan, folds on which some fit fails are left out.
-    n_jobs : int or None, default=None
-        The number of fits at a time.
-    verbose : int, default=0
-        Whether to show progress.
+        Whether scorers will have to ask all models for the same responses.
     origin : str, default="splits"
         What to call the splits.
+    **fits : dict
+        `params`, `error_score`, `n_jobs` and `verbose`, as in `fit_on_folds`. Folds on
+        which some fit fails are left out.
 
     Returns
     -------
@@ -166,10 +122,7 @@ def evaluate_out_of_fold(
         y_array,
         splits,
         then=functools.partial(_respond, wanted, same_methods, keeps),
-        params=params,
-        error_score=error_score,
-        n_jobs=n_jobs,
-        verbose=verbose,
+        **fits,
     )
     complete = [None not in of_fold for of_fold in zip(*fitted, strict=True)]
     notes = () if all(complete) else (_failed_note(complete),)
@@ -183,7 +136,7 @@ def evaluate_out_of_fold(
         own = classes if own_tags.estimator_type == "classifier" else None
         cached.append(
             CachedModel(
-                name,
+                name=name,
                 methods=folds[0].methods,
                 classes=own,
                 tags=own_tags,
@@ -195,18 +148,13 @@ def evaluate_out_of_fold(
         X=X if in_order else take_rows(X, rows),
         y=y if in_order else take_rows(y, rows),
         y_array=y_array[rows],
-        models=for_swaps(cached) if same_methods else tuple(cached),
-        sample_weight=None if sample_weight is None else sample_weight[rows],
+        models=tuple(cached),
         fold=fold[order],
         indices=rows,
         n_given=n_rows,
         forward=len(splits) > 1 and trains_on_the_past(splits),
         notes=notes,
         origin=origin,
-        subject="these models, as trained on these folds and not as their learning "
-        "algorithms would turn out on other training rows, by their out-of-fold "
-        "predictions, pooled and scored as one test set",
-        swapped=same_methods,
     )
 
 
@@ -346,18 +294,16 @@ def notes_on_splits(models, groups, splits):
     tuple of Caveat
         On models that are not refitted, and on groups with rows on both sides.
     """
-    notes = [frozen_note(models)]
-    if groups is not None:
-        groups = as_labels(groups, "groups")
-        n_torn = sum(tears_groups(groups, split) for split in splits)
-        if n_torn:
-            text = (
-                f"In {n_torn} of {len(splits)} splits groups have rows in the training "
-                "and in the test set: `cv` does not keep them together. Use "
-                "GroupKFold, or another splitter that does."
-            )
-            brief = "groups have rows in training and in test sets"
-            notes.append(Caveat(DependentFoldsWarning, text, brief=brief))
+    notes, codes = [frozen_note(models)], as_labels(groups, "groups")
+    n_torn = 0 if codes is None else sum(tears_groups(codes, split) for split in splits)
+    if n_torn:
+        text = (
+            f"In {n_torn} of {len(splits)} splits groups have rows in the training and "
+            "in the test set: `cv` does not keep them together. Use GroupKFold, or "
+            "another splitter that does."
+        )
+        brief = "groups have rows in training and in test sets"
+        notes.append(Caveat(DependentFoldsWarning, text, brief=brief))
     return tuple(filter(None, notes))
 
 

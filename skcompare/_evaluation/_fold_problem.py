@@ -196,7 +196,7 @@ def fold_problem(
         },
         splits=splits,
         origin=name_of_splits(cv, splits),
-        groups=None if groups is None else as_labels(groups, "groups"),
+        groups=as_labels(groups, "groups"),
         seed=seed,
         notes=(*sign_notes(metrics.values()), *notes_on_splits(models, groups, splits)),
     )

@@ -18,7 +18,6 @@ from skcompare._validation import (
     column_names,
     number_of_rows,
     take_rows,
-    without_lone_column,
 )
 
 
@@ -79,20 +78,7 @@ def tags_by_classes(classes):
     return Tags(estimator_type=kind, target_tags=TargetTags(required=True))
 
 
-def for_swaps(models):
-    """Return models that offer scorers only the response methods that all have.
-
-    Then scorers ask all of them for the same, and predictions can be swapped.
-    """
-    common = tuple(
-        method
-        for method in RESPONSE_METHODS
-        if all(method in model.methods for model in models)
-    )
-    return tuple(model.offering(common) for model in models)
-
-
-def evaluate_fitted(models, X, y, *, sample_weight, same_methods):
+def evaluate_fitted(models, X, y):
     """Ask fitted models about `X`.
 
     Parameters
@@ -101,10 +87,6 @@ def evaluate_fitted(models, X, y, *, sample_weight, same_methods):
         Fitted models by parameter name.
     X, y : object
         The test data.
-    sample_weight : ndarray or None
-        Weights for the scorers.
-    same_methods : bool
-        Whether scorers must ask all models for the same responses.
 
     Returns
     -------
@@ -124,7 +106,7 @@ def evaluate_fitted(models, X, y, *, sample_weight, same_methods):
     common = common_classes([classes for *_, classes in every])
     cached = tuple(
         CachedModel(
-            name_of(model),
+            name=name_of(model),
             methods=available_methods(model),
             classes=classes,
             tags=tags,
@@ -133,33 +115,15 @@ def evaluate_fitted(models, X, y, *, sample_weight, same_methods):
         )
         for (model, tags, own), classes in zip(every, common, strict=True)
     )
-    return Sample(
-        X=X,
-        y=y,
-        y_array=y_array,
-        models=for_swaps(cached) if same_methods else cached,
-        sample_weight=sample_weight,
-        origin="prefit",
-        subject="these two fitted models",
-        swapped=same_methods,
-    )
+    return Sample(X=X, y=y, y_array=y_array, models=cached, origin="prefit")
 
 
 def _ask(model, X, y, columns, classes, method):
     """Ask a fitted model about all rows."""
-    response, name = getattr(model, method)(X), name_of(model)
-    if isinstance(response, list) and method != "predict":
-        return response  # one array per output, as multilabel forests respond
-    response = as_response(
-        response,
-        method,
-        y=y,
-        columns=columns,
-        classes=classes,
-        name=f"{method} of {name}",
-    )
-    n_rows = number_of_rows(X, "X")
-    if response.shape[0] != n_rows:
+    name, n_rows = name_of(model), number_of_rows(X, "X")
+    own = {"columns": columns, "classes": classes, "name": f"{method} of {name}"}
+    response = as_response(getattr(model, method)(X), method, y=y, **own)
+    if not isinstance(response, list) and response.shape[0] != n_rows:
         raise ValueError(
             f"{name}.{method} must return one entry per row of `X`, i.e. {n_rows}. "
             f"Got {response.shape[0]}."
@@ -212,15 +176,15 @@ def as_response(response, method, *, y, columns, classes, name):
 
     Returns
     -------
-    ndarray or sparse matrix
-        The response.
+    ndarray, sparse matrix or list of ndarray
+        The response; a list has one array per output, as multilabel forests respond.
     """
-    array = as_array(response, name)
+    if method != "predict" and is_per_output(response):
+        return [as_array(output, name) for output in response]
     if y.ndim == 2 or method == "predict" or isinstance(columns, list | None):
-        return without_lone_column(array, y.ndim)
+        return as_array(response, name, y.ndim)
     columns = as_array(columns, "classes_")
-    if array.ndim == 2 and array.shape[1] == 1 and len(columns) != 1:
-        array = array[:, 0]
+    array = as_array(response, name, 1 if len(columns) != 1 else 2)
     if array.ndim == 1 and method == "predict_proba" and len(columns) <= 2:
         array = np.column_stack([1 - array, array])
     if array.ndim == 1 and len(columns) == 2 and columns[0] > columns[1]:
@@ -234,13 +198,10 @@ def as_response(response, method, *, y, columns, classes, name):
         )
     if array.ndim == 1 or array.shape[1] != len(columns):
         return array
-    return _in_order(array, method, _named(response, columns, name), classes, name)
-
-
-def _in_order(array, method, columns, classes, name):
-    """Give each class its column: those that a model does not know, probability 0."""
+    columns = _named(response, columns, name)
     if np.array_equal(columns, classes) or not np.isin(columns, classes).all():
         return array
+    # Give each class its column: those that a model does not know, probability 0.
     places = np.searchsorted(classes, columns)
     if len(columns) == len(classes):
         return array[:, np.argsort(places)]
@@ -248,6 +209,11 @@ def _in_order(array, method, columns, classes, name):
     aligned = np.full((len(array), len(classes)), absent)
     aligned[:, places] = array
     return aligned
+
+
+def is_per_output(response):
+    """Return whether a response is a list with one array for each output."""
+    return isinstance(response, list) and bool(response) and np.ndim(response[0]) == 2
 
 
 def _named(response, columns, name):

@@ -9,7 +9,7 @@ from scipy import sparse
 from skcompare._evaluation._models import (
     as_response,
     common_classes,
-    for_swaps,
+    is_per_output,
     tags_by_classes,
     target_classes,
 )
@@ -23,7 +23,6 @@ from skcompare._validation import (
     column_names,
     number_of_rows,
     row_index,
-    without_lone_column,
 )
 
 HOW_ARRAYS_ARE_READ = (
@@ -31,45 +30,46 @@ HOW_ARRAYS_ARE_READ = (
     'mapping such as {"predict_proba": array} says what it is.'
 )
 
+# In place of the response method, of an array that comes without one.
+BARE = object()
 
-def _cached(predictions, y, columns, classes, parameter):
+
+def _cached(arrays, y, columns, classes, parameter):
     """Return arrays as the model that they stand for.
 
     A single array stands for every response method that it can be read as; a mapping
     says for itself.
     """
-    if isinstance(predictions, Mapping):
-        arrays = {key: predictions[key] for key in predictions if key != "classes"}
-        unknown = set(arrays) - set(RESPONSE_METHODS)
-        if unknown or not arrays:
-            raise ValueError(
-                f"A mapping given as `{parameter}` must have keys among "
-                f"{', '.join(RESPONSE_METHODS)} and classes. Got {sorted(arrays)}."
-            )
-    else:
-        arrays = _read_as(predictions, y, columns, parameter)
+    hint = HOW_ARRAYS_ARE_READ if BARE in arrays else ""
+    arrays = {method: arrays[method] for method in arrays if method != "classes"}
+    if BARE in arrays:
+        arrays = _read_as(arrays[BARE], y, columns, parameter)
+    elif not arrays or not arrays.keys() <= set(RESPONSE_METHODS):
+        raise ValueError(
+            f"A mapping given as `{parameter}` must have keys among "
+            f"{', '.join(RESPONSE_METHODS)} and classes. Got {sorted(arrays)}."
+        )
     # A for `y_pred_a`, 'nb' for `y_preds['nb']`
     name = parameter[-1].upper()
     if parameter.startswith("y_preds["):
         name = parameter.removeprefix("y_preds[").removesuffix("]")
     return CachedModel(
-        name,
+        name=name,
         methods=tuple(arrays),
         classes=classes,
         tags=tags_by_classes(columns),
         ask=functools.partial(_shaped, arrays, y, columns, classes, parameter),
-        hint="" if isinstance(predictions, Mapping) else HOW_ARRAYS_ARE_READ,
+        hint=hint,
     )
 
 
 def _shaped(arrays, y, columns, classes, parameter, method):
     """Return the array for a response method in its usual shape."""
-    if method == "predict_proba" and _is_per_output(arrays[method]):
-        return [as_array(output, parameter) for output in arrays[method]]
     response = as_response(
         arrays[method], method, y=y, columns=columns, classes=classes, name=parameter
     )
-    if method == "predict" or y.ndim == 2 or columns is None:
+    one_output = y.ndim == 1 and not isinstance(response, list)
+    if method == "predict" or columns is None or not one_output:
         return response
     if response.ndim == 2 and response.shape[1] != len(classes):
         raise ValueError(
@@ -92,9 +92,9 @@ def _read_as(predictions, y, classes, parameter):
       values unless they have the columns that only probabilities have. They can also be
       predictions of classes that are numbers, if the scorer takes them for that.
     """
-    if _is_per_output(predictions) and y.ndim == 2:
+    if is_per_output(predictions) and y.ndim == 2:
         return {"predict_proba": predictions}
-    array = without_lone_column(as_array(predictions, parameter), y.ndim)
+    array = as_array(predictions, parameter, y.ndim)
     if classes is None or sparse.issparse(array) or array.dtype.kind not in "fiub":
         return {"predict": array}
     labels = [0, 1] if y.ndim == 2 else y
@@ -114,13 +114,11 @@ def _read_as(predictions, y, classes, parameter):
     return readings
 
 
-def _columns_of(predictions, y, classes, parameter):
+def _columns_of(arrays, y, classes, parameter):
     """Return the classes of columns: as a mapping or a frame says, else the truth's."""
-    if isinstance(predictions, Mapping):
-        if "classes" in predictions:
-            return as_array(predictions["classes"], f"{parameter}['classes']")
-        predictions = predictions.get("predict_proba")
-    names = column_names(predictions)
+    if "classes" in arrays:
+        return as_array(arrays["classes"], f"{parameter}['classes']")
+    names = column_names(arrays.get(BARE, arrays.get("predict_proba")))
     if names is None or y.ndim == 2 or classes is None or len(names) <= len(classes):
         return classes
     names = as_array(names, parameter)
@@ -128,29 +126,28 @@ def _columns_of(predictions, y, classes, parameter):
 
 
 def _in_rows_of(y_true, predictions):
-    """Return predictions with their rows in the order of the truth's.
+    """Return arrays of predictions by method, with their rows in the truth's order.
 
     Where the truth has no index, those of the models must at least agree.
     """
     index, first, aligned = row_index(y_true), {}, {}
+    n_rows = number_of_rows(y_true, "y_true")
     for parameter, own in predictions.items():
-        arrays = own if isinstance(own, Mapping) else {None: own}
-        first[parameter] = next(iter(arrays.values()), None)
-        arrays = {
-            key: array
-            if key == "classes"
-            else aligned_rows(array, index, parameter, "y_true")
-            for key, array in arrays.items()
-        }
-        aligned[parameter] = arrays if isinstance(own, Mapping) else arrays[None]
+        arrays = dict(own) if isinstance(own, Mapping) else {BARE: own}
+        first[parameter], aligned[parameter] = next(iter(arrays.values()), None), arrays
+        for method, array in arrays.items():
+            if method == "classes":
+                continue
+            per_output = method == "predict_proba" and is_per_output(array)
+            of_rows = {parameter: array[0] if per_output else array}
+            check_same_length(("y_true", n_rows), **of_rows)
+            arrays[method] = aligned_rows(array, index, parameter, "y_true")
     if index is None:
         check_same_order(**first)
     return aligned
 
 
-def evaluate_predictions(
-    y_true, predictions, *, sample_weight, same_methods, fold=None
-):
+def evaluate_predictions(y_true, predictions, fold=None):
     """Take responses as they are given.
 
     Parameters
@@ -160,10 +157,6 @@ def evaluate_predictions(
     predictions : dict
         The responses of each model by parameter name: arrays, or mappings from
         response method to array.
-    sample_weight : ndarray or None
-        Weights for the scorers.
-    same_methods : bool
-        Whether scorers must ask all models for the same responses.
     fold : array-like or None, default=None
         The fold that each row was tested in, if predictions are out-of-fold.
 
@@ -172,16 +165,8 @@ def evaluate_predictions(
     Sample
         The rows and what the models predict; row numbers stand for `X`.
     """
-    y = without_lone_column(as_array(y_true, "y_true"))
-    n_rows = number_of_rows(y, "y_true")
-    for parameter, responses in predictions.items():
-        arrays = responses if isinstance(responses, Mapping) else {None: responses}
-        for method, array in arrays.items():
-            per_output = method == "predict_proba" and _is_per_output(array)
-            if method != "classes":
-                checked = array[0] if per_output else array
-                check_same_length(("y_true", n_rows), **{parameter: checked})
-    predictions = _in_rows_of(y_true, predictions)
+    y = as_array(y_true, "y_true", 1)
+    n_rows, predictions = y.shape[0], _in_rows_of(y_true, predictions)
     classes = target_classes(y)
     columns = [_columns_of(p, y, classes, name) for name, p in predictions.items()]
     models = tuple(
@@ -199,15 +184,7 @@ def evaluate_predictions(
         X=np.arange(n_rows),
         y=y,
         y_array=y,
-        models=for_swaps(models) if same_methods else models,
-        sample_weight=sample_weight,
+        models=models,
         origin="predictions",
-        subject="the models behind these predictions",
-        swapped=same_methods,
         **folds,
     )
-
-
-def _is_per_output(response):
-    """Return whether a response is a list with one array for each output."""
-    return isinstance(response, list) and bool(response) and np.ndim(response[0]) == 2

@@ -8,16 +8,7 @@ import dataclasses
 import numpy as np
 from sklearn.metrics import make_scorer
 
-from skcompare._engine import (
-    Units,
-    at_rows,
-    cells_of,
-    differing_rows,
-    of_models,
-    on_one_scale,
-    recognized,
-    response_rows,
-)
+from skcompare._engine import Units, cells_of, differing, response_rows
 from skcompare._engine.additive import AdditiveFunction
 from skcompare._evaluation._cross_validation import (
     evaluate_out_of_fold,
@@ -29,12 +20,8 @@ from skcompare._evaluation._fits import fit_parameters_of
 from skcompare._evaluation._models import evaluate_fitted
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._sample import label_note
-from skcompare._evaluation._scoring import (
-    resolve_scoring,
-    reversed_notes,
-    sign_notes,
-)
-from skcompare._evaluation._statistics import as_statistic, pooling_note, score_folds
+from skcompare._evaluation._scoring import resolve_scoring, sign_notes
+from skcompare._evaluation._statistics import as_statistic, score_folds
 from skcompare._parameters import RULES
 from skcompare._validation import (
     as_array,
@@ -44,7 +31,6 @@ from skcompare._validation import (
     check_same_order,
     model_names,
     number_of_rows,
-    without_lone_column,
 )
 
 
@@ -157,7 +143,7 @@ class Problem:
 
     def statistic(self, metric):
         """Return the statistic of a metric of the models that are compared."""
-        return of_models(self.statistics[metric], self.models)
+        return self.statistics[metric].of_models(self.models)
 
     def cells(self, n_resamples=10_000):
         """Return units and metrics, ready for resampling.
@@ -175,11 +161,11 @@ class Problem:
         """
         statistics, alike = {}, None
         for metric, statistic in self.statistics.items():
-            adding = recognized(statistic, n_resamples)
-            statistics[metric] = of_models(adding, self.models)
+            adding = statistic.recognize(n_resamples)
+            statistics[metric] = adding.of_models(self.models)
         if self.family is not None:
             of_family = self.family.statistics.items()
-            alike = {m: recognized(s, n_resamples) for m, s in of_family}
+            alike = {m: s.recognize(n_resamples) for m, s in of_family}
         return cells_of(self.units, statistics, alike=alike)
 
     def of_pair(self, i, j, *, shared=False):
@@ -219,8 +205,7 @@ class Problem:
                 for responses in self.predictions
             ),
             statistics={
-                metric: at_rows(self.statistic(metric), rows)
-                for metric in self.statistics
+                metric: self.statistic(metric).at(rows) for metric in self.statistics
             },
             models=tuple(range(len(self.models))),
             units=Units(len(rows), recoded(groups), recoded(strata)),
@@ -239,7 +224,7 @@ class Problem:
         To metrics for which the scale of responses does not matter, those of all models
         are on the same: ranks, or standardized values. Scores stay as they are.
         """
-        moved = {metric: on_one_scale(s) for metric, s in self.statistics.items()}
+        moved = {metric: s.on_one_scale() for metric, s in self.statistics.items()}
         differs = np.any([self.differs, *(own for _, own in moved.values())], axis=0)
         return dataclasses.replace(
             self,
@@ -278,21 +263,6 @@ def recoded(codes):
     return None if codes is None else np.unique(codes, return_inverse=True)[1]
 
 
-def differing(predictions, n_rows):
-    """Say for each row whether some models predict differently.
-
-    Responses by different methods cannot be compared, nor can those that scorers have
-    got past us: all rows count.
-    """
-    first, *others = predictions
-    if not others:
-        return np.zeros(n_rows, dtype=bool)
-    if not first or any(set(other) != set(first) for other in others):
-        return np.ones(n_rows, dtype=bool)
-    pairs = [(first[m], other[m]) for other in others for m in first]
-    return np.any([differing_rows(*pair) for pair in pairs], axis=0)
-
-
 def problem_of_models(
     models,
     X,
@@ -300,17 +270,15 @@ def problem_of_models(
     *,
     scoring=None,
     cv="prefit",
-    aggregate=None,
     groups=None,
     strata=None,
     sample_weight=None,
-    names=None,
     redraws_rows=True,
     params=None,
     error_score="raise",
     n_jobs=None,
     verbose=0,
-    seed=None,
+    **about,
 ):
     """Ask models about rows and make a problem of what they predict.
 
@@ -324,14 +292,8 @@ def problem_of_models(
         As in scikit-learn.
     cv : "prefit", int, splitter, iterable or None
         Whether models are fitted already, or how clones of them are cross-validated.
-    aggregate : {"auto", "pooled", "fold-mean"} or None, default=None
-        With `cv`, whether out-of-fold predictions are scored as one test set, or each
-        fold by itself; "auto" does the latter for ranking metrics. None pools them, and
-        notes where that is another score.
     groups, strata, sample_weight : array-like or None
         What belongs together, what keeps its size, what counts how much.
-    names : sequence of str or None
-        What to call the models.
     redraws_rows : bool, default=True
         Whether rows are redrawn; if not, predictions are swapped, so that all models
         must be asked for the same responses.
@@ -345,8 +307,8 @@ def problem_of_models(
         The number of fits at a time.
     verbose : int, default=0
         Whether to show progress.
-    seed : int or None, default=None
-        The seed of all draws.
+    **about : dict
+        `aggregate`, `names` and `seed`, as in `problem_of_sample`.
 
     Returns
     -------
@@ -354,8 +316,8 @@ def problem_of_models(
         What a test compares.
     """
     weights = as_weights(sample_weight)
-    rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
-    check_rows("X", X, y=y, **rows)
+    labels = {"groups": groups, "strata": strata}
+    check_rows("X", X, y=y, **labels, sample_weight=sample_weight)
     metrics = resolve_scoring(
         scoring,
         y=y,
@@ -363,8 +325,6 @@ def problem_of_models(
         has_weights=weights is not None,
         params=params,
     )
-    asked = {"sample_weight": weights, "same_methods": not redraws_rows}
-    drawn = {"groups": groups, "strata": strata, "redraws_rows": redraws_rows}
     if isinstance(cv, str):
         RULES["cv"].check("cv", cv)
         keywords = [metric.keywords for metric in metrics.values()]
@@ -373,7 +333,7 @@ def problem_of_models(
                 f"fit got an unexpected keyword argument {name!r}. Further parameters "
                 "go to the fits of models, of which cv='prefit' makes none."
             )
-        sample, notes = evaluate_fitted(models, X, y, **asked), ()
+        sample = evaluate_fitted(models, X, y)
     else:
         own = {"cv": cv, "groups": groups, "params": params}
         splits = shared_splits(models, X, as_array(y, "y"), **own)
@@ -384,30 +344,19 @@ def problem_of_models(
             splits,
             metrics=list(metrics.values()),
             params=fit_parameters_of(models, metrics, sample_weight=weights, **own),
+            same_methods=not redraws_rows,
             error_score=error_score,
             n_jobs=n_jobs,
             verbose=verbose,
             origin=name_of_splits(cv, splits),
-            **asked,
         )
-        notes = notes_on_splits(models, groups, splits)
-    about = {"names": names, "seed": seed, "notes": notes}
-    return _problem(sample, metrics, aggregate, **about, **drawn)
+        about["notes"] = notes_on_splits(models, groups, splits)
+    drawn = {**labels, "sample_weight": weights, "redraws_rows": redraws_rows}
+    return problem_of_sample(sample, metrics, **drawn, **about)
 
 
 def problem_of_predictions(
-    y_true,
-    predictions,
-    *,
-    scoring=None,
-    aggregate=None,
-    groups=None,
-    strata=None,
-    sample_weight=None,
-    names=None,
-    redraws_rows=True,
-    fold=None,
-    seed=None,
+    y_true, predictions, *, scoring=None, sample_weight=None, fold=None, **about
 ):
     """Make a problem of predictions that are there already.
 
@@ -418,12 +367,15 @@ def problem_of_predictions(
     predictions : dict
         The predictions of each model, by parameter name: arrays, or mappings from
         response method to array.
-    scoring, aggregate, groups, strata, sample_weight, names, redraws_rows : object
-        As in `problem_of_models`.
+    scoring : object
+        As in scikit-learn.
+    sample_weight : array-like or None, default=None
+        What counts how much.
     fold : array-like or None, default=None
         The fold that each row was tested in, if predictions are out-of-fold.
-    seed : int or None, default=None
-        The seed of all draws.
+    **about : dict
+        `groups`, `strata`, `redraws_rows`, `aggregate`, `names` and `seed`, as in
+        `problem_of_sample`.
 
     Returns
     -------
@@ -431,32 +383,15 @@ def problem_of_predictions(
         What a test compares.
     """
     weights = as_weights(sample_weight)
-    rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
-    check_rows("y_true", y_true, **rows)
-    metrics = resolve_scoring(
-        scoring, y=as_array(y_true, "y_true"), has_weights=weights is not None
-    )
-    sample = evaluate_predictions(
-        y_true,
-        predictions,
-        sample_weight=weights,
-        same_methods=not redraws_rows,
-        fold=fold,
-    )
-    drawn = {"groups": groups, "strata": strata, "redraws_rows": redraws_rows}
-    return _problem(sample, metrics, aggregate, names=names, seed=seed, **drawn)
+    labels = {name: about.get(name) for name in ("groups", "strata")}
+    check_rows("y_true", y_true, **labels, sample_weight=sample_weight)
+    truth, has_weights = as_array(y_true, "y_true"), weights is not None
+    metrics = resolve_scoring(scoring, y=truth, has_weights=has_weights)
+    sample = evaluate_predictions(y_true, predictions, fold)
+    return problem_of_sample(sample, metrics, sample_weight=weights, **about)
 
 
-def problem_of_row_scores(
-    scores_a,
-    scores_b,
-    *,
-    groups=None,
-    strata=None,
-    names=None,
-    redraws_rows=True,
-    seed=None,
-):
+def problem_of_row_scores(scores_a, scores_b, **about):
     """Make a problem of scores of rows, from wherever they come.
 
     Parameters
@@ -464,8 +399,8 @@ def problem_of_row_scores(
     scores_a, scores_b : array-like of shape (n_rows,)
         What each model scores on each row; higher is better. They take the place of
         predictions, and their mean is the metric "score".
-    groups, strata, names, redraws_rows, seed : object
-        As in `problem_of_models`.
+    **about : dict
+        As in `problem_of_predictions`.
 
     Returns
     -------
@@ -480,7 +415,7 @@ def problem_of_row_scores(
     """
     predictions = {}
     for parameter, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
-        array = without_lone_column(as_array(scores, parameter))
+        array = as_array(scores, parameter, 1)
         if array.dtype.kind not in "fiub" or array.ndim != 1:
             raise ValueError(
                 f"`{parameter}` must be numbers, one for each row. Got an array of "
@@ -488,16 +423,9 @@ def problem_of_row_scores(
             )
         predictions[parameter] = {"predict": array.astype(float)}
     check_rows("scores_a", scores_a, scores_b=scores_b)
-    return problem_of_predictions(
-        np.zeros(number_of_rows(scores_a, "scores_a")),
-        predictions,
-        scoring={"score": make_scorer(MEAN_SCORE)},
-        groups=groups,
-        strata=strata,
-        names=names,
-        redraws_rows=redraws_rows,
-        seed=seed,
-    )
+    scoring = {"score": make_scorer(MEAN_SCORE)}
+    truth = np.zeros(number_of_rows(scores_a, "scores_a"))
+    return problem_of_predictions(truth, predictions, scoring=scoring, **about)
 
 
 def _scores_and_ones(y_true, scores):
@@ -531,23 +459,75 @@ def check_rows(name, values, **others):
     check_same_order(**{name: values}, **others)
 
 
-def _problem(
-    sample, metrics, aggregate, *, names, seed, groups, strata, redraws_rows, notes=()
+_TRAINED = (
+    "these models, as trained on these folds and not as their learning algorithms "
+    "would turn out on other training rows, by "
+)
+
+# Whose scores are compared, by where predictions come from if not from folds.
+_SUBJECTS = {
+    "prefit": "these two fitted models",
+    "predictions": "the models behind these predictions",
+}
+
+
+def problem_of_sample(
+    sample,
+    metrics,
+    *,
+    groups=None,
+    strata=None,
+    sample_weight=None,
+    redraws_rows=True,
+    aggregate=None,
+    names=None,
+    seed=None,
+    notes=(),
 ):
     """Score the sample and settle what is redrawn.
 
     Rows that cross-validation tested several times are predictions for the same data
     and are redrawn together, unless `groups` say more.
+
+    Parameters
+    ----------
+    sample : Sample
+        Rows, and what models predict for them.
+    metrics : dict of Metric
+        What to score by.
+    groups, strata : array-like or None
+        What belongs together and what keeps its size, of the rows of the data.
+    sample_weight : ndarray or None
+        What these rows count.
+    redraws_rows : bool, default=True
+        Whether rows are redrawn; if not, predictions are swapped.
+    aggregate : {"auto", "pooled", "fold-mean"} or None, default=None
+        With folds, whether out-of-fold predictions are scored as one test set, or each
+        fold by itself; "auto" does the latter for ranking metrics. None pools them, and
+        notes where that is another score.
+    names : sequence of str or None
+        What to call the models.
+    seed : int or None, default=None
+        The seed of all draws.
+    notes : tuple of Caveat
+        What models may have seen of test rows in training.
+
+    Returns
+    -------
+    Problem
+        What a test compares.
     """
-    groups = None if groups is None else as_labels(groups, "groups")
-    strata = None if strata is None else as_labels(strata, "strata")
+    drawn = as_labels(groups, "groups"), as_labels(strata, "strata"), sample_weight
     rows, n_rows = sample.indices, sample.n_rows
     if rows is not None:
-        groups = None if groups is None else groups[rows]
-        strata = None if strata is None else strata[rows]
-    if groups is not None and redraws_rows:
+        drawn = (None if values is None else values[rows] for values in drawn)
+    groups, strata, sample_weight = drawn
+    sample = dataclasses.replace(sample, sample_weight=sample_weight)
+    if redraws_rows:
         # To scorers that score group by group, a group drawn twice is two groups.
         sample = dataclasses.replace(sample, groups=groups)
+    else:
+        sample = sample.for_swaps()
     if rows is not None and groups is None and len(np.unique(rows)) < n_rows:
         groups = rows
     if sample.fold is None:
@@ -562,37 +542,35 @@ def _problem(
         by_fold, pooled = set(), None
     else:
         units = np.arange(n_rows) if groups is None else groups
-        statistics, by_fold = score_folds(sample, metrics, aggregate, units)
+        statistics, by_fold, pooled = score_folds(sample, metrics, aggregate, units)
         if by_fold and redraws_rows:
             strata = _within_folds(sample, units, strata)
-        others = {name: s for name, s in statistics.items() if name not in by_fold}
-        if aggregate == "pooled":  # whoever says so knows, but for a bias
-            others = {name: s for name, s in others.items() if s.ranks}
-        pooled = pooling_note(sample, others)
         groups, strata = recoded(groups), recoded(strata)
     units = Units(n_rows, groups, strata)
+    predictions = tuple(dict(model.responses) for model in sample.models)
+    differs = differing(predictions, n_rows)
     if redraws_rows and units.n_units == 1:
         raise ValueError(
             "`groups` must have at least 2 different labels: groups are redrawn as a "
             "whole, and a single one shows no variance. Got 1."
         )
-    subject = (
-        "these models, as trained on these folds and not as their learning algorithms "
-        "would turn out on other training rows, by the mean over folds of their scores"
-    )
-    all_by_fold = len(by_fold) == len(statistics)
-    predictions = tuple(model.responses for model in sample.models)
+    origin = sample.origin
+    by = "their out-of-fold predictions, pooled and scored as one test set"
+    subject = _SUBJECTS.get(origin, _TRAINED + by)
+    if len(by_fold) == len(statistics):
+        subject = f"{_TRAINED}the mean over folds of their scores"
+        origin = f"{origin}, fold-mean"
     return Problem(
         names=model_names(names, [model.name for model in sample.models]),
         y=sample.y_array,
         predictions=predictions,
-        methods=tuple(model.own_methods for model in sample.models),
+        methods=tuple(model.methods for model in sample.models),
         statistics=statistics,
         units=units,
-        differs=differing(predictions, n_rows),
-        sample_weight=sample.sample_weight,
-        origin=f"{sample.origin}, fold-mean" if all_by_fold else sample.origin,
-        subject=subject if all_by_fold else sample.subject,
+        differs=differs,
+        sample_weight=sample_weight,
+        origin=origin,
+        subject=subject,
         fold=sample.fold,
         indices=rows,
         n_given=sample.n_given,
@@ -600,8 +578,7 @@ def _problem(
         folds_are_strata=bool(by_fold) and redraws_rows,
         seed=seed,
         notes=(
-            *sign_notes(metrics.values()),
-            *reversed_notes(metrics, statistics, sample.y_array),
+            *sign_notes(metrics.values(), statistics, sample.y_array),
             *notes,
             *sample.notes,
             *filter(None, [pooled, label_note(sample)]),

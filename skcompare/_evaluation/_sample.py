@@ -1,8 +1,8 @@
 """The rows on which models are judged, with what each model predicts for them."""
 
-import copy
 import dataclasses
 import functools
+from collections.abc import Callable
 
 import numpy as np
 
@@ -28,6 +28,7 @@ N_EXAMPLES = 3
 N_PROBED = 2**16
 
 
+@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class CachedModel:
     """What one model predicts for the rows of a sample.
 
@@ -49,26 +50,30 @@ class CachedModel:
         The fitted model, where there is a single one behind the responses.
     hint : str, default=""
         What to add to the notes of errors about its responses.
+    withheld : frozenset of str
+        Those of the response methods that scorers cannot ask for.
+    responses : dict
+        The responses that were asked for, by method.
+    hands_over : bool, default=False
+        Whether scorers get the fitted model itself.
     """
 
-    def __init__(self, name, *, methods, classes, tags, ask, model=None, hint=""):
-        self.name, self.classes, self.tags, self.model = name, classes, tags, model
-        self.hint = hint
-        self.own_methods = self.methods = methods
-        self._ask, self._rows, self._responses = ask, None, {}
-        self._hands_over = False
-
-    @property
-    def responses(self):
-        """The responses that were asked for, by method."""
-        return {method: self.response(method) for method in self._responses}
+    name: str
+    methods: tuple
+    classes: object
+    tags: object
+    ask: Callable
+    model: object = None
+    hint: str = ""
+    withheld: frozenset = frozenset()
+    responses: dict = dataclasses.field(default_factory=dict)
+    hands_over: bool = False
 
     def response(self, method):
         """Return a response; ask for it if nobody has."""
-        if method not in self._responses:
-            self._responses[method] = self._ask(method)
-        response = self._responses[method]
-        return response if self._rows is None else response_rows(response, self._rows)
+        if method not in self.responses:
+            self.responses[method] = self.ask(method)
+        return self.responses[method]
 
     def real_model(self, wanted):
         """Return the fitted model, or say that there is no single one."""
@@ -83,42 +88,29 @@ class CachedModel:
             )
         return self.model
 
-    def offering(self, methods):
-        """Return the same, with some of the response methods for scorers."""
-        return self._with(methods=methods)
-
-    def handing_over(self):
-        """Return the same, with the fitted model itself for scorers."""
-        return self._with(_hands_over=True)
-
     def at(self, rows):
         """Return what the model predicts for some of the rows."""
-        return self._with(_rows=rows if self._rows is None else self._rows[rows])
+        ask = functools.partial(_response_at, self, rows)
+        return dataclasses.replace(self, ask=ask, responses={})
 
     def pooled_with(self, others):
         """Return predictions for the rows of this model, then those of the others."""
         responses = {
             method: concatenate_rows([m.response(method) for m in (self, *others)])
-            for method in self._responses
+            for method in self.responses
         }
-        return self._with(
-            _responses=responses,
-            _rows=None,
-            _hands_over=False,
-            model=None,
-            methods=tuple(responses),
-        )
+        own = {"methods": tuple(responses), "responses": responses}
+        return dataclasses.replace(self, ask=None, model=None, hands_over=False, **own)
 
     def as_estimator(self, X, rows=None):
         """Return what a scorer gets for a fitted model; `X` are some of the rows."""
-        if self._hands_over:
+        if self.hands_over:
             return self.model
         return EstimatorView(self if rows is None else self.at(rows), X)
 
-    def _with(self, **changes):
-        copied = copy.copy(self)
-        vars(copied).update(changes)
-        return copied
+
+def _response_at(model, rows, method):
+    return response_rows(model.response(method), rows)
 
 
 class EstimatorView:
@@ -148,7 +140,7 @@ class EstimatorView:
             raise AttributeError(name)
         cached = self._cached
         if name in RESPONSE_METHODS:
-            if name not in cached.methods:
+            if name not in cached.methods or name in cached.withheld:
                 raise AttributeError(
                     f"there is no {name} to ask for; scorers get what models predict "
                     "only on the X that the scorer was given",
@@ -188,14 +180,15 @@ class Sample:
         What each model predicts for the rows.
     origin : str
         Where the predictions come from: "prefit", "predictions" or the splitter.
-    subject : str
-        Whose scores are compared, in words.
     sample_weight : ndarray or None
         The weights that scorers get.
+    groups : ndarray or None
+        Codes of the user's groups, where these are redrawn.
     fold : ndarray or None
         With cross-validation, the fold that each row was tested in.
     indices : ndarray or None
-        With cross-validation, the position of each row in the data.
+        With cross-validation, and of some rows of a sample, the position of each row
+        in the data.
     n_given : int or None
         With cross-validation, the number of rows of the data, tested or not.
     forward : bool
@@ -203,13 +196,8 @@ class Sample:
         before those that they were tested on.
     notes : tuple of Caveat
         With cross-validation, what models may have seen of test rows in training.
-    groups : ndarray or None
-        Codes of the user's groups, where these are redrawn.
     swapped : bool
         Whether predictions are to be swapped between models.
-    origin_rows : tuple or None
-        Of rows that are a part of others, the number of rows of the data, and the
-        position of each row there.
     """
 
     X: object
@@ -217,30 +205,19 @@ class Sample:
     y_array: object
     models: tuple
     origin: str
-    subject: str
     sample_weight: np.ndarray | None = None
+    groups: np.ndarray | None = None
     fold: np.ndarray | None = None
     indices: np.ndarray | None = None
     n_given: int | None = None
     forward: bool = False
     notes: tuple = ()
-    groups: np.ndarray | None = None
     swapped: bool = False
-    origin_rows: tuple | None = None
 
     @property
     def n_rows(self):
         """The number of rows."""
         return self.y_array.shape[0]
-
-    @property
-    def rows_of_data(self):
-        """The number of rows of the data, and the position of each row there."""
-        if self.origin_rows is not None:
-            return self.origin_rows
-        if self.indices is not None:
-            return self.n_given, self.indices
-        return self.n_rows, np.arange(self.n_rows)
 
     def X_at(self, rows):
         """Return some rows of `X`; of predictions, whose X are row numbers, these."""
@@ -249,7 +226,6 @@ class Sample:
     def at(self, rows):
         """Return some rows as a sample of their own, which has no folds."""
         weights = self.sample_weight
-        n_data, positions = self.rows_of_data
         return dataclasses.replace(
             self,
             X=self.X_at(rows),
@@ -257,15 +233,26 @@ class Sample:
             y_array=self.y_array[rows],
             models=tuple(model.at(rows) for model in self.models),
             sample_weight=None if weights is None else weights[rows],
-            fold=None,
-            indices=None,
             groups=None if self.groups is None else self.groups[rows],
-            origin_rows=(n_data, positions[rows]),
+            fold=None,
+            indices=rows if self.indices is None else self.indices[rows],
         )
 
     def of_models(self, models):
         """Return the same rows with predictions of some of the models, by number."""
         return dataclasses.replace(self, models=tuple(self.models[i] for i in models))
+
+    def for_swaps(self):
+        """Return a sample whose models withhold the response methods that not all have.
+
+        Then scorers ask all of them for the same, and predictions can be swapped.
+        """
+        common = set.intersection(*(set(model.methods) for model in self.models))
+        models = (
+            dataclasses.replace(model, withheld=frozenset(model.methods) - common)
+            for model in self.models
+        )
+        return dataclasses.replace(self, models=tuple(models), swapped=True)
 
 
 def label_note(sample):

@@ -57,7 +57,7 @@ class Metric:
     sign : int
         1 if greater values of the function are better, -1 otherwise.
     kwargs : dict
-        The keyword arguments of the function.
+        The keyword arguments of the function that are the same for all rows.
     responses : tuple of str or None
         The response methods that the scorer takes, best first; None if it does not
         say.
@@ -100,8 +100,7 @@ class Metric:
         """
         if self.function is None:
             return functools.partial(self.scorer, **arguments)
-        others = {k: v for k, v in self.kwargs.items() if k not in self.arguments}
-        return calling(self.scorer, function or self.function, others | arguments)
+        return calling(self.scorer, function or self.function, self.kwargs | arguments)
 
     def check_tested(self, n_rows, n_tested):
         """Refuse arguments with an entry per tested row, if rows are fewer or more."""
@@ -141,7 +140,9 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
     >>> metric.arguments
     {'sample_weight': [1, 2, 1]}
     """
-    function, sign, kwargs, responses = metric_of(scorer) or (None, 1, {}, None)
+    function, sign, kwargs, responses = metric_of(scorer)
+    if function is None:
+        _check_scorer(scorer)
     weighted = has_weights
     if get_config()["enable_metadata_routing"]:
         params = params or {}
@@ -170,7 +171,7 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         scorer=scorer,
         function=function,
         sign=sign,
-        kwargs=kwargs,
+        kwargs={k: v for k, v in kwargs.items() if k not in arguments},
         responses=responses,
         keywords=keywords,
         arguments=arguments,
@@ -179,71 +180,48 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
     )
 
 
-def sign_notes(metrics):
-    """Say so if the more of an error, the better a model is taken to be.
+def sign_notes(metrics, statistics=None, y=None):
+    """Say so if metrics take the worse model for the better one.
 
     Parameters
     ----------
     metrics : iterable of Metric
         The metrics.
+    statistics : dict of Statistic or None, default=None
+        Their scores of all models, where these were computed on one set of rows.
+    y : ndarray or None, default=None
+        The truth of those.
 
     Returns
     -------
     list of Caveat
         One for each function of scikit-learn that is called an error, a loss or a
-        deviance and whose sign is not turned.
+        deviance and whose sign is not turned, and for each ROC AUC of classes that are
+        words that is far below one half for every model.
     """
-    notes = []
+    notes, are_words = [], y is not None and y.dtype.kind in "OUST"
     for metric in metrics:
-        name = "" if metric.function is None else function_name(metric.function)
-        ours = getattr(metric.function, "__module__", None) or ""
-        lower_is_better = name.endswith(_LOWER_IS_BETTER)
-        if lower_is_better and metric.sign > 0 and ours.startswith("sklearn."):
+        name, function = metric.name, metric.function
+        module = getattr(function, "__module__", None) or ""
+        of_sklearn = function is not None and module.startswith("sklearn.")
+        is_error = of_sklearn and function_name(function).endswith(_LOWER_IS_BETTER)
+        if is_error and metric.sign > 0:
+            brief = f"{name} is lower for a better model"
             text = (
-                f"Higher is taken as better, and {metric.name} is lower for a better "
-                "model: the verdict is the wrong way round. Use "
-                f"{_scorer_for(metric.function)}."
+                f"Higher is taken as better, and {brief}: the verdict is the wrong way "
+                f"round. Use {_scorer_for(function)}."
             )
-            notes.append(
-                Caveat(
-                    ComparisonWarning,
-                    text,
-                    brief=f"{metric.name} is lower for a better model",
-                )
+            notes.append(Caveat(ComparisonWarning, text, brief=brief))
+        is_area = are_words and function is roc_auc_score
+        if is_area and max(statistics[name].observed) < FAR_BELOW_CHANCE:
+            text = (
+                f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows "
+                "the wrong way round. A column of probabilities is taken as that of "
+                "the second class, in sorted order: these may be of the other."
             )
+            brief = f"{name} is far below one half for every model"
+            notes.append(Caveat(ComparisonWarning, text, brief=brief))
     return notes
-
-
-def reversed_notes(metrics, statistics, y):
-    """Say so if all models rank rows the wrong way round, of classes that are words.
-
-    Parameters
-    ----------
-    metrics : dict of Metric
-        The metrics, by name.
-    statistics : dict of Statistic
-        Their scores of all models.
-    y : ndarray
-        The truth.
-
-    Returns
-    -------
-    list of Caveat
-        One for each ROC AUC that is far below one half for every model.
-    """
-    return [
-        Caveat(
-            ComparisonWarning,
-            f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows the "
-            "wrong way round. A column of probabilities is taken as that of the second "
-            "class, in sorted order: these may be of the other.",
-            brief=f"{name} is far below one half for every model",
-        )
-        for name, metric in metrics.items()
-        if metric.function is roc_auc_score
-        and y.dtype.kind in "OUST"
-        and max(statistics[name].observed) < FAR_BELOW_CHANCE
-    ]
 
 
 def function_name(function):
@@ -290,7 +268,7 @@ def _inside(one):
         if isinstance(one, functools.partial):
             keywords, one = one.keywords | keywords, one.func
         else:
-            one, _, kwargs, _ = metric_of(one) or (None, 1, {}, None)
+            one, _, kwargs, _ = metric_of(one)
             keywords = kwargs | keywords
     return keywords, recognizable
 
@@ -369,15 +347,12 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     else:
         named = [(None, scoring)]
     n_rows, metrics = number_of_rows(y, "y"), []
+    own = {"has_weights": has_weights, "params": params}
     for name, item in named:
         if isinstance(item, str):
             name, item = name or item, named_scorer(item)
         scorer = item.scorer if isinstance(item, Metric) else item
-        if metric_of(scorer) is None:
-            _check_scorer(scorer)
-        metrics.append(
-            as_metric(name, scorer, n_rows, has_weights=has_weights, params=params)
-        )
+        metrics.append(as_metric(name, scorer, n_rows, **own))
     by_name = {metric.name: metric for metric in metrics}
     if not by_name or len(by_name) < len(metrics):
         raise ValueError(
@@ -420,7 +395,7 @@ _RESPONSES = {
 def _scorer_for(function):
     """Return code for `scoring` that means a metric function, by name if it has one."""
     scorers = {name: metric_of(named_scorer(name)) for name in get_scorer_names()}
-    named = [name for name, parts in scorers.items() if parts and parts[0] is function]
+    named = [name for name, parts in scorers.items() if parts[0] is function]
     name, responses = function_name(function), ("predict",)
     sign = -1 if name.endswith(_LOWER_IS_BETTER) else 1
     if named:

@@ -11,12 +11,10 @@ from sklearn import metrics
 from skcompare._caveats import Caveat
 from skcompare._engine import (
     Folds,
+    MeanOverFolds,
     MetricStatistic,
     ScorerStatistic,
     as_number,
-    fastest,
-    mean_over_folds,
-    response_rows,
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
 from skcompare._evaluation._scoring import function_name
@@ -43,7 +41,8 @@ def as_statistic(metric, sample):
     """
     arguments = {}
     if metric.arguments:
-        arguments = arguments_at(metric.arguments, sample.rows_of_data[1])
+        rows = np.arange(sample.n_rows) if sample.indices is None else sample.indices
+        arguments = arguments_at(metric.arguments, rows)
     own_weights = arguments.pop("sample_weight", None)
     if own_weights is not None and metric.weighted:
         raise ValueError(
@@ -59,7 +58,7 @@ def as_statistic(metric, sample):
     generic.recognizable = metric.recognizable
     if sample.groups is not None:
         generic.tell_copies_apart(sample.groups)
-    return fastest(generic)
+    return generic.fastest()
 
 
 def _of_function(metric, sample, arguments):
@@ -77,23 +76,22 @@ def _of_function(metric, sample, arguments):
     @functools.wraps(metric.function)  # the scorer reads the signature of its metric
     def spy(y_true, response, **kwargs):
         responses.append(response)
-        own = response_rows(response, rows)  # the metric may change it
+        if isinstance(response, list):
+            own = [output[rows] for output in response]  # the metric may change it
+        else:
+            own = response[rows]
         return call(y_true, own, **declared | kwargs)
 
-    scorer = metric.scorer_with(arguments, spy)
-    observed = [
-        _score(scorer, metric, sample, m, sample.y_array) for m in sample.models
-    ]
-    fixed = {k: v for k, v in metric.kwargs.items() if k not in metric.arguments}
+    scores = _scores(metric.scorer_with(arguments, spy), metric, sample)
     return MetricStatistic(
         metric.function,
         metric.sign,
-        fixed | declared,
+        metric.kwargs | declared,
         call=call,
         y=sample.y_array,
         responses=responses,
         sample_weight=sample.sample_weight,
-        observed=tuple(as_number(score, metric.name) for score in observed),
+        observed=tuple(as_number(score, metric.name) for score in scores),
         arguments=arguments,
         name=metric.name,
     )
@@ -107,20 +105,16 @@ def _of_scorer(metric, sample, arguments):
     """
     scorer = metric.scorer_with(arguments)
     try:
-        observed = [_score(scorer, metric, sample, m, sample.y) for m in sample.models]
+        scores = _scores(scorer, metric, sample)
     except Exception:  # whatever a scorer raises that looks closely at a model
         if sample.swapped or any(model.model is None for model in sample.models):
             raise
-        models = tuple(model.handing_over() for model in sample.models)
-        sample = dataclasses.replace(sample, models=models)
-        observed = [_score(scorer, metric, sample, m, sample.y) for m in models]
-    return ScorerStatistic(
-        scorer,
-        sample,
-        observed=tuple(as_number(score, metric.name) for score in observed),
-        arguments=arguments,
-        name=metric.name,
-    )
+        models = [dataclasses.replace(m, hands_over=True) for m in sample.models]
+        sample = dataclasses.replace(sample, models=tuple(models))
+        scores = _scores(scorer, metric, sample)
+    observed = tuple(as_number(score, metric.name) for score in scores)
+    own = {"arguments": arguments, "name": metric.name}
+    return ScorerStatistic(scorer, sample, observed=observed, **own)
 
 
 def _fold_mean(metric, sample):
@@ -150,7 +144,7 @@ def _fold_mean(metric, sample):
                 "class or are too small, use a stratified splitter, fewer folds, or "
                 "aggregate='pooled'."
             ) from error
-    return mean_over_folds(folds, statistics)
+    return MeanOverFolds(folds, statistics)
 
 
 def score_folds(sample, metrics, aggregate, units):
@@ -158,11 +152,12 @@ def score_folds(sample, metrics, aggregate, units):
 
     Scores of different models put into one ranking are biased. So ranking metrics are
     averaged over folds where nothing else is asked for, and where folds can be redrawn
-    by themselves: units, rows or groups, lie in one fold each.
+    by themselves: units, rows or groups, lie in one fold each. A caveat, or None, says
+    which pooled scores are not the means over folds.
     """
     if aggregate == "fold-mean":
         of_folds = {n: _fold_mean(m, sample) for n, m in metrics.items()}
-        return of_folds, set(of_folds)
+        return of_folds, set(of_folds), None
     statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
     rankings = [name for name, s in statistics.items() if s.ranks]
     if rankings and len(np.unique(sample.fold)) == sample.n_rows:
@@ -174,9 +169,8 @@ def score_folds(sample, metrics, aggregate, units):
             "for every pair of rows), or a metric of labels."
         )
     pairs = np.unique(np.stack([units, sample.fold]), axis=1)
-    if aggregate != "auto" or len(np.unique(units)) < pairs.shape[1]:
-        return statistics, set()
-    by_fold = set(rankings)
+    are_nested = len(np.unique(units)) == pairs.shape[1]
+    by_fold = set(rankings) if aggregate == "auto" and are_nested else set()
     if by_fold and sample.y_array.ndim == 1:
         of_folds = [sample.y_array[rows] for rows in Folds(sample.fold)]
         alike = [y for y in of_folds if len(np.unique(y)) < 2]
@@ -188,11 +182,14 @@ def score_folds(sample, metrics, aggregate, units):
                 "folds, or aggregate='pooled', which puts scores of different models "
                 "into one ranking."
             )
+    pooled = {name: s for name, s in statistics.items() if name not in by_fold}
+    if aggregate == "pooled":  # whoever says so knows, but for a bias
+        pooled = {name: s for name, s in pooled.items() if s.ranks}
     of_folds = {n: _fold_mean(metrics[n], sample) for n in by_fold}
-    return statistics | of_folds, by_fold
+    return statistics | of_folds, by_fold, _pooling_note(sample, pooled)
 
 
-def pooling_note(sample, statistics):
+def _pooling_note(sample, statistics):
     """Say so if the pooled score of some metric is not the mean over folds.
 
     A score is a mean of per-row scores exactly when the scores of the folds, weighted
@@ -225,45 +222,68 @@ def pooling_note(sample, statistics):
     )
 
 
-def _score(scorer, metric, sample, model, y):
-    name, wanted = metric.name, metric.responses
-    if wanted is not None and not set(wanted) & set(model.methods):
-        raise _no_response(name, wanted, sample)
-    # A scorer may change what it gets: copies, as on resamples.
+def _scores(scorer, metric, sample):
+    """Return the scores of all models; errors say whose, and what to do."""
+    name, wanted, scores = metric.name, metric.responses, []
     rows, weights = np.arange(sample.n_rows), sample.sample_weight
-    weights = {} if weights is None else {"sample_weight": weights.copy()}
-    X, own_rows = sample.X, None
-    if metric.function is None:
-        X, own_rows = sample.X_at(rows), rows
-    view = model.as_estimator(X, own_rows)
-    try:
-        return scorer(view, X, take_rows(y, rows), **weights)
-    except TypeError as error:
-        if "sample_weight" not in str(error):
-            raise
-        raise ValueError(
-            f"`sample_weight` was given, but the scorer {name!r} does not take it."
-        ) from error
-    except ValueError as error:
-        of_models = sample.origin != "predictions"
-        remedy, text = remedy_for(metric, error, of_models), str(error).rstrip(".")
-        if not of_models:
-            asked = " and ".join(model.responses) or " or ".join(wanted or ())
-            text = (
-                f"The scorer {name!r} asks for {asked}; the predictions of "
-                f"{model.name}, read as that, fail: {text}"
-            )
-            if not remedy and model.classes is not None:
-                asked = model.responses or wanted or ("predict",)
-                raise _noted(f"{text}.", asked, model.hint) from error
-        else:
-            text = f"The scorer {name!r} fails for {model.name}: {text}"
-        raise ValueError(f"{text}.{remedy}") from error
-    except AttributeError as error:
-        of_view = isinstance(error.obj, EstimatorView)
-        if not of_view or error.name not in RESPONSE_METHODS:
-            raise
-        raise _no_response(name, [error.name], sample) from error
+    calls_function = metric.function is not None
+    for model in sample.models:
+        offered = set(model.methods) - model.withheld
+        if wanted is not None and offered.isdisjoint(wanted):
+            raise _no_response(name, wanted, sample)
+        # A scorer may change what it gets: copies, as on resamples.
+        X = sample.X if calls_function else sample.X_at(rows)
+        y = take_rows(sample.y_array if calls_function else sample.y, rows)
+        own = {} if weights is None else {"sample_weight": weights.copy()}
+        view = model.as_estimator(X, None if calls_function else rows)
+        try:
+            scores.append(scorer(view, X, y, **own))
+        except TypeError as error:
+            if "sample_weight" not in str(error):
+                raise
+            raise ValueError(
+                f"`sample_weight` was given, but the scorer {name!r} does not take it."
+            ) from error
+        except ValueError as error:
+            raise _failure(metric, sample, model, error) from error
+        except AttributeError as error:
+            of_view = isinstance(error.obj, EstimatorView)
+            if not of_view or error.name not in RESPONSE_METHODS:
+                raise
+            raise _no_response(name, [error.name], sample) from error
+    return scores
+
+
+def _failure(metric, sample, model, error):
+    """Return the error that a scorer fails on what a model predicts."""
+    name, wanted, text = metric.name, metric.responses, str(error).rstrip(".")
+    of_models = sample.origin != "predictions"
+    remedy = remedy_for(metric, error, of_models)
+    if of_models:
+        return ValueError(
+            f"The scorer {name!r} fails for {model.name}: {text}.{remedy}"
+        )
+    asked = " and ".join(model.responses) or " or ".join(wanted or ())
+    text = (
+        f"The scorer {name!r} asks for {asked}; the predictions of {model.name}, read "
+        f"as that, fail: {text}.{remedy}"
+    )
+    if remedy or model.classes is None:
+        return ValueError(text)
+    return _noted(text, model.responses or wanted or ("predict",), model.hint)
+
+
+# What to do where a metric does not fit what it gets, by words of scikit-learn's error.
+_REMEDIES = {
+    ("pos_label",): "Name the positive class: make_scorer({}, pos_label=...).",
+    ("average=",): "Average over classes: make_scorer({}, average='macro').",
+    ("multi_class must be in",): "Average over classes: scoring='roc_auc_ovr' or "
+    "'roc_auc_ovo'.",
+    ("mix of", "continuous"): "{} compares labels, and these predictions are numbers: "
+    "take classifiers, or a metric of numbers such as scoring='r2'.",
+    ("Mix of label input types",): "The truth and the predictions must have labels of "
+    "one type: convert one, such as predictions.astype(truth.dtype).",
+}
 
 
 def remedy_for(metric, error, of_models=True):
@@ -286,31 +306,18 @@ def remedy_for(metric, error, of_models=True):
     """
     if metric.function is None:
         return ""
-    name, said = function_name(metric.function), str(error)
-    if "pos_label" in said:
-        return f" Name the positive class: make_scorer({name}, pos_label=...)."
-    if "average=" in said:
-        return f" Average over classes: make_scorer({name}, average='macro')."
-    if "multi_class must be in" in said:
-        return " Average over classes: scoring='roc_auc_ovr' or 'roc_auc_ovo'."
-    if of_models and "mix of" in said and "continuous" in said:
-        return (
-            f" {name} compares labels, and these predictions are numbers: take "
-            "classifiers, or a metric of numbers such as scoring='r2'."
-        )
-    if "Mix of label input types" in said:
-        return (
-            " The truth and the predictions must have labels of one type: convert one, "
-            "such as predictions.astype(truth.dtype)."
-        )
+    for words, remedy in _REMEDIES.items():
+        said = all(word in str(error) for word in words)
+        if said and (of_models or "continuous" not in words):
+            return f" {remedy.format(function_name(metric.function))}"
     return ""
 
 
 def _no_response(name, wanted, sample):
     """Return the error that some model has no response that a scorer asks for."""
-    has = ", ".join(f"{a.name} has {'/'.join(a.own_methods)}" for a in sample.models)
+    has = ", ".join(f"{a.name} has {'/'.join(a.methods)}" for a in sample.models)
     text = f"The scorer {name!r} asks for {' or '.join(wanted)}; {has}."
-    if any(a.methods != a.own_methods for a in sample.models):
+    if any(model.withheld for model in sample.models):
         text += (
             " The test swaps predictions row by row, so both models must be asked for "
             "the same response, and this is none that both have."
@@ -391,7 +398,7 @@ def class_options(metric, sample):
     }
 
 
-@functools.wraps(metrics.d2_log_loss_score)
+@functools.wraps(metrics.d2_log_loss_score, assigned=())  # its signature, not its name
 def _of_two_classes(y_true, y_proba, **kwargs):
     """Compute the share of log loss explained; nan for one class, which has none."""
     if (y_true == y_true[0]).all():

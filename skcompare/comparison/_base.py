@@ -12,7 +12,7 @@ from skcompare._evaluation import (
     problem_of_predictions,
     problem_of_row_scores,
 )
-from skcompare._parameters import check_parameters, settings_of
+from skcompare._parameters import settings_of
 from skcompare._progress import followed
 from skcompare.comparison._winner import (
     WinnerPredicts,
@@ -146,10 +146,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
             Results and caveats. Nothing is warned of, and the test stays as it is.
         """
 
-    def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
-        check_parameters(self)
-
     def make_problem(self, models, X, y, *, names=None, params=None, **rows):
         """Ask models about data, as `fit` does.
 
@@ -265,7 +261,23 @@ class RowComparison(WinnerPredicts, abc.ABC):
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(self, rows)
-        return self._fit(X, y, names=names, params=params, **rows)
+        self.check_parameters()
+        models = check_models(self, self._without_models)
+        y = as_target(y, type(self).__name__)
+        with followed(self):
+            problem = self.make_problem(
+                models, X, y, names=names, params=params, **rows
+            )
+            self._publish(problem)
+        if problem.fold is not None:
+            self.fold_, self.indices_ = problem.fold, problem.indices
+        winner = self._winner(models)
+        if isinstance(self.cv, str):
+            self.best_estimator_ = winner
+        elif self.refit:
+            del rows["strata"]
+            self.best_estimator_ = refitted(winner, X, y, params=params, **rows)
+        return self
 
     def fit_predictions(
         self,
@@ -312,35 +324,11 @@ class RowComparison(WinnerPredicts, abc.ABC):
         """
         rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
         refuse_untaken(self, rows)
-        return self._fit_predictions(
-            y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
-        )
-
-    def _fit(self, X, y, *, names, params, **rows):
-        self.check_parameters()
-        models = check_models(self, self._without_models)
-        y = as_target(y, type(self).__name__)
-        with followed(self):
-            problem = self.make_problem(
-                models, X, y, names=names, params=params, **rows
-            )
-            self._publish(problem)
-        if problem.fold is not None:
-            self.fold_, self.indices_ = problem.fold, problem.indices
-        winner = self._winner(models)
-        if isinstance(self.cv, str):
-            self.best_estimator_ = winner
-        elif self.refit:
-            passed = {n: rows.get(n) for n in ("groups", "sample_weight")}
-            self.best_estimator_ = refitted(winner, X, y, params=params, **passed)
-        return self
-
-    def _fit_predictions(self, y_true, y_pred_a, y_pred_b, *, names, **rows):
         self.check_parameters()
         predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         with followed(self, "fit_predictions"):
             problem = self.make_problem_of_predictions(
-                y_true, predictions, names=names, **rows
+                y_true, predictions, fold=fold, names=names, **rows
             )
             self._publish(problem)
         return self
@@ -468,16 +456,17 @@ def refuse_untaken(test, rows):
     Returns
     -------
     dict
-        What is none of `groups`, `strata` and `sample_weight`.
+        What the test may take.
     """
-    name = type(test).__name__
+    untaken = _WHY_REFUSED.keys() - test.takes
     for parameter, why in _WHY_REFUSED.items():
-        if rows.get(parameter) is not None and parameter not in test.takes:
+        if parameter in untaken and rows.get(parameter) is not None:
             raise ValueError(
-                f"`{parameter}` must be None for {name}, which {why}. Use "
-                f"PairedBootstrap or ApproxRandomization: they take `{parameter}`."
+                f"`{parameter}` must be None for {type(test).__name__}, which {why}. "
+                "Use PairedBootstrap or ApproxRandomization: they take "
+                f"`{parameter}`."
             )
-    return {name: value for name, value in rows.items() if name not in _WHY_REFUSED}
+    return {name: value for name, value in rows.items() if name not in untaken}
 
 
 def as_target(y, test):

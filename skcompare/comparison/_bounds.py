@@ -3,13 +3,7 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._engine import (
-    cells_of,
-    codes_of,
-    n_moving_units,
-    row_scores,
-    set_counts,
-)
+from skcompare._engine import cells_of, codes_of, n_moving_units
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.intervals import (
@@ -96,7 +90,9 @@ def with_bounds(problem, metric, own, alternative):
     one_sided = 0.5 ** n_signs(problem, metric)
     both = min(1.0, 2 * one_sided)
     least = both if alternative == "two-sided" else one_sided
-    if own["pvalue"] < least:
+    # What resamples cannot tell from 0 stays the share that it is.
+    n_resamples = own["n_resamples"] or np.inf
+    if own["pvalue"] < least and least > 1 / (n_resamples + 1):
         own["pvalue"] = least
         if caveat is None:
             said.append(_SIGNS.format(problem.unit))
@@ -181,8 +177,8 @@ def trials_of(problem, metric):
         without bounds.
     """
     statistic, n_units = problem.statistic(metric), problem.n_counted
-    rows = row_scores(statistic) if statistic.averages_rows else None
-    counts = set_counts(statistic)
+    rows = statistic.row_scores() if statistic.averages_rows else None
+    counts = statistic.set_counts
     if rows is not None:
         shares = np.isin(rows, (0, 1)).all()
         return 0.0, [n_units if shares else None] * 2
@@ -228,7 +224,7 @@ def rare_class(problem, metric):
     of_classes = statistic.ranks or statistic.counts_labels
     if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
         return
-    counts = set_counts(statistic)
+    counts = statistic.set_counts
     if counts is not None and counts.average in ("micro", "weighted"):
         return
     trials = filter(None, trials_of(problem, metric)[1])

@@ -300,8 +300,7 @@ class CrossValidationCLT(RowMeanTest):
         object
             The fitted comparison itself.
         """
-        params = refuse_untaken(self, params)
-        return self._fit(X, y, names=names, params=params, groups=groups)
+        return super().fit(X, y, groups=groups, names=names, **params)
 
     def fit_predictions(
         self,

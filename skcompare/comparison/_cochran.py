@@ -8,7 +8,6 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
-from skcompare._engine import row_scores
 from skcompare._evaluation import (
     metadata_router,
     problem_of_models,
@@ -259,7 +258,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
                 f"as independent. Got {problem.n_rows} predictions for "
                 f"{len(problem.units)} rows."
             )
-        right = np.column_stack(row_scores(problem.statistic("accuracy"))) > 0.5
+        right = np.column_stack(problem.statistic("accuracy").row_scores()) > 0.5
         test, scores = cochran_q(right), right.mean(axis=0)
         fields = {
             "statistic": test.statistic,

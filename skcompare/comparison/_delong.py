@@ -5,7 +5,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
 from skcompare._evaluation import check_rows
-from skcompare._validation import as_array, without_lone_column
+from skcompare._validation import as_array
 from skcompare.comparison._base import as_target, from_result
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
 from skcompare.comparison._rows import ClassicalTest
@@ -260,7 +260,7 @@ class DeLong(ClassicalTest):
 
     def make_problem_of_predictions(self, y_true, predictions, **rows):
         """Take predictions as `fit_predictions` does, if there are two classes."""
-        _check_two_classes(without_lone_column(as_array(y_true, "y_true")))
+        _check_two_classes(as_array(y_true, "y_true", 1))
         return super().make_problem_of_predictions(y_true, predictions, **rows)
 
     def compare(self, problem):

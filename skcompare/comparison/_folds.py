@@ -12,7 +12,7 @@ from skcompare._evaluation import (
     fold_problem_of_scores,
     trains_on_the_past,
 )
-from skcompare._parameters import RULES, check_parameters
+from skcompare._parameters import RULES
 from skcompare._progress import followed
 from skcompare._validation import as_array, seed_of
 from skcompare.comparison._base import as_target, outcome_of, refuse_untaken
@@ -77,10 +77,6 @@ class LearnerComparison(WinnerPredicts, abc.ABC):
         Outcome
             Results and caveats. Nothing is warned of, and the test stays as it is.
         """
-
-    def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
-        check_parameters(self)
 
     def fit(self, X, y=None, *, groups=None, names=None, **params):
         """Compare the two models by cross-validation.

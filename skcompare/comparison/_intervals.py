@@ -61,10 +61,10 @@ def bca(sample, level):
     kind make a BCa interval exclude 0.
     """
     jackknife = sample.left_out[:, 0] - sample.left_out[:, 1]
-    known = jackknife[np.isfinite(jackknife)]
-    slack = max(sample.tolerance, 1e-12 * np.abs(known).max(initial=0))
-    usual = np.median(known) if len(known) else 0.0
-    if np.count_nonzero(np.abs(known - usual) > slack) < FEWEST_MOVING:
+    moves = jackknife[np.isfinite(jackknife)]
+    slack = max(sample.tolerance, 1e-12 * np.abs(moves).max(initial=0))
+    usual = np.median(moves) if len(moves) else 0.0
+    if np.count_nonzero(np.abs(moves - usual) > slack) < FEWEST_MOVING:
         return None
     return bca_interval(
         sample.deltas[sample.defined],

@@ -20,8 +20,6 @@ from skcompare._engine import (
     is_label_metric,
     n_moving_units,
     random_weights,
-    row_scores,
-    set_counts,
 )
 from skcompare.comparison._base import (
     FEWEST_UNITS,
@@ -270,7 +268,7 @@ class IndependentPosterior(SeparatePosterior):
     def scores(self, problem, metric, draw):
         """Draw scores of both models, as `PairedPosterior.scores` does."""
         statistic = problem.statistic(metric)
-        counts = set_counts(statistic)
+        counts = statistic.set_counts
         if is_set_score(counts):
             shapes = np.stack([counts.tp, counts.fp, counts.fn])
             score, engine = functools.partial(score_gammas, counts), "gamma/labels"
@@ -333,7 +331,7 @@ POSTERIORS = {
 
 def _hits(statistic):
     """Return how many rows each model has right; None if there are other scores."""
-    scores = row_scores(statistic)
+    scores = statistic.row_scores()
     if scores is None or not all(np.isin(one, (0, 1)).all() for one in scores):
         return None
     return np.array([one.sum() for one in scores])
@@ -379,7 +377,7 @@ def _nothing_to_learn_caveat(problem, what_follows):
     """Say so where a score divides 0 by 0: for which labels of which model."""
     where = []
     for metric in problem.statistics:
-        counts = set_counts(problem.statistic(metric))
+        counts = problem.statistic(metric).set_counts
         if counts is None:
             continue
         union = counts.tp + counts.fp + counts.fn

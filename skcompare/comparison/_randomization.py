@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._engine import all_swaps, confirm, set_counts, swaps
+from skcompare._engine import all_swaps, confirm, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._bounds import rare_class
@@ -466,7 +466,7 @@ def unequal_rates(statistic):
         The smaller and the larger number; None for other scores and for rates at which
         swaps keep their level.
     """
-    counts = set_counts(statistic)
+    counts = statistic.set_counts
     if counts is None or counts.kind != "fbeta" or counts.average != "binary":
         return None
     few, many = np.sort((counts.tp + counts.fp)[:, 0])

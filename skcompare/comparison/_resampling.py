@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import Cells, Misrecognized, confirm, draw
 from skcompare._evaluation import Problem
-from skcompare._parameters import MOST_RESAMPLES, Integer, OneOf, WordOr
+from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare._validation import seed_of
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
 from skcompare.exceptions import UndefinedScoreWarning
@@ -179,7 +179,7 @@ class ResamplingTest(TakesRowScores, RowTest):
     what was drawn for all of them.
     """
 
-    _rules = {"n_resamples": WordOr(OneOf("auto"), Integer(1, MOST_RESAMPLES))}
+    _rules = {"n_resamples": Integer(1, MOST_RESAMPLES, choices=("auto",))}
 
     # With n_resamples="auto", the least number of resamples.
     _fewest = None

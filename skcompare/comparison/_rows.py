@@ -5,7 +5,6 @@ import abc
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._engine import row_scores
 from skcompare.comparison._base import (
     RowTest,
     TakesRowScores,
@@ -66,7 +65,7 @@ class ClassicalTest(RowTest):
         object
             The fitted comparison itself.
         """
-        return self._fit(X, y, names=names, params=refuse_untaken(self, params))
+        return super().fit(X, y, names=names, **refuse_untaken(self, params))
 
     def fit_predictions(
         self, y_true, y_pred_a, y_pred_b, *, fold=None, names=None, **rows
@@ -96,10 +95,8 @@ class ClassicalTest(RowTest):
         object
             The fitted comparison itself. It has results, and no model to predict with.
         """
-        rows = refuse_untaken(self, rows)
-        return self._fit_predictions(
-            y_true, y_pred_a, y_pred_b, fold=fold, names=names, **rows
-        )
+        own = {"fold": fold, "names": names, **refuse_untaken(self, rows)}
+        return super().fit_predictions(y_true, y_pred_a, y_pred_b, **own)
 
     def _check_rows_are_single(self, problem):
         """Refuse cross-validation that tests rows several times."""
@@ -191,7 +188,7 @@ def scores_of_rows(statistic, metric, test):
     list of ndarray of shape (n_rows,)
         The scores of rows, higher for better, whose means are the scores of models.
     """
-    scores = row_scores(statistic)
+    scores = statistic.row_scores()
     if scores is None:
         raise ValueError(
             "`scoring` must be an average of one number per row for "

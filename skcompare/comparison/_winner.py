@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skcompare._caveats import warn_of
 from skcompare._evaluation import fit_parameters, metadata_router
+from skcompare._parameters import check_parameters
 from skcompare._progress import CallbackSupportMixin
 from skcompare._validation import as_array
 from skcompare.results import notebook_html
@@ -170,6 +171,10 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
             if name in ("estimator_a", "estimator_b")
         }
         return BaseEstimator.__sklearn_clone__(copy.copy(self).set_params(**models))
+
+    def check_parameters(self):
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        check_parameters(self)
 
     def _keep(self, outcome):
         """Keep the results of a fit, and warn the caller of what is odd."""

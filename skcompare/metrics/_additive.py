@@ -110,7 +110,7 @@ def check_additive_scorer(
     >>> y, p = np.arange(10.0), np.arange(10.0)[::-1]
     >>> check_additive_scorer(scorer, mean_absolute_error, y, p)
     """
-    function = (metric_of(scorer) or [None])[0]
+    function = metric_of(scorer)[0]
     if not isinstance(function, AdditiveFunction):
         raise ValueError(
             f"`scorer` must come from make_additive_scorer. Got {scorer!r}."

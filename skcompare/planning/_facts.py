@@ -13,12 +13,7 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from skcompare._engine import (
-    Units,
-    as_weighable,
-    row_scores,
-    set_counts,
-)
+from skcompare._engine import Units, as_weighable
 from skcompare._evaluation import Problem, problem_of_predictions
 from skcompare._parameters import RULES, Integer
 from skcompare.comparison import (
@@ -131,7 +126,7 @@ class Facts:
     @functools.cached_property
     def row_scores(self):
         """The scores of both models on each row, None if the score is no mean."""
-        return row_scores(self.statistic)
+        return self.statistic.row_scores()
 
     @property
     def averages(self):
@@ -152,7 +147,7 @@ class Facts:
         if not np.isin(self.row_scores, [low, high]).all():
             return False
         accuracy = named_statistic("accuracy", self.problem)
-        right = None if accuracy is None else row_scores(accuracy)
+        right = None if accuracy is None else accuracy.row_scores()
         if right is None:
             return False
         better = np.array(self.row_scores) == high
@@ -213,18 +208,18 @@ class Facts:
     @functools.cached_property
     def label_counts(self):
         """The counts of precision, recall or F of one class, None for other scores."""
-        counts = set_counts(self.statistic)
+        counts = self.statistic.set_counts
         return counts if counts is not None and counts.average == "binary" else None
 
     @property
     def counts_sets(self):
         """Whether the score is precision, recall or F, of a label or averaged."""
-        return is_set_score(set_counts(self.statistic))
+        return is_set_score(self.statistic.set_counts)
 
     @property
     def averages_classes(self):
         """Whether the score is an average over classes in which all count alike."""
-        counts = set_counts(self.statistic)
+        counts = self.statistic.set_counts
         macro = counts is not None and counts.average == "macro"
         return macro or self.scorer.function is balanced_accuracy_score
 
@@ -555,7 +550,7 @@ def neighbors_correlation(facts):
     problem, differences = facts.problem, facts.differences
     if differences is None and problem.y.ndim == 1 and not facts.weighted:
         squares = named_statistic("neg_mean_squared_error", problem)
-        rows = None if squares is None else row_scores(squares)
+        rows = None if squares is None else squares.row_scores()
         differences = None if rows is None else paired_differences(*rows)[0]
     if differences is None:
         return 0.0

@@ -13,7 +13,6 @@ from skcompare._engine import (
     Units,
     chunk_generator,
     concatenate_rows,
-    row_scores,
     score_units,
 )
 from skcompare._evaluation import Problem, problem_of_row_scores
@@ -230,7 +229,7 @@ def population_of(test, pilot, effect):
         What to draw rows from.
     """
     (metric,) = pilot.statistics
-    scores = row_scores(pilot.statistic(metric))
+    scores = pilot.statistic(metric).row_scores()
     if scores is not None:
         a, b = np.array(scores)
         chances = np.zeros(len(a))

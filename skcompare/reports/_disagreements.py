@@ -3,7 +3,6 @@
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine import row_scores, unweighted
 from skcompare._evaluation import problem_of_predictions
 from skcompare._format import format_number
 from skcompare._validation import take_rows
@@ -83,7 +82,7 @@ def disagreement_section(problem, n_rows, X=None):
 def _judge_rows(problem):
     """Return the first metric that scores single rows, and how A and B differ there."""
     for metric in problem.statistics:
-        scores = row_scores(unweighted(problem.statistic(metric)))
+        scores = problem.statistic(metric).unweighted().row_scores()
         if scores is not None:
             return metric, paired_differences(*scores)[0]
     # A lone response is read by what it holds: scores may be probabilities.
@@ -101,7 +100,7 @@ def _judge_rows(problem):
             other = problem_of_predictions(problem.y, predictions, scoring=metric)
         except (AttributeError, TypeError, ValueError):  # not for such predictions
             continue
-        scores = row_scores(other.statistic(metric))
+        scores = other.statistic(metric).row_scores()
         if scores is not None:
             return metric, paired_differences(*scores)[0]
     return None, None

@@ -432,6 +432,13 @@ def test_few_rows_show_no_more_than_their_signs(a, b):
     assert any("as many equal signs" in text for text in test.result_.caveats)
 
 
+def test_a_share_that_resamples_cannot_tell_from_0_stays_0():
+    """Signs of fifty rows would make 1e-15 of it, which 999 resamples do not show."""
+    ahead = np.linspace(1.0, 2.0, 50)
+    test = PairedBootstrap(add_one=False, random_state=0, n_resamples=999)
+    assert test.fit_row_scores(ahead, np.zeros(50)).pvalue_ == 0.0
+
+
 @quiet
 def test_four_positives_show_no_more_than_four_signs():
     """McNemar's exact test on the positives has the same p-value."""

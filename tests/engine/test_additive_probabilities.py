@@ -142,7 +142,7 @@ def test_log_loss(labels, weights):
     found = check(metrics.log_loss, y, tables, weights, **options)
     assert not found["doubtful"]
     metric = BUILDERS[metrics.log_loss](y, tables, weights, **options)
-    assert metric.is_mean
+    assert metric.averages_rows
 
 
 @pytest.mark.parametrize("weights", ["none", "positive"])

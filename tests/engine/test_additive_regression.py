@@ -264,7 +264,7 @@ def test_means_say_so():
     roots = {metrics.root_mean_squared_error, metrics.root_mean_squared_log_error}
     not_means = {*roots, *EXPLAINED, metrics.d2_tweedie_score}
     for function, build in BUILDERS.items():
-        assert build(y, responses, None).is_mean == (function not in not_means)
+        assert build(y, responses, None).averages_rows == (function not in not_means)
 
 
 Y, RESPONSES = positive_data(31)

@@ -58,10 +58,10 @@ def assert_multinomial(drawn, sizes):
     assert (drawn.sum(axis=1) == n).all()
     assert (drawn >= 0).all()
     assert (drawn == np.rint(drawn)).all()
-    if len(sizes) == 1:
-        return
     assert not drawn[:, sizes == 0].any()
     drawn, sizes = drawn[:, sizes > 0], sizes[sizes > 0]
+    if len(sizes) == 1:
+        return
     covariances = stats.multinomial(n, sizes / n).cov()
     error = np.sqrt(np.diag(covariances) / len(drawn))
     assert_no_outlier((drawn.mean(axis=0) - sizes) / error)
@@ -145,10 +145,44 @@ def test_heavy_and_light_cells_are_drawn_jointly(monkeypatch):
     test_counts_of_tiny_samples_have_all_their_probabilities()
 
 
-def test_light_cells_drawn_one_resample_at_a_time_are_multinomial(monkeypatch):
-    monkeypatch.setattr(_count_schemes, "FEW_UNITS", 0)
-    counts, scheme = bootstrap_of("mixed")
-    assert_multinomial(draw_all(scheme, N_DRAWS), counts)
+@pytest.mark.parametrize("rate", [0, 1, 30, 63])
+def test_counts_that_are_looked_up_are_independent_poisson_counts(rate):
+    """The table has every pair for as many values as the pair is probable."""
+    table, pairs, cumulated = _count_schemes.pairs_of_counts(rate)
+    probable = stats.poisson.pmf(np.arange(16), rate / 64)
+    shares = dict(zip(pairs.tolist(), np.diff(cumulated, prepend=0), strict=True))
+    for first, second in itertools.product(range(16), repeat=2):
+        exactly = probable[first] * probable[second]
+        pair = first + 256 * second
+        assert shares[pair] == pytest.approx(exactly, abs=1e-12)
+        values = np.count_nonzero(table == pair)
+        assert values <= 2**16 * exactly + 1e-6 < values + 2
+    still = np.flatnonzero(table == _count_schemes.OPEN)
+    for low, high in zip(still / 2**16, (still + 1) / 2**16, strict=True):
+        assert np.any((low < cumulated) & (cumulated < high)) or high == 1.0
+
+
+def test_what_was_looked_up_by_chance_too_often_is_drawn_again(monkeypatch):
+    """Also if that happens to half of all resamples, counts stay multinomial."""
+    monkeypatch.setattr(_count_schemes, "SHORT_BY", 0.0)
+    for name in ("single units", "all light", "mixed"):
+        counts, scheme = bootstrap_of(name)
+        assert_multinomial(draw_all(scheme, N_DRAWS), counts)
+
+
+@pytest.mark.parametrize("n", [7, 100])
+def test_rows_of_all_kinds_come_as_often_as_by_single_draws(n):
+    """How many units come 0, 1, 2, ... times, beside NumPy's own integers."""
+    drawn = draw_all(CellBootstrap(np.ones(n, dtype=int)), 4_000)
+    rng = np.random.default_rng(1)
+    plain = np.array([np.bincount(rng.integers(n, size=n), minlength=n) for _ in drawn])
+    for times in range(4):
+        of_both = ((counts == times).sum(axis=1) for counts in (drawn, plain))
+        table = stats.contingency.crosstab(
+            np.repeat([0, 1], 4_000), np.concatenate(list(of_both))
+        )
+        frequencies = table.count[:, table.count.sum(axis=0) >= 10]
+        assert stats.chi2_contingency(frequencies).pvalue > RARE
 
 
 @pytest.mark.parametrize("counts", [[1] * 6, [40, 1, 2, 1], [40, 90, 30]])
@@ -259,9 +293,10 @@ def test_light_cells_cost_as_many_draws_as_they_have_units():
         numbers_drawn(CellBootstrap(np.append(light, heavy)), n_draws=1_000) / 1_000
         for heavy in (10**3, 10**6)
     )
-    # a unit each, on average, the share of light cells, and the heavy cell
-    assert few == pytest.approx(102, rel=0.02)
-    assert many == pytest.approx(102, rel=0.02)
+    # 13 words for eight units each, units that are missing, some counts that words
+    # leave open, the share of light cells, and the heavy cell
+    for drawn in (few, many):
+        assert 15 < drawn < 102
 
 
 @pytest.mark.parametrize("scoring", ["accuracy", "f1_macro", "matthews_corrcoef"])

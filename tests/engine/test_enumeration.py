@@ -194,6 +194,7 @@ def bootstrapped(request):
             case,
             n_resamples=N_RESAMPLES,
             confidence_level=0.8,
+            interval="percentile",
             random_state=42,
         )
     return case, *enumerate_bootstrap(case), found

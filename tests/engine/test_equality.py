@@ -18,7 +18,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import make_scorer
 
 from skcompare._engine import (
-    CountedStatistic,
     all_swaps,
     bootstrap,
     draw,
@@ -181,7 +180,7 @@ class LaidOut:
     def is_fast_if_counted(self):
         """Whether a fast statistic agrees with scikit-learn on the sample itself."""
         settled = self.case.is_settled(np.arange(self.case.n_rows)).all()
-        is_counted = isinstance(self.statistic, CountedStatistic)
+        is_counted = self.statistic.counted
         return self.is_fast or not is_counted or not settled
 
     def on_units(self, resamples):

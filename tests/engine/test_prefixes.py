@@ -1,4 +1,4 @@
-"""Which schemes draw the first resamples of a chunk alike, however many follow."""
+"""Blocks of a chunk are the same, however many follow: draws can be made again."""
 
 import numpy as np
 import pytest
@@ -27,17 +27,12 @@ SCHEMES = {
 }
 
 
-def drawn(scheme, size):
-    blocks = scheme.blocks(0, size, np.random.default_rng(0))
-    return np.concatenate(list(blocks))
-
-
 @pytest.mark.parametrize("scheme", SCHEMES.values(), ids=SCHEMES)
-def test_draws_in_order_begin_alike(scheme):
-    alike = np.array_equal(drawn(scheme, 200)[:77], drawn(scheme, 77))
-    assert alike or not scheme.in_order
-
-
-@pytest.mark.parametrize("name", SCHEMES)
-def test_draws_are_in_order_unless_kinds_of_cells_mix(name):
-    assert SCHEMES[name].in_order == (name not in {"both", "strata", "swaps of both"})
+def test_blocks_do_not_depend_on_those_that_follow(scheme, monkeypatch):
+    monkeypatch.setattr(scheme, "block_size", 40)
+    for n_blocks in (1, 2):
+        alone, first = (
+            list(scheme.blocks(0, n, np.random.default_rng(0)))[:n_blocks]
+            for n in (40 * n_blocks, 200)
+        )
+        np.testing.assert_array_equal(alone, first)

@@ -194,7 +194,7 @@ if __name__ == "__main__":
         test.fit_predictions(y, y, 1 - y)
     except KeyboardInterrupt:
         print("INTERRUPTED", flush=True)
-    for _ in range(50):
+    for _ in range(500):  # workers that are being started import much
         if not children():
             break
         time.sleep(0.1)

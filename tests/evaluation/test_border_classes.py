@@ -1,5 +1,7 @@
 """Means of per-row scores are defined on resamples that lack a class."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -262,3 +264,13 @@ def test_models_that_answer_with_frames_are_read_by_name(rare):
     test = bootstrap("neg_log_loss", estimator_a=models[0], estimator_b=models[1])
     expected = bootstrap("neg_log_loss").fit_predictions(y, a, b)
     assert test.fit(X, y).delta_ == expected.delta_
+
+
+def test_a_comparison_in_explained_log_loss_can_be_pickled():
+    rng = np.random.default_rng(0)
+    y, a, b = rng.integers(2, size=60), rng.random(60), rng.random(60)
+    test = PairedBootstrap(scoring="d2_log_loss_score", n_resamples=99, random_state=0)
+    test.fit_predictions(y, a, b)
+    assert (
+        pickle.loads(pickle.dumps(test)).extend(100).pvalue_ == test.extend(100).pvalue_
+    )

@@ -97,6 +97,10 @@ Recorded anew since, on purpose, with the cases that show it:
   pseudo-median; searches with data say that they ask two questions (search/*).
 - What is printed: tables wider than a page break short texts, too, or set their rows
   one below the other (report/slices/text, report/text).
+- Numbers by other draws: every bootstrap with cells of at most 24 units, whose units
+  get looked-up Poisson counts that are made to add up (bootstrap/*, pairs/*, and what
+  shows them). Only what resamples say differed: scores, differences, engines and
+  permutation tests did not.
 - Numbers: of the signs on which a bootstrap p-value rests only those count that move
   the score (bootstrap/prefit/groups: one group of two).
 """

@@ -254,6 +254,11 @@ def test_rows_of_a_table_that_does_not_fit_are_set_one_below_the_other():
     assert max(map(len, lines)) <= WIDTH
     assert second.startswith("  model     b\n  score 0   10.0000\n")
     assert "----" not in text
+    long = Table([("a", "b c " * 30)] * 2, ("x" * 150, "y"))
+    text = write(Document("", (Section("", (long,)),)), "text")
+    assert max(map(len, text.splitlines())) <= WIDTH
+    assert (text.count("x"), text.count("b")) == (300, 60)
+    assert write(Document("", (Section("", (Table([], ()),)),)), "text").strip() == ""
     # As wide as a page is not too wide.
     fits = Table([("x" * 20,) * 3, ("1", "2", "3")], ("a", "b", "c" * 11))
     assert "----" in write(Document("", (Section("", (fits,)),)), "text")

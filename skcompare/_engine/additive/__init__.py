@@ -5,8 +5,7 @@ the responses of all models, the weights and the metric's own keyword arguments,
 returns an `AdditiveMetric`, or None for anything it does not understand completely.
 """
 
-import inspect
-
+from skcompare._engine._statistic import call_builder
 from skcompare._engine.additive import (
     _labels,
     _metric,
@@ -19,22 +18,7 @@ from skcompare._engine.additive._metric import (
     AdditiveMetric,
     GivenMetric,
 )
-from skcompare._engine.additive._statistic import (
-    AdditiveStatistic,
-    AdditiveTable,
-    SetCounts,
-    set_counts,
-)
-
-__all__ = [
-    "AdditiveFunction",
-    "AdditiveMetric",
-    "AdditiveStatistic",
-    "AdditiveTable",
-    "SetCounts",
-    "additive_statistic",
-    "set_counts",
-]
+from skcompare._engine.additive._statistic import AdditiveStatistic
 
 FAMILIES = (_metric, _labels, _sets, _probabilities, _regression)
 
@@ -56,14 +40,9 @@ def additive_statistic(generic):
     if isinstance(generic.metric, AdditiveFunction):
         return AdditiveStatistic(GivenMetric(generic.metric, *sample), generic)
     for family in FAMILIES:
-        builder = family.BUILDERS.get(generic.metric)
-        if builder is None:
-            continue
-        try:
-            call = inspect.signature(builder).bind(*sample, **generic.kwargs)
-        except TypeError:  # an option that the builder does not know
-            continue
-        metric = builder(*call.args, **call.kwargs)
-        if metric is not None:
-            return AdditiveStatistic(metric, generic)
+        if generic.metric in family.BUILDERS:
+            builder = family.BUILDERS[generic.metric]
+            metric = call_builder(builder, *sample, **generic.kwargs)
+            if metric is not None:
+                return AdditiveStatistic(metric, generic)
     return None

@@ -1,11 +1,9 @@
 """Metrics of one label per row: functions of class sizes and agreements."""
 
+import functools
+
 import numpy as np
-from sklearn.metrics import (
-    balanced_accuracy_score,
-    cohen_kappa_score,
-    matthews_corrcoef,
-)
+from sklearn import metrics
 
 from skcompare._engine._cells import codes_of
 from skcompare._engine.additive._metric import AdditiveMetric
@@ -24,21 +22,20 @@ class LabelMetric(AdditiveMetric):
     sample_weight : ndarray or None
         The weights of the rows.
     labels : array-like or None, default=None
-        Labels to provide for, though they may not occur.
+        The labels that count, though they may not occur. None takes those that do.
     """
 
     counts_labels = True
 
-    def __init__(self, y, responses, sample_weight, labels=()):
-        extra = np.asarray(labels, dtype=None if len(labels) else y.dtype)
-        codes, self.classes = codes_of(np.concatenate([y, *responses, extra]))
-        n_rows = len(y)
-        self.truth = codes[:n_rows]
-        self.predicted = np.split(
-            codes[n_rows : n_rows * (1 + len(responses))], len(responses)
-        )
-        self.keys = [self.truth, *self.predicted]
-        self.sample_weight = sample_weight
+    def __init__(self, y, responses, sample_weight, labels=None):
+        arrays, self._places = [y, *responses], slice(None)
+        fixed = [] if labels is None or not len(labels) else [np.asarray(labels)]
+        codes, self.classes = codes_of(np.concatenate([*arrays, *fixed]))
+        self.keys = np.split(codes[: len(arrays) * len(y)], len(arrays))
+        self.truth, *self.predicted = self.keys
+        self.sample_weight, self._fixed = sample_weight, labels is not None
+        if self._fixed:
+            self._places = np.searchsorted(self.classes, labels)
 
     def contributions(self, model, rows):
         """Return indicators of being right, predicted and true, class by class.
@@ -56,19 +53,15 @@ class LabelMetric(AdditiveMetric):
     def doubtful(self, totals):
         """Mark resamples that have no weight."""
         if self.sample_weight is None:
-            return super().doubtful(totals)
+            return np.zeros(totals.shape[:-1], dtype=bool)
         k = len(self.classes)
         return totals[..., 2 * k : 3 * k].sum(axis=-1) <= 0
 
-    def score(self, totals):
-        """Split the totals by what they count."""
-        return self._score(*self._parts(totals))
-
-    def _parts(self, totals):
+    def set_sums(self, totals):
+        """Return how often labels are right, predicted and true, and which count."""
         parts = np.split(totals, totals.shape[-1] // len(self.classes), axis=-1)
-        tp, predicted, true = parts[:3]
-        in_truth, in_prediction = (true, predicted) if len(parts) == 3 else parts[3:]
-        return tp, predicted, true, in_truth > 0, in_prediction > 0
+        counted = (parts[-2] > 0) | (parts[-1] > 0) | self._fixed
+        return [part[..., self._places] for part in (*parts[:3], counted)]
 
 
 class BalancedAccuracy(LabelMetric):
@@ -77,7 +70,9 @@ class BalancedAccuracy(LabelMetric):
     swap_statistic = "studentized"
     adjusted = False
 
-    def _score(self, tp, predicted, true, in_truth, in_prediction):
+    def score(self, totals):
+        """Average the recall of classes; adjusted, 0 is what chance scores."""
+        tp, _, true, _ = self.set_sums(totals)
         recall = np.where(true > 0, tp / true, 0.0)
         n_classes = (true > 0).sum(axis=-1)
         score = recall.sum(axis=-1) / n_classes
@@ -91,7 +86,9 @@ class Matthews(LabelMetric):
     lowest = -1.0
     swap_statistic = "studentized"
 
-    def _score(self, tp, predicted, true, in_truth, in_prediction):
+    def score(self, totals):
+        """Divide the covariance of classes by their standard deviations."""
+        tp, predicted, true, _ = self.set_sums(totals)
         n = true.sum(axis=-1)
         covariance = tp.sum(axis=-1) * n - (true * predicted).sum(axis=-1)
         variance = n**2 - (predicted**2).sum(axis=-1)
@@ -104,8 +101,7 @@ class Matthews(LabelMetric):
         """Weights that are not integers may leave a rounding error where 0 belongs."""
         if self.sample_weight is None:
             return super().doubtful(totals)
-        k = len(self.classes)
-        predicted, true = totals[..., k : 2 * k], totals[..., 2 * k : 3 * k]
+        _, predicted, true, _ = self.set_sums(totals)
         n2 = true.sum(axis=-1) ** 2
         spread = n2 - np.maximum((true**2).sum(axis=-1), (predicted**2).sum(axis=-1))
         return spread <= 1e-9 * n2
@@ -117,7 +113,9 @@ class LikelihoodRatio(LabelMetric):
     lowest = None
     of_positive = True
 
-    def _score(self, tp, predicted, true, in_truth, in_prediction):
+    def score(self, totals):
+        """Divide the rates at which one of the classes is predicted for the two."""
+        tp, _, true, _ = self.set_sums(totals)
         tn, tp = tp[..., 0], tp[..., 1]
         negatives, positives = true[..., 0], true[..., 1]
         if self.of_positive:
@@ -136,7 +134,9 @@ class Kappa(LabelMetric):
     swap_statistic = "studentized"
     undefined = np.nan
 
-    def _score(self, tp, predicted, true, in_truth, in_prediction):
+    def score(self, totals):
+        """Divide disagreement by that of independent classes."""
+        tp, predicted, true, _ = self.set_sums(totals)
         n = true.sum(axis=-1)
         disagreement = n - tp.sum(axis=-1)
         by_chance = n - (true * predicted).sum(axis=-1) / n
@@ -146,8 +146,7 @@ class Kappa(LabelMetric):
 
     def doubtful(self, totals):
         """Where one class is all there is, chance leaves a rounding error at most."""
-        k = len(self.classes)
-        true, predicted = totals[..., 2 * k : 3 * k], totals[..., k : 2 * k]
+        _, predicted, true, _ = self.set_sums(totals)
         n = true.sum(axis=-1)
         by_chance = n - (true * predicted).sum(axis=-1) / n
         return by_chance <= 1e-9 * n
@@ -176,33 +175,27 @@ class WeightedKappa(LabelMetric):
 
     def score(self, totals):
         """Divide the mean distance by that of independent classes."""
-        k = len(self.classes)
-        predicted, true = totals[..., k : 2 * k], totals[..., 2 * k : 3 * k]
+        _, predicted, true, _ = self.set_sums(totals[..., :-1])
         by_chance = ((true @ self._distance) * predicted).sum(axis=-1)
         return 1 - totals[..., -1] * true.sum(axis=-1) / by_chance
 
     def doubtful(self, totals):
         """Mark resamples that lack a class, or in which chance would agree."""
-        k = len(self.classes)
-        parts = np.split(totals[..., :-1], (totals.shape[-1] - 1) // k, axis=-1)
-        lacks_class = ((parts[-2] + parts[-1]) <= 0).any(axis=-1)
-        by_chance = ((parts[2] @ self._distance) * parts[1]).sum(axis=-1)
+        _, predicted, true, occurs = self.set_sums(totals[..., :-1])
+        by_chance = ((true @ self._distance) * predicted).sum(axis=-1)
+        lacks_class = ~occurs.all(axis=-1)
         return lacks_class | (by_chance <= 0) | super().doubtful(totals[..., :-1])
-
-
-def are_labels(y, responses):
-    """Return whether truth and responses are one label per row, of one kind."""
-    if not all(getattr(array, "ndim", 0) == 1 for array in (y, *responses)):
-        return False
-    return all(kind_of(response) == kind_of(y) for response in responses)
 
 
 _KINDS = dict.fromkeys("iubf", "number") | dict.fromkeys("UO", "text")
 
 
-def kind_of(array):
-    """Return whether labels are numbers or texts, whatever their dtype."""
-    return _KINDS.get(array.dtype.kind, array.dtype.kind)
+def are_labels(y, responses):
+    """Return whether truth and responses are one label per row, of one kind."""
+    arrays = (y, *responses)
+    if not all(getattr(array, "ndim", 0) == 1 for array in arrays):
+        return False
+    return len({_KINDS.get(a.dtype.kind, a.dtype.kind) for a in arrays}) == 1
 
 
 def build_balanced_accuracy(y, responses, sample_weight, adjusted=False):
@@ -239,17 +232,12 @@ def build_kappa(
     return metric if everywhere else None
 
 
-def likelihood_ratio_builder(of_positive):
-    """Make the builder of one of the two likelihood ratios."""
-
-    def build(y, responses, sample_weight):
-        if not are_labels(y, responses) or sample_weight is not None:
-            return None
-        metric = LikelihoodRatio(y, responses, None)
-        metric.of_positive = of_positive
-        return metric if len(metric.classes) == 2 else None
-
-    return build
+def build_likelihood_ratio(y, responses, sample_weight, *, of_positive):
+    if not are_labels(y, responses) or sample_weight is not None:
+        return None
+    metric = LikelihoodRatio(y, responses, None)
+    metric.of_positive = of_positive
+    return metric if len(metric.classes) == 2 else None
 
 
 def _function_of(scorer):
@@ -258,9 +246,13 @@ def _function_of(scorer):
 
 
 BUILDERS = {
-    balanced_accuracy_score: build_balanced_accuracy,
-    cohen_kappa_score: build_kappa,
-    matthews_corrcoef: build_matthews,
-    _function_of("positive_likelihood_ratio"): likelihood_ratio_builder(True),
-    _function_of("neg_negative_likelihood_ratio"): likelihood_ratio_builder(False),
+    metrics.balanced_accuracy_score: build_balanced_accuracy,
+    metrics.cohen_kappa_score: build_kappa,
+    metrics.matthews_corrcoef: build_matthews,
+    _function_of("positive_likelihood_ratio"): functools.partial(
+        build_likelihood_ratio, of_positive=True
+    ),
+    _function_of("neg_negative_likelihood_ratio"): functools.partial(
+        build_likelihood_ratio, of_positive=False
+    ),
 }

@@ -1,9 +1,10 @@
 """What a metric has to say to be computed from sums over rows; means say the least."""
 
 import abc
+import functools
 
 import numpy as np
-from sklearn.metrics import accuracy_score, hamming_loss, zero_one_loss
+from sklearn import metrics
 
 from skcompare._engine._statistic import differing_rows
 
@@ -22,12 +23,11 @@ class AdditiveMetric(abc.ABC):
     sample_weight : ndarray or None
         The weights of the rows.
     averages_rows : bool
-        Whether the score, wherever it is defined, is the first total divided by the
-        last, which the responses have no part in: a mean of per-row scores.
-    is_mean : bool
-        Whether, besides, it is always defined.
+        Whether the score is always the first total divided by the last, which the
+        responses have no part in: a mean of per-row scores.
     set_score : SetScore or None
-        The ratio of set sizes that the score is; it then has `set_sums`.
+        The ratio of set sizes that the score is; it then has `set_sums`, and the
+        `sample_totals` of rows without weights.
     counts_labels : bool
         Whether totals are counts of labels.
     lowest : float or None
@@ -42,7 +42,6 @@ class AdditiveMetric(abc.ABC):
     """
 
     averages_rows = False
-    is_mean = False
     set_score = None
     counts_labels = False
     lowest = 0.0
@@ -81,11 +80,6 @@ class AdditiveMetric(abc.ABC):
             The metric; nan where the metric function raises or returns nan.
         """
 
-    @property
-    def bootstrap_method(self):
-        """The rule of the textbooks for counts and means; it loses power for others."""
-        return "shift" if self.counts_labels or self.averages_rows else "percentile"
-
     def _weighted(self, columns, rows):
         """Multiply columns by the weights of the rows that they belong to."""
         if self.sample_weight is None:
@@ -120,7 +114,7 @@ class MeanMetric(AdditiveMetric):
         self.counts_labels = counts_labels
         self.sample_weight = sample_weight
         self.normalize = normalize
-        self.averages_rows = self.is_mean = self.is_ratio = normalize
+        self.averages_rows = self.is_ratio = normalize
 
     def contributions(self, model, rows):
         """Return weighted values and weights."""
@@ -193,14 +187,10 @@ class GivenMetric(AdditiveMetric):
 
     def __init__(self, function, y, responses, sample_weight):
         self._score = function.score
-        self.averages_rows = self.is_mean = self.is_ratio = function.is_mean
+        self.averages_rows = self.is_ratio = function.is_mean
         self._added = [function.of_rows(y, response) for response in responses]
+        self.keys = [column for added in self._added for column in added.T]
         self.sample_weight = sample_weight
-
-    @property
-    def keys(self):
-        """All contributions."""
-        return [column for added in self._added for column in added.T]
 
     def contributions(self, model, rows):
         """Return weighted contributions."""
@@ -211,17 +201,11 @@ class GivenMetric(AdditiveMetric):
         return np.asarray(self._score(totals), dtype=float)
 
 
-def build_accuracy(y, responses, sample_weight, normalize=True):
-    right = [(~differing_rows(y, response)).astype(float) for response in responses]
+def build_zero_one(y, responses, sample_weight, normalize=True, *, right=False):
+    """Return the share, or the number, of labels that are wrong, or right."""
+    values = [(differing_rows(y, r) != right).astype(float) for r in responses]
     return MeanMetric(
-        right, sample_weight, normalize=normalize, counts_labels=normalize
-    )
-
-
-def build_zero_one(y, responses, sample_weight, normalize=True):
-    wrong = [differing_rows(y, response).astype(float) for response in responses]
-    return MeanMetric(
-        wrong, sample_weight, normalize=normalize, counts_labels=normalize
+        values, sample_weight, normalize=normalize, counts_labels=normalize
     )
 
 
@@ -233,7 +217,7 @@ def build_hamming(y, responses, sample_weight):
 
 
 BUILDERS = {
-    accuracy_score: build_accuracy,
-    hamming_loss: build_hamming,
-    zero_one_loss: build_zero_one,
+    metrics.accuracy_score: functools.partial(build_zero_one, right=True),
+    metrics.hamming_loss: build_hamming,
+    metrics.zero_one_loss: build_zero_one,
 }

@@ -4,17 +4,11 @@ Without labels a metric takes the classes of the rows that it gets, which may be
 in a resample: such calls are left to scikit-learn.
 """
 
-import abc
 import inspect
+from typing import NamedTuple
 
 import numpy as np
 from sklearn import metrics
-from sklearn.metrics import (
-    brier_score_loss,
-    d2_log_loss_score,
-    log_loss,
-    top_k_accuracy_score,
-)
 
 from skcompare._engine._cells import codes_of
 from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
@@ -24,10 +18,11 @@ from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 LEAST_NULL_LOSS = 1e-3
 
 # Before 1.7, scikit-learn took the squared error of the positive class alone.
-SUMS_OVER_CLASSES = "scale_by_half" in inspect.signature(brier_score_loss).parameters
+_OPTIONS = inspect.signature(metrics.brier_score_loss).parameters
+SUMS_OVER_CLASSES = "scale_by_half" in _OPTIONS
 
 
-class Classes:
+class Classes(NamedTuple):
     """The class of each row.
 
     Parameters
@@ -38,8 +33,8 @@ class Classes:
         The number of classes, of which some may not occur.
     """
 
-    def __init__(self, codes, n_classes):
-        self.codes, self.n_classes = codes, n_classes
+    codes: np.ndarray
+    n_classes: int
 
     def one_hot(self, rows=slice(None)):
         """Return indicators of the classes of the given rows."""
@@ -70,7 +65,7 @@ class ThresholdMean(MeanMetric):
 
     def __init__(self, values, outside, sample_weight, *, normalize=True):
         super().__init__(values, sample_weight, normalize=normalize)
-        self.outside, self.averages_rows, self.is_mean = outside, False, False
+        self.outside, self.averages_rows = outside, False
         self.keys = [*values, *outside]
 
     def contributions(self, model, rows):
@@ -94,15 +89,18 @@ class LossExplained(AdditiveMetric):
     ----------
     losses : list of ndarray of shape (n_rows,)
         The loss of each row, model by model.
-    sample_weight : ndarray or None
-        The weights of the rows.
     classes : Classes
         The classes of the rows.
+    sample_weight : ndarray or None
+        The weights of the rows.
+    null_loss : callable
+        Returns the total loss of predicting the frequencies of classes, given the sums
+        of weights of classes, of shape (..., n_classes).
     """
 
-    def __init__(self, losses, sample_weight, classes):
+    def __init__(self, losses, classes, sample_weight, null_loss):
         self.losses, self.sample_weight = losses, sample_weight
-        self.classes = classes
+        self.classes, self.null_loss = classes, null_loss
         self.keys = [*losses, classes.codes]
 
     def contributions(self, model, rows):
@@ -128,43 +126,22 @@ class LossExplained(AdditiveMetric):
     def _parts(self, totals):
         return np.split(totals, [1, 1 + self.classes.n_classes], axis=-1)
 
-    @abc.abstractmethod
-    def null_loss(self, sizes):
-        """Return the total loss of predicting the frequencies of classes.
 
-        Parameters
-        ----------
-        sizes : ndarray of shape (..., n_classes)
-            The sums of weights of classes.
-
-        Returns
-        -------
-        ndarray of shape (...)
-            The loss.
-        """
+def null_log_loss(sizes):
+    """Return the entropy of the frequencies, times the weight."""
+    frequencies = sizes / sizes.sum(axis=-1, keepdims=True)
+    return -(sizes * np.log(_clipped(frequencies))).sum(axis=-1)
 
 
-class LogLossExplained(LossExplained):
-    """The share of log loss explained."""
+def null_brier_loss(sizes):
+    """Return the sum over pairs of classes, 2 sizes_i sizes_j / weight.
 
-    def null_loss(self, sizes):
-        """Return the entropy of the frequencies, times the weight."""
-        frequencies = sizes / sizes.sum(axis=-1, keepdims=True)
-        return -(sizes * np.log(_clipped(frequencies))).sum(axis=-1)
-
-
-class BrierExplained(LossExplained):
-    """The share of the Brier loss explained."""
-
-    def null_loss(self, sizes):
-        """Return the sum over pairs of classes, 2 sizes_i sizes_j / weight.
-
-        This is the weight times the sum of f (1 - f) over frequencies f, without
-        subtraction.
-        """
-        below = np.cumsum(sizes, axis=-1)
-        pairs = (sizes[..., 1:] * below[..., :-1]).sum(axis=-1)
-        return 2 * pairs / below[..., -1]
+    This is the weight times the sum of f (1 - f) over frequencies f, without
+    subtraction.
+    """
+    below = np.cumsum(sizes, axis=-1)
+    pairs = (sizes[..., 1:] * below[..., :-1]).sum(axis=-1)
+    return 2 * pairs / below[..., -1]
 
 
 def _clipped(probabilities):
@@ -189,15 +166,13 @@ def _classes(y, labels, n_classes):
     Labels out of order, repeated or of another kind are left to scikit-learn.
     """
     y, labels = _labels_array(y), _labels_array(np.asarray(labels))
-    if y is None or labels is None:
+    if y is None or labels is None or not len(labels) == n_classes >= 2:
         return None
     if (labels.dtype.kind == "U") != (y.dtype.kind == "U"):
         return None
     codes, present = codes_of(y)
     ordered = np.array_equal(np.unique(labels), labels)
     if not ordered or not np.isin(present, labels).all():
-        return None
-    if len(labels) != n_classes or n_classes < 2:
         return None
     return Classes(np.searchsorted(labels, present)[codes], n_classes)
 
@@ -218,9 +193,8 @@ def _scores(responses):
     """Return a column per class, or an array for the second of two; None if neither."""
     if not all(isinstance(r, np.ndarray) and r.ndim in (1, 2) for r in responses):
         return None
-    if not all(r.dtype.kind in "if" and np.isfinite(r).all() for r in responses):
-        return None
-    if len({r.shape for r in responses}) != 1:
+    finite = all(r.dtype.kind in "if" and np.isfinite(r).all() for r in responses)
+    if not finite or len({r.shape for r in responses}) != 1:
         return None
     return [r.ravel() for r in responses] if _is_binary(responses) else responses
 
@@ -259,8 +233,8 @@ def build_log_loss(y, responses, sample_weight, normalize=True, labels=None):
 
 
 def build_d2_log_loss(y, responses, sample_weight, labels=None):
-    losses = _log_losses(y, responses, labels)
-    return losses and LogLossExplained(losses[0], sample_weight, losses[1])
+    of_rows = _log_losses(y, responses, labels)
+    return of_rows and LossExplained(*of_rows, sample_weight, null_log_loss)
 
 
 def _brier_losses(y, responses, pos_label, labels):
@@ -297,22 +271,21 @@ def build_brier(
 
 
 def build_d2_brier(y, responses, sample_weight, pos_label=None, labels=None):
-    losses = _brier_losses(y, responses, pos_label, labels)
-    return losses and BrierExplained(losses[0], sample_weight, losses[1])
+    of_rows = _brier_losses(y, responses, pos_label, labels)
+    return of_rows and LossExplained(*of_rows, sample_weight, null_brier_loss)
 
 
 def build_top_k(y, responses, sample_weight, k=2, normalize=True, labels=None):
     scores = _scores(responses)
     if scores is None:
         return None
-    n_classes = 2 if scores[0].ndim == 1 else scores[0].shape[1]
+    of_two = scores[0].ndim == 1
+    n_classes = 2 if of_two else scores[0].shape[1]
     classes = _classes(y, labels, n_classes)
-    if classes is None:
+    if classes is None or of_two != (n_classes == 2):
         return None
-    if scores[0].ndim == 1:
+    if of_two:
         return _top_of_two(scores, sample_weight, classes, k, normalize)
-    if n_classes == 2:
-        return None
     hits = []
     for table in scores:  # is the true class among the k best? Of equals, later win
         own, codes = classes.of_each(table), classes.codes[:, np.newaxis]
@@ -333,10 +306,10 @@ def _top_of_two(scores, sample_weight, classes, k, normalize):
 
 
 BUILDERS = {
-    brier_score_loss: build_brier,
-    d2_log_loss_score: build_d2_log_loss,
-    log_loss: build_log_loss,
-    top_k_accuracy_score: build_top_k,
+    metrics.brier_score_loss: build_brier,
+    metrics.d2_log_loss_score: build_d2_log_loss,
+    metrics.log_loss: build_log_loss,
+    metrics.top_k_accuracy_score: build_top_k,
 }
 if hasattr(metrics, "d2_brier_score"):  # since 1.8
     BUILDERS[metrics.d2_brier_score] = build_d2_brier

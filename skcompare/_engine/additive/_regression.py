@@ -1,24 +1,10 @@
 """Regression metrics: averages of losses, their roots, and shares explained."""
 
-import functools
+from functools import partial
 
 import numpy as np
 from scipy.special import xlogy
-from sklearn.metrics import (
-    d2_tweedie_score,
-    explained_variance_score,
-    mean_absolute_error,
-    mean_absolute_percentage_error,
-    mean_gamma_deviance,
-    mean_pinball_loss,
-    mean_poisson_deviance,
-    mean_squared_error,
-    mean_squared_log_error,
-    mean_tweedie_deviance,
-    r2_score,
-    root_mean_squared_error,
-    root_mean_squared_log_error,
-)
+from sklearn import metrics
 
 from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
 
@@ -47,27 +33,18 @@ class RootMeans(AdditiveMetric):
     """
 
     def __init__(self, values, sample_weight, shares):
-        outputs = zip(*(v.T for v in values), strict=True)
-        self.means = [MeanMetric(list(output), sample_weight) for output in outputs]
-        self.sample_weight, self.shares = sample_weight, shares
-
-    @property
-    def keys(self):
-        """The values of all outputs."""
-        return [key for mean in self.means for key in mean.keys]
+        self.values, self.sample_weight, self.shares = values, sample_weight, shares
+        self.keys = _columns(values)
 
     def contributions(self, model, rows):
         """Return weighted values and weights, output by output."""
-        return np.hstack([mean.contributions(model, rows) for mean in self.means])
+        values = self.values[model][rows]
+        pairs = np.stack([values, np.ones(values.shape)], axis=2)
+        return self._weighted(pairs.reshape(len(rows), -1), rows)
 
     def score(self, totals):
         """Average the roots."""
-        places = range(0, totals.shape[-1], 2)
-        means = [
-            mean.score(totals[..., place : place + 2])
-            for mean, place in zip(self.means, places, strict=True)
-        ]
-        return np.sqrt(np.stack(means, axis=-1)) @ self.shares
+        return np.sqrt(totals[..., ::2] / totals[..., 1::2]) @ self.shares
 
 
 class Variation:
@@ -97,12 +74,8 @@ class Variation:
 
     def about_mean(self, weight, sums):
         """Return the sum of squared deviations from the mean, output by output."""
-        first, second = self._moments(sums)
+        first, second = np.split(sums, 2, axis=-1)
         return np.where(self.constant, 0.0, second - first**2 / weight)
-
-    def _moments(self, sums):
-        n_outputs = len(self.center)
-        return sums[..., :n_outputs], sums[..., n_outputs:]
 
     def doubtful(self, weight, sums):
         """Mark sums that leave few digits of the variation in any output.
@@ -111,7 +84,7 @@ class Variation:
         result depends on how the mean was rounded. Of several that never vary there is
         no doubt.
         """
-        first, second = self._moments(sums)
+        first, second = np.split(sums, 2, axis=-1)
         left = second - first**2 / weight
         mean = self.center + first / weight
         sure = (left > LEAST_LEFT * second) & (
@@ -146,6 +119,7 @@ class VarianceExplained(AdditiveMetric):
 
     def __init__(self, y, responses, sample_weight, shares, force_finite, about_mean):
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
+        self.keys = _columns([y, *responses])
         self.shares, self.force_finite = shares, force_finite
         center = np.average(y, axis=0, weights=sample_weight)
         # The mean of equal values may be rounded: then scikit-learn's score is, too.
@@ -157,11 +131,6 @@ class VarianceExplained(AdditiveMetric):
                 for response in responses
             ]
             self.residuals = Variation(np.mean(centers, axis=0))
-
-    @property
-    def keys(self):
-        """The truth and the predictions."""
-        return _columns([self.y, *self.responses])
 
     def contributions(self, model, rows):
         """Return weights and weighted columns on truth and errors."""
@@ -221,15 +190,10 @@ class DevianceExplained(AdditiveMetric):
 
     def __init__(self, y, responses, sample_weight, power):
         self.y, self.responses, self.sample_weight = y, responses, sample_weight
-        self.power = power
+        self.keys, self.power = [y, *responses], power
         self.center = np.average(y, weights=sample_weight)
         terms = _deviance_terms(y, self.center, power)
         self.size = 2 * sum(np.abs(term).mean() for term in terms)
-
-    @property
-    def keys(self):
-        """The truth and the predictions."""
-        return _columns([self.y, *self.responses])
 
     def contributions(self, model, rows):
         """Return weights, truth, its deviance from a constant, and from predictions."""
@@ -262,7 +226,15 @@ class DevianceExplained(AdditiveMetric):
 
 
 def _columns(arrays):
-    return [column for array in arrays for column in np.atleast_2d(array.T)]
+    return [column for array in arrays for column in array.T]
+
+
+def _absolute(y, response):
+    return np.abs(response - y)
+
+
+def _relative(y, response):
+    return np.abs(response - y) / np.maximum(np.abs(y), np.finfo(float).eps)
 
 
 def _squared(y, response):
@@ -303,10 +275,10 @@ def _outputs(y, responses):
     arrays = [y, *responses]
     if not all(isinstance(a, np.ndarray) and a.ndim in (1, 2) for a in arrays):
         return None
+    if not all(a.dtype.kind in "if" for a in arrays):
+        return None
     for response in responses:
         floats = [a.dtype for a in (y, response) if a.dtype.kind == "f"]
-        if not {y.dtype.kind, response.dtype.kind} <= set("if"):
-            return None
         if np.result_type(*floats or [float]) != np.float64:
             return None
     arrays = [a.astype(float).reshape(len(a), -1) for a in arrays]
@@ -336,20 +308,18 @@ def _losses(loss, y, responses):
     return losses if all(np.isfinite(values).all() for values in losses) else None
 
 
-def _mean_of(loss, *, root=False):
-    """Return the builder of the average of a loss, or of the root of it."""
-
-    def build(y, responses, sample_weight, multioutput="uniform_average"):
-        outputs = _outputs(y, responses)
-        shares = outputs and _shares(multioutput, outputs[0].shape[1])
-        losses = None if shares is None else _losses(loss, *outputs)
-        if losses is None:
-            return None
-        if root:
-            return RootMeans(losses, sample_weight, shares)
-        return MeanMetric([values @ shares for values in losses], sample_weight)
-
-    return build
+def build_mean(
+    y, responses, sample_weight, multioutput="uniform_average", *, loss, root=False
+):
+    """Return the average of a loss, or of the root of it."""
+    outputs = _outputs(y, responses)
+    shares = outputs and _shares(multioutput, outputs[0].shape[1])
+    losses = None if shares is None else _losses(loss, *outputs)
+    if losses is None:
+        return None
+    if root:
+        return RootMeans(losses, sample_weight, shares)
+    return MeanMetric([values @ shares for values in losses], sample_weight)
 
 
 def build_pinball(
@@ -359,7 +329,7 @@ def build_pinball(
         difference = y - response
         return np.where(difference >= 0, alpha * difference, (alpha - 1) * difference)
 
-    return _mean_of(loss)(y, responses, sample_weight, multioutput)
+    return build_mean(y, responses, sample_weight, multioutput, loss=loss)
 
 
 def _one_output(y, responses, power):
@@ -379,7 +349,7 @@ def _one_output(y, responses, power):
 
 def build_deviance(y, responses, sample_weight, power=0):
     sample = _one_output(y, responses, power)
-    losses = sample and _losses(functools.partial(_deviance, power=power), *sample)
+    losses = sample and _losses(partial(_deviance, power=power), *sample)
     return None if losses is None else MeanMetric(losses, sample_weight)
 
 
@@ -389,14 +359,26 @@ def build_deviance_explained(y, responses, sample_weight, power=0):
         return sample and build_r2(*sample, sample_weight)
     y, responses = sample
     center = np.average(y, weights=sample_weight)
-    loss = functools.partial(_deviance, power=power)
+    loss = partial(_deviance, power=power)
     if center <= 0 or _losses(loss, y, [*responses, center]) is None:
         return None
     return DevianceExplained(y, responses, sample_weight, power)
 
 
-def _explained(about_mean, y, responses, sample_weight, multioutput, force_finite):
+def build_r2(
+    y,
+    responses,
+    sample_weight,
+    multioutput="uniform_average",
+    force_finite=True,
+    *,
+    about_mean=False,
+):
+    """R2; about the mean of errors, explained variance."""
     outputs, shares = _outputs(y, responses), None
+    if multioutput is None and not about_mean:
+        # scikit-learn's former name of the uniform average, for R2 alone.
+        multioutput = "uniform_average"
     if outputs is None:
         return None
     if not isinstance(multioutput, str) or multioutput != "variance_weighted":
@@ -406,36 +388,20 @@ def _explained(about_mean, y, responses, sample_weight, multioutput, force_finit
     return VarianceExplained(*outputs, sample_weight, shares, force_finite, about_mean)
 
 
-def build_r2(
-    y, responses, sample_weight, multioutput="uniform_average", force_finite=True
-):
-    # None is scikit-learn's former name of the uniform average, for R2 alone.
-    multioutput = "uniform_average" if multioutput is None else multioutput
-    return _explained(False, y, responses, sample_weight, multioutput, force_finite)
-
-
-def build_explained_variance(
-    y, responses, sample_weight, multioutput="uniform_average", force_finite=True
-):
-    return _explained(True, y, responses, sample_weight, multioutput, force_finite)
-
-
 BUILDERS = {
-    d2_tweedie_score: build_deviance_explained,
-    explained_variance_score: build_explained_variance,
-    mean_absolute_error: _mean_of(lambda y, response: np.abs(response - y)),
-    mean_absolute_percentage_error: _mean_of(
-        lambda y, response: (
-            np.abs(response - y) / np.maximum(np.abs(y), np.finfo(float).eps)
-        )
+    metrics.d2_tweedie_score: build_deviance_explained,
+    metrics.explained_variance_score: partial(build_r2, about_mean=True),
+    metrics.mean_absolute_error: partial(build_mean, loss=_absolute),
+    metrics.mean_absolute_percentage_error: partial(build_mean, loss=_relative),
+    metrics.mean_gamma_deviance: partial(build_deviance, power=2),
+    metrics.mean_pinball_loss: build_pinball,
+    metrics.mean_poisson_deviance: partial(build_deviance, power=1),
+    metrics.mean_squared_error: partial(build_mean, loss=_squared),
+    metrics.mean_squared_log_error: partial(build_mean, loss=_squared_log),
+    metrics.mean_tweedie_deviance: build_deviance,
+    metrics.r2_score: build_r2,
+    metrics.root_mean_squared_error: partial(build_mean, loss=_squared, root=True),
+    metrics.root_mean_squared_log_error: partial(
+        build_mean, loss=_squared_log, root=True
     ),
-    mean_gamma_deviance: functools.partial(build_deviance, power=2),
-    mean_pinball_loss: build_pinball,
-    mean_poisson_deviance: functools.partial(build_deviance, power=1),
-    mean_squared_error: _mean_of(_squared),
-    mean_squared_log_error: _mean_of(_squared_log),
-    mean_tweedie_deviance: build_deviance,
-    r2_score: build_r2,
-    root_mean_squared_error: _mean_of(_squared, root=True),
-    root_mean_squared_log_error: _mean_of(_squared_log, root=True),
 }

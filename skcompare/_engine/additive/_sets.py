@@ -4,21 +4,41 @@ The same arithmetic serves classes and labels of multilabel data: `tp` counts ro
 both sets of a label, `predicted` and `true` those in each.
 """
 
+import functools
 import numbers
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.metrics import (
-    f1_score,
-    fbeta_score,
-    jaccard_score,
-    precision_score,
-    recall_score,
-)
+from sklearn import metrics
 
-from skcompare._engine.additive._labels import LabelMetric, are_labels, kind_of
+from skcompare._engine.additive._labels import LabelMetric, are_labels
 from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
+
+
+class SetCounts(NamedTuple):
+    """What precision, recall, F and Jaccard are computed from.
+
+    Parameters
+    ----------
+    kind : {"fbeta", "jaccard", "precision", "recall"}
+        The ratio.
+    average : {"binary", "micro", "macro", "weighted"}
+        How the ratios of labels become one number.
+    ratios : callable
+        ``ratios(tp, fp, fn)`` returns the score from arrays whose last axis is labels,
+        and the one before it models.
+    tp, fp, fn : ndarray of shape (n_models, n_labels)
+        True positives, false positives and false negatives, pooled into one label for
+        a micro average.
+    """
+
+    kind: str
+    average: str
+    ratios: object
+    tp: np.ndarray
+    fp: np.ndarray
+    fn: np.ndarray
 
 
 class SetScore(NamedTuple):
@@ -94,8 +114,7 @@ class SetScore(NamedTuple):
             The score.
         """
         if self.average == "micro":
-            tp, predicted, true = (x.sum(axis=-1) for x in (tp, predicted, true))
-            return self.ratio(tp, predicted, true)
+            return self.ratio(*(part.sum(axis=-1) for part in (tp, predicted, true)))
         ratios = self.ratio(tp, predicted, true)
         counted = counted & ~np.isnan(ratios)
         ratios = np.where(counted, ratios, 0.0)
@@ -108,30 +127,46 @@ class SetScore(NamedTuple):
         weighted = (ratios * weights).sum(axis=-1) / np.where(total == 0, 1, total)
         return np.where(total == 0, plain, weighted)
 
+    def counts(self, tp, predicted, true, counted, *, sign):
+        """Return `SetCounts` of the sums of all models, whose score has a sign."""
+        if self.average == "micro":
+            tp, predicted, true = (
+                x.sum(1, keepdims=True) for x in (tp, predicted, true)
+            )
+            counted = np.ones(tp.shape, dtype=bool)
+        ratios = functools.partial(_score_of_counts, self, sign, counted)
+        return SetCounts(self.kind, self.average, ratios, tp, predicted - tp, true - tp)
+
+
+def _score_of_counts(score, sign, counted, tp, fp, fn):
+    return sign * score.score(tp, tp + fp, tp + fn, counted)
+
 
 class SetMetric(LabelMetric):
-    """Precision, recall, F or Jaccard."""
+    """Precision, recall, F or Jaccard of one label per row."""
 
     def __init__(self, y, responses, sample_weight, set_score, labels):
-        fixed = labels is not None
-        super().__init__(y, responses, sample_weight, labels if fixed else ())
+        super().__init__(y, responses, sample_weight, labels)
         self.set_score = set_score
-        places = np.searchsorted(self.classes, labels) if fixed else slice(None)
-        self._places, self._fixed = places, fixed
+        if set_score.kind == "precision":
+            self.swap_statistic = "studentized"
+
+    def sample_totals(self):
+        """Return the totals of all models on the sample, which has no weights."""
+        count = functools.partial(np.bincount, minlength=len(self.classes))
+        true, totals = self.truth, []
+        for predicted in self.predicted:
+            parts = count(true[true == predicted]), count(predicted), count(true)
+            totals.append(np.concatenate(parts))
+        return np.array(totals, dtype=float)
 
     def score(self, totals):
         """Average the ratios of all labels."""
         return self.set_score.score(*self.set_sums(totals))
 
-    def set_sums(self, totals):
-        """Return how often labels are right, predicted and true, and which count."""
-        tp, predicted, true, in_truth, in_prediction = self._parts(totals)
-        counted = np.logical_or(in_truth, in_prediction) | self._fixed
-        return [part[..., self._places] for part in (tp, predicted, true, counted)]
 
-
-class PooledLabels(AdditiveMetric):
-    """A ratio of counts pooled over all labels (micro average).
+class LabelSets(AdditiveMetric):
+    """Precision, recall, F or Jaccard of sets of labels.
 
     Parameters
     ----------
@@ -142,50 +177,7 @@ class PooledLabels(AdditiveMetric):
     sample_weight : ndarray or None
         The weights of the rows.
     set_score : SetScore
-        The ratio.
-    """
-
-    counts_labels = True
-
-    def __init__(self, y, responses, sample_weight, set_score):
-        self._counts = [set_sizes(y, response) for response in responses]
-        self.sample_weight, self.set_score = sample_weight, set_score
-
-    @property
-    def keys(self):
-        """The set sizes of each row."""
-        return [column for sizes in self._counts for column in sizes.T]
-
-    def contributions(self, model, rows):
-        """Return how many labels are right, predicted and true."""
-        return self._weighted(_and_one(self._counts[model][rows]), rows)
-
-    def score(self, totals):
-        """Take the ratio."""
-        return self.set_score.ratio(*np.moveaxis(totals[..., :3], -1, 0))
-
-    def set_sums(self, totals):
-        """Return how often all labels together are right, predicted and true."""
-        return _and_all(np.split(totals[..., :3], 3, axis=-1))
-
-    def doubtful(self, totals):
-        """Mark resamples that have no weight."""
-        return totals[..., -1] <= 0
-
-
-class EachLabel(AdditiveMetric):
-    """A ratio for each label, averaged over labels (macro and weighted average).
-
-    Parameters
-    ----------
-    y : ndarray of shape (n_rows, n_labels)
-        True labels as booleans.
-    responses : list of ndarray of shape (n_rows, n_labels)
-        Predicted labels, model by model.
-    sample_weight : ndarray or None
-        The weights of the rows.
-    set_score : SetScore
-        The ratio and its average.
+        The ratio; a micro average is that of all labels pooled into one.
     """
 
     counts_labels = True
@@ -193,13 +185,31 @@ class EachLabel(AdditiveMetric):
     def __init__(self, y, responses, sample_weight, set_score):
         self._truth, self._predicted = y, responses
         self.sample_weight, self.set_score = sample_weight, set_score
-        self.keys = [_pattern_codes(labels) for labels in (y, *responses)]
+        if set_score.kind == "precision":
+            self.swap_statistic = "studentized"
+        if set_score.average == "micro":
+            self.keys = [size for r in responses for size in set_sizes(y, r).T]
+        else:
+            self.keys = [_pattern_codes(labels) for labels in (y, *responses)]
 
     def contributions(self, model, rows):
-        """Return indicators of being right, predicted and true, label by label."""
+        """Return how many are right, predicted and true, label by label; then ones."""
         true, predicted = self._truth[rows], self._predicted[model][rows]
-        sums = np.concatenate([true & predicted, predicted, true], axis=1)
-        return self._weighted(_and_one(sums), rows)
+        if self.set_score.average == "micro":
+            sums = set_sizes(true, predicted)
+        else:
+            sums = np.concatenate([true & predicted, predicted, true], axis=1)
+        return self._weighted(np.column_stack([sums, np.ones(len(rows))]), rows)
+
+    def sample_totals(self):
+        """Return the totals of all models on the sample, which has no weights."""
+        true, totals = self._truth, []
+        for predicted in self._predicted:
+            parts = [part.sum(axis=0) for part in (true & predicted, predicted, true)]
+            if self.set_score.average == "micro":
+                parts = [part.sum(keepdims=True) for part in parts]
+            totals.append(np.concatenate([*parts, [len(true)]]))
+        return np.array(totals, dtype=float)
 
     def doubtful(self, totals):
         """Mark resamples that have no weight."""
@@ -210,21 +220,13 @@ class EachLabel(AdditiveMetric):
         return self.set_score.score(*self.set_sums(totals))
 
     def set_sums(self, totals):
-        """Return how often labels are right, predicted and true."""
-        return _and_all(np.split(totals[..., :-1], 3, axis=-1))
-
-
-def _and_all(sums):
-    """Add that all labels count."""
-    return [*sums, np.ones(sums[0].shape, dtype=bool)]
-
-
-def _and_one(columns):
-    """Add a column of ones, whose sum is the weight of a resample."""
-    return np.column_stack([columns, np.ones(len(columns))])
+        """Return how often labels are right, predicted and true, and that all count."""
+        tp, predicted, true = np.split(totals[..., :-1], 3, axis=-1)
+        return [tp, predicted, true, np.ones(tp.shape, dtype=bool)]
 
 
 def set_sizes(y, response):
+    """Count the labels of each row that are right, predicted and true."""
     parts = (y & response, response, y)
     return np.stack([part.sum(axis=1) for part in parts], axis=1)
 
@@ -245,34 +247,31 @@ def as_indicator(labels):
     return labels != 0 if np.isin(labels, (0, 1)).all() else None
 
 
-def _builder(kind):
-    """Make the builder of one ratio; all have the same options."""
-
-    def build(
-        y,
-        responses,
-        sample_weight,
-        labels=None,
-        pos_label=1,
-        average="binary",
-        zero_division="warn",
-        beta=1.0,
-    ):
-        undefined = 0.0 if zero_division == "warn" else float(zero_division)
-        score = SetScore(kind, average, undefined, beta)
-        if not are_labels(y, responses):
-            return _of_label_sets(y, responses, sample_weight, score, labels)
-        if average not in ("binary", "micro", "macro", "weighted"):
+def build_set_metric(
+    y,
+    responses,
+    sample_weight,
+    labels=None,
+    pos_label=1,
+    average="binary",
+    zero_division="warn",
+    beta=1.0,
+    *,
+    kind,
+):
+    undefined = 0.0 if zero_division == "warn" else float(zero_division)
+    score = SetScore(kind, average, undefined, beta)
+    if not are_labels(y, responses):
+        return _of_label_sets(y, responses, sample_weight, score, labels)
+    if average not in ("binary", "micro", "macro", "weighted"):
+        return None
+    labels = [pos_label] if average == "binary" else labels
+    if labels is not None:  # distinct ones, of the kind of y's, can be ordered
+        numeric = all(isinstance(one, numbers.Real | np.bool_) for one in labels)
+        distinct = len(set(labels)) == len(labels)
+        if not distinct or numeric != (y.dtype.kind in "iubf"):
             return None
-        labels = [pos_label] if average == "binary" else labels
-        if labels is not None:  # distinct ones, of the kind of y's, can be ordered
-            numeric = all(isinstance(one, numbers.Real | np.bool_) for one in labels)
-            distinct = len(set(labels)) == len(labels)
-            if not distinct or numeric != (kind_of(y) == "number"):
-                return None
-        return SetMetric(y, responses, sample_weight, score, labels)
-
-    return build
+    return SetMetric(y, responses, sample_weight, score, labels)
 
 
 def _of_label_sets(y, responses, sample_weight, score, labels):
@@ -285,15 +284,18 @@ def _of_label_sets(y, responses, sample_weight, score, labels):
     if score.average == "samples" and not np.isnan(score.zero_division):
         ratios = [score.ratio(*set_sizes(truth, p).T) for p in predicted]
         return MeanMetric(ratios, sample_weight)
-    families = {"micro": PooledLabels, "macro": EachLabel, "weighted": EachLabel}
-    family = families.get(score.average)
-    return family and family(truth, predicted, sample_weight, score)
+    if score.average in ("micro", "macro", "weighted"):
+        return LabelSets(truth, predicted, sample_weight, score)
+    return None
 
 
 BUILDERS = {
-    f1_score: _builder("fbeta"),
-    fbeta_score: _builder("fbeta"),
-    jaccard_score: _builder("jaccard"),
-    precision_score: _builder("precision"),
-    recall_score: _builder("recall"),
+    function: functools.partial(build_set_metric, kind=kind)
+    for function, kind in {
+        metrics.f1_score: "fbeta",
+        metrics.fbeta_score: "fbeta",
+        metrics.jaccard_score: "jaccard",
+        metrics.precision_score: "precision",
+        metrics.recall_score: "recall",
+    }.items()
 }

@@ -1,13 +1,10 @@
 """An additive metric as a statistic: totals by matrix products over cells."""
 
-import dataclasses
 import functools
-from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._cells import joint_codes
 from skcompare._engine._statistic import CountedStatistic, Table
 
 # Below this share of nonzero contributions, and above this size, a sparse product wins.
@@ -16,9 +13,6 @@ SPARSE_SIZE = 2**15
 
 # A table of more numbers than this, for each model, is not worth its memory.
 MOST_CONTRIBUTIONS = 2**23
-
-# Contributions that are only added up are taken of so many rows at a time.
-ROWS_AT_A_TIME = 2**14
 
 # _PATTERNS[i] says which of eight members are in the subset whose byte is i.
 _PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
@@ -41,31 +35,17 @@ class AdditiveStatistic(CountedStatistic):
     def __init__(self, metric, generic):
         super().__init__(generic)
         self.metric, self.sign = metric, generic.sign
-        self.bootstrap_method = metric.bootstrap_method
         self.counts_labels, self.lowest = metric.counts_labels, metric.lowest
         self.averages_rows = metric.averages_rows
+        if self.counts_labels or self.averages_rows:
+            # The rule of the textbooks for counts and means; it loses power for others.
+            self.bootstrap_method = "shift"
 
     @property
     def keys(self):
         """The keys of the metric, and weights."""
         weights = self.metric.sample_weight
         return [*self.metric.keys, *([] if weights is None else [weights])]
-
-    @functools.cached_property
-    def totals(self):
-        """The totals of all models on the sample, of shape (n_models, n_totals)."""
-        models, n_rows = range(len(self.observed)), self.generic.n_rows
-        rows, counts, totals = np.arange(n_rows), np.ones(n_rows), 0
-        codes = joint_codes(self.keys)
-        if codes is not None:  # rows that are alike contribute the same
-            counts, each = np.bincount(codes), rows
-            rows = np.empty(len(counts), dtype=np.intp)
-            rows[codes] = each
-        for start in range(0, len(rows), ROWS_AT_A_TIME):
-            some = slice(start, start + ROWS_AT_A_TIME)
-            added = [self.metric.contributions(m, rows[some]) for m in models]
-            totals = totals + np.stack([counts[some] @ one for one in added])
-        return totals
 
     def tabulate(self, rows):
         """Return the table of cells, given one row of each; None if it is too large."""
@@ -74,8 +54,24 @@ class AdditiveStatistic(CountedStatistic):
         if len(rows) * n_totals > MOST_CONTRIBUTIONS:
             return None
         matrices = [self.metric.contributions(model, rows) for model in models]
-        recomputation = Recomputation(self.generic, rows)
-        return AdditiveTable(self.metric, self.sign, matrices, recomputation)
+        return AdditiveTable(self, rows, matrices)
+
+    def row_scores(self):
+        """Return the scores of single rows, model by model; None if it is no mean."""
+        metric, rows = self.metric, np.arange(self.generic.n_rows)
+        if not metric.averages_rows or metric.sample_weight is not None:
+            return None
+        added = [metric.contributions(m, rows) for m in range(len(self.observed))]
+        return [self.sign * one[:, 0] / one[:, -1] for one in added]
+
+    @functools.cached_property
+    def set_counts(self):
+        """What the score is made of, if it is a ratio of set sizes without weights."""
+        metric = self.metric
+        if metric.set_score is None or metric.sample_weight is not None:
+            return None
+        sums = metric.set_sums(metric.sample_totals())
+        return metric.set_score.counts(*sums, sign=self.sign)
 
 
 class AdditiveTable(Table):
@@ -83,20 +79,23 @@ class AdditiveTable(Table):
 
     Parameters
     ----------
-    metric : AdditiveMetric
-        Turns totals into scores.
-    sign : int
-        1 if greater is better, -1 otherwise.
+    statistic : AdditiveStatistic
+        Turns totals into scores; where they leave a doubt, the metric is called.
+    rows : ndarray
+        One row of each cell.
     matrices : list of ndarray of shape (n_cells, n_totals)
         The contributions of the cells, model by model.
-    recomputation : Recomputation
-        Calls the metric function where totals leave a doubt.
+    membership : sparse matrix or None, default=None
+        How often each cell occurs in each group, if groups are counted, and matrices
+        are of groups.
     """
 
     adds_up = True
 
-    def __init__(self, metric, sign, matrices, recomputation):
-        self.metric, self.sign, self.recomputation = metric, sign, recomputation
+    def __init__(self, statistic, rows, matrices, membership=None):
+        self.statistic, self.rows, self.membership = statistic, rows, membership
+        self.metric, self.sign = statistic.metric, statistic.sign
+        self.swap_statistic = self.metric.swap_statistic
         # What the models have in common, such as the size of a class, is summed once.
         first, n_totals = matrices[0], matrices[0].shape[1]
         columns, self._places = [first], [np.arange(n_totals)]
@@ -133,17 +132,10 @@ class AdditiveTable(Table):
     @property
     def has_equal_units(self):
         """Whether the score is an average in which all units weigh the same."""
-        if not self.metric.is_mean:
+        if not self.metric.averages_rows:
             return False
         weights = self._column(0, -1)
         return np.allclose(weights, weights[0], rtol=1e-12, atol=0.0)
-
-    @property
-    def swap_statistic(self):
-        """What of swapped samples tells models of unequal scores."""
-        ratio = self.metric.set_score
-        precise = ratio is not None and ratio.kind == "precision"
-        return "studentized" if precise else self.metric.swap_statistic
 
     def _dense(self, places):
         columns = self._columns[:, places]
@@ -159,7 +151,7 @@ class AdditiveTable(Table):
 
     def scores(self, counts, score_again=None):
         """Score every model on resamples; those in doubt by `score_again`."""
-        score_again = score_again or self.recomputation.on_counts
+        score_again = score_again or self._on_counts
         n_resamples = len(counts)
 
         def recompute(place):
@@ -171,7 +163,7 @@ class AdditiveTable(Table):
 
     def weighted_scores(self, weights):
         """Score every model with weights in place of counts."""
-        return self.scores(weights, self.recomputation.on_weights)
+        return self.scores(weights, self._on_weights)
 
     def _settle(self, totals, recompute, inexact=False):
         """Score totals, and recompute those from which the score cannot be computed."""
@@ -191,7 +183,7 @@ class AdditiveTable(Table):
         return self._moved_scores(counts, moving, lambda place: swapped[place])
 
     def _moved_totals(self, counts, swapped):
-        a, b = self._moving_columns
+        _, a, b = self._moving
         kept = counts - swapped
         return kept @ a + swapped @ b, kept @ b + swapped @ a
 
@@ -232,17 +224,15 @@ class AdditiveTable(Table):
     @functools.cached_property
     def differences(self):
         """What a swapped row adds to the totals of A, where that is not nothing."""
-        of_a, of_b = self._moving_columns
+        _, of_a, of_b = self._moving
         return of_b - of_a
 
     @functools.cached_property
     def _moving(self):
+        """The totals in which two models differ, and what cells add to these."""
         of_a, of_b = self._places
-        return np.flatnonzero(of_a != of_b)
-
-    @functools.cached_property
-    def _moving_columns(self):
-        return [self._dense(places[self._moving]) for places in self._places]
+        differ = np.flatnonzero(of_a != of_b)
+        return differ, self._dense(of_a[differ]), self._dense(of_b[differ])
 
     def shifted_scores(self, counts, moved, swapped_at):
         """Score two models whose totals have moved towards each other.
@@ -258,7 +248,7 @@ class AdditiveTable(Table):
             a score that cannot be computed from the totals is nan.
         """
         fixed = self._totals(counts[np.newaxis])
-        a, b = (totals[0, self._moving] for totals in fixed)
+        a, b = (totals[0, self._moving[0]] for totals in fixed)
         moving = a + moved, b - moved
         if swapped_at is not None:
             inexact = _rounded(self.differences)
@@ -275,12 +265,12 @@ class AdditiveTable(Table):
         pairs = zip(self._totals(counts[np.newaxis]), moving, strict=True)
         for model, (fixed, moved) in enumerate(pairs):
             totals = np.repeat(fixed, len(moved), axis=0)
-            totals[:, self._moving] = moved
+            totals[:, self._moving[0]] = moved
 
             def recompute(place, model=model):
                 if swapped_at is None:
                     return np.nan
-                return self.recomputation.on_swapped(model, counts, swapped_at(place))
+                return self._on_swapped(model, counts, swapped_at(place))
 
             scores.append(self._settle(totals, recompute))
         return np.stack(scores, axis=1)
@@ -339,7 +329,7 @@ class AdditiveTable(Table):
         a, b = (self._gradients(counts, matrix) @ matrix.T for matrix in self.matrices)
         linear = a - b
         variance = np.zeros(len(counts))
-        for stratum in range(strata.max() + 1):
+        for stratum in np.unique(strata):
             cells = strata == stratum
             n, d = counts[:, cells], linear[:, cells]
             mean = (n * d).sum(axis=1, keepdims=True) / n.sum(axis=1, keepdims=True)
@@ -373,7 +363,7 @@ class AdditiveTable(Table):
     def _twice(self):
         a, b = self.matrices
         pairs = [np.concatenate([a, b]), np.concatenate([b, a])]
-        return AdditiveTable(self.metric, self.sign, pairs, self.recomputation)
+        return AdditiveTable(self.statistic, self.rows, pairs)
 
     def _gradients(self, counts, matrix, sizes=None):
         """Differentiate the score by the totals: central differences."""
@@ -400,7 +390,7 @@ class AdditiveTable(Table):
             def recompute(place, model=model):
                 less = counts.copy()
                 less[place] -= 1
-                return self.recomputation.on_counts(model, less)
+                return self._on_counts(model, less)
 
             left = counts @ matrix - matrix
             scores.append(self._settle(left, recompute, _dominates(counts, matrix)))
@@ -409,55 +399,32 @@ class AdditiveTable(Table):
     def grouped(self, membership):
         """Return the table of groups: their contributions are sums over their rows."""
         matrices = [membership @ matrix for matrix in self.matrices]
-        recomputation = self.recomputation._replace(membership=membership)
-        return AdditiveTable(self.metric, self.sign, matrices, recomputation)
+        return AdditiveTable(self.statistic, self.rows, matrices, membership)
 
+    def _on_counts(self, model, counts):
+        """Call the metric on a resample."""
+        rows = np.repeat(self.rows, self._of_cells(counts).astype(np.intp))
+        return self.statistic.generic.score_or_nan(model, rows)
 
-class Recomputation(NamedTuple):
-    """Calls the metric function on the rows that counts of cells stand for.
+    def _on_weights(self, model, weights):
+        """Call the metric on one row of each cell, with weights."""
+        authors, weights = np.full(len(self.rows), model), self._of_cells(weights)
+        return self.statistic.generic.mixed_score_or_nan(self.rows, authors, weights)
 
-    Parameters
-    ----------
-    generic : MetricStatistic
-        Calls the metric function.
-    rows : ndarray
-        One row of each cell.
-    membership : sparse matrix or None
-        How often each cell occurs in each group, if groups are counted.
-    """
-
-    generic: object
-    rows: np.ndarray
-    membership: object = None
-
-    def on_counts(self, model, counts):
-        """Score a model on a resample."""
-        rows = np.repeat(self.rows, self._whole(counts))
-        return self.generic.score_or_nan(model, rows)
-
-    def on_weights(self, model, weights):
-        """Score a model on one row of each cell, with weights."""
-        authors = np.full(len(self.rows), model)
-        weights = self._of_cells(weights)
-        return self.generic.weighted_score_or_nan(self.rows, authors, weights)
-
-    def on_swapped(self, model, counts, swapped):
-        """Score a model after it has exchanged predictions with the other."""
-        counts, swapped = self._whole(counts), self._whole(swapped)
-        kept = np.repeat(self.rows, counts - swapped)
-        taken = np.repeat(self.rows, swapped)
-        return self.generic.mixed_score_or_nan(
+    def _on_swapped(self, model, counts, swapped):
+        """Call the metric for a model that has exchanged predictions with the other."""
+        kept, taken = (
+            np.repeat(self.rows, self._of_cells(some).astype(np.intp))
+            for some in (counts - swapped, swapped)
+        )
+        return self.statistic.generic.mixed_score_or_nan(
             np.concatenate([kept, taken]),
             np.repeat([model, 1 - model], [len(kept), len(taken)]),
         )
 
-    def _whole(self, counts):
-        return self._of_cells(counts).astype(np.intp)
-
     def _of_cells(self, counts):
-        return np.asarray(
-            counts if self.membership is None else self.membership.T @ counts
-        )
+        of_groups = self.membership is not None
+        return np.asarray(self.membership.T @ counts if of_groups else counts)
 
 
 def _rounded(matrix):
@@ -522,66 +489,3 @@ def subset_sums(values, packed):
                 # "clip" spares a check: a byte is never out of bounds.
                 sums[column] += table[column].take(picks, out=part, mode="clip")
     return sums.T
-
-
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class SetCounts:
-    """What precision, recall, F and Jaccard are computed from.
-
-    Parameters
-    ----------
-    kind : {"fbeta", "jaccard", "precision", "recall"}
-        The ratio.
-    average : {"binary", "micro", "macro", "weighted"}
-        How the ratios of labels become one number.
-    ratios : callable
-        ``ratios(tp, fp, fn)`` returns the score from arrays whose last axis is labels,
-        and the one before it models.
-    tp, fp, fn : ndarray of shape (n_models, n_labels)
-        True positives, false positives and false negatives, pooled into one label for
-        a micro average.
-    """
-
-    kind: str
-    average: str
-    ratios: object
-    tp: np.ndarray
-    fp: np.ndarray
-    fn: np.ndarray
-
-
-def set_counts(statistic):
-    """Return the counts that a score of label sets is made of.
-
-    Parameters
-    ----------
-    statistic : Statistic
-        A score of all models of a sample.
-
-    Returns
-    -------
-    SetCounts or None
-        None if the score is no ratio of set sizes, or rows have weights.
-    """
-    if not isinstance(statistic, AdditiveStatistic):
-        return None
-    metric = statistic.metric
-    if metric.set_score is None or metric.sample_weight is not None:
-        return None
-    tp, predicted, true, counted = metric.set_sums(statistic.totals)
-    score = metric.set_score
-    if score.average == "micro":
-        tp, predicted, true = (x.sum(1, keepdims=True) for x in (tp, predicted, true))
-        counted = np.ones(tp.shape, dtype=bool)
-
-    def ratios(tp, fp, fn):
-        return statistic.sign * score.score(tp, tp + fp, tp + fn, counted)
-
-    return SetCounts(
-        kind=score.kind,
-        average=score.average,
-        ratios=ratios,
-        tp=tp,
-        fp=predicted - tp,
-        fn=true - tp,
-    )

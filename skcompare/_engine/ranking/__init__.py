@@ -5,24 +5,4 @@ and the weights that a resample gives them are accumulated along that order, for
 resamples at a time.
 """
 
-from skcompare._engine.ranking._problem import ranking_problem
-from skcompare._engine.ranking._statistic import RankingStatistic
-
-__all__ = ["RankingStatistic", "ranking_statistic"]
-
-
-def ranking_statistic(generic):
-    """Return a statistic that ranks once, None if the metric is not one of those.
-
-    Parameters
-    ----------
-    generic : MetricStatistic
-        The same statistic by calling the metric function.
-
-    Returns
-    -------
-    RankingStatistic or None
-        The statistic on the same sample.
-    """
-    problem = ranking_problem(generic)
-    return None if problem is None else RankingStatistic(problem, generic)
+from skcompare._engine.ranking._builders import ranking_statistic

@@ -12,7 +12,6 @@ from skcompare._validation import (
     as_array,
     check_same_length,
     row_index,
-    without_lone_column,
 )
 from skcompare.results.displays._base import (
     BLUE,
@@ -143,12 +142,12 @@ class DisagreementDisplay(Display):
             raise ValueError(f"`names` must have 2 entries. Got {len(names)}.")
         name_a, name_b = short_labels(names)
         by_name = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-        truth = without_lone_column(as_array(y_true, "y_true"))
+        truth = as_array(y_true, "y_true", 1)
         check_same_length(("y_true", len(truth)), **by_name)
         predictions = []
         for name, values in by_name.items():
             values = aligned_rows(values, row_index(y_true), name, "y_true")
-            predictions.append(without_lone_column(as_array(values, name), truth.ndim))
+            predictions.append(as_array(values, name, truth.ndim))
         if kind == "right":
             wrong = [
                 (p != truth).reshape(len(truth), -1).any(axis=1) for p in predictions

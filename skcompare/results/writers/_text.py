@@ -55,8 +55,8 @@ class TextWriter(Writer):
         numeric = table.numeric
         columns = zip(zip(*lines, strict=True), numeric, strict=True)
         limits = [_widths(*column) for column in columns]
-        widths, long, words = map(list, zip(*limits, strict=True))
-        for least in (long, [long[0], *words[1:]]):
+        widths, long, words = ([limit[i] for limit in limits] for i in range(3))
+        for least in (long, long[:1] + words[1:]):
             while 2 * len(widths) + sum(widths) > WIDTH and widths != least:
                 slack = [width - few for width, few in zip(widths, least, strict=True)]
                 widths[slack.index(max(slack))] -= 1
@@ -99,20 +99,15 @@ def _set_row(cells, widths, numeric):
 
 
 def _records(names, *rows):
-    """Yield the cells of each row, a line each, after the names of their columns."""
-    width = max(map(_width, names))
+    """Yield each row as a table of its own, with names of columns on the left."""
+    width = min(max(map(_width, names)), WIDTH // 2)
     for row in rows:
-        yield "\n".join(
-            textwrap.fill(
-                cell,
-                WIDTH,
-                initial_indent=f"  {name}{' ' * (width - _width(name))}  ",
-                subsequent_indent=" " * (width + 4),
-                break_on_hyphens=False,
-            )
-            for name, cell in zip(names, row, strict=True)
-            if cell
-        )
+        pairs = [pair for pair in zip(names, row, strict=True) if pair[1]]
+        widths = width, WIDTH - width - 4
+        lines = [
+            line for pair in pairs for line in _set_row(pair, widths, (False, False))
+        ]
+        yield "\n".join(f"  {line}".rstrip() for line in lines)
 
 
 def _underlined(title, character):
