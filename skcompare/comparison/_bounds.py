@@ -91,7 +91,8 @@ def with_bounds(problem, metric, own, alternative):
     both = min(1.0, 2 * one_sided)
     least = both if alternative == "two-sided" else one_sided
     # What resamples cannot tell from 0 stays the share that it is.
-    n_resamples = own["n_resamples"] or np.inf
+    ideal = own["n_resamples"] == "ideal"
+    n_resamples = np.inf if ideal else own["n_resamples"] or np.inf
     if own["pvalue"] < least and least > 1 / (n_resamples + 1):
         own["pvalue"] = least
         if caveat is None:
@@ -117,17 +118,17 @@ def n_signs(problem, metric):
     Returns
     -------
     int
-        The number of units on which the models differ, of positive weight; for metrics
-        of labels that are no means over rows, of those that move them, such as
-        positives in recall, as far as these are few.
+        The number of units on which the models differ, at most that of those with a
+        positive weight; for metrics of labels that are no means over rows, of those
+        that move them, such as positives in recall, as far as these are few.
     """
     statistic = problem.statistic(metric)
     units = problem.units.containing(problem.differs)
-    units = units[problem.sizes[units] > 0]
+    most = min(problem.n_counted, len(units))
     if not statistic.counts_labels or statistic.averages_rows:
-        return len(units)
+        return most
     cells = cells_of(problem.units, {metric: statistic})
-    return min(n_moving_units(cells, units, MOST_SIGNS), len(units))
+    return min(n_moving_units(cells, units, MOST_SIGNS), most)
 
 
 def interval_without_spread(problem, metric, level):
