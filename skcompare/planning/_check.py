@@ -4,7 +4,7 @@ import dataclasses
 
 from skcompare.comparison import advice_on
 from skcompare.model_selection import PairwiseComparison
-from skcompare.planning._cautions import cautions_about
+from skcompare.planning._cautions import cautions_about_test
 from skcompare.planning._choices import unmet_needs
 from skcompare.planning._facts import Setting
 from skcompare.planning._recommend import facts_of_predictions, recommend
@@ -114,7 +114,7 @@ def check_choice(
     return Verdict(
         ok=not problems,
         problems=problems,
-        warnings=cautions_about(test, facts_at_level),
+        warnings=tuple(cautions_about_test(test, facts_at_level)),
         better=recommend(facts),
     )
 

@@ -25,7 +25,7 @@ from skcompare.comparison import (
     WildClusterBootstrap,
     advice_on,
 )
-from skcompare.planning._cautions import CAUTIONS, cautions_about
+from skcompare.planning._cautions import cautions_about_data, cautions_about_test
 from skcompare.planning._choices import choose, unmet_needs
 from skcompare.planning._facts import Setting, gather_facts
 from skcompare.planning._questions import made, other_questions
@@ -345,8 +345,8 @@ def recommend(facts):
         block_length=facts.block_length,
         reasons=(*reasons, ABOUT_SIDES),
         warnings=(
-            *(c.text(test, facts) for c in CAUTIONS if c.when(test, facts)),
-            *cautions_about(test, facts),
+            *cautions_about_data(test, facts),
+            *cautions_about_test(test, facts),
         ),
         alternatives=tuple(sorted(others, key=lambda other: not other.valid)),
         other_questions=other_questions(test, facts),

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from skcompare.stats.pvalues import EXTREMES, exceeding
+
 # Chances that are left out of account, and reported in error bounds.
 NEGLIGIBLE = 1e-14
 
@@ -122,11 +124,8 @@ def tail_of(values, probabilities, observed, alternative, tolerance):
     >>> tail_of(np.array([-1, 0, 1]), np.array([0.25, 0.5, 0.25]), 1, "two-sided", 0)
     0.5
     """
-    if alternative == "less":
-        values, observed = -values, -observed
-    elif alternative == "two-sided":
-        values, observed = np.abs(values), abs(observed)
-    tail = np.sort(probabilities[~(values < observed - tolerance)]).sum()
+    counts = exceeding(values, observed, alternative, tolerance=tolerance)
+    tail = np.sort(probabilities[counts]).sum()
     return float(np.clip(tail, np.finfo(float).tiny, 1.0))
 
 
@@ -163,10 +162,7 @@ def sign_flip_tail(values, observed, alternative, *, tolerance, most_split=44):
     (0.25, 0.0)
     """
     values = np.abs(values[values != 0])
-    if alternative == "less":
-        observed = -observed
-    elif alternative == "two-sided":
-        observed = abs(observed)
+    observed = EXTREMES[alternative](observed)
     if alternative == "two-sided" and observed <= tolerance:
         return ExactTail(1.0, 0.0)
     pvalue, error = _upper_tail(values, observed - tolerance, most_split)
