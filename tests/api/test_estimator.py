@@ -17,6 +17,7 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skcompare import ApproxRandomization, PairedBootstrap
+from tests.models import FEW_STEPS
 
 TESTS = [PairedBootstrap, ApproxRandomization]
 each_test = pytest.mark.parametrize("test", TESTS)
@@ -32,8 +33,8 @@ PAIRS = [
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
 @parametrize_with_checks(
     [
-        PairedBootstrap(*PAIRS[0], cv=3, n_resamples=19),
-        ApproxRandomization(*PAIRS[1], cv=3, n_resamples=19),
+        PairedBootstrap(*FEW_STEPS, cv=3, n_resamples=19),
+        ApproxRandomization(FEW_STEPS[0], GaussianNB(), cv=3, n_resamples=19),
         PairedBootstrap(*PAIRS[2], cv=3, n_resamples=19),
     ]
 )

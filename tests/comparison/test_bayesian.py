@@ -19,6 +19,7 @@ from skcompare.exceptions import (
     PooledScoreWarning,
     SmallSampleWarning,
 )
+from tests.models import FEW_STEPS
 from tests.rates import assert_level
 
 # The example of Jurafsky and Martin: precision .727, recall .8, F1 .762.
@@ -929,17 +930,7 @@ def test_the_interval_covers(scoring, n_rows, simulations):
 
 
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
-@parametrize_with_checks(
-    [
-        BayesianComparison(
-            LogisticRegression(),
-            LogisticRegression(C=0.1),
-            cv=3,
-            n_draws=50,
-            rope=1.0,
-        )
-    ]
-)
+@parametrize_with_checks([BayesianComparison(*FEW_STEPS, cv=3, n_draws=50, rope=1.0)])
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)
 

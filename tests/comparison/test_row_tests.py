@@ -21,6 +21,7 @@ from skcompare.stats.paired import (
     signed_ranks,
 )
 from skcompare.stats.pvalues import ALTERNATIVES
+from tests.models import FEW_STEPS
 from tests.rates import assert_level
 
 TESTS = [SignTest, WilcoxonSignedRank, PairedTTest]
@@ -426,7 +427,7 @@ def test_a_model_that_is_often_better_and_worse_on_average_is_not_chosen():
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
 @parametrize_with_checks(
     [
-        SignTest(LogisticRegression(), LogisticRegression(C=0.1), cv=3),
+        SignTest(*FEW_STEPS, cv=3),
         *(
             test(Ridge(), Ridge(alpha=10.0), cv=3, scoring="neg_mean_squared_error")
             for test in (WilcoxonSignedRank, PairedTTest)

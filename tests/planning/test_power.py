@@ -468,7 +468,7 @@ def test_any_metric_can_be_simulated_at_the_effect_of_the_pilot(
         a, b = (a > 0.5).astype(int), (b > 0.5).astype(int)
     test = PairedBootstrap(scoring=scoring, n_resamples=99)
     few, many = (
-        power(test, truth, a, b, n_rows=n, n_simulations=60, random_state=random_seed)
+        power(test, truth, a, b, n_rows=n, n_simulations=30, random_state=random_seed)
         for n in (40, 600)
     )
     assert few.power < many.power

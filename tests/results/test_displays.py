@@ -1,7 +1,6 @@
 """Pictures: the data in them, what is drawn of it, and that something is drawn."""
 
 import io
-import subprocess
 import sys
 import types
 
@@ -154,19 +153,6 @@ SCENES = {
     "power": powers,
     "power of very many rows": lambda: powers(n_needed=10**9, title="much to do"),
 }
-
-
-def test_matplotlib_is_imported_by_drawing_alone():
-    code = (
-        "import sys; from skcompare.results import ForestDisplay\n"
-        "display = ForestDisplay(['a'], [1.0], [[0.0, 2.0]])\n"
-        "frame = display.frame()\n"
-        "print('matplotlib' in sys.modules, len(frame))"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert run.stdout.split() == ["False", "1"]
 
 
 @each_display
