@@ -104,9 +104,10 @@ def check_choice(
     test.check_parameters()
     asked = test.scoring if scoring is None else scoring
     setting = Setting(scoring=asked, n_comparisons=n_comparisons, alpha=ALPHA)
-    predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     rows = {"groups": groups, "sample_weight": sample_weight}
-    facts = facts_of_predictions(y_true, predictions, rows, setting, narrowed=False)
+    facts = facts_of_predictions(
+        setting, y_true, y_pred_a, y_pred_b, narrowed=False, **rows
+    )
     posterior = test.gives == "posterior"
     level = 1 - float(test.credible_level) if posterior else float(test.alpha)
     facts_at_level = dataclasses.replace(facts, level=level)

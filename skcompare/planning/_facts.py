@@ -143,8 +143,7 @@ class Facts:
         low, high = np.min(self.row_scores), np.max(self.row_scores)
         if not np.isin(self.row_scores, [low, high]).all():
             return False
-        accuracy = named_statistic("accuracy", self.problem)
-        right = None if accuracy is None else accuracy.row_scores()
+        right = named_row_scores("accuracy", self.problem)
         if right is None:
             return False
         better = np.array(self.row_scores) == high
@@ -425,8 +424,7 @@ class Facts:
         """
         differences = self.differences
         if differences is None and self.problem.y.ndim == 1 and not self.weighted:
-            squares = named_statistic("neg_mean_squared_error", self.problem)
-            rows = None if squares is None else squares.row_scores()
+            rows = named_row_scores("neg_mean_squared_error", self.problem)
             differences = None if rows is None else paired_differences(*rows)[0]
         if differences is None:
             return 0.0
@@ -580,3 +578,9 @@ def named_statistic(name, problem):
     except (TypeError, ValueError):
         return None
     return other.statistic(name)
+
+
+def named_row_scores(name, problem):
+    """Return the scores of rows by such a score, None if rows have none."""
+    statistic = named_statistic(name, problem)
+    return None if statistic is None else statistic.row_scores()
