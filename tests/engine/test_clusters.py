@@ -95,8 +95,14 @@ def assert_survives(labels, folder):
 # Backends on one machine
 
 
-@pytest.mark.parametrize("test", TESTS)
-@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
+@pytest.mark.parametrize(
+    ("backend", "test"),
+    [
+        ("loky", PairedBootstrap),
+        ("threading", ApproxRandomization),
+        ("multiprocessing", ApproxRandomization),
+    ],
+)
 def test_backends_of_joblib_give_the_same_bits(backend, test, labels):
     with joblib.parallel_config(backend, n_jobs=2):
         assert_same_bits(labels, test)
