@@ -536,13 +536,15 @@ class PairwiseComparison(WinnerPredicts):
         caveats += few_resamples_caveats(test, some_results, self.correction)
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
-        found = {}
+        by_metric = {}
         for place, metric in enumerate(outcomes[0].results):
             results = [outcome.results[metric] for outcome in outcomes]
             drawn = None if resamples is None else resamples.drawn[:, place]
             own = caveats_about(caveats, metric)
-            found[metric] = self._result(test, everyone, metric, results, drawn, own)
-        self.results_ = found
+            by_metric[metric] = self._result(
+                test, everyone, metric, results, drawn, own
+            )
+        self.results_ = by_metric
         # The first metric decides who is best; a baseline has to be beaten in each.
         first, *others = self.results_.values()
         self.champion_ = first.champion
