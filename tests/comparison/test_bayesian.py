@@ -919,7 +919,9 @@ def coverage(rng, n_simulations, n_rows, scoring):
     return held
 
 
-@pytest.mark.parametrize("scoring", ["accuracy", "f1"])
+@pytest.mark.parametrize(
+    "scoring", ["accuracy", pytest.param("f1", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("n_rows", [200, pytest.param(1_000, marks=pytest.mark.slow)])
 def test_the_interval_covers(scoring, n_rows, simulations):
     n_simulations = simulations(240, 2_000)

@@ -211,6 +211,7 @@ def test_dask_gives_the_same_bits(dask_client, labels, test):
         assert_same_bits(labels, test)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_of_dask_costs_time_and_no_numbers(
     dask_client, labels, tmp_path
 ):
