@@ -29,6 +29,7 @@ from skcompare.model_selection._candidates import (
     read_search,
     scorers_for,
 )
+from skcompare.model_selection._selection_bias import Lead
 from skcompare.model_selection._splits import splits_of
 from skcompare.results import SearchResult, candidate_labels
 from skcompare.stats.selection import adjust_against_best
@@ -463,10 +464,9 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
 
     def _publish(self, search, name, everyone, best, seed):
         """Keep the result."""
-        candidates, against = best.candidates, best.against
-        expected_lead, error = np.nan, np.nan
+        candidates, against, lead = best.candidates, best.against, Lead(np.nan, np.nan)
         if not everyone.n_earlier:
-            expected_lead, error = best.selection.expected_lead(
+            lead = best.selection.expected_lead(
                 self.n_resamples, seed=seed, n_jobs=self.n_jobs, verbose=self.verbose
             )
         values = compare_values(
@@ -490,8 +490,8 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             pvalues=against.pvalues,
             pvalues_adjusted=adjust_against_best(against.pvalues, self.correction),
             lead=best.lead,
-            expected_lead=expected_lead,
-            expected_lead_error=error,
+            expected_lead=lead.value,
+            expected_lead_error=lead.error,
             parameters=tuple(values),
             failed=candidates.failed,
             n_splits=candidates.scores.shape[1],

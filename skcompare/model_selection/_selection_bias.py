@@ -9,6 +9,21 @@ from skcompare._engine import Resampler, UnitCounts, draw
 from skcompare.stats.folds import corrected_estimate
 
 
+class Lead(NamedTuple):
+    """The lead of the winner of a selection on data that did not select it.
+
+    Attributes
+    ----------
+    value : float
+        The average over resamples; nan if there was none on which it is defined.
+    error : float
+        Its standard error: that of the lead of the candidate that was selected.
+    """
+
+    value: float
+    error: float
+
+
 class SelectionByUnits(NamedTuple):
     """Candidates, selected by their scores on rows or groups.
 
@@ -50,10 +65,8 @@ class SelectionByUnits(NamedTuple):
 
         Returns
         -------
-        lead : float
-            The average over resamples; nan if there was none on which it is defined.
-        error : float
-            Its standard error: that of the lead of the candidate that was selected.
+        Lead
+            The lead and its standard error.
         """
         best = np.nanargmax(self.scores)
         leads = functools.partial(_leads, self.score, np.argsort(self.positions), best)
@@ -61,7 +74,7 @@ class SelectionByUnits(NamedTuple):
         leads = draw(resampler, n_resamples, label="selections", **drawing)
         lasting, of_best = (column[np.isfinite(column)] for column in leads.T)
         error = float(of_best.std(ddof=1)) if len(of_best) > 1 else np.nan
-        return float(lasting.mean()) if len(lasting) else np.nan, error
+        return Lead(float(lasting.mean()) if len(lasting) else np.nan, error)
 
 
 class SelectionBySplits(NamedTuple):
@@ -115,20 +128,19 @@ class SelectionBySplits(NamedTuple):
 
         Returns
         -------
-        lead : float
-            The average over resamples; nan if there was none on which it is defined.
-        error : float
-            Its standard error: that of the lead of the candidate that was selected.
+        Lead
+            The lead and its standard error.
         """
         scores, n_splits = self.split_scores, self.n_units
         if n_splits < 2:
-            return np.nan, np.nan
+            return Lead(np.nan, np.nan)
         of_best = scores[np.argmax(self.scores)] - scores.mean(axis=0)
         error = corrected_estimate(of_best, self.ratio).error
         if self.disjoint:
             score = functools.partial(mean_over_splits, scores)
             by_splits = SelectionByUnits(score, n_splits, self.unit, self.positions)
-            return by_splits.expected_lead(n_resamples, **drawing)[0], error
+            lead = by_splits.expected_lead(n_resamples, **drawing).value
+            return Lead(lead, error)
         means = self.scores
         scale = np.sqrt((1 / n_splits + self.ratio) / (n_splits - 1))
         noise = scale * (scores - means[:, np.newaxis])
@@ -137,7 +149,7 @@ class SelectionBySplits(NamedTuple):
         )
         resampler = Resampler(NormalDraws(n_splits), leads, "processes")
         leads = draw(resampler, n_resamples, label="selections", **drawing)
-        return float(leads.mean()), error
+        return Lead(float(leads.mean()), error)
 
 
 class NormalDraws:
