@@ -110,7 +110,8 @@ class Rule:
         elif isinstance(value, str):
             fine = value in self.choices
         elif _is_number(value, self.number):
-            fine = self.low <= value <= self.high
+            exact = isinstance(value, int)  # an int may be too large for a float
+            fine = self.low <= (value if exact else float(value)) <= self.high
         else:
             fine = isinstance(value, self.kinds)
         if fine or not (self.choices or self.words):

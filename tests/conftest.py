@@ -1,5 +1,6 @@
 """Options, seeds and the small data sets that all tests share."""
 
+import gc
 import warnings
 from importlib import metadata
 
@@ -35,6 +36,12 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(skip)
+
+
+def pytest_collection_finish():
+    """Spare the garbage collector modules and tests, which are there to stay."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_setup(item):

@@ -54,13 +54,17 @@ SCENARIOS = {
 }
 
 
-def coverage(name, prior, n_data_sets, seed=0):
+def coverage(name, prior, n_data_sets, seed=0, level=0.95):
     """Return how often the interval holds the true difference, and its mean width."""
     scoring, make, delta = SCENARIOS[name]
     rng, held, widths = np.random.default_rng(seed), 0, 0.0
     for number in range(n_data_sets):
         test = BayesianComparison(
-            scoring=scoring, prior=prior, n_draws=1_000, random_state=number
+            scoring=scoring,
+            prior=prior,
+            n_draws=1_000,
+            credible_level=level,
+            random_state=number,
         )
         low, high = test.fit_predictions(*make(rng)).hdi_
         held += low <= delta <= high

@@ -77,7 +77,7 @@ class BestComparison(NamedTuple):
         return lead if abs(lead) > 1e-12 * np.abs(everyone).max() else 0.0
 
 
-def compare_by_splits(everyone, top, *, ratio, disjoint, confidence_level, notes):
+def compare_by_splits(everyone, top, splits, confidence_level, notes):
     """Compare candidates by the corrected t on the splits of the search.
 
     Parameters
@@ -86,10 +86,8 @@ def compare_by_splits(everyone, top, *, ratio, disjoint, confidence_level, notes
         All that were selected from.
     top : int or None
         How many of them to compare.
-    ratio : float
-        The number of test rows over that of training rows.
-    disjoint : bool
-        Whether no two splits test the same row.
+    splits : Splits
+        What is known of the splits.
     confidence_level : float
         The nominal coverage of the intervals.
     notes : tuple of str
@@ -100,19 +98,20 @@ def compare_by_splits(everyone, top, *, ratio, disjoint, confidence_level, notes
     BestComparison
         Of the best so many.
     """
-    candidates = everyone.head(top)
+    candidates, ratio = everyone.head(top), splits.ratio
+    # All that were selected from, in the order of their ranks.
+    intervals = _with_the_best(everyone.scores, ratio, confidence_level)
     return BestComparison(
         candidates=candidates,
         mean_scores=candidates.scores.mean(axis=1),
         against=against_best(candidates.scores, 0, ratio, confidence_level),
-        # All that were selected from, in the order of their ranks.
-        best_intervals=_with_the_best(everyone.scores, ratio, confidence_level)[
-            : len(candidates.index)
-        ],
+        best_intervals=intervals[: len(candidates.index)],
         confidence_level=confidence_level,
         test="corrected t",
         ratio=ratio,
-        selection=SelectionBySplits(everyone.scores, ratio, disjoint, everyone.index),
+        selection=SelectionBySplits(
+            everyone.scores, ratio, splits.disjoint, everyone.index
+        ),
         caveats=[],
         notes=notes,
     )
@@ -152,31 +151,35 @@ def ready_test(test, *, groups, sample_weight):
     return copied
 
 
-def fit_again(candidates, search, test, X, y, *, groups, **asked):
-    """Fit candidates anew on the splits of the search.
+def compare_out_of_fold(
+    candidates, search, test, X, y, *, groups, ranked, notes, **asked
+):
+    """Fit candidates again, and test whether the best is better than each other one.
 
     Parameters
     ----------
     candidates : Candidates
-        The candidates to fit, in the order of their ranks.
+        The candidates, in the order of their ranks.
     search : Search
-        The search that they come from.
+        The search that they come from, and whose splits they are fitted on.
     test : estimator
-        The test that will compare them, which draws the same whenever it is asked.
+        The test, which draws the same whenever it is asked.
     X, y : object
         The data.
     groups : object
         As for `fit`.
+    ranked : bool
+        Whether the best is the first. If not, it is whoever scores best now.
+    notes : tuple of str
+        What to bear in mind.
     **asked : dict
-        `scoring`, `sample_weight`, `params`, `error_score`, `n_jobs` and `verbose`, as
-        for `problem_of_models`.
+        `scoring`, `sample_weight`, `params`, `n_jobs` and `verbose`, as for
+        `problem_of_models`.
 
     Returns
     -------
-    problem : Problem
-        All candidates, by their out-of-fold predictions.
-    splits : list of tuple of ndarray
-        Training and test rows.
+    BestComparison
+        Of all of them, by their out-of-fold predictions in one metric.
     """
     if hasattr(search.cv, "__next__"):
         raise ValueError(
@@ -202,32 +205,6 @@ def fit_again(candidates, search, test, X, y, *, groups, **asked):
         seed=test.get_params(deep=False).get("random_state"),
         **asked,
     )
-    return problem, splits
-
-
-def compare_out_of_fold(candidates, problem, splits, test, *, ranked, notes):
-    """Test whether the best of some candidates is better than each of the others.
-
-    Parameters
-    ----------
-    candidates : Candidates
-        The candidates, in the order of their ranks.
-    problem : Problem
-        The same, by their out-of-fold predictions in one metric.
-    splits : list of tuple of ndarray
-        Training and test rows.
-    test : estimator
-        The test.
-    ranked : bool
-        Whether the best is the first. If not, it is whoever scores best now.
-    notes : tuple of str
-        What to bear in mind.
-
-    Returns
-    -------
-    BestComparison
-        Of all of them.
-    """
     ((metric, statistic),) = problem.statistics.items()
     fold_scores = statistic.by_fold(problem.fold)
     ratio, disjoint, *_ = splits_of(splits, len(splits))

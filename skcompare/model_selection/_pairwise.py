@@ -6,7 +6,6 @@ predictions once.
 """
 
 import itertools
-from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import clone
@@ -45,25 +44,6 @@ from skcompare.stats.model_sets import confidence_set_pvalues
 from skcompare.stats.pvalues import rounding_tolerance
 
 
-class Pairs(NamedTuple):
-    """What a test shows about pairs of models.
-
-    Attributes
-    ----------
-    results : dict of list of ComparisonResult
-        The results of the pairs for each metric.
-    caveats : list of Caveat
-        What to warn of.
-    resampled : dict of ndarray of shape (n_resamples, n_models)
-        The bootstrapped scores of all models for each metric; empty unless resamples
-        are shared.
-    """
-
-    results: dict
-    caveats: list
-    resampled: dict
-
-
 def pairs_of(names, baseline):
     """Return all pairs of models by number, or each with the baseline.
 
@@ -90,46 +70,6 @@ def check_baseline(baseline, names):
         )
 
 
-def compare_pairs(test, everyone, pairs, *, shared):
-    """Compare pairs of the models of a problem.
-
-    Parameters
-    ----------
-    test : estimator
-        A test for two models that gives a p-value.
-    everyone : Problem or FoldProblem
-        All models, as the test's own `make_problem` makes it.
-    pairs : list of tuple of int
-        The models to compare, by number.
-    shared : bool
-        Whether resamples must be the same for all pairs.
-
-    Returns
-    -------
-    Pairs
-        Results and caveats.
-    """
-    resampled = {}
-    if test.shares_resamples and test.redraws_rows:
-        resamples = test.resample(everyone)
-        problems = [everyone.of_pair(i, j) for i, j in pairs]
-        outcomes = [test.conclude(problem, resamples) for problem in problems]
-        for place, metric in enumerate(everyone.statistics):
-            resampled[metric] = resamples.drawn[:, place]
-    else:
-        problems = [everyone.of_pair(i, j, shared=shared) for i, j in pairs]
-        outcomes = [test.compare(problem) for problem in problems]
-    results = {
-        metric: [outcome.results[metric] for outcome in outcomes]
-        for metric in outcomes[0].results
-    }
-    labels = [" - ".join(problem.names) for problem in problems]
-    caveats = {
-        label: outcome.caveats for label, outcome in zip(labels, outcomes, strict=True)
-    }
-    return Pairs(results, merge_caveats(caveats), resampled)
-
-
 def check_test(test):
     """Check that pairs can be compared by the test: it gives p-values."""
     remedy = getattr(test, "instead_of_pairs", "")
@@ -149,7 +89,7 @@ def check_test(test):
     )
 
 
-def few_resamples_caveat(test, results, correction):
+def few_resamples_caveats(test, results, correction):
     """Say so if no p-value from so many resamples can survive the correction.
 
     Parameters
@@ -163,22 +103,22 @@ def few_resamples_caveat(test, results, correction):
 
     Returns
     -------
-    Caveat or None
-        What to warn of.
+    list of Caveat
+        What to warn of, if anything.
     """
     first, n_pairs = results[0], len(results)
     counted = isinstance(first.n_resamples, int) and first.decision_risk is None
     if not counted or first.method == "exact" or not test.add_one:
-        return None
+        return []
     smallest = n_pairs / (first.n_resamples + 1)
     if smallest <= test.alpha or correction not in ("bonferroni", "holm"):
-        return None
-    return Caveat(
-        FewResamplesWarning,
+        return []
+    text = (
         f"With {first.n_resamples:,} resamples no p-value, corrected for {n_pairs} "
         f"pairs, is below {smallest:.2g}: nothing can be found. Take n_resamples of at "
-        f"least {int(10 * n_pairs / test.alpha):,}, or correction='max-t'.",
+        f"least {int(10 * n_pairs / test.alpha):,}, or correction='max-t'."
     )
+    return [Caveat(FewResamplesWarning, text)]
 
 
 MAX_T = "max-t"
@@ -580,19 +520,31 @@ class PairwiseComparison(WinnerPredicts):
     def _publish(self, test, everyone):
         """Compare all pairs, keep what comes of it, and warn of caveats."""
         places = pairs_of(everyone.names, self.baseline)
-        shared = self.correction == MAX_T
-        pairs = compare_pairs(test, everyone, places, shared=shared)
-        one_metric = next(iter(pairs.results.values()))
-        few = few_resamples_caveat(test, one_metric, self.correction)
-        caveats = [*pairs.caveats, *filter(None, [few])]
+        if test.shares_resamples and test.redraws_rows:
+            resamples = test.resample(everyone)
+            problems = [everyone.of_pair(i, j) for i, j in places]
+            outcomes = [test.conclude(problem, resamples) for problem in problems]
+        else:
+            resamples, shared = None, self.correction == MAX_T
+            problems = [everyone.of_pair(i, j, shared=shared) for i, j in places]
+            outcomes = [test.compare(problem) for problem in problems]
+        labels = [" - ".join(problem.names) for problem in problems]
+        caveats = merge_caveats(
+            {label: o.caveats for label, o in zip(labels, outcomes, strict=True)}
+        )
+        some_results = [next(iter(outcome.results.values())) for outcome in outcomes]
+        caveats += few_resamples_caveats(test, some_results, self.correction)
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
-        self.results_ = {
-            metric: self._result(
-                test, everyone, metric, pairs, caveats_about(caveats, metric)
+        by_metric = {}
+        for place, metric in enumerate(outcomes[0].results):
+            results = [outcome.results[metric] for outcome in outcomes]
+            drawn = None if resamples is None else resamples.drawn[:, place]
+            own = caveats_about(caveats, metric)
+            by_metric[metric] = self._result(
+                test, everyone, metric, results, drawn, own
             )
-            for metric in pairs.results
-        }
+        self.results_ = by_metric
         # The first metric decides who is best; a baseline has to be beaten in each.
         first, *others = self.results_.values()
         self.champion_ = first.champion
@@ -604,9 +556,9 @@ class PairwiseComparison(WinnerPredicts):
             )
             self.champion_ = next(beating, self.baseline)
 
-    def _result(self, test, everyone, metric, pairs, caveats):
-        results, names = pairs.results[metric], everyone.names
-        first, by_name = results[0], {}
+    def _result(self, test, everyone, metric, results, drawn, caveats):
+        """Put together what the results of all pairs say in one metric."""
+        names, first, by_name = everyone.names, results[0], {}
         for result in reversed(results):
             by_name |= {result.name_b: result.score_b, result.name_a: result.score_a}
         scores = np.array([by_name[name] for name in names])
@@ -627,12 +579,9 @@ class PairwiseComparison(WinnerPredicts):
             )
             if self.correction == MAX_T:
                 fields |= _max_t(test, results, tolerances)
-            if metric in pairs.resampled:
+            if drawn is not None:
                 fields["confidence_set_pvalues"] = confidence_set_pvalues(
-                    scores,
-                    pairs.resampled[metric],
-                    tolerances.max(),
-                    add_one=test.add_one,
+                    scores, drawn, tolerances.max(), add_one=test.add_one
                 )
         numbers = {result.n_resamples for result in results}  # "auto" makes them differ
         # That of all pairs, and not the one that intervals of single pairs have.

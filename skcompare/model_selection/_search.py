@@ -22,7 +22,6 @@ from skcompare.model_selection._best import (
     compare_by_splits,
     compare_out_of_fold,
     compare_values,
-    fit_again,
     ready_test,
 )
 from skcompare.model_selection._candidates import (
@@ -360,13 +359,9 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             EQUAL_GROUPS: assumed and splits.of_groups,
             ASSUMED_FOLDS: assumed and not search.has_cv,
         }
+        notes = tuple(text for text, holds in notes.items() if holds)
         best = compare_by_splits(
-            everyone,
-            self.top,
-            ratio=splits.ratio,
-            disjoint=splits.disjoint,
-            confidence_level=self.confidence_level,
-            notes=tuple(text for text, holds in notes.items() if holds),
+            everyone, self.top, splits, self.confidence_level, notes
         )
         # "score" says little where there is a name.
         unnamed = metric == "score"
@@ -417,19 +412,6 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         everyone = read_candidates(search.results, metric or search.ranking_metric)
         scorers = scorers_for(search, self.scoring, metric, y)
         candidates = everyone.head(self.top)
-        problem, splits = fit_again(
-            candidates,
-            search,
-            test,
-            X,
-            y,
-            groups=groups,
-            scoring=scorers,
-            sample_weight=weights,
-            params=params,
-            n_jobs=self.n_jobs,
-            verbose=self.verbose,
-        )
         left_out = len(everyone.index) - len(candidates.index)
         note = (
             f"{left_out} candidates of lower rank were not fitted again: luck in "
@@ -437,11 +419,18 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         )
         best = compare_out_of_fold(
             candidates,
-            problem,
-            splits,
+            search,
             test,
+            X,
+            y,
+            groups=groups,
             ranked=metric is not None,
             notes=(note,) if left_out else (),
+            scoring=scorers,
+            sample_weight=weights,
+            params=params,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
         )
         return next(iter(scorers)), everyone, best
 
@@ -460,22 +449,18 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 f"Candidates without a score on every split: {len(everyone.failed)}. "
                 "They are not compared."
             )
-        return [*caveats, *best.notes, *self._note_on_refit(search, best)]
-
-    def _note_on_refit(self, search, best):
-        """Say which candidate a callable `refit` chose, unless it is the best."""
-        index, chosen = best.candidates.index, search.best_index
-        if not callable(search.refit) or chosen is None or chosen == index[0]:
-            return []
-        place = np.flatnonzero(index == chosen)
-        if not len(place):
-            return [f"The `refit` of the search chose candidate {chosen}."]
-        label = candidate_labels(best.candidates.params)[place[0]]
-        behind = best.against.deltas[place[0]]
-        return [
-            f"The `refit` of the search chose candidate {chosen} ({label}), number "
-            f"{place[0] + 1} here, {behind:.4g} behind the best."
-        ]
+        caveats += best.notes
+        index, chosen = best.candidates.index.tolist(), search.best_index
+        if callable(search.refit) and chosen not in (None, index[0]):
+            text = f"The `refit` of the search chose candidate {chosen}"
+            if chosen in index:
+                place = index.index(chosen)
+                label = candidate_labels(best.candidates.params)[place]
+                behind = best.against.deltas[place]
+                text += f" ({label}), number {place + 1} here, {behind:.4g} behind the "
+                text += "best"
+            caveats.append(f"{text}.")
+        return caveats
 
     def _publish(self, search, name, everyone, best, seed):
         """Keep the result."""

@@ -1,7 +1,7 @@
 """Before a test: which one fits, and what it could show."""
 
 from skcompare.planning._check import check_choice
-from skcompare.planning._choices import TREE, Leaf, Node
+from skcompare.planning._choices import TREE, Node
 from skcompare.planning._power import power
 from skcompare.planning._recommend import recommend_test, recommend_test_for_models
 from skcompare.planning._results import (
@@ -15,7 +15,6 @@ from skcompare.planning._results import (
 __all__ = [
     "TREE",
     "Alternative",
-    "Leaf",
     "Node",
     "OtherQuestion",
     "PowerResult",

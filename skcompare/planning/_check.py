@@ -4,7 +4,7 @@ import dataclasses
 
 from skcompare.comparison import advice_on
 from skcompare.model_selection import PairwiseComparison
-from skcompare.planning._cautions import cautions_about
+from skcompare.planning._cautions import cautions_about_test
 from skcompare.planning._choices import unmet_needs
 from skcompare.planning._facts import Setting
 from skcompare.planning._recommend import facts_of_predictions, recommend
@@ -104,9 +104,10 @@ def check_choice(
     test.check_parameters()
     asked = test.scoring if scoring is None else scoring
     setting = Setting(scoring=asked, n_comparisons=n_comparisons, alpha=ALPHA)
-    predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     rows = {"groups": groups, "sample_weight": sample_weight}
-    facts = facts_of_predictions(y_true, predictions, rows, setting, narrowed=False)
+    facts = facts_of_predictions(
+        setting, y_true, y_pred_a, y_pred_b, narrowed=False, **rows
+    )
     posterior = test.gives == "posterior"
     level = 1 - float(test.credible_level) if posterior else float(test.alpha)
     facts_at_level = dataclasses.replace(facts, level=level)
@@ -114,7 +115,7 @@ def check_choice(
     return Verdict(
         ok=not problems,
         problems=problems,
-        warnings=cautions_about(test, facts_at_level),
+        warnings=tuple(cautions_about_test(test, facts_at_level)),
         better=recommend(facts),
     )
 

@@ -4,7 +4,6 @@ It follows section 3.3 and figure 1 of Dror et al. (2018). What is ours are the 
 what counts as few rows, and as enough of them for a theorem.
 """
 
-import dataclasses
 import functools
 from typing import NamedTuple
 
@@ -383,31 +382,14 @@ def unmet_needs(test, facts):
 # The tree that the list amounts to
 
 
-@dataclasses.dataclass(frozen=True)
-class Leaf:
-    """An end of the tree.
-
-    Parameters
-    ----------
-    test : type
-        The class of the test.
-    why : str
-        What speaks for it, in a sentence.
-    """
-
-    test: type
-    why: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Node:
+class Node(NamedTuple):
     """A question, and where its answers lead.
 
     Parameters
     ----------
     question : str
         The question in a few words.
-    yes, no : Node or Leaf
+    yes, no : Node or Choice
         What comes next.
     """
 
@@ -429,21 +411,16 @@ def as_tree(choices):
     """
     first = choices[0]
     if not first.facts:
-        return Leaf(first.test, first.why)
+        return first
     fact = next(iter(first.facts))
-    branches = {
-        answer: as_tree(
-            [
-                choice._replace(
-                    facts={f: wanted for f, wanted in choice.facts.items() if f != fact}
-                )
-                for choice in choices
-                if choice.facts.get(fact, answer) == answer
-            ]
-        )
-        for answer in (True, False)
-    }
-    return Node(fact.question, yes=branches[True], no=branches[False])
+
+    def after(answer):
+        left = [c for c in choices if c.facts.get(fact, answer) == answer]
+        others = [{f: a for f, a in c.facts.items() if f != fact} for c in left]
+        pairs = zip(left, others, strict=True)
+        return as_tree([choice._replace(facts=facts) for choice, facts in pairs])
+
+    return Node(fact.question, yes=after(True), no=after(False))
 
 
 TREE = as_tree(CHOICES)

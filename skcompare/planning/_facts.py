@@ -96,8 +96,6 @@ class Facts:
     positive : object, default=None
         The class to whose rows the comparison is restricted, since the score is its
         recall; None if it is about all rows.
-    neighbors_correlation : float, default=0.0
-        The correlation of differences of neighboring rows, 0 if there is none.
     block_length : int, default=0
         Rows follow one another in time, and so many in a row are taken as a group; 0
         if they do not.
@@ -108,7 +106,6 @@ class Facts:
     problem: Problem
     scorer: object
     positive: object = None
-    neighbors_correlation: float = 0.0
     block_length: int = 0
 
     # The score
@@ -146,8 +143,7 @@ class Facts:
         low, high = np.min(self.row_scores), np.max(self.row_scores)
         if not np.isin(self.row_scores, [low, high]).all():
             return False
-        accuracy = named_statistic("accuracy", self.problem)
-        right = None if accuracy is None else accuracy.row_scores()
+        right = named_row_scores("accuracy", self.problem)
         if right is None:
             return False
         better = np.array(self.row_scores) == high
@@ -420,6 +416,22 @@ class Facts:
         by_row = np.unique(self.problem.indices, return_inverse=True)[1]
         return not np.array_equal(by_row, self.problem.units.groups)
 
+    @functools.cached_property
+    def neighbors_correlation(self):
+        """How far differences of neighboring rows correlate, 0 if there are none.
+
+        Where rows have no scores, it is that of their squared errors.
+        """
+        differences = self.differences
+        if differences is None and self.problem.y.ndim == 1 and not self.weighted:
+            rows = named_row_scores("neg_mean_squared_error", self.problem)
+            differences = None if rows is None else paired_differences(*rows)[0]
+        if differences is None:
+            return 0.0
+        centered = differences - differences.mean()
+        spread = centered @ centered
+        return float(centered[:-1] @ centered[1:] / spread) if spread > 0 else 0.0
+
     @property
     def dependent(self):
         """Whether neighboring rows correlate by more than chance."""
@@ -532,31 +544,12 @@ def gather_facts(problem, scorer, setting, *, narrowed=True):
         accuracy = named_statistic("accuracy", problem)
         problem = dataclasses.replace(problem, statistics={facts.metric: accuracy})
         facts = dataclasses.replace(facts, problem=problem, positive=facts.label)
-    correlation = neighbors_correlation(facts)
-    facts = dataclasses.replace(facts, neighbors_correlation=correlation)
     length = block_length(facts)
     if not length:
         return facts
     units = Units(problem.n_rows, np.arange(problem.n_rows) // length)
     blocks = dataclasses.replace(problem, units=units)
     return dataclasses.replace(facts, problem=blocks, block_length=length)
-
-
-def neighbors_correlation(facts):
-    """Return how far differences of neighboring rows correlate, 0 if there are none.
-
-    Where rows have no scores, it is that of their squared errors.
-    """
-    problem, differences = facts.problem, facts.differences
-    if differences is None and problem.y.ndim == 1 and not facts.weighted:
-        squares = named_statistic("neg_mean_squared_error", problem)
-        rows = None if squares is None else squares.row_scores()
-        differences = None if rows is None else paired_differences(*rows)[0]
-    if differences is None:
-        return 0.0
-    centered = differences - differences.mean()
-    spread = centered @ centered
-    return float(centered[:-1] @ centered[1:] / spread) if spread > 0 else 0.0
 
 
 def block_length(facts):
@@ -585,3 +578,9 @@ def named_statistic(name, problem):
     except (TypeError, ValueError):
         return None
     return other.statistic(name)
+
+
+def named_row_scores(name, problem):
+    """Return the scores of rows by such a score, None if rows have none."""
+    statistic = named_statistic(name, problem)
+    return None if statistic is None else statistic.row_scores()

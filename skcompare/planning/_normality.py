@@ -1,7 +1,7 @@
 """Checks of normality, and what a lack of it does to the level of a t-test."""
 
-import dataclasses
 import functools
+from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -23,34 +23,21 @@ MANY_UNITS = 100
 TOLERATED_ERROR = 0.1
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Normality:
-    """What three checks say about normality, as (statistic, p-value) pairs.
+class Normality(NamedTuple):
+    """What checks say about normality.
 
     Parameters
     ----------
-    shapiro_wilk : pair of float or None
-        None for more than 5,000 numbers.
-    anderson_darling, kolmogorov_smirnov : pair of float
-        With mean and variance estimated from the numbers; p-values by simulation.
+    checks : dict of pair of float
+        Statistic and p-value of each check, by its name. Shapiro-Wilk is not among them
+        for more than 5,000 numbers; the others take mean and variance from the numbers,
+        and have p-values by simulation.
     skewness : float
         The skewness of the numbers.
     """
 
-    shapiro_wilk: tuple | None
-    anderson_darling: tuple
-    kolmogorov_smirnov: tuple
+    checks: dict
     skewness: float
-
-    @property
-    def checks(self):
-        """The checks that were made, by name."""
-        named = {
-            "Shapiro-Wilk": self.shapiro_wilk,
-            "Anderson-Darling": self.anderson_darling,
-            "Kolmogorov-Smirnov": self.kolmogorov_smirnov,
-        }
-        return {name: check for name, check in named.items() if check is not None}
 
     @property
     def rejected(self):
@@ -89,19 +76,18 @@ def check_normality(values):
     values = np.sort(np.asarray(values, dtype=float))
     if len(values) < FEWEST_NUMBERS or not np.ptp(values) > 0:
         return None
-    shapiro = stats.shapiro(values) if len(values) <= MOST_SHAPIRO else None
     distances = _distances(values[np.newaxis])[:, 0]
     simulated = _simulated_distances(min(len(values), MOST_SIMULATED))
     corrected = _corrected(distances, len(values))
     n_beyond = np.count_nonzero(simulated >= corrected[:, np.newaxis], axis=1)
     pvalues = (n_beyond + 1) / (N_SIMULATED + 1)
-    pairs = [(float(d), float(p)) for d, p in zip(distances, pvalues, strict=True)]
-    return Normality(
-        shapiro_wilk=None if shapiro is None else tuple(map(float, shapiro)),
-        anderson_darling=pairs[0],
-        kolmogorov_smirnov=pairs[1],
-        skewness=float(stats.skew(values)),
+    checks = {}
+    if len(values) <= MOST_SHAPIRO:
+        checks["Shapiro-Wilk"] = tuple(stats.shapiro(values))
+    checks["Anderson-Darling"], checks["Kolmogorov-Smirnov"] = zip(
+        distances, pvalues, strict=True
     )
+    return Normality(checks, float(stats.skew(values)))
 
 
 def _distances(ordered):

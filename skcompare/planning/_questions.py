@@ -1,6 +1,5 @@
 """What else may have been meant: questions that the recommended test leaves open."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from sklearn.base import is_classifier
@@ -60,32 +59,13 @@ def other_questions(test, facts):
     tuple of OtherQuestion
         The questions, each with a test.
     """
-    questions, setting = [], facts.setting
+    questions = []
     if facts.n_splits > 1:
         questions += about_learning(facts)
-    if setting.n_comparisons > 1:
+    if facts.setting.n_comparisons > 1:
         questions.append(about_pairs(test, facts))
     if facts.weighable and facts.n_discordant:
-        few = ""
-        if facts.n_units < FEWEST_UNITS:
-            few = f" From {facts.n_units} {facts.units} the posterior is too narrow."
-        elif facts.n_discordant_units < FEWEST_DISCORDANT:
-            few = (
-                f" The models differ on {facts.n_discordant_units} {facts.units} "
-                "alone: the sign will look too certain."
-            )
-        posterior = pose(
-            "How probable is it that A is better, by enough to matter?",
-            BayesianComparison,
-            {**setting.of_models, "scoring": setting.scoring, "rope": 0.01},
-            positional=("a", "b") if setting.models else (),
-            fit=facts.fit_call(),
-            why="A p-value does not say. This test weighs rows at random, the same for "
-            "both models (Bayesian bootstrap), and gives probabilities. `rope` is the "
-            f"largest difference in {facts.metric} that is too small to matter: set it "
-            f"before looking.{few}",
-        )
-        questions.append(posterior)
+        questions.append(about_probabilities(facts))
     return tuple(questions)
 
 
@@ -95,23 +75,23 @@ def made(test, wanted):
     return test(**{name: value for name, value in wanted.items() if name in taken})
 
 
-def pose(question, test, wanted, *, positional, fit, why, spelled=()):
+def pose(facts, question, test, wanted, why, *, several=False, spelled=()):
     """Return a question with its test: configured as an object, spelled out as code.
 
     Parameters
     ----------
+    facts : Facts
+        What is known about the comparison.
     question : str
         The question.
     test : type
         The class of the test.
     wanted : dict
         Parameters of the test, of which those that it does not take are left out.
-    positional : tuple of str
-        What the code has for parameters without names, such as models.
-    fit : str
-        How the test is fitted, as code.
     why : str
         What speaks for the test.
+    several : bool, default=False
+        Whether it is about several models, and not about two.
     spelled : dict, default=()
         Code for values of parameters, where that is not how they print.
 
@@ -120,15 +100,33 @@ def pose(question, test, wanted, *, positional, fit, why, spelled=()):
     OtherQuestion
         The question.
     """
-    return OtherQuestion(
-        question=question,
-        test=made(test, wanted),
-        call=f"{code_of(test, wanted, positional, spelled)}.{fit}",
-        why=why,
+    models = ("estimators",) if several else ("a", "b")
+    code = code_of(test, wanted, models if facts.setting.models else (), spelled)
+    fit = facts.fit_call("y_preds") if several else facts.fit_call()
+    return OtherQuestion(question, made(test, wanted), f"{code}.{fit}", why)
+
+
+def about_probabilities(facts):
+    """Offer a posterior of the difference on these rows."""
+    few = ""
+    if facts.n_units < FEWEST_UNITS:
+        few = f" From {facts.n_units} {facts.units} the posterior is too narrow."
+    elif facts.n_discordant_units < FEWEST_DISCORDANT:
+        few = (
+            f" The models differ on {facts.n_discordant_units} {facts.units} "
+            "alone: the sign will look too certain."
+        )
+    setting = facts.setting
+    return pose(
+        facts,
+        "How probable is it that A is better, by enough to matter?",
+        BayesianComparison,
+        {**setting.of_models, "scoring": setting.scoring, "rope": 0.01},
+        "A p-value does not say. This test weighs rows at random, the same for "
+        "both models (Bayesian bootstrap), and gives probabilities. `rope` is the "
+        f"largest difference in {facts.metric} that is too small to matter: set it "
+        f"before looking.{few}",
     )
-
-
-# Several models
 
 
 def about_pairs(test, facts):
@@ -150,6 +148,7 @@ def about_pairs(test, facts):
         "Bonferroni's, and often more."
     )
     return pose(
+        facts,
         "Which of several models differ on these rows, all pairs at once?",
         PairwiseComparison,
         {
@@ -159,137 +158,81 @@ def about_pairs(test, facts):
             "scoring": setting.scoring if takes_scoring else None,
             "cv": setting.cv if facts.cross_validated else "prefit",
         },
-        positional=("estimators",) if setting.models else (),
-        fit=facts.fit_call("y_preds"),
-        why=f"{correction} For several metrics or data sets correct the p-values by "
+        f"{correction} For several metrics or data sets correct the p-values by "
         "adjust_pvalues.",
+        several=True,
     )
 
 
 # Learning algorithms: would it be so on other training data, too?
 
 
-class Offer(NamedTuple):
-    """A question about learning algorithms, the test for it, and when it is offered.
+def about_learning(facts):
+    """Yield questions about learning algorithms, where models are cross-validated."""
+    setting, splits, n_units = facts.setting, learning_splits(facts), facts.n_units
+    shared = f" / {setting.n_comparisons:_}" if setting.n_comparisons > 1 else ""
+    alpha = f"{float(setting.alpha)!r}{shared}"
+    redrawn, large = splits.n_folds is not None, n_units >= FEWEST_FOR_HALVES
 
-    Parameters
-    ----------
-    question : str
-        The question.
-    test : type
-        The class of the test.
-    when : callable
-        ``when(facts, splits)`` says whether it is offered.
-    why : callable
-        ``why(facts, splits)`` says what speaks for the test, and what it takes.
-    params : callable
-        ``params(facts, splits)`` returns parameters of the test.
-    """
+    def offer(question, test, why, **params):
+        usual = {"scoring": setting.scoring, "alpha": setting.level}
+        wanted = {**setting.models, **usual, **params}
+        return pose(facts, question, test, wanted, why, spelled={"alpha": alpha})
 
-    question: str
-    test: type
-    when: Callable
-    why: Callable
-    params: Callable
-
-
-OFFERS = (
-    Offer(
+    yield offer(
         "Which learning algorithm is better, on other training data too?",
         CorrectedTTest,
-        lambda facts, splits: True,
-        lambda facts, splits: (
-            "It takes the choice of training rows for chance, too, and corrects the "
-            "variance over folds for training sets that overlap. "
-            f"{splits.n_splits:,} fits of each model, {splits.remark}. For learners "
-            "that depend on single rows, such as nearest neighbors, it can reject too "
-            "often."
-        ),
-        lambda facts, splits: {"cv": splits.cv},
-    ),
-    Offer(  # a level that holds whatever the learner
-        "Which learning algorithm is better, if fits vary much with their rows?",
-        ConservativeZ,
-        lambda facts, splits: splits.redrawn and facts.n_units >= FEWEST_HALVED,
-        lambda facts, splits: (
+        "It takes the choice of training rows for chance, too, and corrects the "
+        f"variance over folds for training sets that overlap. {splits.n_splits:,} fits "
+        f"of each model, {splits.remark}. For learners that depend on single rows, "
+        "such as nearest neighbors, it can reject too often.",
+        cv=splits.cv,
+    )
+    if redrawn and n_units >= FEWEST_HALVED:
+        few = f" Models fitted on as few as {n_units:,} {facts.units} vary."
+        yield offer(  # a level that holds whatever the learner
+            "Which learning algorithm is better, if fits vary much with their rows?",
+            ConservativeZ,
             "In simulations of sensitive learners, such as nearest neighbors, it alone "
             "kept its level: halves of the data share no row, so that their scores "
             f"are independent. The price is less power and {N_CONSERVATIVE:,} fits of "
-            "each model."
-            + f" Models fitted on as few as {facts.n_units:,} {facts.units} vary."
-            * (facts.n_units < FEWEST_FOR_HALVES)
-        ),
-        lambda facts, splits: {"random_state": 0},
-    ),
-    Offer(  # halves, where they are large and cheaper than the folds
-        f"Which learning algorithm is better, with only {N_HALVES} fits of each?",
-        FiveByTwoCV,
-        lambda facts, splits: (
-            splits.redrawn
-            and facts.n_units >= FEWEST_FOR_HALVES
-            and splits.n_splits > N_HALVES
-        ),
-        lambda facts, splits: (
+            f"each model.{'' if large else few}",
+            random_state=0,
+        )
+    if redrawn and large and splits.n_splits > N_HALVES:
+        yield offer(  # halves, where they are cheaper than the folds
+            f"Which learning algorithm is better, with only {N_HALVES} fits of each?",
+            FiveByTwoCV,
             f"Useful if {splits.n_splits:,} fits of each model are too many, and half "
             "of the rows enough to learn from: it asks who is better after training on "
-            f"{facts.problem.n_given // 2:,} rows. It is two-sided and has no interval."
-        ),
-        lambda facts, splits: {
-            "statistic": "f",
-            "alternative": "two-sided",
-            "random_state": 0,
-        },
-    ),
-    Offer(  # an interval for a mean of per-row scores
-        "Which learning algorithm is better, with its error measured?",
-        NestedCVInterval,
-        lambda facts, splits: (
-            splits.redrawn and facts.averages and facts.n_units >= 2 * FEWEST_FOLDS
-        ),
-        lambda facts, splits: (
+            f"{facts.problem.n_given // 2:,} rows. It is two-sided and has no "
+            "interval.",
+            statistic="f",
+            alternative="two-sided",
+            random_state=0,
+        )
+    if redrawn and facts.averages and n_units >= 2 * FEWEST_FOLDS:
+        n_folds = max(min(splits.n_folds, MOST_FOLDS, n_units // 2), FEWEST_FOLDS)
+        n_fits = NestedCVInterval().n_repeats * n_folds * (n_folds + 1) // 2
+        of_groups = GroupKFold(n_splits=n_folds, shuffle=True)
+        yield offer(  # an interval for a mean of per-row scores
+            "Which learning algorithm is better, with its error measured?",
+            NestedCVInterval,
             "It measures how far cross-validation is off, by cross-validating again "
             "within the training folds, where CorrectedTTest has a rule of thumb. "
-            f"{splits.nested(facts)[1]:,} fits of each model."
-        ),
-        lambda facts, splits: {
-            "cv": (
-                GroupKFold(n_splits=splits.nested(facts)[0], shuffle=True)
-                if facts.groups_given
-                else splits.nested(facts)[0]
-            ),
-            "random_state": 0,
-        },
-    ),
-    Offer(
+            f"{n_fits:,} fits of each model.",
+            cv=of_groups if facts.groups_given else n_folds,
+            random_state=0,
+        )
+    yield offer(
         "How probable is it that A's algorithm is better, by enough to matter?",
         BayesianCorrelatedTTest,
-        lambda facts, splits: True,
-        lambda facts, splits: (
-            "CorrectedTTest in probabilities, by the same folds. `rope` is the largest "
-            f"difference in {facts.metric} that is too small to matter: set it before "
-            "looking."
-        ),
-        lambda facts, splits: {"cv": splits.cv, "rope": 0.01},
-    ),
-)
-
-
-def about_learning(facts):
-    """Yield questions about learning algorithms, where models are cross-validated."""
-    setting, splits = facts.setting, learning_splits(facts)
-    shared = f" / {setting.n_comparisons:_}" if setting.n_comparisons > 1 else ""
-    usual = {"scoring": setting.scoring, "alpha": setting.level}
-    for offer in OFFERS:
-        if offer.when(facts, splits):
-            yield pose(
-                offer.question,
-                offer.test,
-                {**setting.models, **usual, **offer.params(facts, splits)},
-                positional=("a", "b"),
-                fit=facts.fit_call(),
-                why=offer.why(facts, splits),
-                spelled={"alpha": f"{float(setting.alpha)!r}{shared}"},
-            )
+        "CorrectedTTest in probabilities, by the same folds. `rope` is the largest "
+        f"difference in {facts.metric} that is too small to matter: set it before "
+        "looking.",
+        cv=splits.cv,
+        rope=0.01,
+    )
 
 
 class Splits(NamedTuple):
@@ -311,17 +254,6 @@ class Splits(NamedTuple):
     n_splits: int
     n_folds: int | None
     remark: str
-
-    @property
-    def redrawn(self):
-        """Whether folds can be drawn anew."""
-        return self.n_folds is not None
-
-    def nested(self, facts):
-        """Return the number of folds of nested cross-validation, and of its fits."""
-        n_folds = min(self.n_folds, MOST_FOLDS, facts.n_units // 2)
-        n_folds = max(n_folds, FEWEST_FOLDS)
-        return n_folds, NestedCVInterval().n_repeats * n_folds * (n_folds + 1) // 2
 
 
 def learning_splits(facts):

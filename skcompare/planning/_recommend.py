@@ -25,7 +25,7 @@ from skcompare.comparison import (
     WildClusterBootstrap,
     advice_on,
 )
-from skcompare.planning._cautions import CAUTIONS, cautions_about
+from skcompare.planning._cautions import cautions_about_data, cautions_about_test
 from skcompare.planning._choices import choose, unmet_needs
 from skcompare.planning._facts import Setting, gather_facts
 from skcompare.planning._questions import made, other_questions
@@ -165,9 +165,8 @@ def recommend_test(
     How probable is it that A is better, by enough to matter? BayesianComparison
     """
     setting = Setting(scoring=scoring, n_comparisons=n_comparisons, alpha=alpha)
-    predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     rows = {"groups": groups, "sample_weight": sample_weight}
-    return recommend(facts_of_predictions(y_true, predictions, rows, setting))
+    return recommend(facts_of_predictions(setting, y_true, y_pred_a, y_pred_b, **rows))
 
 
 def recommend_test_for_models(
@@ -259,12 +258,10 @@ def recommend_test_for_models(
     return recommend(gather_facts(problem, next(iter(scorers.values())), setting))
 
 
-def facts_of_predictions(y_true, predictions, rows, setting, *, narrowed=True):
-    """Gather facts about predictions that the user has, by name.
-
-    `rows` are groups and weights; the rest is as in `gather_facts`.
-    """
+def facts_of_predictions(setting, y_true, y_pred_a, y_pred_b, *, narrowed=True, **rows):
+    """Gather facts about predictions; `rows` are groups and weights."""
     scorers = _one_scorer(setting.scoring, y=as_array(y_true, "y_true"))
+    predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     problem = problem_of_predictions(y_true, predictions, scoring=scorers, **rows)
     scorer = next(iter(scorers.values()))
     return gather_facts(problem, scorer, setting, narrowed=narrowed)
@@ -345,8 +342,8 @@ def recommend(facts):
         block_length=facts.block_length,
         reasons=(*reasons, ABOUT_SIDES),
         warnings=(
-            *(c.text(test, facts) for c in CAUTIONS if c.when(test, facts)),
-            *cautions_about(test, facts),
+            *cautions_about_data(test, facts),
+            *cautions_about_test(test, facts),
         ),
         alternatives=tuple(sorted(others, key=lambda other: not other.valid)),
         other_questions=other_questions(test, facts),

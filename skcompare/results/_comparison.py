@@ -17,8 +17,8 @@ from skcompare.results._document import Table
 from skcompare.results.displays._distributions import DeltaDisplay
 from skcompare.results.displays._lines import ForestDisplay
 from skcompare.results.displays._matrix import DisagreementDisplay
-from skcompare.stats.folds import StudentEstimate
 from skcompare.stats.intervals import ConfidenceInterval, score_range
+from skcompare.stats.paired import StudentEstimate
 from skcompare.stats.power import (
     detectable_effect,
     mcnemar_detectable_effect,

@@ -251,7 +251,7 @@ def nemenyi_pvalues(differences, n_models, n_blocks):
     return np.clip(stats.studentized_range.sf(z * np.sqrt(2), n_models, np.inf), 0, 1)
 
 
-def rank_pvalues(differences, n_models, n_blocks, alternative="two-sided"):
+def rank_pvalues(differences, n_models, n_blocks):
     """Return p-values of single differences of mean ranks.
 
     Parameters
@@ -260,23 +260,19 @@ def rank_pvalues(differences, n_models, n_blocks, alternative="two-sided"):
         Differences of mean ranks.
     n_models, n_blocks : int
         The number of models, and of data sets.
-    alternative : {"greater", "less", "two-sided"}, default="two-sided"
-        What counts as extreme.
 
     Returns
     -------
     ndarray
-        The p-values, by the normal distribution, for one pair each.
+        Two-sided p-values, by the normal distribution, for one pair each.
 
     Examples
     --------
     >>> rank_pvalues([1.0], 4, 14).round(4).tolist()
     [0.0404]
     """
-    z = np.asarray(differences) / rank_error(n_models, n_blocks)
-    tails = {"greater": z, "less": -z, "two-sided": np.abs(z)}
-    share = 2 if alternative == "two-sided" else 1
-    return share * stats.norm.sf(tails[alternative])
+    z = np.abs(differences) / rank_error(n_models, n_blocks)
+    return 2 * stats.norm.sf(z)
 
 
 def rank_critical_difference(n_models, n_blocks, alpha, *, n_pairs=None):

@@ -7,7 +7,7 @@ import numpy as np
 
 from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.paired import Finding
-from skcompare.stats.pvalues import resampling_pvalue
+from skcompare.stats.pvalues import EXTREMES, resampling_pvalue
 
 # How far apart means that are equal may be, relative to their size.
 RELATIVE_TOLERANCE = 1e-12
@@ -121,11 +121,11 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     """
     sums, sizes = (np.asarray(one, dtype=float) for one in (sums, sizes))
     observed = float(_robust_t(sums[np.newaxis], sizes)[0])
-    turn = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}
+    turn = EXTREMES[alternative]
     slack = TIE_TOLERANCE * abs(observed) if math.isfinite(observed) else 0.0
-    threshold = turn[alternative](observed) - slack
+    threshold = turn(observed) - slack
     exact, signs = _all_or_random_signs(len(sums), n_resamples, rng)
-    drawn = [turn[alternative](_robust_t(block * sums, sizes)) for block in signs]
+    drawn = [turn(_robust_t(block * sums, sizes)) for block in signs]
     count = sum(int(np.count_nonzero(block >= threshold)) for block in drawn)
     # All signs hold the observed ones.
     n_drawn = sum(map(len, drawn))

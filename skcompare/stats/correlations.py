@@ -6,7 +6,8 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.paired import Finding
+from skcompare.stats.paired import Finding, ratio
+from skcompare.stats.pvalues import tail_pvalue
 
 
 def williams_test(r_a, r_b, r_ab, n, *, alternative):
@@ -109,8 +110,7 @@ def steiger_test(r_a, r_b, r_ab, n, *, alternative):
     squared = max(2 - 2 * covariance / spread**2, 0.0) / (n - 3) if spread else 0.0
     with np.errstate(divide="ignore"):
         far = float(np.arctanh(r_a) - np.arctanh(r_b))
-    z = far / math.sqrt(squared) if squared else math.copysign(math.inf, far)
-    return _z_finding(z, alternative)
+    return _z_finding(ratio(far, math.sqrt(squared)), alternative)
 
 
 def correlation_t_test(r, n, *, alternative):
@@ -271,17 +271,9 @@ def _check_rows(n, least):
 def _t_finding(far, error, df, alternative):
     if far == 0:
         return Finding(0.0, 1.0 if alternative == "two-sided" else 0.5, "t")
-    t = far / error if error else math.copysign(math.inf, far)
-    sides = {"greater": t, "less": -t, "two-sided": abs(t)}
-    pvalue = float(stats.t.sf(sides[alternative], df))
-    return Finding(
-        t, min(2 * pvalue, 1.0) if alternative == "two-sided" else pvalue, "t"
-    )
+    t = ratio(far, error)
+    return Finding(t, tail_pvalue(t, alternative, stats.t.sf, df), "t")
 
 
 def _z_finding(z, alternative):
-    sides = {"greater": z, "less": -z, "two-sided": abs(z)}
-    pvalue = float(stats.norm.sf(sides[alternative]))
-    return Finding(
-        z, min(2 * pvalue, 1.0) if alternative == "two-sided" else pvalue, "z"
-    )
+    return Finding(z, tail_pvalue(z, alternative, stats.norm.sf), "z")

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import special, stats
 
 from skcompare.stats.intervals import ConfidenceInterval, constant_interval
+from skcompare.stats.pvalues import tail_pvalue
 
 # Unless areas are so many standard errors from 1/2, folds are not taken as independent.
 CLEAR_ERRORS = 4.0
@@ -215,8 +216,7 @@ def roc_areas(positive, scores):
             "The variance of a ROC AUC needs at least two positive and two negative "
             f"rows. Got {n_positive} positive and {n_negative} negative."
         )
-    halves = [_half_pairs(positive, np.asarray(one)) for one in scores]
-    return RocAreas(*(np.array(half) for half in zip(*halves, strict=True)))
+    return _areas(positive, [np.asarray(one) for one in scores])
 
 
 def fold_roc_areas(positive, scores, fold):
@@ -260,11 +260,14 @@ def fold_roc_areas(positive, scores, fold):
             f"{sizes[:, 1].min()} to {sizes[:, 1].max()} negative rows. Use a "
             "stratified splitter, or fewer folds."
         )
-    areas = []
-    for rows in parts:
-        halves = [_half_pairs(positive[rows], np.asarray(one)[rows]) for one in scores]
-        areas.append(RocAreas(*(np.array(half) for half in zip(*halves, strict=True))))
+    scores = [np.asarray(one) for one in scores]
+    areas = (_areas(positive[rows], [one[rows] for one in scores]) for rows in parts)
     return FoldRocAreas(tuple(areas)).with_inflation()
+
+
+def _areas(positive, scores):
+    halves = [_half_pairs(positive, one) for one in scores]
+    return RocAreas(*(np.array(half) for half in zip(*halves, strict=True)))
 
 
 def _half_pairs(positive, scores):
@@ -428,10 +431,8 @@ def delong_test(roc, alternative):
     error = float(np.sqrt(difference.covariance[0, 0]))
     if error > 0:
         t, df = delta / error, float(difference.df[0])
-        sides = {"greater": t, "less": -t, "two-sided": abs(t)}
-        pvalue = stats.t.sf(sides[alternative], df)
-        pvalue = min(2 * pvalue, 1.0) if alternative == "two-sided" else pvalue
-        return DeLongTest(delta, error, t, float(pvalue), df)
+        pvalue = tail_pvalue(t, alternative, stats.t.sf, df)
+        return DeLongTest(delta, error, t, pvalue, df)
     log_bound = -roc.n_pairs * float(np.log1p(abs(delta)))
     z = float(np.sign(delta) * max(-special.ndtri_exp(log_bound), 0.0))
     bound = float(np.exp(log_bound))

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
+from skcompare.stats.pvalues import EXTREMES, exceeding
+
 # Chances that are left out of account, and reported in error bounds.
 NEGLIGIBLE = 1e-14
 
@@ -122,11 +124,8 @@ def tail_of(values, probabilities, observed, alternative, tolerance):
     >>> tail_of(np.array([-1, 0, 1]), np.array([0.25, 0.5, 0.25]), 1, "two-sided", 0)
     0.5
     """
-    if alternative == "less":
-        values, observed = -values, -observed
-    elif alternative == "two-sided":
-        values, observed = np.abs(values), abs(observed)
-    tail = np.sort(probabilities[~(values < observed - tolerance)]).sum()
+    counts = exceeding(values, observed, alternative, tolerance=tolerance)
+    tail = np.sort(probabilities[counts]).sum()
     return float(np.clip(tail, np.finfo(float).tiny, 1.0))
 
 
@@ -163,10 +162,7 @@ def sign_flip_tail(values, observed, alternative, *, tolerance, most_split=44):
     (0.25, 0.0)
     """
     values = np.abs(values[values != 0])
-    if alternative == "less":
-        observed = -observed
-    elif alternative == "two-sided":
-        observed = abs(observed)
+    observed = EXTREMES[alternative](observed)
     if alternative == "two-sided" and observed <= tolerance:
         return ExactTail(1.0, 0.0)
     pvalue, error = _upper_tail(values, observed - tolerance, most_split)
@@ -379,56 +375,31 @@ def ideal_sum(values, counts, strata):
     True
     """
     each = [strata == stratum for stratum in range(strata.max() + 1)]
-    parts = [_Stratum(values[cells], counts[cells]) for cells in each]
-    spread = np.sqrt(2 * _LOG * sum(part.variance for part in parts))
-    width = 2.2 * (spread + _LOG / 3 * max(part.range for part in parts))
+    parts = [(values[cells], counts[cells]) for cells in each]
+    variance = sum((v - v @ n / n.sum()) ** 2 @ n for v, n in parts)
+    widest = max(np.ptp(v) for v, _ in parts)
+    width = 2.2 * (np.sqrt(2 * _LOG * variance) + _LOG / 3 * widest)
     step = common_step(values)
     if step is None or width / step > 8 * N_GRID:
         step = width / N_GRID if width > 0 else 1.0
     n_grid = int(2 ** np.ceil(np.log2(max(width / step, 16))))
-    rounded = [part.rounded(step) for part in parts]
-    transform = np.prod([part.transform(n_grid) for part in rounded], axis=0)
-    mass = np.fft.irfft(transform, n_grid)
-    center = int(np.rint(sum(part.total_multiple for part in rounded)))
+    # On a grid: the multiples of a step, and what rounding to them leaves over.
+    transforms, center, left_over, left_variance = [], 0.0, 0.0, 0.0
+    for own_values, own_counts in parts:
+        n, weights = own_counts.sum(), own_counts / own_counts.sum()
+        multiples = np.rint(own_values / step)
+        left = own_values - multiples * step
+        left[np.abs(left) <= 1e-12 * np.abs(own_values)] = 0.0
+        places = (multiples % n_grid).astype(np.intp)
+        histogram = np.bincount(places, weights, minlength=n_grid)
+        transforms.append(np.fft.rfft(histogram) ** int(n))
+        center += n * (weights @ multiples)
+        left_over += n * (weights @ left)
+        left_variance += n * (weights @ (left - left @ weights) ** 2)
+    mass = np.fft.irfft(np.prod(transforms, axis=0), n_grid)
+    center = int(np.rint(center))
     offsets = np.arange(-n_grid // 2, n_grid // 2)
-    places = step * (center + offsets) + sum(part.residual for part in rounded)
-    variance = sum(part.residual_variance for part in rounded)
-    slack = np.sqrt(2 * _LOG * variance) + _LOG / 3 * step * (variance > 0)
+    slack = np.sqrt(2 * _LOG * left_variance) + _LOG / 3 * step * (left_variance > 0)
     error = 4 * NEGLIGIBLE + counts.sum() * np.finfo(float).eps
-    return IdealSum(places, mass[(center + offsets) % n_grid], slack, error)
-
-
-class _Stratum:
-    """Units that are drawn among themselves."""
-
-    def __init__(self, values, counts):
-        self.values, self.counts, self.n = values, counts, counts.sum()
-        mean = values @ counts / self.n
-        self.variance = (values - mean) ** 2 @ counts
-        self.range = np.ptp(values)
-
-    def rounded(self, step):
-        """Return the same on a grid."""
-        return _RoundedStratum(self, step)
-
-
-class _RoundedStratum:
-    """Units whose values are multiples of a step, and what rounding has left over."""
-
-    def __init__(self, stratum, step):
-        self.n, self.weights = stratum.n, stratum.counts / stratum.n
-        self.multiples = np.rint(stratum.values / step)
-        left = stratum.values - self.multiples * step
-        left[np.abs(left) <= 1e-12 * np.abs(stratum.values)] = 0.0
-        self.total_multiple = self.n * (self.weights @ self.multiples)
-        self.residual = self.n * (self.weights @ left)
-        self.residual_variance = self.n * (
-            self.weights @ (left - left @ self.weights) ** 2
-        )
-
-    def transform(self, n_grid):
-        """Return the characteristic function of the sum of all draws."""
-        histogram = np.bincount(
-            (self.multiples % n_grid).astype(np.intp), self.weights, minlength=n_grid
-        )
-        return np.fft.rfft(histogram) ** int(self.n)
+    grid = step * (center + offsets) + left_over
+    return IdealSum(grid, mass[(center + offsets) % n_grid], slack, error)

@@ -6,66 +6,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.paired import (
-    Finding,
-    constant_interval_of_sign,
-    constant_pvalue,
-)
+from skcompare.stats.paired import RELATIVE_TOLERANCE, Finding, StudentEstimate
 from skcompare.stats.posterior import (
     CredibleInterval,
     equally_likely,
     summarize_distribution,
     summarize_draws,
 )
-
-# Differences that vary less than this, relative to the largest, vary by rounding.
-_RELATIVE_TOLERANCE = 1e-12
-
-
-class StudentEstimate(NamedTuple):
-    """An estimate whose error follows Student's t.
-
-    Attributes
-    ----------
-    mean : float
-        The estimate.
-    error : float
-        Its standard error; 0 if the scores do not vary.
-    df : float
-        The degrees of freedom.
-    n : int
-        The number of independent values that have its sign, 1 where signs differ or
-        values depend on each other: what bounds the p-value if the error is 0.
-    """
-
-    mean: float
-    error: float
-    df: float
-    n: int
-
-    @property
-    def statistic(self):
-        """Student's t: 0 for a mean of 0 without error, else infinite without one."""
-        if self.error > 0:
-            return self.mean / self.error
-        return 0.0 if self.mean == 0 else self.mean * math.inf
-
-    def pvalue(self, alternative):
-        """Return the p-value for a mean of 0; without error that of all n signs."""
-        t = self.statistic
-        if self.error == 0:
-            return constant_pvalue(self.mean, self.n, alternative)
-        if alternative == "two-sided":
-            return float(2 * stats.t.sf(abs(t), self.df))
-        return float(stats.t.sf(t if alternative == "greater" else -t, self.df))
-
-    def interval(self, confidence_level):
-        """Return the equal-tailed interval; without error that of n equal signs."""
-        if self.error == 0:
-            return constant_interval_of_sign(self.mean, self.n, confidence_level)
-        margin = stats.t.ppf((1 + confidence_level) / 2, self.df) * self.error
-        return ConfidenceInterval(float(self.mean - margin), float(self.mean + margin))
 
 
 def corrected_estimate(differences, ratio):
@@ -100,7 +47,7 @@ def corrected_estimate(differences, ratio):
     """
     k, mean = len(differences), float(np.mean(differences))
     spread = float(np.std(differences, ddof=1))
-    if spread <= _RELATIVE_TOLERANCE * np.max(np.abs(differences)):
+    if spread <= RELATIVE_TOLERANCE * np.max(np.abs(differences)):
         return StudentEstimate(mean, 0.0, k - 1, 1)
     return StudentEstimate(mean, math.sqrt(1 / k + ratio) * spread, k - 1, 1)
 
@@ -148,7 +95,7 @@ def conservative_estimate(differences, halves):
     """
     mean, sizes = float(np.mean(differences)), np.abs(halves)
     apart = halves[:, 0] - halves[:, 1]
-    apart[np.abs(apart) <= _RELATIVE_TOLERANCE * sizes.max()] = 0.0
+    apart[np.abs(apart) <= RELATIVE_TOLERANCE * sizes.max()] = 0.0
     agree = np.all(differences * mean > 0) and np.all(halves * mean > 0)
     error = math.sqrt(np.mean(apart**2) / 2)
     return StudentEstimate(mean, error, math.inf, 2 if agree else 1)
@@ -220,7 +167,7 @@ def five_by_two_f(differences):
 def _halving_variances(differences):
     """Return the variance of the two differences of each halving."""
     apart = differences[:, 0] - differences[:, 1]
-    apart[np.abs(apart) <= _RELATIVE_TOLERANCE * np.max(np.abs(differences))] = 0.0
+    apart[np.abs(apart) <= RELATIVE_TOLERANCE * np.max(np.abs(differences))] = 0.0
     return apart**2 / 2
 
 

@@ -133,8 +133,7 @@ def percentile_interval(distribution, confidence_level):
     >>> percentile_interval(np.arange(101.0), 0.5)
     ConfidenceInterval(low=25.0, high=75.0)
     """
-    tail = (1 - confidence_level) / 2
-    ends = np.quantile(distribution, [tail, 1 - tail])
+    ends = np.quantile(distribution, _tails(confidence_level))
     return ConfidenceInterval(*ends.tolist())
 
 

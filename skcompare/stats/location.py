@@ -6,6 +6,7 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.intervals import ConfidenceInterval
+from skcompare.stats.paired import sum_probabilities
 
 # Up to so many differences ranks are counted exactly; beyond, the limit is as good.
 MOST_EXACT = 200
@@ -86,7 +87,8 @@ def hodges_lehmann(differences, confidence_level=0.95):
     x = np.sort(_finite(differences))
     n, n_averages = len(x), len(x) * (len(x) + 1) // 2
     if n <= MOST_EXACT:
-        method, below = "exact", np.cumsum(_signed_rank_probabilities(n))
+        method, ranks = "exact", np.arange(1, n + 1)
+        below = np.cumsum(sum_probabilities(ranks, np.ones(n, dtype=int)))
         place = _order_below(below, confidence_level)
     else:
         method = "asymptotic"
@@ -163,17 +165,6 @@ def _order_below(cumulative, confidence_level):
     """Return how many values have a tail of at most half of what the level leaves."""
     tail = (1 - confidence_level) / 2
     return int(np.searchsorted(cumulative, tail * (1 + 1e-9), side="right"))
-
-
-def _signed_rank_probabilities(n):
-    """Return the distribution of the sum of ranks 1 to n with random signs."""
-    probabilities = np.ones(1)
-    for rank in range(1, n + 1):
-        taken = np.zeros(len(probabilities) + rank)
-        taken[: len(probabilities)] += probabilities / 2
-        taken[rank:] += probabilities / 2
-        probabilities = taken
-    return probabilities
 
 
 def _walsh_averages(x, places):

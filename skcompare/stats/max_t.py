@@ -6,7 +6,7 @@ import numpy as np
 
 from skcompare.stats.corrections import running_maximum
 from skcompare.stats.intervals import ConfidenceInterval
-from skcompare.stats.pvalues import resampling_pvalue
+from skcompare.stats.pvalues import EXTREMES, resampling_pvalue
 
 
 class Studentized(NamedTuple):
@@ -113,9 +113,8 @@ def max_t_pvalues(studentized, alternative, *, add_one=True):
     >>> max_t_pvalues(two, "two-sided").tolist()
     [0.2, 0.6]
     """
-    turn = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}
-    observed = turn[alternative](studentized.observed)
-    null = turn[alternative](studentized.null)
+    turn = EXTREMES[alternative]
+    observed, null = turn(studentized.observed), turn(studentized.null)
     null[np.isnan(null)] = np.inf
     order = np.argsort(-observed, kind="stable")
     # The largest of what is left, step by step: of the last, of the last two, ...

@@ -7,6 +7,7 @@ import numpy as np
 from scipy import special, stats
 
 from skcompare.stats.intervals import ConfidenceInterval, constant_interval
+from skcompare.stats.pvalues import EXTREMES, pvalue_of_tails, tail_pvalue
 
 MCNEMAR_VARIANTS = ("exact", "mid-p", "chi2", "corrected")
 
@@ -63,9 +64,7 @@ def constant_pvalue(mean, n, alternative):
     >>> [constant_pvalue(0.1, 5, side) for side in ("greater", "less", "two-sided")]
     [0.03125, 1.0, 0.0625]
     """
-    if mean == 0 or (alternative == "less" and mean > 0):
-        return 1.0
-    if alternative == "greater" and mean < 0:
+    if EXTREMES[alternative](mean) <= 0:
         return 1.0
     sides = 2 if alternative == "two-sided" else 1
     return _at_least_tiny(sides * 0.5**n)
@@ -105,6 +104,46 @@ def constant_interval_of_sign(mean, n, confidence_level):
     if constant_pvalue(mean, n, "two-sided") <= 1 - confidence_level:
         low, high = (0.0, high) if mean > 0 else (low, 0.0)
     return ConfidenceInterval(low, high)
+
+
+class StudentEstimate(NamedTuple):
+    """An estimate whose error follows Student's t.
+
+    Attributes
+    ----------
+    mean : float
+        The estimate.
+    error : float
+        Its standard error; 0 if the scores do not vary.
+    df : float
+        The degrees of freedom.
+    n : int
+        The number of independent values that have its sign, 1 where signs differ or
+        values depend on each other: what bounds the p-value if the error is 0.
+    """
+
+    mean: float
+    error: float
+    df: float
+    n: int
+
+    @property
+    def statistic(self):
+        """Student's t: 0 for a mean of 0 without error, else infinite without one."""
+        return ratio(self.mean, self.error)
+
+    def pvalue(self, alternative):
+        """Return the p-value for a mean of 0; without error that of all n signs."""
+        if self.error == 0:
+            return constant_pvalue(self.mean, self.n, alternative)
+        return tail_pvalue(self.statistic, alternative, stats.t.sf, self.df)
+
+    def interval(self, confidence_level):
+        """Return the equal-tailed interval; without error that of n equal signs."""
+        if self.error == 0:
+            return constant_interval_of_sign(self.mean, self.n, confidence_level)
+        margin = stats.t.ppf((1 + confidence_level) / 2, self.df) * self.error
+        return ConfidenceInterval(float(self.mean - margin), float(self.mean + margin))
 
 
 # Counts
@@ -290,11 +329,7 @@ def _binomial_pvalue(count, n, alternative, *, mid):
         return float(1 - half)
     lower = stats.binom.cdf(count - mid, n, 0.5) + half
     upper = stats.binom.cdf(n - count - mid, n, 0.5) + half
-    return _at_least_tiny(
-        {"greater": upper, "less": lower, "two-sided": 2 * min(lower, upper)}[
-            alternative
-        ]
-    )
+    return _at_least_tiny(pvalue_of_tails(upper, lower, alternative))
 
 
 def _point(count, n):
@@ -306,9 +341,7 @@ def _point(count, n):
 
 
 def _normal_pvalue(z, alternative):
-    if alternative == "two-sided":
-        return _at_least_tiny(2 * stats.norm.sf(abs(z)))
-    return _at_least_tiny(stats.norm.sf(z if alternative == "greater" else -z))
+    return _at_least_tiny(tail_pvalue(z, alternative, stats.norm.sf))
 
 
 def tango_interval(n_only_a, n_only_b, n_rows, confidence_level):
@@ -605,15 +638,31 @@ def signed_rank_test(signed, *, method, alternative):
     if method == "asymptotic" or work > WORK_UNASKED:
         pvalue = _normal_rank_pvalue(signed.ranks, statistic, alternative)
         return Finding(statistic, pvalue, "asymptotic")
-    probabilities = _sum_probabilities(steps, counts)
+    probabilities = sum_probabilities(steps, counts)
     place = round(2 * statistic / unit)
     lower, upper = probabilities[: place + 1].sum(), probabilities[place:].sum()
-    tails = {"greater": upper, "less": lower, "two-sided": 2 * min(lower, upper)}
-    return Finding(statistic, _at_least_tiny(tails[alternative]), "exact")
+    pvalue = pvalue_of_tails(upper, lower, alternative)
+    return Finding(statistic, _at_least_tiny(pvalue), "exact")
 
 
-def _sum_probabilities(steps, counts):
-    """Return the distribution of a sum of steps, each taken with probability 1/2."""
+def sum_probabilities(steps, counts):
+    """Return the distribution of a sum of steps, each taken with probability 1/2.
+
+    Parameters
+    ----------
+    steps, counts : sequence of int
+        How long each step is, and how many there are of its length.
+
+    Returns
+    -------
+    ndarray
+        The probabilities of 0, 1, 2, ...
+
+    Examples
+    --------
+    >>> sum_probabilities([1, 2], [1, 1]).tolist()
+    [0.25, 0.25, 0.25, 0.25]
+    """
     probabilities = np.ones(1)
     for step, count in zip(steps, counts, strict=True):
         weights = _point(np.arange(count + 1), count)
@@ -693,17 +742,10 @@ def paired_t_test(differences, tolerances, *, alternative):
     >>> round(test.statistic, 3), round(test.pvalue, 3)
     (3.464, 0.037)
     """
-    if not np.any(differences):
-        return Finding(0.0, 1.0, "t")
-    mean, error = mean_and_error(differences, tolerances)
-    t, df = _ratio(mean, error), len(differences) - 1
-    if error == 0:
-        pvalue = constant_pvalue(mean, len(differences), alternative)
-    elif alternative == "two-sided":
-        pvalue = 2 * stats.t.sf(abs(t), df)
-    else:
-        pvalue = stats.t.sf(t if alternative == "greater" else -t, df)
-    return Finding(t, _at_least_tiny(pvalue), "t")
+    n, (mean, error) = len(differences), mean_and_error(differences, tolerances)
+    estimate = StudentEstimate(mean, error, n - 1, n)
+    pvalue = _at_least_tiny(estimate.pvalue(alternative))
+    return Finding(estimate.statistic, pvalue, "t")
 
 
 def paired_t_interval(differences, tolerances, confidence_level):
@@ -769,7 +811,7 @@ def standardized_mean(differences, tolerances):
     (2.0, 1.1284)
     """
     mean, error = mean_and_error(differences, tolerances)
-    d = _ratio(mean, error * math.sqrt(len(differences)))
+    d = ratio(mean, error * math.sqrt(len(differences)))
     half = (len(differences) - 1) / 2
     if math.isinf(d) or half == 0.5:
         return d, d if math.isinf(d) else 0.0
@@ -777,8 +819,14 @@ def standardized_mean(differences, tolerances):
     return d, d * math.exp(log_correction) / math.sqrt(half)
 
 
-def _ratio(mean, error):
-    """Divide by an error that may be 0."""
+def ratio(mean, error):
+    """Divide by an error that may be 0.
+
+    Examples
+    --------
+    >>> ratio(1.0, 2.0), ratio(-1.0, 0.0), ratio(0.0, 0.0)
+    (0.5, -inf, 0.0)
+    """
     if error > 0:
         return mean / error
-    return math.copysign(math.inf, mean) if mean else 0.0
+    return mean * math.inf if mean else 0.0

@@ -12,6 +12,50 @@ RELATIVE_TOLERANCE = 1e-12
 # So many resamples tell how large scores are.
 ENOUGH_SIZES = 1_000
 
+# What makes the extreme values large ones.
+EXTREMES = {"greater": np.positive, "less": np.negative, "two-sided": np.abs}
+
+
+def tail_pvalue(statistic, alternative, survival, *parameters):
+    """Return the p-value of a statistic whose null distribution is symmetric about 0.
+
+    Parameters
+    ----------
+    statistic : float
+        The statistic.
+    alternative : {"greater", "less", "two-sided"}
+        What counts as extreme.
+    survival : callable
+        The probability of a value at least as large as its first argument.
+    *parameters : float
+        Its other arguments, such as degrees of freedom.
+
+    Returns
+    -------
+    float
+        The p-value.
+
+    Examples
+    --------
+    >>> from scipy import stats
+    >>> round(tail_pvalue(-1.96, "two-sided", stats.norm.sf), 3)
+    0.05
+    """
+    tail = float(survival(EXTREMES[alternative](statistic), *parameters))
+    return min(2 * tail, 1.0) if alternative == "two-sided" else tail
+
+
+def pvalue_of_tails(upper, lower, alternative):
+    """Return the p-value of the probabilities of both tails, at most 1.
+
+    Examples
+    --------
+    >>> pvalue_of_tails(0.01, 0.99, "two-sided")
+    0.02
+    """
+    tails = {"greater": upper, "less": lower, "two-sided": 2 * min(lower, upper)}
+    return min(tails[alternative], 1.0)
+
 
 def rounding_tolerance(scores, scale=0.0):
     """Return how far apart two differences of such scores may be by rounding alone.
@@ -77,12 +121,8 @@ def exceeding(null_distribution, observed, alternative, *, tolerance=0.0):
     >>> exceeding(-null, 0.3, "greater").tolist()
     [False, False, False, True]
     """
-    if alternative == "less":
-        null_distribution, observed = -null_distribution, -observed
-    elif alternative == "two-sided":
-        null_distribution, observed = np.abs(null_distribution), abs(observed)
-    falls_short = null_distribution < observed - tolerance
-    return ~falls_short
+    turn = EXTREMES[alternative]
+    return ~(turn(null_distribution) < turn(observed) - tolerance)
 
 
 def count_exceeding(null_distribution, observed, alternative, *, tolerance=0.0):
@@ -179,7 +219,11 @@ def percentile_pvalue(deltas, alternative, *, tolerance=0.0, add_one=True):
     0.42857142857142855
     """
     far = np.where(np.abs(deltas) <= tolerance, 0.0, deltas)
-    return _pvalue_of_tails(~(far > 0), ~(far < 0), alternative, add_one)
+    upper, lower = (
+        resampling_pvalue(int(np.count_nonzero(tail)), len(tail), add_one=add_one)
+        for tail in (~(far > 0), ~(far < 0))
+    )
+    return pvalue_of_tails(upper, lower, alternative)
 
 
 def margin_pvalue(
@@ -284,16 +328,6 @@ def t_statistics(differences, errors, tolerance=0.0):
     certain = np.where(size == 0, size, np.copysign(np.inf, size))
     certain = np.where(np.isnan(size), np.nan, certain)
     return np.where(usable, size / np.where(usable, errors, 1.0), certain)
-
-
-def _pvalue_of_tails(above, below, alternative, add_one):
-    """Return the p-value of which resamples exceed on either side."""
-    upper, lower = (
-        resampling_pvalue(int(np.count_nonzero(tail)), len(tail), add_one=add_one)
-        for tail in (above, below)
-    )
-    tails = {"greater": upper, "less": lower, "two-sided": 2 * min(upper, lower)}
-    return min(tails[alternative], 1.0)
 
 
 def monte_carlo_error(pvalue, n_resamples):

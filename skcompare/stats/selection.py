@@ -7,7 +7,7 @@ import numpy as np
 from scipy import stats
 
 from skcompare.stats.corrections import adjust_pvalues
-from skcompare.stats.folds import StudentEstimate, corrected_estimate
+from skcompare.stats.folds import corrected_estimate
 from skcompare.stats.paired import paired_differences
 
 
@@ -185,67 +185,3 @@ def intervals_with_best(lows, highs):
     behind = np.where(rivals, lows, np.inf).min(axis=1)
     behind = np.where(rivals.any(axis=1), np.minimum(behind, 0.0), 0.0)
     return np.column_stack([behind, np.maximum(ahead, 0.0)])
-
-
-def lead_estimate(scores, ratio, *, n_resamples, rng):
-    """Estimate how much of the lead of the best candidate lasts, with its error.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_candidates, n_splits)
-        Scores on the same splits, three at least; higher is better.
-    ratio : float
-        The number of test rows over that of training rows.
-    n_resamples : int
-        How often to draw splits.
-    rng : numpy.random.Generator
-        The source of randomness.
-
-    Returns
-    -------
-    StudentEstimate
-        The expected lead over the average candidate of whoever wins such a selection,
-        on splits that did not select it.
-
-    Notes
-    -----
-    Splits are drawn with replacement; the candidate with the best mean on those drawn
-    wins, of several the first, and its lead is taken on those left out. The error is by
-    the jackknife over splits, so that it has both parts: how leads vary, and how
-    winners do. Since test rows of one split are training rows of another, the variance
-    is multiplied as in Nadeau and Bengio's corrected t. Among equals it is cautious:
-    intervals of 95 % hold the expected lead in 97 to 100 % of simulated searches.
-
-    References
-    ----------
-    .. [1] Efron, B. and Tibshirani, R. (1997). Improvements on cross-validation: the
-       .632+ bootstrap method. JASA 92(438), 548-560. :doi:`10.2307/2965703`
-
-    Examples
-    --------
-    >>> scores = np.array([[0.9, 0.8, 0.9, 0.8], [0.7, 0.7, 0.6, 0.8]])
-    >>> estimate = lead_estimate(scores, 1 / 3, n_resamples=500,
-    ...                       rng=np.random.default_rng(0))
-    >>> round(estimate.mean, 3), round(estimate.error, 3)
-    (0.076, 0.049)
-    """
-    n = scores.shape[1]
-    mean = _lasting_lead(scores, n_resamples, rng)
-    without = [
-        _lasting_lead(np.delete(scores, split, axis=1), n_resamples, rng)
-        for split in range(n)
-    ]
-    variance = (n - 1) * float(np.var(without)) * (1 + n * ratio)
-    return StudentEstimate(mean, math.sqrt(variance), n - 1, 1)
-
-
-def _lasting_lead(scores, n_resamples, rng):
-    """Return the mean lead, on splits left out, of the winner on those drawn."""
-    n = scores.shape[1]
-    counts = rng.multinomial(n, np.full(n, 1 / n), n_resamples)
-    # Equal sums differ by rounding; of several winners the first is taken.
-    winners = np.argmax(np.round(counts @ scores.T, 12), axis=1)
-    left_out = counts == 0
-    leads = np.where(left_out, (scores - scores.mean(axis=0))[winners], 0.0)
-    some = left_out.any(axis=1)
-    return float(np.mean(leads.sum(axis=1)[some] / left_out.sum(axis=1)[some]))

@@ -43,10 +43,13 @@ def test_importing_takes_no_optional_package_that_scikit_learn_does_not():
     printed = run_python(
         "import sys, sklearn.metrics, sklearn.model_selection, sklearn.pipeline\n"
         "before = set(sys.modules)\n"
-        "import skcompare\n"
-        f"print(sorted({OPTIONAL} & (set(sys.modules) - before)))"
+        "from skcompare.results import ForestDisplay\n"
+        f"print(sorted({OPTIONAL} & (set(sys.modules) - before)))\n"
+        "frame = ForestDisplay(['a'], [1.0], [[0.0, 2.0]]).frame()\n"
+        "print('matplotlib' in sys.modules, len(frame))"
     )
-    assert printed == "[]"
+    # matplotlib not even for a display, as long as it is not drawn
+    assert printed.splitlines() == ["[]", "False 1"]
 
 
 def test_core_dependencies_are_enough():

@@ -20,9 +20,9 @@ from skcompare import (
     PairwiseComparison,
     SearchComparison,
 )
+from tests.models import FEW_STEPS
 
-PAIR = LogisticRegression(), LogisticRegression(C=0.1)
-NAMED = [("strong", PAIR[0]), ("weak", PAIR[1])]
+NAMED = [("strong", FEW_STEPS[0]), ("weak", FEW_STEPS[1])]
 
 ESTIMATORS = [
     item
@@ -37,8 +37,8 @@ each_estimator = pytest.mark.parametrize("estimator", ESTIMATORS)
 @parametrize_with_checks(
     [
         CochranQ(NAMED, cv=3),
-        DeLong(*PAIR, cv=2),
-        FoldReplicability(PairedTTest(*PAIR), cv=3, error_score="raise"),
+        DeLong(*FEW_STEPS, cv=2),
+        FoldReplicability(PairedTTest(*FEW_STEPS), cv=3, error_score="raise"),
     ]
 )
 def test_scikit_learns_checks_pass(estimator, check):
@@ -68,12 +68,12 @@ def test_sparse_data_are_taken_just_if_all_models_take_them(make):
 
     assert get_tags(make(Told(), Told())).input_tags.sparse
     assert not get_tags(make(Told(), Told(sparse=False))).input_tags.sparse
-    assert get_tags(make(*PAIR)).target_tags.required
+    assert get_tags(make(*FEW_STEPS)).target_tags.required
 
 
 def test_delong_is_for_two_classes_whatever_its_models_are_for():
-    assert get_tags(PAIR[0]).classifier_tags.multi_class
-    assert not get_tags(DeLong(*PAIR)).classifier_tags.multi_class
+    assert get_tags(FEW_STEPS[0]).classifier_tags.multi_class
+    assert not get_tags(DeLong(*FEW_STEPS)).classifier_tags.multi_class
 
 
 @pytest.mark.parametrize("test", [CochranQ, PairwiseComparison])

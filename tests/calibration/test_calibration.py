@@ -62,9 +62,15 @@ ROWS, GROUPS = np.arange(24), np.repeat(np.arange(12), 3)
 
 
 @pytest.mark.parametrize(
-    "scoring", ["accuracy", "f1", "roc_auc", "neg_mean_absolute_error"]
+    ("scoring", "groups"),
+    [
+        ("f1", ROWS),
+        ("neg_mean_absolute_error", ROWS),
+        ("accuracy", GROUPS),
+        ("roc_auc", GROUPS),
+    ],
+    ids=["f1, rows", "errors, rows", "accuracy, groups", "areas, groups"],
 )
-@pytest.mark.parametrize("groups", [ROWS, GROUPS], ids=["rows", "groups"])
 @pytest.mark.parametrize(
     "alternative", ["greater", pytest.param("two-sided", marks=slow)]
 )
@@ -106,7 +112,9 @@ def test_ignoring_groups_breaks_the_level(random_seed, simulations):
 
 
 def test_exact_pvalues_keep_every_level(random_seed, simulations):
-    n_simulations = simulations(410, 1000)
+    levels, n_simulations = simulations(
+        ((0.1, 0.3, 0.5), 200), ((0.05, 0.1, 0.3, 0.5), 1000)
+    )
     rng = np.random.default_rng(random_seed)
     test = ApproxRandomization(scoring="accuracy", method="exact")
     groups = np.arange(10)
@@ -118,7 +126,7 @@ def test_exact_pvalues_keep_every_level(random_seed, simulations):
             for _ in range(n_simulations)
         ]
     )
-    for level in (0.05, 0.1, 0.3, 0.5):
+    for level in levels:
         assert_level(np.sum(pvalues <= level), n_simulations, level)
 
 
@@ -132,18 +140,15 @@ def losses(rng, groups):
 
 
 @pytest.mark.parametrize(
-    "interval",
+    ("interval", "groups"),
     [
-        "percentile",
-        "basic",
-        "bca",
-        pytest.param("studentized", marks=slow),
+        ("percentile", np.repeat(np.arange(40), 3)),
+        ("basic", np.arange(80)),
+        ("bca", np.arange(80)),
+        ("bca", np.repeat(np.arange(40), 3)),
+        pytest.param("studentized", np.arange(80), marks=slow),
+        pytest.param("studentized", np.repeat(np.arange(40), 3), marks=slow),
     ],
-)
-@pytest.mark.parametrize(
-    "groups",
-    [np.arange(80), np.repeat(np.arange(40), 3)],
-    ids=["rows", "groups"],
 )
 def test_bootstrap_intervals_cover_the_difference(
     interval, groups, random_seed, simulations

@@ -946,12 +946,12 @@ def test_the_program_reads_a_pipe_and_has_an_exit_code(table):
     assert b"A (nb) scores" in done.stdout
 
 
-def test_the_program_fails_in_one_line(tmp_path):
+def test_the_program_fails_in_one_line(tmp_path, capsys):
     (tmp_path / "bad.csv").write_bytes(b"gold,lr,nb\na,b\xff,c\n")
-    done = program("compare", tmp_path / "bad.csv", *COLUMNS)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.count(b"\n") == 1
-    assert b"is not in utf-8" in done.stderr
+    status, out, err = run(capsys, "compare", tmp_path / "bad.csv", *COLUMNS)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "is not in utf-8" in err
 
 
 def wait_until_read(pipe):

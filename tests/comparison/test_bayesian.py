@@ -6,7 +6,7 @@ from scipy import integrate, stats
 from sklearn import metrics
 from sklearn.base import clone
 from sklearn.datasets import make_classification
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
@@ -19,6 +19,7 @@ from skcompare.exceptions import (
     PooledScoreWarning,
     SmallSampleWarning,
 )
+from tests.models import FEW_STEPS
 from tests.rates import assert_level
 
 # The example of Jurafsky and Martin: precision .727, recall .8, F1 .762.
@@ -918,7 +919,9 @@ def coverage(rng, n_simulations, n_rows, scoring):
     return held
 
 
-@pytest.mark.parametrize("scoring", ["accuracy", "f1"])
+@pytest.mark.parametrize(
+    "scoring", ["accuracy", pytest.param("f1", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("n_rows", [200, pytest.param(1_000, marks=pytest.mark.slow)])
 def test_the_interval_covers(scoring, n_rows, simulations):
     n_simulations = simulations(240, 2_000)
@@ -929,15 +932,7 @@ def test_the_interval_covers(scoring, n_rows, simulations):
 
 
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
-@parametrize_with_checks(
-    [
-        BayesianComparison(*pair, cv=3, n_draws=50, rope=1.0)
-        for pair in (
-            (LogisticRegression(), LogisticRegression(C=0.1)),
-            (Ridge(), Ridge(alpha=10.0)),
-        )
-    ]
-)
+@parametrize_with_checks([BayesianComparison(*FEW_STEPS, cv=3, n_draws=50, rope=1.0)])
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)
 

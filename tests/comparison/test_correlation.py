@@ -62,15 +62,17 @@ def test_zous_example():
 @pytest.mark.filterwarnings("ignore:Truth or predictions are skewed")  # a few are
 @pytest.mark.parametrize("variant", ["williams", "steiger"])
 def test_level_and_coverage_hold(variant, random_seed, simulations):
-    n, rejected, held = simulations(410, 4_000), 0, 0
+    (level, n), rejected, held = simulations((0.1, 200), (0.05, 4_000)), 0, 0
     for seed in range(n):
-        test = CorrelationTest(variant=variant, alternative="two-sided")
+        test = CorrelationTest(
+            variant=variant, alternative="two-sided", confidence_level=1 - level
+        )
         test.fit_predictions(*similarities((random_seed, seed)))
-        rejected += test.pvalue_ <= 0.05
+        rejected += test.pvalue_ <= level
         low, high = test.confidence_interval_
         held += low <= 0 <= high
     for count in (rejected, n - held):
-        assert_level(count, n)
+        assert_level(count, n, level)
 
 
 def test_power_is_there():

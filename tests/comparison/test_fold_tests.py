@@ -43,6 +43,7 @@ from skcompare.exceptions import (
 )
 from skcompare.stats.folds import five_by_two_f, five_by_two_t
 from skcompare.stats.posterior import as_rope
+from tests.models import FEW_STEPS
 from tests.rates import assert_level
 
 ALTERNATIVES = ("greater", "less", "two-sided")
@@ -314,9 +315,7 @@ def test_a_new_fit_forgets_the_earlier_one(data, models, scores):
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
 @parametrize_with_checks(
     [
-        CorrectedTTest(
-            LogisticRegression(), LogisticRegression(C=0.1), cv=3, error_score="raise"
-        ),
+        CorrectedTTest(*FEW_STEPS, cv=3, error_score="raise"),
         FiveByTwoCV(Ridge(), Ridge(alpha=10.0)),
         BayesianCorrelatedTTest(Ridge(), Ridge(alpha=10.0), cv=3, error_score="raise"),
     ]

@@ -22,6 +22,7 @@ from skcompare.stats.paired import (
     tango_interval,
 )
 from skcompare.stats.pvalues import ALTERNATIVES
+from tests.models import FEW_STEPS
 
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
 each_variant = pytest.mark.parametrize("variant", MCNEMAR_VARIANTS)
@@ -398,9 +399,7 @@ def test_levels_of_the_variants(variant, least, most):
 
 
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
-@parametrize_with_checks(
-    [McNemar(LogisticRegression(), LogisticRegression(C=0.1), cv=3)]
-)
+@parametrize_with_checks([McNemar(*FEW_STEPS, cv=3)])
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)
 

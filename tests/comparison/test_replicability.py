@@ -395,6 +395,7 @@ class SignOf(ClassifierMixin, BaseEstimator):
         return (X[:, self.column] > 0).astype(int)
 
 
+@pytest.mark.slow
 def test_k_is_a_lower_bound_over_folds(random_seed, simulations):
     """Two models without any difference: few data sets have a fold with an effect."""
     n_simulations = simulations(200, 1_000)

@@ -1,5 +1,6 @@
 """Both tests and all intervals against scipy.stats."""
 
+import functools
 import inspect
 
 import numpy as np
@@ -61,12 +62,24 @@ SWAPPED = {
 }
 
 
+@functools.cache
+def score_of(scoring, predictions):
+    """Score predictions, each once: swaps of all rows are asked for again and again."""
+    metric, truth, *_ = SWAPPED[scoring]
+    return metric(truth, predictions)
+
+
 def swap_case(scoring):
-    metric, *columns = SWAPPED[scoring]
     truth, a, b = (
-        np.array([int(c) for c in x] if isinstance(x, str) else x) for x in columns
+        np.array([int(c) for c in x] if isinstance(x, str) else x)
+        for x in SWAPPED[scoring][1:]
     )
-    return truth, a, b, lambda a, b: metric(truth, a) - metric(truth, b)
+    return (
+        truth,
+        a,
+        b,
+        lambda a, b: score_of(scoring, tuple(a)) - score_of(scoring, tuple(b)),
+    )
 
 
 @each_alternative

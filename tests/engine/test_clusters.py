@@ -95,8 +95,14 @@ def assert_survives(labels, folder):
 # Backends on one machine
 
 
-@pytest.mark.parametrize("test", TESTS)
-@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
+@pytest.mark.parametrize(
+    ("backend", "test"),
+    [
+        ("loky", PairedBootstrap),
+        ("threading", ApproxRandomization),
+        ("multiprocessing", ApproxRandomization),
+    ],
+)
 def test_backends_of_joblib_give_the_same_bits(backend, test, labels):
     with joblib.parallel_config(backend, n_jobs=2):
         assert_same_bits(labels, test)
@@ -205,6 +211,7 @@ def test_dask_gives_the_same_bits(dask_client, labels, test):
         assert_same_bits(labels, test)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_of_dask_costs_time_and_no_numbers(
     dask_client, labels, tmp_path
 ):

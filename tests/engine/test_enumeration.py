@@ -1,5 +1,6 @@
 """Both tests against plain enumeration of everything that could be drawn."""
 
+import functools
 import itertools
 import math
 import warnings
@@ -73,6 +74,20 @@ each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.scoring
 each_alternative = pytest.mark.parametrize("alternative", ALTERNATIVES)
 
 
+def once_for_each_case(enumerate_all):
+    """Keep what an enumeration gives: metrics of scikit-learn take their time."""
+    kept = {}
+
+    @functools.wraps(enumerate_all)
+    def enumerated(case):
+        if case.scoring not in kept:
+            kept[case.scoring] = enumerate_all(case)
+        return kept[case.scoring]
+
+    return enumerated
+
+
+@once_for_each_case
 def enumerate_bootstrap(case):
     """Return the delta of all n^n resamples, as distinct ones and their shares."""
     n = len(case.truth)
@@ -85,6 +100,7 @@ def enumerate_bootstrap(case):
     return np.array(deltas), np.array(shares)
 
 
+@once_for_each_case
 def enumerate_swaps(case):
     """Return the delta of all 2^n labelings."""
     truth, a, b = case.arrays

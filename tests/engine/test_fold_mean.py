@@ -713,7 +713,7 @@ def test_a_wrong_scorer_is_not_blamed_on_folds(test, regression):
 
 def rejections(test, rng, n_simulations, scoring, alpha=0.2):
     """Count how often one of two equally good models is found better."""
-    n_rows = 100
+    n_rows = 60
     y, fold, count = np.tile([0, 1], n_rows // 2), np.arange(n_rows) // 20, 0
     test = test(
         scoring=scoring, aggregate="fold-mean", n_resamples=39, random_state=rng

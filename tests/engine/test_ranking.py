@@ -155,7 +155,6 @@ def test_types_of_scores(dtype):
     check(average_precision_score, y, responses, {"pos_label": "no"}, None, rng)
 
 
-@pytest.mark.parametrize(("spread", "weights"), [("some", None), ("many", "real")])
 @pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
 @pytest.mark.parametrize(
     ("metric", "options"),
@@ -165,7 +164,15 @@ def test_types_of_scores(dtype):
         (average_precision_score, {}),
     ],
 )
-@pytest.mark.parametrize("sparsity", ["dense", "an empty column", "empty"])
+@pytest.mark.parametrize(
+    ("spread", "weights", "sparsity"),
+    [
+        ("some", None, "dense"),
+        ("many", "real", "dense"),
+        ("many", "real", "an empty column"),
+        ("some", None, "empty"),
+    ],
+)
 def test_multilabel(metric, options, average, spread, weights, sparsity):
     rng = np.random.default_rng(2)
     y = (rng.random((N_ROWS, 3)) < [0.5, 0.2, 0.05]).astype(int)

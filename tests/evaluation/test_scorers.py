@@ -319,7 +319,9 @@ def test_a_callable_may_ask_about_rows_of_its_own_choice(table, table_models):
 
 
 def test_exchanging_refuses_a_callable_that_asks_about_other_rows(table, table_models):
-    test = ApproxRandomization(*table_models, scoring=accuracy_where_dear)
+    test = ApproxRandomization(
+        *table_models, scoring=accuracy_where_dear, n_resamples=99
+    )
     with pytest.raises(ValueError, match=r"only on the X that the scorer was given"):
         test.fit(*table)
 

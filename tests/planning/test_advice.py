@@ -37,7 +37,6 @@ from skcompare import (
 from skcompare.comparison import CochranQ, DeLong, advice_on
 from skcompare.planning import (
     TREE,
-    Leaf,
     Node,
     check_choice,
     recommend_test,
@@ -223,7 +222,7 @@ def test_every_leaf_of_the_tree_is_reached_and_every_question_is_one():
 
     found = parts(TREE)
     assert all(node.question.endswith("?") for node in found if _is_node(node))
-    tests = {leaf.test for leaf in found if isinstance(leaf, Leaf)}
+    tests = {leaf.test for leaf in found if not _is_node(leaf)}
     others = {SignTest, CorrelationTest, WildClusterBootstrap}
     assert tests == {test for _, _, test in BRANCHES.values()} | others
 

@@ -8,7 +8,6 @@ from skcompare.stats.folds import conservative_estimate
 from skcompare.stats.selection import (
     best_intervals,
     intervals_with_best,
-    lead_estimate,
 )
 from tests.rates import assert_level
 
@@ -85,27 +84,6 @@ def test_a_clear_winner_ends_at_zero_below_and_all_others_above():
 def test_candidates_that_tie_throughout_may_all_be_the_best():
     scores = np.tile(np.linspace(0.5, 0.9, 5), (3, 1))
     assert (best_intervals(scores, 1 / 4) == 0).all()
-
-
-def test_among_equals_no_lead_lasts(simulations):
-    n_simulations = simulations(410, 1_000)
-    rng, means, inside = np.random.default_rng(3), [], 0
-    for _ in range(n_simulations):
-        scores = rng.normal(size=(8, 10))
-        found = lead_estimate(scores, 0.0, n_resamples=50, rng=rng)
-        means.append(found.mean)
-        low, high = found.interval(0.95)
-        inside += low <= 0 <= high
-    assert abs(np.mean(means)) < 4 * np.std(means) / np.sqrt(n_simulations)
-    assert_level(n_simulations - inside, n_simulations)
-
-
-def test_a_lead_that_is_real_lasts():
-    rng = np.random.default_rng(4)
-    scores = np.array([[3.0], [0.0], [0.0]]) + rng.normal(scale=0.1, size=(3, 10))
-    found = lead_estimate(scores, 1 / 9, n_resamples=200, rng=rng)
-    assert found.mean == pytest.approx(2, abs=0.1)
-    assert 0 < found.error < 0.1
 
 
 def test_the_conservative_variance_is_that_of_two_halves():

@@ -17,12 +17,12 @@ import textwrap
 import matplotlib.pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
-from skcompare.planning import TREE, Leaf
+from skcompare.planning import TREE, Node
 
 
 def place(part, column=0, row=0):
     """Return (part, column, row) of a part and all below it, and the next free row."""
-    if isinstance(part, Leaf):
+    if not isinstance(part, Node):
         return [(part, column, row)], row + 1
     right, below = place(part.yes, column + 1, row)
     down, end = place(part.no, column, below)
@@ -39,7 +39,7 @@ WIDTH, HEIGHT = 0.84, 0.72
 
 
 def draw_box(part, column, row):
-    leaf = isinstance(part, Leaf)
+    leaf = not isinstance(part, Node)
     box = FancyBboxPatch(
         (column - WIDTH / 2, row - HEIGHT / 2),
         WIDTH,
@@ -79,7 +79,7 @@ def draw_arrow(start, end, word):
 
 for part, column, row in places:
     draw_box(part, column, row)
-    if not isinstance(part, Leaf):
+    if isinstance(part, Node):
         _, below = place(part.yes, column + 1, row)
         draw_arrow((column + WIDTH / 2, row), (column + 1 - WIDTH / 2, row), "yes")
         draw_arrow((column, row + HEIGHT / 2), (column, below - HEIGHT / 2), "no")
