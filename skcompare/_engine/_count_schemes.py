@@ -38,8 +38,8 @@ MOST_OF_A_UNIT = 16  # less than one in 1e13 Poisson counts is larger
 WORDS_AT_A_TIME = 2**14
 
 # Looked-up counts fall short of what is to be drawn by so many standard deviations.
-SHORT_BY = 4.0
-N_RATES = 64
+SHORT_BY = 3.0
+N_RATES = 256
 
 
 class CountScheme:
@@ -188,7 +188,7 @@ class UnitSampler:
             words = rng.integers(
                 2**64 - 1, size=len(looked_up) // 4, dtype=np.uint64, endpoint=True
             ).view(np.uint16)
-            looked_up[:] = table.take(words)
+            table.take(words, out=looked_up, mode="clip")  # all words are places
             still = np.flatnonzero(looked_up == OPEN)
             exactly = (words[still] + rng.random(len(still))) / LOOKED_UP
             looked_up[still] = pairs[np.searchsorted(cumulated, exactly, side="right")]
@@ -196,14 +196,14 @@ class UnitSampler:
         return counts[:, : self.n_units].astype(float)
 
 
-@functools.lru_cache(maxsize=N_RATES)
+@functools.lru_cache(maxsize=64)
 def pairs_of_counts(rate):
     """Return what turns random numbers into two independent Poisson counts.
 
     Parameters
     ----------
     rate : int
-        Their mean, in 64ths.
+        Their mean, in 256ths.
 
     Returns
     -------
