@@ -33,7 +33,7 @@ PAIRS = [
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
 @parametrize_with_checks(
     [
-        PairedBootstrap(*FEW_STEPS, cv=3, n_resamples=19),
+        PairedBootstrap(*FEW_STEPS, cv=3, n_resamples=999, random_state=0),
         ApproxRandomization(FEW_STEPS[0], GaussianNB(), cv=3, n_resamples=19),
         PairedBootstrap(*PAIRS[2], cv=3, n_resamples=19),
     ]

@@ -148,6 +148,8 @@ def estimators():
 def test_parameters_are_in_the_order_of_the_house(estimator):
     parameters = inspect.signature(estimator).parameters.values()
     names = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    new = [name for name in names if name not in PLACE]
+    assert not new, f"give {new} a place in ORDER above, or call it as others do"
     assert names == sorted(names, key=PLACE.__getitem__)
 
 

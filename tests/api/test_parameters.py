@@ -33,7 +33,11 @@ def classes():
 
 @pytest.mark.parametrize("cls", classes(), ids=lambda cls: cls.__name__)
 def test_every_parameter_has_a_rule(cls):
-    assert set(cls._get_param_names()) - set(rules_of(cls)) <= WITHOUT_RULE
+    missing = {*cls._get_param_names()} - {*rules_of(cls)} - WITHOUT_RULE
+    assert not missing, (
+        f"say what {missing} may be: in `_rules` of {cls.__name__}, or if it means the "
+        "same in several classes in RULES of skcompare/_parameters.py"
+    )
 
 
 @pytest.mark.parametrize(
