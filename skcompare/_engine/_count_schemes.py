@@ -191,7 +191,9 @@ class UnitSampler:
             table.take(words, out=looked_up, mode="clip")  # all words are places
             still = np.flatnonzero(looked_up == OPEN)
             exactly = (words[still] + rng.random(len(still))) / LOOKED_UP
-            looked_up[still] = pairs[np.searchsorted(cumulated, exactly, side="right")]
+            # The last pair has no end: a sum may be rounded up to 1.
+            places = np.searchsorted(cumulated[:-1], exactly, side="right")
+            looked_up[still] = pairs[places]
         counts = counts.view(np.uint8).reshape(size, -1)
         return counts[:, : self.n_units].astype(float)
 

@@ -31,7 +31,7 @@ class MetricOfSums(AdditiveMetric):
     def __init__(self, sums, n_models, sample_weight):
         self.sums, self.n_models, self.sample_weight = sums, n_models, sample_weight
         self.n_rows = len(sums.numerators) // n_models
-        self.averages_rows = self.is_mean = sums.kind == "mean"
+        self.averages_rows = sums.kind == "mean"
         self.is_ratio = sums.form != "sum"
 
     @property

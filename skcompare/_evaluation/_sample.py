@@ -106,7 +106,7 @@ class CachedModel:
         """Return what a scorer gets for a fitted model; `X` are some of the rows."""
         if self.hands_over:
             return self.model
-        return EstimatorView(self if rows is None else self.at(rows), X)
+        return EstimatorView(self, X, rows)
 
 
 def _response_at(model, rows, method):
@@ -124,14 +124,17 @@ class EstimatorView:
         What the model predicts.
     X : object
         The rows that it predicts for.
+    rows : ndarray or None, default=None
+        Their positions; then each call returns a new array, which scorers may change.
     """
 
-    def __init__(self, cached, X):
-        self._cached, self._X = cached, X
+    def __init__(self, cached, X, rows=None):
+        self._cached, self._X, self._rows = cached, X, rows
 
     def _respond(self, method, X, **options):
         if X is self._X and not options:
-            return self._cached.response(method)
+            own = self._cached.response(method)
+            return own if self._rows is None else response_rows(own, self._rows)
         # A scorer that cuts X up itself asks about rows of its own choosing.
         return getattr(self._cached.real_model(method), method)(X, **options)
 

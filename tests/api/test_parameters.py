@@ -161,6 +161,26 @@ def test_values_that_are_fine_are_returned_as_they_are(name, values):
         assert RULES[name].check(name, value) is value
 
 
+@pytest.mark.parametrize("kind", [np.float16, np.float32, float])
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("alpha", [0, 1]),
+        ("confidence_level", [0, 1]),
+        ("test_train_ratio", [0, np.inf]),
+        ("tolerance", [-1, np.inf]),
+        ("prior", [0, np.inf]),
+        ("rope", [-1, np.inf]),
+    ],
+)
+def test_ends_are_the_same_for_numbers_of_any_precision(name, values, kind):
+    """NumPy rounds what it compares with a float32 to one: 1e-300 is 0 there."""
+    for value in map(kind, values):
+        with pytest.raises(ParameterError):
+            RULES[name].check(name, value)
+    assert RULES[name].check(name, kind(0.25)) == 0.25
+
+
 def messages_of(cls, **settings):
     """Return what a class says of a parameter today, if it refuses it."""
     test = cls(**settings)

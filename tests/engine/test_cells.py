@@ -162,6 +162,21 @@ def test_counts_that_are_looked_up_are_independent_poisson_counts(rate):
         assert np.any((low < cumulated) & (cumulated < high)) or high == 1.0
 
 
+def test_a_random_number_that_is_rounded_up_to_one_has_its_counts():
+    """Words and fractions that are as large as can be, which no seed will show."""
+
+    class Largest(np.random.Generator):
+        def integers(self, *args, size, dtype=np.int64, **options):
+            return np.full(size, np.iinfo(dtype).max, dtype=dtype)
+
+        def random(self, size):
+            return np.full(size, 1 - 2.0**-53)
+
+    sampler = _count_schemes.UnitSampler(np.ones(100, dtype=int), 100)
+    counts = sampler._poisson(1, Largest(np.random.PCG64(0)))
+    assert (counts == 15).all()  # the last of all pairs
+
+
 def test_what_was_looked_up_by_chance_too_often_is_drawn_again(monkeypatch):
     """Also if that happens to half of all resamples, counts stay multinomial."""
     monkeypatch.setattr(_count_schemes, "SHORT_BY", 0.0)

@@ -561,6 +561,22 @@ def test_a_metric_that_changes_the_truth_does_not_change_the_numbers(test):
     np.testing.assert_array_equal(found.distribution_, expected.distribution_)
 
 
+def accuracy_that_asks_twice(model, X, y):
+    model.predict(X)[:] = -1
+    return float(np.mean(model.predict(X) == y))
+
+
+@each_test
+def test_a_scorer_that_changes_what_it_gets_and_asks_again_gets_it_unchanged(test):
+    y, a, b = np.random.default_rng(0).integers(0, 2, (3, 60))
+    options = {"n_resamples": 20, "random_state": 0}
+    twice = test(scoring=accuracy_that_asks_twice, **options).fit_predictions(y, a, b)
+    once = test(scoring=lambda m, X, y: float(np.mean(m.predict(X) == y)), **options)
+    once.fit_predictions(y, a, b)
+    assert twice.score_a_ == np.mean(y == a)
+    np.testing.assert_array_equal(twice.distribution_, once.distribution_)
+
+
 @pytest.mark.parametrize("cv", ["prefit", 3])
 def test_nearest_neighbours_score_by_accuracy(cv):
     X, y = make_classification(n_samples=90, random_state=0)
