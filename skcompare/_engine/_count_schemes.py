@@ -180,6 +180,8 @@ class UnitSampler:
 
     def _poisson(self, size, rng):
         """Return Poisson counts of units, for so many resamples."""
+        if self._rate == 0:  # too few: all are drawn one by one
+            return np.zeros((size, self.n_units))
         table, pairs, cumulated = pairs_of_counts(self._rate)
         n_words = size * -(-self.n_units // 8)  # eight units to a word
         counts = np.empty(4 * n_words, dtype=np.uint16)
@@ -221,7 +223,7 @@ def pairs_of_counts(rate):
     joint = np.outer(each, each).ravel()
     order = np.argsort(-joint, kind="stable")
     pairs = (order // MOST_OF_A_UNIT + 256 * (order % MOST_OF_A_UNIT)).astype(np.uint16)
-    cumulated = np.cumsum(joint[order])
+    cumulated = np.minimum(np.cumsum(joint[order]), 1.0)  # by rounding it may be more
     cumulated[-1] = 1.0
     table = np.full(LOOKED_UP, OPEN)
     ends = LOOKED_UP * cumulated
