@@ -23,7 +23,7 @@ SUBSET_SIZES = (2, 2, 3, 3, 5, 8, 12, 16, 24, 40)
 # How many resamples there are of each size. Small ones are more extreme than any of all
 # rows, and resamples of these are called for when they have been drawn.
 RESAMPLES = ((3, 6), (7, 6), (15, 6), (40, 6), (100, 6), (400, 6))
-N_PILOTS, PILOT_ROWS = 24, 400
+N_PILOTS, PILOT_ROWS = 64, 400
 
 # How far a metric may be from what its sums say, by rounding.
 RTOL, ATOL = 1e-9, 1e-11
@@ -346,7 +346,9 @@ def _explanation(probe, n_resamples):
 
 def _holds(probe, sums):
     """Return whether sums give the metric on all rows and on resamples of them."""
-    n_rows, n_models, rng = probe.n_rows, probe.n_models, probe.rng
+    n_rows, n_models = probe.n_rows, probe.n_models
+    # The same resamples for every form: none gets a chance that another had not.
+    rng = np.random.default_rng(len(probe.code))
     everything = list(np.arange(len(probe.code)).reshape(n_models, n_rows))
     if not sums.explains(everything, lambda model: probe.observed[model]):
         return False

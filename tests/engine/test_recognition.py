@@ -289,6 +289,19 @@ def test_a_rare_branch_changes_no_conclusion(metric, test):
         assert abs(fast.pvalue_ - slow.pvalue_) <= 4 * error + 1e-9
 
 
+def test_a_branch_that_refutes_one_form_refutes_those_that_amount_to_the_same():
+    """A mean that is clipped on some resamples is no ratio of the same sums."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=5_000)
+    a, b = (np.where(rng.random(5_000) < p, truth, 1 - truth) for p in (0.92, 0.90))
+
+    def clipped(y, p):
+        return min(np.mean(y == p), 0.95 if len(y) >= 20 else 1.0)
+
+    test = PairedBootstrap(scoring=make_scorer(clipped), n_resamples=600)
+    assert test.fit_predictions(truth, a, b).result_.engine == "generic"
+
+
 def test_a_branch_found_late_falls_back_to_the_numbers_of_calls():
     data = make_labels(n=300, right=(0.85, 0.8))
 
