@@ -15,6 +15,9 @@ from threadpoolctl import ThreadpoolController
 from skcompare._engine._workers import results_of
 from skcompare._progress import track
 
+# Resamples of more cells take long to draw again: fewer of them are looked at.
+MANY_CELLS = 1_000
+
 
 def chunk_generator(seed, chunk):
     """Return the generator of one chunk: a function of the two numbers alone."""
@@ -152,10 +155,10 @@ def confirm(cells, resampler, drawn, seed):
     places = [place for place, s in enumerate(statistics) if s.recognized]
     if cells.tables is None:
         return
-    scheme, models = resampler.scheme, [0, drawn.shape[-1] - 1]
+    few, scheme = len(cells.counts) > MANY_CELLS, resampler.scheme
     for place in places:
         generic = statistics[place].generic
-        for number in _extremes(drawn[:, place]):
+        for number, models in _extremes(drawn[:, place], few):
             start = number - number % scheme.chunk_size
             # A block is drawn as a whole: what comes after this one is not drawn again.
             size = -(-(number - start + 1) // scheme.block_size) * scheme.block_size
@@ -165,18 +168,27 @@ def confirm(cells, resampler, drawn, seed):
             method, resample = resampler.replay(blocks, number - start)
             if method == "on_weights" and generic.sample_weight is None:
                 continue  # the metric takes none
+            if method == "on_reassigned":
+                models = [0, 1]
             with warnings.catch_warnings(action="ignore"):
                 scores = getattr(generic.of_models(models), method)(resample)
             if not _alike(scores, drawn[number, place, models]):
                 raise Misrecognized
 
 
-def _extremes(scores):
-    """Return the resamples on which the first and the last model differ most."""
-    differences = scores[:, 0] - scores[:, -1]
-    if np.isnan(differences).all():
+def _extremes(scores, few):
+    """Return the resamples with the most extreme scores, and the models to look at."""
+    undefined = np.isnan(scores)
+    if undefined.all():
         return []
-    return [int(np.nanargmin(differences)), int(np.nanargmax(differences))]
+    scores = np.where(undefined, scores[~undefined].mean(), scores)
+    differences, both = scores[:, 0] - scores[:, -1], [0, scores.shape[1] - 1]
+    extremes = [(differences.argmin(), both), (differences.argmax(), both)]
+    if not few:
+        far = np.abs(scores - scores.mean(axis=0))
+        number, model = divmod(far.argmax(), scores.shape[1])
+        extremes.append((number, [model]))
+    return [(int(number), models) for number, models in extremes]
 
 
 def _alike(scores, expected):
