@@ -92,8 +92,8 @@ def with_bounds(problem, metric, own, alternative):
     least = both if alternative == "two-sided" else one_sided
     # What resamples cannot tell from 0 stays the share that it is.
     ideal = own["n_resamples"] == "ideal"
-    n_resamples = np.inf if ideal else own["n_resamples"] or np.inf
-    if own["pvalue"] < least and least > 1 / (n_resamples + 1):
+    resolution = 0.0 if ideal else 1 / (own["n_resamples"] + 1)
+    if own["pvalue"] < least and least > resolution:
         own["pvalue"] = least
         if caveat is None:
             said.append(_SIGNS.format(problem.unit))
