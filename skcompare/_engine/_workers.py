@@ -10,6 +10,7 @@ backends are given all of the work but its beginning.
 import collections
 import contextlib
 import functools
+import math
 import multiprocessing.resource_tracker
 import os
 import signal
@@ -104,7 +105,12 @@ def results_of(function, tasks, *, n_jobs, prefer):
 def _here_and_there(function, tasks, n_workers, n_threads):
     """Yield results in order, of tasks done here and by other processes."""
     todo, results = collections.deque(range(len(tasks))), {}
-    done, n_here, seconds, helpers = 0, 0, 0.0, None
+    helpers = Helpers(function, tasks, todo, results, (n_workers, n_threads))
+    done, n_here, seconds = 0, 0, 0.0
+    # A first task that takes this long shows before its end that the rest is long, too.
+    early = threading.Timer(SECONDS_WORTH_WORKERS / len(tasks), helpers.start)
+    early.daemon = True
+    early.start()
     try:
         while done < len(tasks):
             if done in results:
@@ -119,20 +125,16 @@ def _here_and_there(function, tasks, n_workers, n_threads):
             began = time.perf_counter()
             results[number] = function(*tasks[number])
             n_here, seconds = n_here + 1, seconds + time.perf_counter() - began
-            each = seconds / n_here
-            if helpers is None and each * len(todo) >= SECONDS_WORTH_WORKERS:
-                at_a_time = 1 + int(SECONDS_AT_A_TIME / max(each, 1e-6))
-                helpers = Helpers(function, tasks, todo, results, at_a_time)
-                helpers.start(n_workers, n_threads)
-            elif helpers is not None:
-                helpers.check()
-    except KeyboardInterrupt:
-        while _POOLS:  # what workers are at is the last that they do
-            _POOLS.popitem()[1].shutdown(wait=False)
-        raise
+            early.cancel()
+            helpers.seconds_each = seconds / n_here
+            if helpers.seconds_each * len(todo) >= SECONDS_WORTH_WORKERS:
+                helpers.start()
+            helpers.check()
     finally:
-        if helpers is not None:
-            helpers.end()
+        early.cancel()
+        helpers.end()
+        while done < len(tasks) and _POOLS:  # interrupted, here or by who gets results
+            _POOLS.popitem()[1].shutdown(wait=False)
 
 
 class Helpers:
@@ -148,29 +150,47 @@ class Helpers:
         The numbers of the tasks that nobody has begun.
     results : dict
         Where results go, by number.
-    at_a_time : int
-        How many tasks a worker takes.
+    of_pool : tuple of int
+        The numbers of workers, and of threads that each may run.
+
+    Attributes
+    ----------
+    seconds_each : float
+        How long a task takes here: workers get several short ones at a time.
     """
 
-    def __init__(self, function, tasks, todo, results, at_a_time):
-        self._function, self._tasks, self._at_a_time = function, tasks, at_a_time
-        self._todo, self._results = todo, results
+    def __init__(self, function, tasks, todo, results, of_pool):
+        call, _, _ = delayed(function)()
+        # Set here: the configuration of scikit-learn is one of the thread.
+        self._call = call.with_config_and_warning_filters(
+            get_config(), warnings.filters
+        )
+        self._tasks, self._todo, self._results = tasks, todo, results
+        self._of_pool, self.seconds_each = of_pool, math.inf
         self._news, self._path, self._ended = threading.Condition(), None, False
+        self._starting, self._tries = threading.Lock(), 2
         self._error, self._lost, self._losses = None, False, 0
 
-    def start(self, n_workers, n_threads):
-        """Start workers and leave the function where they find it, once for all."""
-        self._of_pool = n_workers, n_threads
-        call, _, _ = delayed(self._function)()
-        call = call.with_config_and_warning_filters(get_config(), warnings.filters)
-        try:
-            pickled = cloudpickle.dumps(call)
-        except Exception:  # what cannot leave this process is done in it
+    def start(self):
+        """Start workers, once, and leave the function where they find it.
+
+        What cannot leave this process is done in it. While a task runs, pickling can
+        fail because of that alone: so there is a second try.
+        """
+        if not self._starting.acquire(blocking=False):  # another thread is at it
             return
-        handle, self._path = tempfile.mkstemp(prefix="skcompare-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(pickled)
-        self._call_workers()
+        try:
+            if self._todo and not self._ended and self._path is None and self._tries:
+                self._tries -= 1
+                pickled = cloudpickle.dumps(self._call)
+                handle, self._path = tempfile.mkstemp(prefix="skcompare-")
+                with os.fdopen(handle, "wb") as file:
+                    file.write(pickled)
+                self._call_workers()
+        except Exception:  # of a user's objects, or of a system that is full
+            pass
+        finally:
+            self._starting.release()
 
     def _call_workers(self):
         """Have all workers get ready; each takes tasks when it is."""
@@ -193,7 +213,7 @@ class Helpers:
         if isinstance(error, BrokenExecutor | CancelledError):
             self._take_back(numbers)
             return
-        more = []
+        more, at_a_time = [], 1 + int(SECONDS_AT_A_TIME / max(self.seconds_each, 1e-6))
         with self._news:
             if error is not None:
                 self._error = error
@@ -201,7 +221,7 @@ class Helpers:
                 self._results.update(zip(numbers, future.result(), strict=True))
                 self._losses = 0 if numbers else self._losses
                 with contextlib.suppress(IndexError):  # nothing is left
-                    while not self._ended and len(more) < self._at_a_time:
+                    while not self._ended and len(more) < at_a_time:
                         more.append(self._todo.popleft())
             self._news.notify()
         if more:
@@ -235,8 +255,9 @@ class Helpers:
         """Take nothing more from workers."""
         with self._news:
             self._ended = True
-        if self._path is not None:
-            os.unlink(self._path)
+        with self._starting:  # if they are being started, when they are
+            if self._path is not None:
+                os.unlink(self._path)
 
 
 # The worker processes that are there, by their number and that of their threads.

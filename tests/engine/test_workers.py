@@ -55,8 +55,40 @@ def test_results_come_in_order_whoever_has_them(workers_always, tmp_path):
 
 
 def test_little_work_starts_nobody(monkeypatch):
-    monkeypatch.setattr(_workers, "Helpers", None)
+    monkeypatch.setattr(_workers, "_pool", None)
     assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
+
+
+def test_workers_start_while_the_first_task_runs(monkeypatch, tmp_path):
+    """A task that takes half a minute need not end to show that the rest is long."""
+    monkeypatch.setattr(_workers, "SECONDS_WORTH_WORKERS", 0.1)
+    flag, here = tmp_path / "flag", HERE
+
+    def long(number):
+        if os.getpid() != here:
+            flag.touch()
+        began = time.perf_counter()
+        while not flag.exists() and time.perf_counter() - began < 50:
+            time.sleep(0.01)
+        return number
+
+    assert done_by_two(long, 4) == list(range(4))
+    assert flag.exists()
+
+
+def test_what_changes_while_it_is_pickled_is_pickled_again(monkeypatch, tmp_path):
+    """The task that runs may change it, such as by keeping what it has computed."""
+    monkeypatch.setattr(_workers, "SECONDS_WORTH_WORKERS", 0.01)
+    dumps, failures = _workers.cloudpickle.dumps, iter([RuntimeError("changed")])
+
+    def failing_once(call):
+        for error in failures:
+            raise error
+        return dumps(call)
+
+    monkeypatch.setattr(_workers.cloudpickle, "dumps", failing_once)
+    results = done_by_two(waiting(tmp_path / "flag"), 20)
+    assert len({process for _, process in results}) == 2
 
 
 def test_work_that_ends_early_waits_for_nobody(workers_always, monkeypatch):
@@ -181,6 +213,7 @@ def test_results_need_not_be_taken_to_the_end(workers_always, tmp_path):
     assert next(results)[0] == 1
     results.close()
     assert left_behind() <= before
+    assert not _workers._POOLS  # as after Ctrl-C while results are shown
 
 
 def test_settings_reach_workers_and_nothing_is_left_behind(workers_always, tmp_path):
