@@ -56,12 +56,22 @@ class CountScheme:
         The number of resamples that share a generator.
     block_size : int
         The number of resamples in a block, at most.
+    at_once : int
+        A chunk begins alike whatever multiple of this number is drawn.
     """
+
+    # Whether some cells are drawn for all of a block, then others.
+    by_kind = False
 
     def __init__(self, counts):
         self.counts = counts
         self.chunk_size = max(16, min(CHUNK_ELEMENTS // len(counts), 1024))
         self.block_size = max(1, BLOCK_ELEMENTS // len(counts))
+
+    @property
+    def at_once(self):
+        """How many resamples cannot be drawn one by one."""
+        return self.block_size if self.by_kind else 1
 
     def blocks(self, start, size, rng):
         """Yield arrays of counts, one row per resample."""
@@ -87,6 +97,8 @@ class CellBootstrap(CountScheme):
         else:
             places = [np.flatnonzero(strata == s) for s in range(strata.max() + 1)]
             self._strata = [(cells, StratumSampler(counts[cells])) for cells in places]
+        light = (counts > 0) & (counts <= HEAVY_CELL)
+        self.by_kind = len(self._strata) > 1 or bool(light.any())
 
     def block(self, size, rng):
         """Return counts of shape (size, n_cells)."""
@@ -164,12 +176,12 @@ class UnitSampler:
 
     def draw(self, n_draws, rng):
         """Return counts of cells, given how many units to draw for each resample."""
-        counts = self._poisson(len(n_draws), rng)
-        missing = n_draws - counts.sum(axis=1)
+        counts, ones = self._poisson(len(n_draws), rng), np.ones(self.n_units)
+        missing = n_draws - counts @ ones  # faster than a sum
         while (missing < 0).any():
             again = np.flatnonzero(missing < 0)
             counts[again] = self._poisson(len(again), rng)
-            missing[again] = n_draws[again] - counts[again].sum(axis=1)
+            missing[again] = n_draws[again] - counts[again] @ ones
         first = np.arange(len(counts)) * self.n_units
         units = np.repeat(first, missing.astype(np.intp))
         units += rng.integers(self.n_units, size=len(units))
@@ -283,6 +295,7 @@ class CellSwaps(CountScheme):
             np.flatnonzero(by_bits),
             np.flatnonzero(discordant & ~by_bits),
         )
+        self.by_kind = bool(len(self._few) and len(self._many))
         # As many random bits as the cell has units: each says whether one is swapped.
         self._mask = np.uint64(2**64 - 1) >> (64 - counts[self._few]).astype(np.uint64)
 
@@ -342,7 +355,7 @@ class PackedSwaps:
     def __init__(self, n_units):
         self.n_units = n_units
         self.chunk_size = max(64, min(PACKED_BITS // n_units, 1024))
-        self.block_size = self.chunk_size
+        self.at_once = self.chunk_size
 
     def blocks(self, start, size, rng):
         """Yield all resamples of the chunk at once."""

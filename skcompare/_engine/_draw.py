@@ -91,8 +91,9 @@ def _evaluate_chunk(resampler, seed, start, size):
     scheme = resampler.scheme
     rng = chunk_generator(seed, start // scheme.chunk_size)
     with one_blas_thread():
-        blocks = scheme.blocks(start, size, rng)
-        return np.concatenate([resampler.score(block) for block in blocks])
+        # By `map`, for which a block is gone before the next one is drawn.
+        scores = map(resampler.score, scheme.blocks(start, size, rng))
+        return np.concatenate(list(scores))
 
 
 class OneThread:
@@ -160,35 +161,38 @@ def confirm(cells, resampler, drawn, seed):
         generic = statistics[place].generic
         for number, models in _extremes(drawn[:, place], few):
             start = number - number % scheme.chunk_size
-            # A block is drawn as a whole: what comes after this one is not drawn again.
-            size = -(-(number - start + 1) // scheme.block_size) * scheme.block_size
+            # What comes after this one is not drawn again.
+            size = -(-(number - start + 1) // scheme.at_once) * scheme.at_once
             size = min(size, scheme.chunk_size, len(drawn) - start)
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
             method, resample = resampler.replay(blocks, number - start)
             if method == "on_weights" and generic.sample_weight is None:
                 continue  # the metric takes none
-            if method == "on_reassigned":
-                models = [0, 1]
             with warnings.catch_warnings(action="ignore"):
-                scores = getattr(generic.of_models(models), method)(resample)
+                if method == "on_reassigned":  # whose predictions each model gets
+                    scores = generic.on_reassigned(resample[models])
+                else:
+                    scores = getattr(generic.of_models(models), method)(resample)
             if not _alike(scores, drawn[number, place, models]):
                 raise Misrecognized
 
 
 def _extremes(scores, few):
-    """Return the resamples with the most extreme scores, and the models to look at."""
-    undefined = np.isnan(scores)
-    if undefined.all():
-        return []
-    scores = np.where(undefined, scores[~undefined].mean(), scores)
-    differences, both = scores[:, 0] - scores[:, -1], [0, scores.shape[1] - 1]
-    extremes = [(differences.argmin(), both), (differences.argmax(), both)]
-    if not few:
-        far = np.abs(scores - scores.mean(axis=0))
-        number, model = divmod(far.argmax(), scores.shape[1])
-        extremes.append((number, [model]))
-    return [(int(number), models) for number, models in extremes]
+    """Return the resamples with the most extreme scores, and the models to look at.
+
+    Of each model the lowest and the highest: if any resample is beyond some bound, one
+    of these is. A few are those with the most extreme differences.
+    """
+    looked_at = {(model,): scores[:, model] for model in range(scores.shape[1])}
+    if few:
+        looked_at = {(0, scores.shape[1] - 1): scores[:, 0] - scores[:, -1]}
+    return [
+        (int(number), list(models))
+        for models, values in looked_at.items()
+        if not np.isnan(values).all()
+        for number in (np.nanargmin(values), np.nanargmax(values))
+    ]
 
 
 def _alike(scores, expected):
@@ -210,8 +214,7 @@ def rows_of_counts(cells, blocks, number):
     counts = _draw_number(blocks, number).astype(np.intp)
     order, starts = cells.by_cell
     cell = np.repeat(np.arange(len(counts)), counts)
-    shares = np.random.default_rng(len(cell)).random(len(cell))
-    within = (shares * cells.counts[cell]).astype(np.intp)
+    within = np.arange(len(cell)) % cells.counts[cell]
     return "on_rows", cells.units.rows(order[starts[cell] + within])
 
 

@@ -23,7 +23,7 @@ SUBSET_SIZES = (2, 2, 3, 3, 5, 8, 12, 16, 24, 40)
 # How many resamples there are of each size. Small ones are more extreme than any of all
 # rows, and resamples of these are called for when they have been drawn.
 RESAMPLES = ((3, 6), (7, 6), (15, 6), (40, 6), (100, 6), (400, 6))
-N_PILOTS, PILOT_ROWS = 64, 400
+N_PILOTS, PILOT_ROWS = 64, 100
 
 # How far a metric may be from what its sums say, by rounding.
 RTOL, ATOL = 1e-9, 1e-11

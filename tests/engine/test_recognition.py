@@ -302,6 +302,35 @@ def test_a_branch_that_refutes_one_form_refutes_those_that_amount_to_the_same():
     assert test.fit_predictions(truth, a, b).result_.engine == "generic"
 
 
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+@pytest.mark.parametrize("side", [-1, 1])
+@pytest.mark.parametrize("model", [0, 1])
+def test_a_bound_that_some_resample_exceeds_is_noticed(model, side, test):
+    """Of either model, and at full size only, where no fewer rows would show it."""
+    truth, *predictions = data = make_labels(n=300, right=(0.85, 0.8))
+    right, other = (predictions[m] == truth for m in (model, 1 - model))
+    rng = np.random.default_rng(0)
+    scores = rng.binomial(300, right.mean(), 5_000)
+    if test is ApproxRandomization:
+        scores = (right & other).sum() + rng.binomial(
+            (right != other).sum(), 0.5, 5_000
+        )
+    bound, beyond = np.quantile(side * scores / 300, 0.99), []
+
+    def bounded(y, p):
+        value = np.mean(y == p)
+        if len(y) == 300 and side * value > bound:
+            beyond.append(value)
+            return side * bound
+        return value
+
+    slow = bootstrap(switched_off(bounded), data, test, n_resamples=5_000)
+    assert len(beyond) > 10  # so that others of the same distribution have some, too
+    fast = bootstrap(bounded, data, test, n_resamples=5_000)
+    assert fast.result_.engine == "generic"
+    np.testing.assert_array_equal(fast.distribution_, slow.distribution_)
+
+
 def test_a_branch_found_late_falls_back_to_the_numbers_of_calls():
     data = make_labels(n=300, right=(0.85, 0.8))
 
