@@ -159,6 +159,7 @@ def test_an_interrupt_ends_the_work_and_the_next_begins_anew(workers_always, tmp
 
 EARLY = """
 import os, signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
 from skcompare._engine import _workers, results_of
 
 _workers.SECONDS_WORTH_WORKERS = 0.0
