@@ -3,7 +3,8 @@
 Worker processes of this machine take seconds to start, for they import what the work
 needs. Until they are ready the calling process works alone, and from then on together
 with them: it is one of the `n_jobs`. So work that ends before they are ready takes as
-long as without them, and longer work never takes longer. Threads, clusters and other
+long as without them, and longer work never takes longer. They are started as soon as it
+is clear that there is enough to do, be it in the midst of the first task. Threads, clusters and other
 backends are given all of the work but its beginning.
 """
 
