@@ -4,8 +4,8 @@ Worker processes of this machine take seconds to start, for they import what the
 needs. Until they are ready the calling process works alone, and from then on together
 with them: it is one of the `n_jobs`. So work that ends before they are ready takes as
 long as without them, and longer work never takes longer. They are started as soon as it
-is clear that there is enough to do, be it in the midst of the first task. Threads, clusters and other
-backends are given all of the work but its beginning.
+is clear that there is enough to do, be it in the midst of the first task. Threads,
+clusters and other backends are given all of the work but its beginning.
 """
 
 import collections
