@@ -151,13 +151,6 @@ def recommended(options, data, **setting):
     )
 
 
-def compare_two(test, data):
-    """Return the results of a test of two models, one for each metric."""
-    names = tuple(data.models)
-    test.fit_predictions(*data.of_two, names=names, **data.layout)
-    return list(test.results_.values())
-
-
 # compare
 
 
@@ -200,16 +193,16 @@ def compare(options):
         settings = {"correction": options.correction, "alpha": options.alpha}
         chosen = {name: value for name, value in settings.items() if value is not None}
         test, data = make_test(options, data)
-        pairwise = PairwiseComparison(test=test, **chosen)
-        pairwise.fit_predictions(data.truth, data.models, **data.layout)
-        results = list(pairwise.results_.values())
+        test = PairwiseComparison(test=test, **chosen)
+        test.fit_predictions(data.truth, data.models, **data.layout)
     elif options.correction is not None:
         raise UsageError("--correction is for several models")
     else:
         test, data = make_test(options, data)
-        results = compare_two(test, data)
+        test.fit_predictions(*data.of_two, names=tuple(data.models), **data.layout)
         if options.test == AUTO:
             remark = f"--test auto takes {typed_form(test)}"
+    results = list(test.results_.values())
     sections = results_sections(results)
     if options.quiet and options.format in ("text", "markdown"):
         sections = [Section("", (Paragraph(r.sentence()),)) for r in results]
@@ -246,7 +239,9 @@ def gate(options):
             "--margin is in units of one metric. Got --scoring "
             f"{','.join(options.scoring)}"
         )
-    results = compare_two(*make_test(options, load(options)))
+    test, data = make_test(options, load(options))
+    test.fit_predictions(*data.of_two, names=tuple(data.models), **data.layout)
+    results = list(test.results_.values())
     pvalues = [result.margin_pvalue(options.margin) for result in results]
     # A test of signs or ranks does not show by itself that the score is higher.
     passed = all(
