@@ -132,7 +132,7 @@ class PairwiseResult(ScoredResult):
     _arrays = ("results",)
     _derived = (
         *("ranking", "champion", "champion_set", "letters", "decisions"),
-        "best_intervals",
+        *("best_intervals", "signature"),
     )
 
     @property
