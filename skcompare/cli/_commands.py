@@ -241,12 +241,11 @@ def gate(options):
         )
     test, data = make_test(options, load(options))
     test.fit_predictions(*data.of_two, names=tuple(data.models), **data.layout)
-    results = list(test.results_.values())
-    pvalues = [result.margin_pvalue(options.margin) for result in results]
+    pvalues = {r: r.margin_pvalue(options.margin) for r in test.results_.values()}
     # A test of signs or ranks does not show by itself that the score is higher.
     passed = all(
         pvalue <= result.alpha and (options.margin != 0 or result.favors_a)
-        for pvalue, result in zip(pvalues, results, strict=True)
+        for result, pvalue in pvalues.items()
     )
     content = {
         "passed": passed,
@@ -254,15 +253,15 @@ def gate(options):
         "seed": options.seed,
         "results": [
             {**result.to_dict(), "gate_pvalue": pvalue}
-            for result, pvalue in zip(results, pvalues, strict=True)
+            for result, pvalue in pvalues.items()
         ],
     }
-    shown = () if options.quiet else results_sections(results)
-    verdict = _verdict(passed, options, pvalues, results)
+    shown = () if options.quiet else results_sections(list(pvalues))
+    verdict = _verdict(passed, options, pvalues)
     return Output(content, (verdict, *shown), status=0 if passed else 1)
 
 
-def _verdict(passed, options, pvalues, results):
+def _verdict(passed, options, pvalues):
     """Return a section: the verdict, and how it goes with what follows."""
     margin = options.margin
     claim = "better than B" + (f" by more than {margin:g}" if margin else "")
@@ -273,12 +272,12 @@ def _verdict(passed, options, pvalues, results):
         # A test of signs or ranks is not about the score, which must be shown, too.
         + f" and {format_pvalue(result.mean_pvalue)} for its mean"
         * (result.direction is not None)
-        for result, pvalue in zip(results, pvalues, strict=True)
+        for result, pvalue in pvalues.items()
     )
     word = "PASSED: A is" if passed else "NOT PASSED: A is not"
+    level = next(iter(pvalues)).alpha
     text = (
-        f"{word} shown to be {claim} ({numbers}, level {results[0].alpha:g}, seed "
-        f"{options.seed})."
+        f"{word} shown to be {claim} ({numbers}, level {level:g}, seed {options.seed})."
     )
     about = (
         f"This verdict is about the margin of {margin:g}. What follows is about no "
