@@ -176,6 +176,14 @@ def test_decimal_commas_are_read(tmp_path):
     assert data.models["lr"].tolist() == [1.25, 2, 1]
 
 
+def test_a_truth_that_also_names_groups_is_read_as_numbers(tmp_path):
+    path = write_text(tmp_path / "d.csv", DECIMALS)
+    more = ["--delimiter", ";", "--decimal", ",", "--groups", "gold"]
+    data = data_of(path, *COLUMNS, *more)
+    assert data.truth.tolist() == [1.5, -2.5, 0.25]
+    assert data.layout["groups"].tolist() == ["1,5", "-2,5", "0,25"]
+
+
 def test_labels_with_commas_stay_labels(capsys, tmp_path):
     text = "gold;lr;nb\n1,2;1,2;2,3\n2,3;2,3;1,2\n"
     path = write_text(tmp_path / "d.csv", text)
