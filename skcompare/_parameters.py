@@ -75,7 +75,8 @@ class Rule:
     typed : str, default=""
         What a typed value must do, where other values than these can be passed.
     reader : callable, default=str
-        Turns what was typed into a value, if it is none of the choices.
+        Turns what was typed into a value, if it is none of the choices; ValueError if
+        that cannot be.
     """
 
     words: str = ""
@@ -132,10 +133,6 @@ class Rule:
             return f"Did you mean {meant!r}?"
         return suggestion(value, self.choices)
 
-    def read(self, text):
-        """Turn what was typed into a value: ValueError if that cannot be."""
-        return text if text in self.choices else self.reader(text)
-
     def check(self, name, value):
         """Return a value if it is fine.
 
@@ -184,7 +181,7 @@ class Rule:
         999
         """
         try:
-            value = self.read(text)
+            value = text if text in self.choices else self.reader(text)
         except ValueError:
             value = text
         rule = self.broken_by(value)
@@ -243,11 +240,6 @@ def Number(low=None, words="", *, above=False, **about):
     return Rule(words=f"be {words}", **ends, **own | about)
 
 
-def Where(fits, words, reader=str, **about):
-    """Return the rule for whatever a function says is fine."""
-    return Rule(fits=fits, words=words, reader=reader, **about)
-
-
 ALTERNATIVES = ("greater", "less", "two-sided")
 CORRECTIONS = ("bonferroni", "holm", "hochberg", "bh", "by", "none")
 
@@ -258,7 +250,6 @@ FOLDS = Rule(
     kinds=object,
     words="be an integer, a splitter or an iterable of splits: the models are fitted "
     "on each training fold",
-    reader=int,
 )
 
 # By name, what a parameter may be in every class that has it, unless the class says
@@ -268,7 +259,7 @@ RULES = {
         help="significance level: a p-value up to this rejects (default: 0.05)"
     ),
     "confidence_level": Fraction(help="level of confidence intervals (default: 0.95)"),
-    "credible_level": Fraction(help="level of credible intervals (default: 0.95)"),
+    "credible_level": Fraction(),
     "alternative": OneOf(
         *ALTERNATIVES, help="whether A is better (default), B is, or they differ"
     ),
@@ -280,30 +271,27 @@ RULES = {
         "clear, ideal is the limit of ever more, where it is known",
         typed=f"be a whole number from 1 to {MOST_RESAMPLES:,}, auto or ideal",
     ),
-    "n_draws": Integer(1, MOST_RESAMPLES, help="the number of draws (default: 50000)"),
-    "n_repeats": Integer(1, MOST, help="the number of repetitions"),
-    "n_splits": Integer(2, MOST, help="the number of random splits"),
-    "test_size": Fraction(help="the share of rows that a split tests"),
-    "top": Integer(1, MOST, none=True, help="the number of candidates, the best first"),
-    "aggregate": OneOf("auto", "pooled", "fold-mean", help="how folds make one score"),
-    "posterior": OneOf("paired", "independent", "hierarchical", help="the posterior"),
+    "n_draws": Integer(1, MOST_RESAMPLES),
+    "n_repeats": Integer(1, MOST),
+    "n_splits": Integer(2, MOST),
+    "test_size": Fraction(),
+    "top": Integer(1, MOST, none=True),
+    "aggregate": OneOf("auto", "pooled", "fold-mean"),
+    "posterior": OneOf("paired", "independent", "hierarchical"),
     "correction": OneOf(
         *CORRECTIONS,
         "max-t",
         help="correction of p-values for several comparisons (default: holm)",
     ),
-    "zero_method": OneOf("wilcox", "pratt", help="what becomes of differences of 0"),
+    "zero_method": OneOf("wilcox", "pratt"),
     "rope": Region(
         help="region of practical equivalence: differences up to this do not matter",
         metavar="SIZE",
         reader=float,
     ),
-    "prior": Number(0.01, help="pseudo-counts of the prior"),
+    "prior": Number(0.01),
     "tolerance": Number(
-        0,
-        "a number that is not negative, a difference in score",
-        none=True,
-        help="a difference in score that does not matter",
+        0, "a number that is not negative, a difference in score", none=True
     ),
     "test_train_ratio": Number(
         0,
@@ -311,17 +299,16 @@ RULES = {
         above=True,
         advice="For k folds it is 1 / (k - 1).",
         none=True,
-        help="test rows over training rows",
     ),
     "cv": dataclasses.replace(FOLDS, choices=("prefit",), none=True),
-    "error_score": Where(
-        lambda score: (
+    "error_score": Rule(
+        fits=lambda score: (
             score == "raise"
             if isinstance(score, str)
             else _is_number(score) and math.isnan(score)
         ),
-        "be nan or 'raise': a number in place of a failed fit would be averaged in",
-        lambda text: text if text == "raise" else float(text),
+        words="be nan or 'raise': a number in place of a failed fit would be averaged "
+        "in",
     ),
     "add_one": FLAG,
     "refit": FLAG,
@@ -338,10 +325,10 @@ RULES = {
         metavar="N",
         typed="be a whole number of at least 0",
     ),
-    "n_jobs": Where(
-        lambda n: _is_number(n, numbers.Integral) and n != 0,
-        "be an integer other than 0; -1 takes all processors",
-        int,
+    "n_jobs": Rule(
+        fits=lambda n: _is_number(n, numbers.Integral) and n != 0,
+        words="be an integer other than 0; -1 takes all processors",
+        reader=int,
         none=True,
         help="number of parallel workers (default: 1; -1 takes all processors)",
         metavar="N",

@@ -151,13 +151,6 @@ def recommended(options, data, **setting):
     )
 
 
-def compare_two(test, data):
-    """Return the results of a test of two models, one for each metric."""
-    names = tuple(data.models)
-    test.fit_predictions(*data.of_two, names=names, **data.layout)
-    return list(test.results_.values())
-
-
 # compare
 
 
@@ -200,16 +193,16 @@ def compare(options):
         settings = {"correction": options.correction, "alpha": options.alpha}
         chosen = {name: value for name, value in settings.items() if value is not None}
         test, data = make_test(options, data)
-        pairwise = PairwiseComparison(test=test, **chosen)
-        pairwise.fit_predictions(data.truth, data.models, **data.layout)
-        results = list(pairwise.results_.values())
+        test = PairwiseComparison(test=test, **chosen)
+        test.fit_predictions(data.truth, data.models, **data.layout)
     elif options.correction is not None:
         raise UsageError("--correction is for several models")
     else:
         test, data = make_test(options, data)
-        results = compare_two(test, data)
+        test.fit_predictions(*data.of_two, names=tuple(data.models), **data.layout)
         if options.test == AUTO:
             remark = f"--test auto takes {typed_form(test)}"
+    results = list(test.results_.values())
     sections = results_sections(results)
     if options.quiet and options.format in ("text", "markdown"):
         sections = [Section("", (Paragraph(r.sentence()),)) for r in results]
@@ -246,12 +239,13 @@ def gate(options):
             "--margin is in units of one metric. Got --scoring "
             f"{','.join(options.scoring)}"
         )
-    results = compare_two(*make_test(options, load(options)))
-    pvalues = [result.margin_pvalue(options.margin) for result in results]
+    test, data = make_test(options, load(options))
+    test.fit_predictions(*data.of_two, names=tuple(data.models), **data.layout)
+    pvalues = {r: r.margin_pvalue(options.margin) for r in test.results_.values()}
     # A test of signs or ranks does not show by itself that the score is higher.
     passed = all(
         pvalue <= result.alpha and (options.margin != 0 or result.favors_a)
-        for pvalue, result in zip(pvalues, results, strict=True)
+        for result, pvalue in pvalues.items()
     )
     content = {
         "passed": passed,
@@ -259,15 +253,15 @@ def gate(options):
         "seed": options.seed,
         "results": [
             {**result.to_dict(), "gate_pvalue": pvalue}
-            for result, pvalue in zip(results, pvalues, strict=True)
+            for result, pvalue in pvalues.items()
         ],
     }
-    shown = () if options.quiet else results_sections(results)
-    verdict = _verdict(passed, options, pvalues, results)
+    shown = () if options.quiet else results_sections(list(pvalues))
+    verdict = _verdict(passed, options, pvalues)
     return Output(content, (verdict, *shown), status=0 if passed else 1)
 
 
-def _verdict(passed, options, pvalues, results):
+def _verdict(passed, options, pvalues):
     """Return a section: the verdict, and how it goes with what follows."""
     margin = options.margin
     claim = "better than B" + (f" by more than {margin:g}" if margin else "")
@@ -278,12 +272,12 @@ def _verdict(passed, options, pvalues, results):
         # A test of signs or ranks is not about the score, which must be shown, too.
         + f" and {format_pvalue(result.mean_pvalue)} for its mean"
         * (result.direction is not None)
-        for result, pvalue in zip(results, pvalues, strict=True)
+        for result, pvalue in pvalues.items()
     )
     word = "PASSED: A is" if passed else "NOT PASSED: A is not"
+    level = next(iter(pvalues)).alpha
     text = (
-        f"{word} shown to be {claim} ({numbers}, level {results[0].alpha:g}, seed "
-        f"{options.seed})."
+        f"{word} shown to be {claim} ({numbers}, level {level:g}, seed {options.seed})."
     )
     about = (
         f"This verdict is about the margin of {margin:g}. What follows is about no "

@@ -1,6 +1,7 @@
 """From files to the truth and the predictions of models."""
 
 import contextlib
+import itertools
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,45 +73,6 @@ class Data(NamedTuple):
 NO_DATA = Data(np.empty(0), {}, {})
 
 
-class Source(NamedTuple):
-    """Columns of a table, by a name or a pattern.
-
-    Parameters
-    ----------
-    table : Table
-        The table.
-    spec : str
-        The name or pattern.
-    names : tuple of str
-        The columns.
-
-    Examples
-    --------
-    >>> Source(None, "p_*_a", ("p_yes_a", "p_no_a")).parts
-    ['yes', 'no']
-    """
-
-    table: Table
-    spec: str
-    names: tuple
-
-    @property
-    def is_pattern(self):
-        """Whether the columns were named by a pattern."""
-        return self.names != (self.spec,)
-
-    @property
-    def columns(self):
-        """The columns, once the table was read."""
-        return [self.table.columns[name] for name in self.names]
-
-    @property
-    def parts(self):
-        """What the ``*`` of the pattern stands for in each column."""
-        start, end = self.spec.split("*")
-        return [name[len(start) : len(name) - len(end)] for name in self.names]
-
-
 def load(options):
     """Read what the options ask for.
 
@@ -145,32 +107,37 @@ def load(options):
             if (spec := getattr(options, name)) is not None
         }
         copies = [  # of the truth: of two files, both may have it
-            Source(table, truth.spec, table.match(truth.spec))
+            copy
             for table in tables
-            if len(tables) == 2 and table is not truth.table and not truth.is_pattern
+            if len(tables) == 2 and table is not truth.table and truth.parts is None
+            if (copy := table.find(truth.spec)).columns
         ]
-        copies = [copy for copy in copies if copy.names]
         _check_sources(tables, truth, models, [*labels.values(), *copies])
         names = _model_names(models, tables, options.names)
-        keys = [] if options.id is None else [options.id]
-        sources = [truth, *models, *copies, *labels.values()]
-        raw = sources if texts else labels.values()
-        as_written = {*keys, *(name for source in raw for name in source.names)}
-        for table in tables:
-            named = [n for s in sources if s.table is table for n in s.names]
-            table.read(
-                dict.fromkeys(named + keys),
-                as_written=as_written,
-                decimal=options.decimal,
-            )
-            _align(table, tables[0], options.id)
+        ids = [table.find(options.id) for table in tables if options.id is not None]
+        typed, raw = [truth, *models, *copies], [*labels.values(), *ids]
+        for source in typed + raw if texts else raw:
+            for column in source.columns:
+                column.as_written = True
+        n_rows = []
+        for table, own_ids in itertools.zip_longest(tables, ids):
+            columns = [c for s in typed + raw if s.table is table for c in s.columns]
+            table.read(columns)
+            n_rows.append(columns[0].n_rows)
+            if own_ids is not None:
+                _align(columns, own_ids, ids[0])
+            elif n_rows[-1] != n_rows[0]:
+                raise UsageError(
+                    f"{table.title} has {n_rows[-1]:,} rows and {tables[0].title} "
+                    f"{n_rows[0]:,}"
+                )
     for copy in copies:
         (first,), (second,) = truth.columns, copy.columns
         n_apart = np.count_nonzero(first.texts() != second.texts())
         if n_apart:
             raise UsageError(
                 f"{first.title} and {second.title} differ in {n_apart:,} of "
-                f"{len(first.rows):,} rows: they must hold the same truth"
+                f"{first.n_rows:,} rows: they must hold the same truth"
             )
     values, *predictions = _typed(truth, models, texts, options)
     layout = {name: source.columns[0].labels() for name, source in labels.items()}
@@ -238,7 +205,7 @@ def _find(option, spec, tables, place=0, key=None, alone=False):
     if spec is None:
         names = [name for name in table.names if name != key]
         if alone and len(names) == 1:
-            return Source(table, names[0], (names[0],))
+            return table.find(names[0])
         if table.positional and not alone:
             raise UsageError(
                 "Files without names of columns are given in the order truth, A, B. "
@@ -248,7 +215,7 @@ def _find(option, spec, tables, place=0, key=None, alone=False):
             f"{option} must name a column of {table.title}, which has {table.listing()}"
         )
     order = [table, *(other for other in tables if other is not table)]
-    matches = [Source(t, spec, names) for t in order if (names := t.match(spec))]
+    matches = [source for t in order if (source := t.find(spec)).columns]
     if not matches:
         raise UsageError(_no_column(spec, order))
     if len(matches) > 1 and matches[0].table is not table:
@@ -302,23 +269,20 @@ def _check_sources(tables, truth, models, others):
 # Reading
 
 
-def _align(table, first, key):
+def _align(columns, ids, first):
     """Bring the rows of a table into the order of the first table's.
 
-    Without ids, tables must be as long. Ids that occur twice, or not everywhere, are an
-    error.
+    Ids that occur twice, or not everywhere, are an error.
+
+    Parameters
+    ----------
+    columns : list of Column
+        All columns of the table.
+    ids, first : Source
+        The ids of the table, and those of the first one.
     """
-    if key is None:
-        n_rows, n_first = (
-            len(next(iter(t.columns.values())).rows) for t in (table, first)
-        )
-        if n_rows != n_first:
-            raise UsageError(
-                f"{table.title} has {n_rows:,} rows and {first.title} {n_first:,}"
-            )
-        return
-    places, first_ids = table.columns[key].places, first.columns[key].levels
-    counts = np.bincount(table.columns[key].rows)
+    table, (column,), first_ids = ids.table, ids.columns, first.columns[0].levels
+    counts, places = np.bincount(column.codes), column.levels
     repeated = [cell for cell, place in places.items() if counts[place] > 1]
     if repeated:
         raise UsageError(
@@ -326,7 +290,7 @@ def _align(table, first, key):
             f"{len(places):,}, such as {_examples(repeated)}"
         )
     missing = [cell for cell in first_ids if cell not in places]
-    extra = sorted(places.keys() - set(first_ids))
+    extra = sorted(places.keys() - first_ids)
     unlike = []
     if missing:
         unlike.append(
@@ -337,11 +301,12 @@ def _align(table, first, key):
         unlike.append(f"has others, {len(extra):,}, such as {_examples(extra)}")
     if unlike:
         raise UsageError(
-            f"{table.title} does not go with {first.title}: it {' and '.join(unlike)}"
+            f"{table.title} does not go with {first.table.title}: it "
+            f"{' and '.join(unlike)}"
         )
     order = [places[cell] for cell in first_ids]
-    for column in table.columns.values():
-        column.reorder(order)
+    for column in columns:
+        column.codes = np.arange(len(column.levels))[column.codes][order]
 
 
 def _examples(cells):
@@ -353,10 +318,10 @@ def _examples(cells):
 
 def _typed(truth, models, texts, options):
     """Return the truth, and the predictions of each model."""
-    if truth.is_pattern:
+    if truth.parts is not None:
         return _matrices(truth, models)
     metrics = options.scoring or ()
-    single = [source for source in models if not source.is_pattern]
+    single = [source for source in models if source.parts is None]
     alone = [source.columns[0] for source in (truth, *single)]
     for metric in OF_SEQUENCES.intersection(metrics):
         for column in alone:
@@ -377,11 +342,10 @@ def _typed(truth, models, texts, options):
                     "labels: name the columns of all classes by a pattern, such as "
                     "'svm_proba_*'"
                 )
-    by_source = dict(zip(single, predictions, strict=True))
+    typed, labels = [values], iter(predictions)
     for source in models:
-        if source.is_pattern:
-            by_source[source] = as_probabilities(source, values)
-    typed = [values, *(by_source[source] for source in models)]
+        alone = source.parts is None
+        typed.append(next(labels) if alone else as_probabilities(source, values))
     if options.positive is not None:
         return one_against_rest(typed, options.positive)
     one_class = OF_ONE_CLASS | (OF_ONE_COLUMN if single else frozenset())
@@ -402,7 +366,7 @@ def _matrices(truth, models):
     """Return indicators of several labels, all in the order of the truth's."""
     matrices = [as_matrix(truth.columns)]
     for source in models:
-        if not source.is_pattern or set(source.parts) != set(truth.parts):
+        if set(source.parts or ()) != set(truth.parts):
             raise UsageError(
                 f"{source.spec} must match a column for each of {truth.spec}: "
                 f"{listed(truth.parts)}"
@@ -440,11 +404,11 @@ def typed_columns(truth, *singles, points):
         column.check_complete()
         if points and column.numbers is None:
             column.check_points()
-    if any(column.has_lists for column in columns):
-        return [_nested(column) for column in columns]
     numbers = [column.numbers for column in columns]
     if all(values is not None for values in numbers):
         return numbers
+    if any(column.has_lists for column in columns):
+        return [_nested(column) for column in columns]
     measured = numbers[0] is not None and (numbers[0] != np.round(numbers[0])).any()
     for column in columns if measured else ():
         if column.numbers is None:
@@ -471,12 +435,12 @@ def _nested(column):
         number = number_of(cell)
         return cell if number is None else number
 
-    levels = list(map(unquoted, column.levels))
-    cells = [levels[code] for code in column.codes]
+    levels = map(unquoted, column.levels)
+    cells = np.fromiter(levels, dtype=object, count=len(column.levels))[column.codes]
     try:
-        return np.array(cells, dtype=float)
+        return np.array(cells.tolist(), dtype=float)
     except (TypeError, ValueError):
-        return np.fromiter(cells, dtype=object, count=len(cells))
+        return cells
 
 
 def as_matrix(columns):
@@ -520,7 +484,7 @@ def as_probabilities(source, truth):
 
 def _classes_named(parts, classes):
     """Return the class of each column, None if the names do not tell."""
-    column = Column("", parts)
+    column = Column("", cells=parts)
     named = column.texts() if classes.dtype.kind in "OU" else column.numbers
     if named is None:
         return None

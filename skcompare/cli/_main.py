@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import dataclasses
 import inspect
 import io
 import json
@@ -24,7 +25,7 @@ from skcompare.exceptions import (
     UndefinedScoreWarning,
 )
 from skcompare.reports import write_file
-from skcompare.results import Document, Shown, write
+from skcompare.results import Document, Notes, Shown, write
 
 ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 
@@ -228,8 +229,16 @@ def deliver(output, options):
     if options.format == "json":
         text = json.dumps(_for_json(output.content), indent=2, allow_nan=False)
     else:
-        document = Document("", tuple(output.sections)).reworded(in_shell_words)
-        text = write(document, options.format)
+        sections = []
+        for section in output.sections:
+            blocks = tuple(
+                Notes(block.title, tuple(map(in_shell_words, block.lines)))
+                if isinstance(block, Notes)
+                else block
+                for block in section.blocks
+            )
+            sections.append(dataclasses.replace(section, blocks=blocks))
+        text = write(Document("", tuple(sections)), options.format)
     if options.output is not None:
         write_file(options.output, f"{text}\n".encode())
         if Path(options.output).is_file():  # and no pipe

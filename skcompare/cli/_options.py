@@ -12,7 +12,6 @@ from skcompare._parameters import (
     Number,
     OneOf,
     Rule,
-    Where,
     rules_of,
     suggestion,
 )
@@ -73,12 +72,8 @@ class Scorers(Rule):
         )
 
     def remedy(self, value):
-        names = self.read(value) if isinstance(value, str) else value
-        unknown = [name for name in names if name not in SCORERS]
+        unknown = [name for name in self.reader(value) if name not in SCORERS]
         return suggestion(unknown[0], SCORERS) if unknown else ""
-
-    def read(self, text):
-        return [name.strip() for name in text.split(",")]
 
 
 def as_scoring(names):
@@ -123,6 +118,7 @@ OPTIONS = {
         metavar="LABEL", help="the class that f1, precision, roc_auc etc. look for"
     ),
     "scoring": Scorers(
+        reader=lambda text: [name.strip() for name in text.split(",")],
         metavar="NAME",
         help="metric: a scorer of scikit-learn, such as f1_macro, or one of "
         f"{', '.join(OWN_SCORERS)}; several with commas (default: accuracy or r2)",
@@ -132,10 +128,10 @@ OPTIONS = {
         *FORMATS, help="default: by the ending of the name, csv for standard input"
     ),
     "encoding": Rule(metavar="NAME", help="default: utf-8"),
-    "delimiter": Where(
-        lambda text: len(text) == 1 and text not in '"\r\n',
-        "be one character, no line break and no quotation mark",
-        lambda text: "\t" if text == r"\t" else text,  # shells have no easy tab
+    "delimiter": Rule(
+        fits=lambda text: len(text) == 1 and text not in '"\r\n',
+        words="be one character, no line break and no quotation mark",
+        reader=lambda text: text.replace(r"\t", "\t"),  # shells have no easy tab
         metavar="CHARACTER",
         help=r"what separates fields (default: , or tab, which is written \t)",
     ),

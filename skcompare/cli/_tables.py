@@ -10,6 +10,7 @@ import re
 import sys
 from array import array as packed
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -90,66 +91,65 @@ def canonical(cell):
 class Column:
     """The cells of a column: each different one once, and which of them a row has.
 
-    Very many different numbers are kept as numbers instead.
+    Very many different numbers are kept as numbers instead, one for each row.
 
     Parameters
     ----------
     title : str
         What to call the column in messages.
-    cells : iterable of str or tuple, default=()
+    name : str, default=""
+        What its table calls it.
+    cells : sequence of str or tuple, default=()
         The first of its cells.
-    as_written : bool, default=False
+
+    Attributes
+    ----------
+    as_written : bool
         Whether numbers must stay as they are written, as ids must.
+    levels : dict or array
+        The different cells, with their places; or all numbers.
+    codes : array or slice
+        The place of each row's cell among the levels; or that all of them are rows.
+    n_rows : int
+        The number of rows.
     """
 
-    def __init__(self, title, cells=(), *, as_written=False):
-        self.title, self._may_be_numeric = title, not as_written
-        self.places = {}  # of the different cells; None if rows are numbers
-        self.rows = packed("q")  # the place of each row's cell, or its number
+    def __init__(self, title, name="", cells=()):
+        self.title, self.name, self.as_written = title, name, False
+        self.levels, self.codes, self.n_rows = {}, packed("q"), 0
+        self._may_be_numeric = True
         self.extend(cells)
 
     def extend(self, cells):
         """Add a block of cells."""
-        if self.places is None:
+        levels = self.levels
+        if isinstance(levels, dict):
+            self.codes.extend([levels.setdefault(cell, len(levels)) for cell in cells])
+            many = len(levels) > MANY_LEVELS and not self.as_written
+            if many and self._may_be_numeric:
+                numbers = _numbers_or_gaps(levels)
+                self._may_be_numeric = None not in numbers
+                if self._may_be_numeric:
+                    values = np.array(numbers)[np.asarray(self.codes)]
+                    self.levels = packed("d", values.tobytes())
+                    self.codes = slice(None)
+        else:
             numbers = _numbers_or_gaps(cells)
             if None in numbers:
                 row = numbers.index(None)
                 raise UsageError(
-                    f"{self.title} has numbers, and in row "
-                    f"{len(self.rows) + row + 1:,} {cells[row]!r}, which is none"
+                    f"{self.title} has numbers, and in row {self.n_rows + row + 1:,} "
+                    f"{cells[row]!r}, which is none"
                 )
-            self.rows.extend(numbers)
-            return
-        places = self.places
-        self.rows.extend([places.setdefault(cell, len(places)) for cell in cells])
-        if self._may_be_numeric and len(places) > MANY_LEVELS:
-            numbers = _numbers_or_gaps(places)
-            self._may_be_numeric = None not in numbers
-            if self._may_be_numeric:
-                values = np.array(numbers)[np.asarray(self.rows)]
-                self.rows, self.places = packed("d", values.tobytes()), None
-
-    def reorder(self, order):
-        """Bring the rows into another order."""
-        self.rows = np.asarray(self.rows)[order]
-
-    @property
-    def levels(self):
-        """The different cells, or all numbers."""
-        return np.asarray(self.rows) if self.places is None else list(self.places)
-
-    @property
-    def codes(self):
-        """The place in `levels` of each row."""
-        rows = np.asarray(self.rows)
-        return np.arange(len(rows)) if self.places is None else rows
+            levels.extend(numbers)
+        self.n_rows += len(cells)
 
     @functools.cached_property
     def numbers(self):
         """The cells as an array of numbers, None if they are not numbers."""
         levels = self.levels
-        if self.places is None:
-            return levels
+        if not isinstance(levels, dict):
+            return np.asarray(levels)[self.codes]
         lower = [str(level).lower() for level in levels]
         if BOOLEANS.keys() >= set(lower):
             return np.array([BOOLEANS[level] for level in lower])[self.codes]
@@ -157,8 +157,7 @@ class Column:
         if None in values:
             return None
         whole = all(map(WHOLE.fullmatch, levels)) and max(map(abs, values)) < 2**63
-        values = list(map(int, levels)) if whole else values
-        return np.array(values)[self.codes]
+        return np.array(list(map(int, levels)) if whole else values)[self.codes]
 
     @functools.cached_property
     def has_lists(self):
@@ -219,10 +218,9 @@ class Column:
 
     def first_text(self):
         """Return the row, from 1, and the cell of the first text among numbers."""
-        levels, codes = self.levels, self.codes
-        texts = [number_of(level) is None for level in levels]
-        row = int(np.argmax(np.array(texts)[codes]))
-        return row + 1, levels[codes[row]]
+        texts = [number_of(level) is None for level in self.levels]
+        row = int(np.argmax(np.array(texts)[self.codes]))
+        return row + 1, list(self.levels)[self.codes[row]]
 
 
 def _numbers_or_gaps(cells):
@@ -259,7 +257,7 @@ class Table:
     stack : contextlib.ExitStack
         What closes the file in the end.
     options : argparse.Namespace
-        `input_format`, `encoding`, `delimiter` and `quotes`.
+        `input_format`, `encoding`, `delimiter`, `quotes` and `decimal`.
 
     Attributes
     ----------
@@ -269,8 +267,6 @@ class Table:
         The names of its columns.
     positional : bool
         Whether rows have nothing but their position to tell them by.
-    columns : dict
-        Each `Column` that was read, by name.
     """
 
     def __init__(self, path, stack, options):
@@ -284,17 +280,32 @@ class Table:
         else:
             self.title, by_name, stream = "standard input", "csv", sys.stdin.buffer
         format = options.input_format or by_name
-        self.positional, self.columns = format in POSITIONAL, {}
+        self.positional, self._decimal = format in POSITIONAL, options.decimal
         self._rows = FORMATS[format](self.title, stream, stack, options)
         self.names, self._note = next(self._rows)
 
-    def match(self, wanted):
-        """Return the columns of a name, or of a pattern with one ``*``, in order."""
-        if wanted in self.names or wanted.count("*") != 1:
-            return tuple(name for name in self.names if name == wanted)
-        start, end = map(re.escape, wanted.split("*"))
-        pattern = re.compile(f"{start}.+{end}", re.DOTALL)
-        return tuple(filter(pattern.fullmatch, self.names))
+    def find(self, spec):
+        """Return the columns of a name, or of a pattern with one ``*``, in order.
+
+        Parameters
+        ----------
+        spec : str
+            The name or pattern.
+
+        Returns
+        -------
+        Source
+            Where they are, without columns if there are none.
+        """
+        if spec in self.names or spec.count("*") != 1:
+            names, parts = [name for name in self.names if name == spec], None
+        else:
+            start, end = map(re.escape, spec.split("*"))
+            pattern = re.compile(f"{start}(.+){end}", re.DOTALL)
+            matches = list(filter(None, map(pattern.fullmatch, self.names)))
+            names, parts = [m[0] for m in matches], [m[1] for m in matches]
+        titles = [f"column {name!r} of {self.title}" for name in names]
+        return Source(self, spec, list(map(Column, titles, names)), parts)
 
     def listing(self):
         """Return the names of columns for a message, and how they were read."""
@@ -303,33 +314,51 @@ class Table:
         listed += f" and {more:,} more" if more > 0 else ""
         return f"{listed}. {self._note}" if self._note else listed
 
-    def read(self, names, *, as_written, decimal):
-        """Read some columns, once.
+    def read(self, columns):
+        """Fill some columns, once.
 
         Parameters
         ----------
-        names : iterable of str
+        columns : list of Column
             Which ones.
-        as_written : set of str
-            Those to keep as they are written, numbers or not.
-        decimal : str or None
-            What separates decimals: "," turns such numbers into those with a point.
         """
+        names = list(dict.fromkeys(column.name for column in columns))
         for name in names:
             if self.names.count(name) > 1:
                 raise UsageError(f"{self.title} has more than one column {name!r}")
-            title = f"column {name!r} of {self.title}"
-            self.columns[name] = Column(title, as_written=name in as_written)
         try:
-            first = self._rows.send(list(names))
+            first = self._rows.send(names)
         except StopIteration:
             raise UsageError(f"{self.title} has no rows") from None
         rows = itertools.chain([first], self._rows)
         while block := list(itertools.islice(rows, BLOCK)):
-            for name, cells in zip(names, zip(*block, strict=True), strict=True):
-                if decimal == "," and name not in as_written:
+            by_name = dict(zip(names, zip(*block, strict=True), strict=True))
+            for column in columns:
+                cells = by_name[column.name]
+                if self._decimal == "," and not column.as_written:
                     cells = list(map(with_point, cells))
-                self.columns[name].extend(cells)
+                column.extend(cells)
+
+
+class Source(NamedTuple):
+    """Columns of a table, by a name or a pattern.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    spec : str
+        The name or pattern.
+    columns : list of Column
+        The columns.
+    parts : list of str or None
+        What the ``*`` of the pattern stands for in each column; None of a name.
+    """
+
+    table: Table
+    spec: str
+    columns: list
+    parts: list | None
 
 
 def _lines(title, stream, stack, encoding, newline=None):

@@ -147,8 +147,8 @@ class Shown(abc.ABC):
         Returns
         -------
         dict
-            The fields, and what follows from them. What JSON does not know, such as an
-            estimator, becomes a string.
+            The fields, and what follows from them, such as the signature of a result.
+            What JSON does not know, such as an estimator, becomes a string.
         """
         names = [field.name for field in dataclasses.fields(self)]
         left_out = () if arrays else self._arrays
@@ -176,6 +176,8 @@ class Result(Shown):
     caveats: tuple = hidden(default=())
     cautions: tuple = hidden(default=())
     settings: dict | None = hidden(default=None)
+
+    _derived = ("signature",)
 
     # The column of `to_frame` that is the index; None numbers the rows.
     _index = None
@@ -253,23 +255,6 @@ class Result(Shown):
             Several lines of text, the same as is printed.
         """
         return str(self)
-
-    def to_dict(self, *, arrays=False):
-        """Return all numbers as a dict that `json.dumps` takes.
-
-        Parameters
-        ----------
-        arrays : bool, default=False
-            Whether to include what is long: all resamples, draws, or single results.
-            A resample without a value is None.
-
-        Returns
-        -------
-        dict
-            The fields, what follows from them, and the `signature`. What JSON does not
-            know, such as an estimator, becomes a string.
-        """
-        return super().to_dict(arrays=arrays) | {"signature": self.signature}
 
     def to_frame(self):
         """Return the numbers as a pandas DataFrame.

@@ -167,7 +167,7 @@ class ComparisonResult(PairResult):
     statistic_distribution: np.ndarray | None = hidden(default=None)
 
     _arrays = ("distribution", "statistic_distribution")
-    _derived = ("significant",)
+    _derived = ("significant", "signature")
 
     @property
     def significant(self):

@@ -85,7 +85,7 @@ class OmnibusResult(ScoredResult):
     critical_difference = None
     indistinguishable = None
 
-    _derived = ("significant",)
+    _derived = ("significant", "signature")
     _index = "model"
 
     @property
@@ -367,7 +367,7 @@ class ReplicabilityResult(Result):
     alpha: float = hidden()
     unit: str = hidden(default="data sets")
 
-    _derived = ("n_datasets",)
+    _derived = ("n_datasets", "signature")
     _index = "data set"
 
     @property

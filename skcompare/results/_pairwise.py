@@ -132,7 +132,7 @@ class PairwiseResult(ScoredResult):
     _arrays = ("results",)
     _derived = (
         *("ranking", "champion", "champion_set", "letters", "decisions"),
-        "best_intervals",
+        *("best_intervals", "signature"),
     )
 
     @property
@@ -225,6 +225,12 @@ class PairwiseResult(ScoredResult):
         return square
 
     @property
+    def _bounds(self):
+        """The lower and the upper ends of intervals, as two matrices."""
+        low, high = self.intervals.T
+        return self._square(low, -high), self._square(high, -low)
+
+    @property
     def letters(self):
         """Letters for each model, by name; None with a baseline or a one-sided test.
 
@@ -274,8 +280,7 @@ class PairwiseResult(ScoredResult):
         )
         if not together or self.baseline is not None or np.isnan(self.intervals).any():
             return None
-        low, high = self.intervals.T
-        lows, highs = self._square(low, -high), self._square(high, -low)
+        lows, highs = self._bounds
         np.fill_diagonal(lows, 0)
         np.fill_diagonal(highs, 0)
         return intervals_with_best(lows, highs)
@@ -508,22 +513,17 @@ class PairwiseResult(ScoredResult):
 
     def _display(self):
         """Return all models beside the baseline or, without one, the champion."""
-        middle = self.baseline or self.champion
-        others = [name for name in self.ranking if name != middle]
-        numbers = [
-            n for o in others for n, p in enumerate(self.pairs) if {o, middle} == {*p}
-        ]
-        # Without a baseline, differences are those of the champion to the others.
-        turned = [self.pairs[n][0] != middle and not self.baseline for n in numbers]
-        signs = np.where(turned, -1, 1)
+        middle = self.names.index(self.baseline or self.champion)
+        others = [model for model in self._order if model != middle]
+        # All others less the baseline or, without one, the champion less all others.
+        first = self.baseline is None
+        pairs = [(middle, other) if first else (other, middle) for other in others]
+        cells = tuple(np.transpose(pairs))
         return ForestDisplay(
-            [
-                " - ".join(self.pairs[n][::sign])
-                for n, sign in zip(numbers, signs, strict=True)
-            ],
-            signs * self.deltas[numbers],
-            np.sort(signs[:, np.newaxis] * self.intervals[numbers], axis=1),
-            highlighted=self.significant[numbers],
+            [f"{self.names[a]} - {self.names[b]}" for a, b in pairs],
+            self.matrix("delta")[cells],
+            np.transpose([ends[cells] for ends in self._bounds]),
+            highlighted=self._square(self.significant, self.significant)[cells] == 1,
             xlabel=f"difference in {self.scoring}",
             meaning=f"significant at {self.alpha:g}",
         )

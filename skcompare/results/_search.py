@@ -183,7 +183,9 @@ class SearchResult(Result):
     unit: str = hidden()
     seed: int = hidden()
 
-    _derived = ("indistinguishable", "luck", "luck_share", "expected_score")
+    _derived = (
+        *("indistinguishable", "luck", "luck_share", "expected_score", "signature"),
+    )
 
     @property
     def indistinguishable(self):

@@ -300,8 +300,6 @@ def test_defaults_keep_the_rules(cls):
         ("random_state", "7", 7),
         ("n_jobs", "-1", -1),
         ("alternative", "less", "less"),
-        ("cv", "5", 5),
-        ("error_score", "raise", "raise"),
     ],
 )
 def test_options_are_read_from_text(name, text, value):

@@ -176,6 +176,14 @@ def test_decimal_commas_are_read(tmp_path):
     assert data.models["lr"].tolist() == [1.25, 2, 1]
 
 
+def test_a_truth_that_also_names_groups_is_read_as_numbers(tmp_path):
+    path = write_text(tmp_path / "d.csv", DECIMALS)
+    more = ["--delimiter", ";", "--decimal", ",", "--groups", "gold"]
+    data = data_of(path, *COLUMNS, *more)
+    assert data.truth.tolist() == [1.5, -2.5, 0.25]
+    assert data.layout["groups"].tolist() == ["1,5", "-2,5", "0,25"]
+
+
 def test_labels_with_commas_stay_labels(capsys, tmp_path):
     text = "gold;lr;nb\n1,2;1,2;2,3\n2,3;2,3;1,2\n"
     path = write_text(tmp_path / "d.csv", text)
@@ -202,7 +210,7 @@ def test_columns_of_many_numbers_are_kept_as_numbers():
         for start in range(0, len(cells), 10_000):
             column.extend(cells[start : start + 10_000])
         column.extend(more)
-        assert column.places is None
+        assert not isinstance(column.levels, dict)
         np.testing.assert_array_equal(column.numbers[: len(cells)], values)
     with pytest.raises(ValueError, match="column has 1 empty"):
         column.check_complete()
@@ -213,7 +221,7 @@ def test_columns_of_many_numbers_are_kept_as_numbers():
 
 def test_columns_of_many_texts_stay_texts():
     cells = [f"id {number}" for number in range(MANY_LEVELS + 10)]
-    column = Column("column", cells)
+    column = Column("column", cells=cells)
     column.extend(["id 3"])
     assert column.texts().tolist() == [*cells, "id 3"]
 

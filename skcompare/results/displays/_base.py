@@ -57,7 +57,7 @@ class Display(abc.ABC):
             What to draw.
         **parameters : dict
             Parameters of the display. All others are the result's attributes of the
-            same names.
+            same names, where it has them.
 
         Returns
         -------
@@ -65,8 +65,8 @@ class Display(abc.ABC):
             The display.
         """
         names = [field.name for field in dataclasses.fields(cls)]
-        same = {n: getattr(result, n) for n in names if n not in parameters}
-        return cls(**same, **parameters)
+        same = {n: getattr(result, n) for n in names if hasattr(result, n)}
+        return cls(**same | parameters)
 
     @classmethod
     def from_result(cls, result, *, ax=None, **plot_kwargs):

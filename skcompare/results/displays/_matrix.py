@@ -98,11 +98,6 @@ class DisagreementDisplay(Display):
     name_b: str = "B"
 
     @classmethod
-    def undrawn(cls, result):
-        """Return the display of a result, not yet drawn."""
-        return super().undrawn(result, labels=("right", "wrong"))
-
-    @classmethod
     def from_predictions(
         cls,
         y_true,

@@ -11,8 +11,7 @@ from importlib import resources
 
 from skcompare._format import optional_import
 from skcompare._version import __version__
-from skcompare.results._document import number_in, one_line
-from skcompare.results.writers._base import Writer
+from skcompare.results._document import Writer, number_in, one_line
 
 # Cells of so many characters stay on one line, and so do names of columns.
 LONGEST_UNBROKEN = 32

@@ -2,8 +2,7 @@
 
 import re
 
-from skcompare.results._document import one_line
-from skcompare.results.writers._base import Writer
+from skcompare.results._document import Writer, one_line
 
 # Texts of so many characters stay on one line; columns of longer ones are broken.
 LONGEST_UNBROKEN = 40

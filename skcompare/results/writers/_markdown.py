@@ -2,8 +2,7 @@
 
 import re
 
-from skcompare.results._document import one_line
-from skcompare.results.writers._base import Writer
+from skcompare.results._document import Writer, one_line
 
 # Entities work wherever HTML does; backslashes are for what Markdown makes of text.
 _ESCAPES = str.maketrans(

@@ -5,8 +5,7 @@ import re
 import textwrap
 import unicodedata
 
-from skcompare.results._document import one_line
-from skcompare.results.writers._base import Writer
+from skcompare.results._document import Writer, one_line
 
 WIDTH = 79
 
