@@ -321,17 +321,16 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         check_parameters(self)
         search, seed = read_search(self.search), seed_of(self.random_state)
         metric = search.name_of(self.scoring)
+        rows = {"groups": groups, "sample_weight": sample_weight}
         with followed(self):
             if X is None:
-                rows = {"y": y, "groups": groups, "sample_weight": sample_weight}
-                rows |= params
-                name, everyone, best = self._read(search, metric, rows)
+                kept = self._read(search, metric, {"y": y, **rows, **params})
+                scoring, everyone, best = kept
             else:
-                name, everyone, best = self._fit_again(
-                    *(search, metric, X, y, groups, as_weights(sample_weight)),
-                    *(params, seed),
-                )
-            self._publish(search, name, everyone, best, seed)
+                rows["sample_weight"] = as_weights(sample_weight)
+                again = self._fit_again(search, metric, X, y, rows, params, seed)
+                scoring, everyone, best = again
+            self._publish(search, scoring, everyone, best, seed)
         warn_of(best.caveats)
         return self
 
@@ -393,23 +392,23 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             )
         return splits
 
-    def _fit_again(self, search, metric, X, y, groups, weights, params, seed):
+    def _fit_again(self, search, metric, X, y, rows, params, seed):
         """Fit the best candidates again, and compare their predictions."""
         test = self.test
         if test is None:
             test = PairedBootstrap(
                 alternative="greater", random_state=seed, verbose=self.verbose
             )
-        test = ready_test(test, groups=groups, sample_weight=weights)
+        test = ready_test(test, rows)
         if search.estimator is None or not search.has_cv:
             raise ValueError(
                 "`search` must have an `estimator` and a `cv` for fit(X, y), which "
                 f"fits candidates again. Got {search.name} without. Use fit()."
             )
         y = as_target(y, type(self).__name__)
-        check_rows("X", X, y=y, groups=groups, sample_weight=weights)
+        check_rows("X", X, y=y, **rows)
         y = as_array(y, "y")
-        everyone = read_candidates(search.results, metric or search.ranking_metric)
+        everyone = read_candidates(search.results, metric or search.name_of(None))
         scorers = scorers_for(search, self.scoring, metric, y)
         candidates = everyone.head(self.top)
         left_out = len(everyone.index) - len(candidates.index)
@@ -418,19 +417,14 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             "ranking those above them is not counted."
         )
         best = compare_out_of_fold(
-            candidates,
-            search,
-            test,
-            X,
-            y,
-            groups=groups,
+            *(candidates, search, test, X, y),
             ranked=metric is not None,
-            notes=(note,) if left_out else (),
+            notes=(note,) * bool(left_out),
             scoring=scorers,
-            sample_weight=weights,
             params=params,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
+            **rows,
         )
         return next(iter(scorers)), everyone, best
 
@@ -462,7 +456,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             caveats.append(f"{text}.")
         return caveats
 
-    def _publish(self, search, name, everyone, best, seed):
+    def _publish(self, search, scoring, everyone, best, seed):
         """Keep the result."""
         candidates, against, lead = best.candidates, best.against, Lead(np.nan, np.nan)
         if not everyone.n_earlier:
@@ -472,22 +466,17 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         values = compare_values(
             candidates.params,
             candidates.scores,
-            best.ratio,
+            best.fields["test_train_ratio"],
             correction=self.correction,
             confidence_level=self.confidence_level,
         )
         self.result_ = SearchResult(
             search=search.name,
-            scoring=name,
-            test=best.test,
+            scoring=scoring,
             settings=settings_of(self),
             candidates=candidates.index,
             params=tuple(candidates.params),
-            mean_scores=best.mean_scores,
-            deltas=against.deltas,
-            intervals=against.intervals,
-            best_intervals=best.best_intervals,
-            pvalues=against.pvalues,
+            **against._asdict(),
             pvalues_adjusted=adjust_against_best(against.pvalues, self.correction),
             lead=best.lead,
             expected_lead=lead.value,
@@ -495,10 +484,8 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             parameters=tuple(values),
             failed=candidates.failed,
             n_splits=candidates.scores.shape[1],
-            test_train_ratio=best.ratio,
             alpha=float(self.alpha),
             correction=self.correction,
-            confidence_level=best.confidence_level,
             n_resamples=self.n_resamples,
             unit=best.selection.unit,
             seed=seed,
@@ -506,6 +493,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 *self._caveats(search, everyone, best),
                 *(caveat.text for caveat in best.caveats),
             ),
+            **best.fields,
         )
         self.best_index_ = int(candidates.index[0])
         self.best_params_ = candidates.params[0]
