@@ -35,8 +35,10 @@ class BestComparison(NamedTuple):
 
     Attributes
     ----------
+    everyone : Candidates
+        All candidates of the search that could be compared.
     candidates : Candidates
-        The candidates and their scores on every split.
+        Those that are, and their scores on every split.
     against : AgainstBest
         How far they are behind the best.
     selection : SelectionBySplits or SelectionByUnits
@@ -49,6 +51,7 @@ class BestComparison(NamedTuple):
         What to warn of.
     """
 
+    everyone: Candidates
     candidates: Candidates
     against: AgainstBest
     selection: object
@@ -65,7 +68,7 @@ class BestComparison(NamedTuple):
         return lead if abs(lead) > 1e-12 * np.abs(everyone).max() else 0.0
 
 
-def compare_by_splits(everyone, top, splits, confidence_level, notes):
+def compare_by_splits(everyone, top, splits, confidence_level, *, scoring, notes):
     """Compare candidates by the corrected t on the splits of the search.
 
     Parameters
@@ -78,6 +81,8 @@ def compare_by_splits(everyone, top, splits, confidence_level, notes):
         What is known of the splits.
     confidence_level : float
         The nominal coverage of the intervals.
+    scoring : str
+        What to call the metric.
     notes : tuple of str
         What to bear in mind.
 
@@ -90,10 +95,12 @@ def compare_by_splits(everyone, top, splits, confidence_level, notes):
     ratio, disjoint, *_ = splits
     intervals = _with_the_best(scores, ratio, confidence_level)
     return BestComparison(
+        everyone=everyone,
         candidates=candidates,
         against=against_best(candidates.scores, 0, ratio, confidence_level),
         selection=SelectionBySplits(scores, ratio, disjoint, everyone.index),
         fields={
+            "scoring": scoring,
             "test": "corrected t",
             "mean_scores": candidates.scores.mean(axis=1),
             "best_intervals": intervals[: len(candidates.index)],
@@ -138,13 +145,15 @@ def ready_test(test, rows):
     return copied
 
 
-def compare_out_of_fold(candidates, search, test, X, y, *, ranked, notes, **asked):
+def compare_out_of_fold(everyone, top, search, test, X, y, *, ranked, **asked):
     """Fit candidates again, and test whether the best is better than each other one.
 
     Parameters
     ----------
-    candidates : Candidates
-        The candidates, in the order of their ranks.
+    everyone : Candidates
+        All candidates, in the order of their ranks.
+    top : int or None
+        How many of them to compare.
     search : Search
         The search that they come from, and whose splits they are fitted on.
     test : estimator
@@ -153,8 +162,6 @@ def compare_out_of_fold(candidates, search, test, X, y, *, ranked, notes, **aske
         The data.
     ranked : bool
         Whether the best is the first. If not, it is whoever scores best now.
-    notes : tuple of str
-        What to bear in mind.
     **asked : dict
         `scoring`, `groups`, `sample_weight`, `params`, `n_jobs` and `verbose`, as for
         `problem_of_models`.
@@ -162,9 +169,10 @@ def compare_out_of_fold(candidates, search, test, X, y, *, ranked, notes, **aske
     Returns
     -------
     BestComparison
-        Of all of them, by their out-of-fold predictions in one metric.
+        Of the best so many, by their out-of-fold predictions in one metric.
     """
-    problem, splits = _fitted_again(candidates, search, test, X, y, **asked)
+    candidates = everyone.head(top)
+    problem, splits = fit_again(candidates, search, test, X, y, **asked)
     ((metric, statistic),) = problem.statistics.items()
     fold_scores = statistic.by_fold(problem.fold)
     ratio, disjoint, *_ = splits_of(splits, len(splits))
@@ -193,7 +201,13 @@ def compare_out_of_fold(candidates, search, test, X, y, *, ranked, notes, **aske
         ]
         for other, outcome in zip(others, outcomes, strict=True)
     }
+    left_out = len(everyone.index) - len(candidates.index)
+    note = (
+        f"{left_out} candidates of lower rank were not fitted again: luck in ranking "
+        "those above them is not counted."
+    )
     return BestComparison(
+        everyone=everyone,
         candidates=candidates.taken(order)._replace(scores=fold_scores[order]),
         against=AgainstBest(
             np.array([0.0, *(result.delta for result in results)]),
@@ -202,18 +216,19 @@ def compare_out_of_fold(candidates, search, test, X, y, *, ranked, notes, **aske
         ),
         selection=selection,
         fields={
+            "scoring": metric,
             "test": type(test).__name__,
             "mean_scores": scores[order],
             "best_intervals": _with_the_best(fold_scores[order], ratio, 0.95),
             "confidence_level": test.get_params(deep=False).get("confidence_level"),
             "test_train_ratio": ratio,
         },
-        notes=notes,
+        notes=(note,) * bool(left_out),
         caveats=merge_caveats(caveats),
     )
 
 
-def _fitted_again(candidates, search, test, X, y, *, groups, **asked):
+def fit_again(candidates, search, test, X, y, *, groups, **asked):
     """Return the problem of candidates that are fitted again, and their splits."""
     if hasattr(search.cv, "__next__"):
         raise ValueError(

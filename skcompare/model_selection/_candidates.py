@@ -96,6 +96,14 @@ class Search(NamedTuple):
         same = len(metrics) == 1 and scoring == self.scoring
         return metrics[0] if same else None
 
+    def title_of(self, metric):
+        """Return what to call a metric: "score" says little where there is a name."""
+        if metric == "score" and isinstance(self.scoring, str):
+            return self.scoring
+        if metric == "score" and self.scoring is None and self.estimator is not None:
+            (metric,) = resolve_scoring(None, y=[0, 1], models=[self.estimator])
+        return metric
+
 
 def read_search(search):
     """Read what a search has kept.

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import warn_of
-from skcompare._evaluation import check_rows, metadata_router, resolve_scoring
+from skcompare._evaluation import check_rows, metadata_router
 from skcompare._parameters import (
     CORRECTIONS,
     MOST,
@@ -324,13 +324,11 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         rows = {"groups": groups, "sample_weight": sample_weight}
         with followed(self):
             if X is None:
-                kept = self._read(search, metric, {"y": y, **rows, **params})
-                scoring, everyone, best = kept
+                best = self._read(search, metric, {"y": y, **rows, **params})
             else:
                 rows["sample_weight"] = as_weights(sample_weight)
-                again = self._fit_again(search, metric, X, y, rows, params, seed)
-                scoring, everyone, best = again
-            self._publish(search, scoring, everyone, best, seed)
+                best = self._fit_again(search, metric, X, y, rows, params, seed)
+            self._publish(search, best, seed)
         warn_of(best.caveats)
         return self
 
@@ -358,17 +356,11 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             EQUAL_GROUPS: assumed and splits.of_groups,
             ASSUMED_FOLDS: assumed and not search.has_cv,
         }
-        notes = tuple(text for text, holds in notes.items() if holds)
-        best = compare_by_splits(
-            everyone, self.top, splits, self.confidence_level, notes
+        return compare_by_splits(
+            *(everyone, self.top, splits, self.confidence_level),
+            scoring=search.title_of(metric),
+            notes=tuple(text for text, holds in notes.items() if holds),
         )
-        # "score" says little where there is a name.
-        unnamed = metric == "score"
-        if unnamed and isinstance(search.scoring, str):
-            metric = search.scoring
-        elif unnamed and search.scoring is None and search.estimator is not None:
-            (metric,) = resolve_scoring(None, y=[0, 1], models=[search.estimator])
-        return metric, everyone, best
 
     def _splits(self, cv, n_splits):
         """Return what is known of the splits, with the ratio that was given, if any."""
@@ -410,27 +402,19 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         y = as_array(y, "y")
         everyone = read_candidates(search.results, metric or search.name_of(None))
         scorers = scorers_for(search, self.scoring, metric, y)
-        candidates = everyone.head(self.top)
-        left_out = len(everyone.index) - len(candidates.index)
-        note = (
-            f"{left_out} candidates of lower rank were not fitted again: luck in "
-            "ranking those above them is not counted."
-        )
-        best = compare_out_of_fold(
-            *(candidates, search, test, X, y),
+        return compare_out_of_fold(
+            *(everyone, self.top, search, test, X, y),
             ranked=metric is not None,
-            notes=(note,) * bool(left_out),
             scoring=scorers,
             params=params,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
             **rows,
         )
-        return next(iter(scorers)), everyone, best
 
-    def _caveats(self, search, everyone, best):
+    def _caveats(self, search, best):
         """Return what to bear in mind about a search."""
-        caveats = []
+        caveats, everyone = [], best.everyone
         if everyone.n_earlier:
             caveats.append(
                 "Only the last iteration is compared, "
@@ -456,10 +440,10 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             caveats.append(f"{text}.")
         return caveats
 
-    def _publish(self, search, scoring, everyone, best, seed):
+    def _publish(self, search, best, seed):
         """Keep the result."""
         candidates, against, lead = best.candidates, best.against, Lead(np.nan, np.nan)
-        if not everyone.n_earlier:
+        if not best.everyone.n_earlier:
             lead = best.selection.expected_lead(
                 self.n_resamples, seed=seed, n_jobs=self.n_jobs, verbose=self.verbose
             )
@@ -472,7 +456,6 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         )
         self.result_ = SearchResult(
             search=search.name,
-            scoring=scoring,
             settings=settings_of(self),
             candidates=candidates.index,
             params=tuple(candidates.params),
@@ -490,7 +473,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             unit=best.selection.unit,
             seed=seed,
             caveats=(
-                *self._caveats(search, everyone, best),
+                *self._caveats(search, best),
                 *(caveat.text for caveat in best.caveats),
             ),
             **best.fields,

@@ -69,7 +69,7 @@ class SelectionByUnits(NamedTuple):
             The lead and its standard error.
         """
         order, best = np.argsort(self.positions), np.nanargmax(self.scores)
-        counts = Draws(functools.partial(_unit_counts, self.n_units))
+        counts = Draws(functools.partial(unit_counts, self.n_units))
         lead = functools.partial(_leads, self.score, order, best)
         resampler = Resampler(counts, lead, "processes")
         leads = draw(resampler, n_resamples, label="selections", **drawing)
@@ -171,7 +171,7 @@ class Draws(NamedTuple):
             yield self.one(rng)
 
 
-def _unit_counts(n_units, rng):
+def unit_counts(n_units, rng):
     """Draw as many units as there are, with replacement: how often did each come?"""
     return np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
 

@@ -324,7 +324,7 @@ def check_choice(
       PairedBootstrap(scoring='f1')
     """
     pairs = test if isinstance(test, PairwiseComparison) else None
-    test = _test_of_two_models(test)
+    test = judged_test(test)
     test.check_parameters()
     metric = test.scoring if scoring is None else scoring
     asked = _asked(metric, n_comparisons, ALPHA, narrowed=False)
@@ -342,7 +342,7 @@ def check_choice(
     )
 
 
-def _test_of_two_models(test):
+def judged_test(test):
     """Return the test that is judged: of a comparison of pairs that of its pairs."""
     if isinstance(test, PairwiseComparison):
         baseline = "B" if test.baseline is None else test.baseline
@@ -417,7 +417,7 @@ def recommend(facts):
         narrowing = f"rows = {truth} == {facts.positive!r}; "
     return Recommendation(
         test=test,
-        about=_about_folds(facts),
+        about=about_folds(facts),
         call=narrowing + f"test.{facts.fit_call()}",
         positive=facts.positive,
         block_length=facts.block_length,
@@ -426,12 +426,12 @@ def recommend(facts):
             *cautions_about_data(test, facts),
             *cautions_about_test(test, facts),
         ),
-        alternatives=_alternatives(test, facts),
+        alternatives=alternatives_to(test, facts),
         other_questions=other_questions(test, facts),
     )
 
 
-def _about_folds(facts):
+def about_folds(facts):
     """Say whose scores are compared with cross-validation; nothing without."""
     if not facts.cross_validated:
         return ""
@@ -447,7 +447,7 @@ def _about_folds(facts):
     )
 
 
-def _alternatives(test, facts):
+def alternatives_to(test, facts):
     """Return the other tests of the same question, those that are valid first."""
     few = min(facts.n_effective, facts.n_holding) < FEWEST_UNITS
     listed = {

@@ -1,7 +1,6 @@
 """Power by simulation: a test is run on data sets drawn from the rows of a pilot."""
 
 import dataclasses
-import functools
 import math
 import warnings
 from typing import NamedTuple
@@ -238,15 +237,15 @@ def population_of(test, pilot, effect):
     if effect is None:
         return Population(pilot, None, None)
     doubled = with_exchanged_rows(test, pilot, metric)
-    delta_of = functools.partial(_delta_of, doubled.cells())
+    cells = doubled.cells()
+
+    def delta_of(counts):
+        score_a, score_b = score_units(cells, counts)[0]
+        return score_a - score_b
+
     differences = row_differences(delta_of, pilot.differs)
     mean = mean_for_effect(delta_of, differences, effect, metric)
     return Population(doubled, exchange_probabilities(differences, mean), differences)
-
-
-def _delta_of(cells, counts):
-    score_a, score_b = score_units(cells, counts)[0]
-    return score_a - score_b
 
 
 def row_differences(delta_of, differs):
@@ -263,7 +262,7 @@ def row_differences(delta_of, differs):
     Returns
     -------
     ndarray of shape (n_rows,)
-        What each row adds to the difference, on average over rows.
+        What each row adds to the difference, times the number of rows.
     """
     n_rows = len(differs)
     kept, differences = np.repeat([1, 0], n_rows), np.zeros(n_rows)
