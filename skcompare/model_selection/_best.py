@@ -177,43 +177,30 @@ def compare_out_of_fold(everyone, top, search, test, X, y, *, ranked, **asked):
     fold_scores = statistic.by_fold(problem.fold)
     ratio, disjoint, *_ = splits_of(splits, len(splits))
     if "predictions" in test.takes:
-        score = functools.partial(_only_metric, problem.cells())
-        tested_once = problem.n_units == len(np.unique(problem.indices))
-        unit = "rows" if tested_once else "groups"
-        selection = SelectionByUnits(score, problem.n_units, unit, candidates.index)
         scores = np.array(statistic.observed)
+        score = functools.partial(_only_metric, problem.cells())
+        single = problem.n_units == len(np.unique(problem.indices))
+        unit = "rows" if single else "groups"
+        selection = SelectionByUnits(score, problem.n_units, unit, candidates.index)
     else:
         defined = where_all_have_scores(fold_scores)
-        selection = SelectionBySplits(defined, ratio, disjoint, candidates.index)
         scores = defined.mean(axis=1)
+        selection = SelectionBySplits(defined, ratio, disjoint, candidates.index)
         problem = FoldProblem(
             names=problem.names, scores={metric: fold_scores}, splits=splits
         )
     order = np.arange(len(scores)) if ranked else np.argsort(-scores, kind="stable")
-    best, *others = order
-    outcomes = [test.compare(problem.of_pair(best, other)) for other in others]
-    results = [outcome.results[metric] for outcome in outcomes]
-    intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
-    # That two candidates predict alike is nothing to warn of in a search.
-    caveats = {
-        problem.names[other]: [
-            c for c in outcome.caveats if c.category is not DegenerateDataWarning
-        ]
-        for other, outcome in zip(others, outcomes, strict=True)
-    }
-    left_out = len(everyone.index) - len(candidates.index)
-    note = (
-        f"{left_out} candidates of lower rank were not fitted again: luck in ranking "
-        "those above them is not counted."
-    )
+    against, caveats = tested_against_first(test, problem, metric, order)
+    notes, left_out = (), len(everyone.index) - len(candidates.index)
+    if left_out:
+        notes = (
+            f"{left_out} candidates of lower rank were not fitted again: luck in "
+            "ranking those above them is not counted.",
+        )
     return BestComparison(
         everyone=everyone,
         candidates=candidates.taken(order)._replace(scores=fold_scores[order]),
-        against=AgainstBest(
-            np.array([0.0, *(result.delta for result in results)]),
-            np.array([(0.0, 0.0), *intervals]),
-            np.array([1.0, *(result.pvalue for result in results)]),
-        ),
+        against=against,
         selection=selection,
         fields={
             "scoring": metric,
@@ -223,9 +210,30 @@ def compare_out_of_fold(everyone, top, search, test, X, y, *, ranked, **asked):
             "confidence_level": test.get_params(deep=False).get("confidence_level"),
             "test_train_ratio": ratio,
         },
-        notes=(note,) * bool(left_out),
-        caveats=merge_caveats(caveats),
+        notes=notes,
+        caveats=caveats,
     )
+
+
+def tested_against_first(test, problem, metric, order):
+    """Compare the first model of an order with each other one; return caveats, too."""
+    first, *others = order
+    outcomes = [test.compare(problem.of_pair(first, other)) for other in others]
+    results = [outcome.results[metric] for outcome in outcomes]
+    intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
+    against = AgainstBest(
+        np.array([0.0, *(result.delta for result in results)]),
+        np.array([(0.0, 0.0), *intervals]),
+        np.array([1.0, *(result.pvalue for result in results)]),
+    )
+    # That two candidates predict alike is nothing to warn of in a search.
+    caveats = {
+        problem.names[other]: [
+            c for c in outcome.caveats if c.category is not DegenerateDataWarning
+        ]
+        for other, outcome in zip(others, outcomes, strict=True)
+    }
+    return against, merge_caveats(caveats)
 
 
 def fit_again(candidates, search, test, X, y, *, groups, **asked):

@@ -179,10 +179,10 @@ class Facts:
         return self.scorer.kwargs.get("pos_label", 1)
 
     @functools.cached_property
-    def label_counts(self):
-        """The counts of precision, recall or F of one class, None for other scores."""
+    def kind_of_label(self):
+        """Which ratio of a class the score is, such as "recall"; None if it is none."""
         counts = self.statistic.set_counts
-        return counts if counts is not None and counts.average == "binary" else None
+        return counts.kind if counts and counts.average == "binary" else None
 
     @property
     def counts_sets(self):
@@ -281,10 +281,10 @@ class Facts:
         """On which rows the models differ, in score if rows have one."""
         if self.averages:
             return self.differences != 0
-        differs, counts = self.problem.differs, self.label_counts
-        if counts is not None and counts.kind == "recall":
-            return differs & (self.problem.y == self.label)
-        return differs
+        of_class = True
+        if self.kind_of_label == "recall":
+            of_class = self.problem.y == self.label
+        return self.problem.differs & of_class
 
     @property
     def n_discordant(self):
@@ -319,12 +319,12 @@ class Facts:
 
         That is the class that the score is about, or the rarest if it is about all.
         """
-        y, statistic, counts = self.problem.y, self.statistic, self.label_counts
+        y, statistic = self.problem.y, self.statistic
         if not self.grouped or y.ndim > 1 or statistic.averages_rows:
             return self.n_units
-        if counts is not None:
+        if self.kind_of_label:
             labels, units = [y], self.problem.units
-            if counts.kind == "precision":
+            if self.kind_of_label == "precision":
                 labels += [model["predict"] for model in self.problem.predictions]
             return min(len(units.containing(held == self.label)) for held in labels)
         two_classes = statistic.counts_labels and len(np.unique(y)) == 2
@@ -485,9 +485,8 @@ def gather_facts(problem, scorers, *, narrowed=True, **asked):
         problem = dataclasses.replace(problem, units=Units(problem.n_rows))
     (scorer,) = scorers.values()
     facts = Facts(problem=problem, scorer=scorer, **asked)
-    recall = facts.label_counts is not None and facts.label_counts.kind == "recall"
     plain = problem.fold is problem.units.groups is problem.sample_weight is None
-    if recall and narrowed and plain:
+    if facts.kind_of_label == "recall" and narrowed and plain:
         problem = problem.at(np.flatnonzero(problem.y == facts.label))
         accuracy = named_statistic("accuracy", problem)
         problem = dataclasses.replace(problem, statistics={facts.metric: accuracy})
