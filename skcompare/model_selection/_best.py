@@ -68,7 +68,7 @@ class BestComparison(NamedTuple):
         return lead if abs(lead) > 1e-12 * np.abs(everyone).max() else 0.0
 
 
-def compare_by_splits(everyone, top, splits, confidence_level, *, scoring, notes):
+def compare_by_splits(everyone, top, splits, confidence_level, *, scoring):
     """Compare candidates by the corrected t on the splits of the search.
 
     Parameters
@@ -83,8 +83,6 @@ def compare_by_splits(everyone, top, splits, confidence_level, *, scoring, notes
         The nominal coverage of the intervals.
     scoring : str
         What to call the metric.
-    notes : tuple of str
-        What to bear in mind.
 
     Returns
     -------
@@ -92,7 +90,7 @@ def compare_by_splits(everyone, top, splits, confidence_level, *, scoring, notes
         Of the best so many.
     """
     candidates, scores = everyone.head(top), everyone.scores
-    ratio, disjoint, *_ = splits
+    ratio, disjoint, notes = splits
     intervals = _with_the_best(scores, ratio, confidence_level)
     return BestComparison(
         everyone=everyone,
@@ -175,7 +173,7 @@ def compare_out_of_fold(everyone, top, search, test, X, y, *, ranked, **asked):
     problem, splits = fit_again(candidates, search, test, X, y, **asked)
     ((metric, statistic),) = problem.statistics.items()
     fold_scores = statistic.by_fold(problem.fold)
-    ratio, disjoint, *_ = splits_of(splits, len(splits))
+    ratio, disjoint, _ = splits_of(splits, len(splits))
     if "predictions" in test.takes:
         scores = np.array(statistic.observed)
         score = functools.partial(_only_metric, problem.cells())

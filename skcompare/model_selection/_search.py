@@ -17,7 +17,7 @@ from skcompare._parameters import (
 )
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_weights, seed_of
-from skcompare.comparison import IN_TIME, PairedBootstrap, as_target
+from skcompare.comparison import PairedBootstrap, as_target
 from skcompare.model_selection._best import (
     compare_by_splits,
     compare_out_of_fold,
@@ -34,23 +34,9 @@ from skcompare.model_selection._splits import splits_of
 from skcompare.results import SearchResult, candidate_labels
 from skcompare.stats.selection import adjust_against_best
 
-EQUAL_GROUPS = (
-    "Folds of groups are taken as equally large. If they are not, p-values are too "
-    "small: give the mean of test rows over training rows as `test_train_ratio`."
-)
 ASSUMED_FOLDS = (
     "Results alone do not tell what the splits were: they are taken as those of plain "
     "k-fold cross-validation. For others give `test_train_ratio`."
-)
-SHARED_ROWS = (
-    "Splits test the same rows repeatedly. The expected lead rests on normal noise "
-    "with the variance of the corrected t; fit(X, y) resamples rows instead."
-)
-RANDOM_SPLITS = (
-    "On random splits the corrected t is less cautious than on folds: in a simulation "
-    "some of two to twenty equal candidates were significantly worse than the best in "
-    "8 to 15 % of searches at the level 0.05, a given one in 2 to 4 %. By repeated "
-    "folds it was 1 to 4 %, and up to 2 %."
 )
 
 
@@ -347,22 +333,11 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 f"{listed}. Got {self.scoring!r}. Use fit(X, y): it takes any scorer."
             )
         everyone = read_candidates(search.results, metric)
-        splits = self._splits(search.cv, everyone.scores.shape[1])
-        assumed = self.test_train_ratio is None
-        notes = {
-            SHARED_ROWS: not splits.disjoint,
-            RANDOM_SPLITS: splits.at_random,
-            IN_TIME: splits.forward,
-            EQUAL_GROUPS: assumed and splits.of_groups,
-            ASSUMED_FOLDS: assumed and not search.has_cv,
-        }
-        return compare_by_splits(
-            *(everyone, self.top, splits, self.confidence_level),
-            scoring=search.title_of(metric),
-            notes=tuple(text for text, holds in notes.items() if holds),
-        )
+        splits = self._splits(search, everyone.scores.shape[1])
+        title, level = search.title_of(metric), self.confidence_level
+        return compare_by_splits(everyone, self.top, splits, level, scoring=title)
 
-    def _splits(self, cv, n_splits):
+    def _splits(self, search, n_splits):
         """Return what is known of the splits, with the ratio that was given, if any."""
         if n_splits < 2:
             raise ValueError(
@@ -370,18 +345,20 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 f"{n_splits}, which shows no variance. Use fit(X, y): it compares "
                 "row by row."
             )
-        splits = splits_of(cv, n_splits)
+        splits = splits_of(search.cv, n_splits)
         if self.test_train_ratio is not None:
-            return splits._replace(ratio=float(self.test_train_ratio))
+            return splits.with_ratio(float(self.test_train_ratio))
         if splits.ratio is None:
             raise ValueError(
                 "`test_train_ratio` must be given where the cv of the search does not "
                 "tell the sizes of its splits without the data: a search keeps neither "
-                f"those nor their number. Got None, with cv={cv!r}. It is the number "
-                "of test rows over that of training rows, averaged over splits: "
-                "np.mean([len(test) / len(train) for train, test in cv.split(X, y, "
-                "groups)]). Or use fit(X, y)."
+                f"those nor their number. Got None, with cv={search.cv!r}. It is "
+                "the number of test rows over that of training rows, averaged over "
+                "splits: np.mean([len(test) / len(train) for train, test in "
+                "cv.split(X, y, groups)]). Or use fit(X, y)."
             )
+        if not search.has_cv:
+            splits = splits._replace(notes=(*splits.notes, ASSUMED_FOLDS))
         return splits
 
     def _fit_again(self, search, metric, X, y, rows, params, seed):
