@@ -29,7 +29,6 @@ from skcompare._engine._resamplers import (
     standard_errors,
     swaps,
 )
-from skcompare._engine._row_schemes import UnitCounts
 from skcompare._engine._statistic import (
     as_number,
     concatenate_rows,

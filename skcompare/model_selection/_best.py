@@ -12,10 +12,7 @@ from skcompare._evaluation import FoldProblem, problem_of_models, shared_splits
 from skcompare._validation import seed_of
 from skcompare.comparison import refuse_untaken
 from skcompare.exceptions import DegenerateDataWarning
-from skcompare.model_selection._candidates import (
-    Candidates,
-    where_all_have_scores,
-)
+from skcompare.model_selection._candidates import Candidates, where_all_have_scores
 from skcompare.model_selection._pairwise import check_test
 from skcompare.model_selection._selection_bias import (
     SelectionBySplits,
@@ -29,103 +26,98 @@ from skcompare.stats.selection import (
     best_intervals,
 )
 
+# Numbers about a value of a parameter.
+OF_A_VALUE = ("mean_score", "delta", "low", "high", "pvalue", "pvalue_adjusted")
+
 
 class BestComparison(NamedTuple):
     """How candidates compare with the best of them, which comes first.
 
     Attributes
     ----------
+    everyone : Candidates
+        All candidates of the search that could be compared.
     candidates : Candidates
-        The candidates and their scores on every split.
-    mean_scores : ndarray of shape (n_candidates,)
-        Their scores.
+        Those that are, and their scores on every split.
     against : AgainstBest
         How far they are behind the best.
-    best_intervals : ndarray of shape (n_candidates, 2)
-        Simultaneous intervals of each candidate's score less the best of the others'.
-    confidence_level : float or None
-        The nominal coverage of the intervals.
-    test : str
-        The name of the test.
-    ratio : float
-        The number of test rows over that of training rows.
     selection : SelectionBySplits or SelectionByUnits
         What the best was selected from, and by what.
-    caveats : list of Caveat
-        What to warn of.
+    fields : dict
+        Further fields of a `SearchResult`.
     notes : tuple of str
         What to bear in mind about the splits, or about who was compared.
+    caveats : tuple of Caveat, default=()
+        What to warn of.
     """
 
+    everyone: Candidates
     candidates: Candidates
-    mean_scores: np.ndarray
     against: AgainstBest
-    best_intervals: np.ndarray
-    confidence_level: float | None
-    test: str
-    ratio: float
     selection: object
-    caveats: list
+    fields: dict
     notes: tuple
+    caveats: tuple = ()
 
     @property
     def lead(self):
         """By how much the best leads the average candidate."""
         everyone = self.selection.scores
-        lead = float(self.mean_scores[0] - np.mean(everyone))
+        lead = float(self.fields["mean_scores"][0] - np.mean(everyone))
         # Where all are alike, rounding alone makes a lead.
         return lead if abs(lead) > 1e-12 * np.abs(everyone).max() else 0.0
 
 
-def compare_by_splits(everyone, top, splits, confidence_level, notes):
+def compare_by_splits(everyone, top, splits, confidence_level, *, scoring):
     """Compare candidates by the corrected t on the splits of the search.
 
     Parameters
     ----------
     everyone : Candidates
-        All that were selected from.
+        All that were selected from, in the order of their ranks.
     top : int or None
         How many of them to compare.
     splits : Splits
         What is known of the splits.
     confidence_level : float
         The nominal coverage of the intervals.
-    notes : tuple of str
-        What to bear in mind.
+    scoring : str
+        What to call the metric.
 
     Returns
     -------
     BestComparison
         Of the best so many.
     """
-    candidates, ratio = everyone.head(top), splits.ratio
-    # All that were selected from, in the order of their ranks.
-    intervals = _with_the_best(everyone.scores, ratio, confidence_level)
+    candidates, scores = everyone.head(top), everyone.scores
+    ratio, disjoint, notes = splits
+    intervals = _with_the_best(scores, ratio, confidence_level)
     return BestComparison(
+        everyone=everyone,
         candidates=candidates,
-        mean_scores=candidates.scores.mean(axis=1),
         against=against_best(candidates.scores, 0, ratio, confidence_level),
-        best_intervals=intervals[: len(candidates.index)],
-        confidence_level=confidence_level,
-        test="corrected t",
-        ratio=ratio,
-        selection=SelectionBySplits(
-            everyone.scores, ratio, splits.disjoint, everyone.index
-        ),
-        caveats=[],
+        selection=SelectionBySplits(scores, ratio, disjoint, everyone.index),
+        fields={
+            "scoring": scoring,
+            "test": "corrected t",
+            "mean_scores": candidates.scores.mean(axis=1),
+            "best_intervals": intervals[: len(candidates.index)],
+            "confidence_level": confidence_level,
+            "test_train_ratio": ratio,
+        },
         notes=notes,
     )
 
 
-def ready_test(test, *, groups, sample_weight):
+def ready_test(test, rows):
     """Return a copy of a test that draws the same whenever it is asked.
 
     Parameters
     ----------
     test : object
         The parameter `test`.
-    groups, sample_weight : object
-        What the test must be able to take, if not None.
+    rows : dict
+        `groups` and `sample_weight`, which the test must take if they are not None.
 
     Returns
     -------
@@ -143,7 +135,7 @@ def ready_test(test, *, groups, sample_weight):
             f"`test` must take the splits of the search. Got {type(test).__name__}, "
             "which splits the data itself. CorrectedTTest takes scores of any splits."
         )
-    refuse_untaken(test, {"groups": groups, "sample_weight": sample_weight})
+    refuse_untaken(test, rows)
     copied = clone(test)
     copied.check_parameters()
     if "random_state" in copied.get_params(deep=False):
@@ -151,36 +143,99 @@ def ready_test(test, *, groups, sample_weight):
     return copied
 
 
-def compare_out_of_fold(
-    candidates, search, test, X, y, *, groups, ranked, notes, **asked
-):
+def compare_out_of_fold(everyone, top, search, test, X, y, *, ranked, **asked):
     """Fit candidates again, and test whether the best is better than each other one.
 
     Parameters
     ----------
-    candidates : Candidates
-        The candidates, in the order of their ranks.
+    everyone : Candidates
+        All candidates, in the order of their ranks.
+    top : int or None
+        How many of them to compare.
     search : Search
         The search that they come from, and whose splits they are fitted on.
     test : estimator
         The test, which draws the same whenever it is asked.
     X, y : object
         The data.
-    groups : object
-        As for `fit`.
     ranked : bool
         Whether the best is the first. If not, it is whoever scores best now.
-    notes : tuple of str
-        What to bear in mind.
     **asked : dict
-        `scoring`, `sample_weight`, `params`, `n_jobs` and `verbose`, as for
+        `scoring`, `groups`, `sample_weight`, `params`, `n_jobs` and `verbose`, as for
         `problem_of_models`.
 
     Returns
     -------
     BestComparison
-        Of all of them, by their out-of-fold predictions in one metric.
+        Of the best so many, by their out-of-fold predictions in one metric.
     """
+    candidates = everyone.head(top)
+    problem, splits = fit_again(candidates, search, test, X, y, **asked)
+    ((metric, statistic),) = problem.statistics.items()
+    fold_scores = statistic.by_fold(problem.fold)
+    ratio, disjoint, _ = splits_of(splits, len(splits))
+    if "predictions" in test.takes:
+        scores = np.array(statistic.observed)
+        score = functools.partial(_only_metric, problem.cells())
+        single = problem.n_units == len(np.unique(problem.indices))
+        unit = "rows" if single else "groups"
+        selection = SelectionByUnits(score, problem.n_units, unit, candidates.index)
+    else:
+        defined = where_all_have_scores(fold_scores)
+        scores = defined.mean(axis=1)
+        selection = SelectionBySplits(defined, ratio, disjoint, candidates.index)
+        problem = FoldProblem(
+            names=problem.names, scores={metric: fold_scores}, splits=splits
+        )
+    order = np.arange(len(scores)) if ranked else np.argsort(-scores, kind="stable")
+    against, caveats = tested_against_first(test, problem, metric, order)
+    notes, left_out = (), len(everyone.index) - len(candidates.index)
+    if left_out:
+        notes = (
+            f"{left_out} candidates of lower rank were not fitted again: luck in "
+            "ranking those above them is not counted.",
+        )
+    return BestComparison(
+        everyone=everyone,
+        candidates=candidates.taken(order)._replace(scores=fold_scores[order]),
+        against=against,
+        selection=selection,
+        fields={
+            "scoring": metric,
+            "test": type(test).__name__,
+            "mean_scores": scores[order],
+            "best_intervals": _with_the_best(fold_scores[order], ratio, 0.95),
+            "confidence_level": test.get_params(deep=False).get("confidence_level"),
+            "test_train_ratio": ratio,
+        },
+        notes=notes,
+        caveats=caveats,
+    )
+
+
+def tested_against_first(test, problem, metric, order):
+    """Compare the first model of an order with each other one; return caveats, too."""
+    first, *others = order
+    outcomes = [test.compare(problem.of_pair(first, other)) for other in others]
+    results = [outcome.results[metric] for outcome in outcomes]
+    intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
+    against = AgainstBest(
+        np.array([0.0, *(result.delta for result in results)]),
+        np.array([(0.0, 0.0), *intervals]),
+        np.array([1.0, *(result.pvalue for result in results)]),
+    )
+    # That two candidates predict alike is nothing to warn of in a search.
+    caveats = {
+        problem.names[other]: [
+            c for c in outcome.caveats if c.category is not DegenerateDataWarning
+        ]
+        for other, outcome in zip(others, outcomes, strict=True)
+    }
+    return against, merge_caveats(caveats)
+
+
+def fit_again(candidates, search, test, X, y, *, groups, **asked):
+    """Return the problem of candidates that are fitted again, and their splits."""
     if hasattr(search.cv, "__next__"):
         raise ValueError(
             "The cv of `search` must be able to split again. Got an iterator, which "
@@ -205,52 +260,7 @@ def compare_out_of_fold(
         seed=test.get_params(deep=False).get("random_state"),
         **asked,
     )
-    ((metric, statistic),) = problem.statistics.items()
-    fold_scores = statistic.by_fold(problem.fold)
-    ratio, disjoint, *_ = splits_of(splits, len(splits))
-    if "predictions" in test.takes:
-        score = functools.partial(_only_metric, problem.cells())
-        n_units, n_rows = len(problem.units), len(np.unique(problem.indices))
-        unit = "rows" if n_units == n_rows else "groups"
-        selection = SelectionByUnits(score, n_units, unit, candidates.index)
-        scores = np.array(statistic.observed)
-    else:
-        selection = SelectionBySplits(
-            where_all_have_scores(fold_scores), ratio, disjoint, candidates.index
-        )
-        scores = selection.split_scores.mean(axis=1)
-        problem = FoldProblem(
-            names=problem.names, scores={metric: fold_scores}, splits=splits
-        )
-    order = np.arange(len(scores)) if ranked else np.argsort(-scores, kind="stable")
-    outcomes = {
-        problem.names[other]: test.compare(problem.of_pair(order[0], other))
-        for other in order[1:]
-    }
-    results = [outcome.results[metric] for outcome in outcomes.values()]
-    none = (np.nan, np.nan)
-    intervals = [result.confidence_interval or none for result in results]
-    # That two candidates predict alike is nothing to warn of in a search.
-    caveats = {
-        name: [c for c in outcome.caveats if c.category is not DegenerateDataWarning]
-        for name, outcome in outcomes.items()
-    }
-    return BestComparison(
-        candidates=candidates.taken(order)._replace(scores=fold_scores[order]),
-        mean_scores=scores[order],
-        against=AgainstBest(
-            np.array([0.0, *(result.delta for result in results)]),
-            np.array([(0.0, 0.0), *intervals]),
-            np.array([1.0, *(result.pvalue for result in results)]),
-        ),
-        best_intervals=_with_the_best(fold_scores[order], ratio, 0.95),
-        confidence_level=test.get_params(deep=False).get("confidence_level"),
-        test=type(test).__name__,
-        ratio=ratio,
-        selection=selection,
-        caveats=merge_caveats(caveats),
-        notes=notes,
-    )
+    return problem, splits
 
 
 def _with_the_best(scores, ratio, confidence_level):
@@ -301,25 +311,21 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
         means = by_value.mean(axis=1)
         order = np.argsort(-means, kind="stable")
         behind = against_best(by_value[order], 0, ratio, confidence_level)
-        rows = {
-            "mean_score": means[order],
-            "delta": behind.deltas,
-            "low": behind.intervals[:, 0],
-            "high": behind.intervals[:, 1],
-            "pvalue": behind.pvalues,
-            "pvalue_adjusted": adjust_against_best(behind.pvalues, correction),
-        }
-        some = [list(places.values())[place] for place in order]
+        adjusted = adjust_against_best(behind.pvalues, correction)
+        numbers = [means[order], behind.deltas, behind.intervals, behind.pvalues]
+        having = [list(places.values())[place] for place in order]
         tables.append(
             [
                 {
                     "parameter": name,
-                    "value": params[some[row][0]][name],
-                    "n_candidates": len(some[row]),
-                    **{column: float(values[row]) for column, values in rows.items()},
+                    "value": params[some[0]][name],
+                    "n_candidates": len(some),
+                    **dict(zip(OF_A_VALUE, row, strict=True)),
                     "range": float(np.ptp(means)),
                 }
-                for row in range(len(order))
+                for some, row in zip(
+                    having, np.column_stack([*numbers, adjusted]).tolist(), strict=True
+                )
             ]
         )
     tables.sort(key=lambda rows: -rows[0]["range"])

@@ -63,20 +63,15 @@ class Search(NamedTuple):
         str
             The name by which `results` have it.
         """
-        if wanted is None and len(self.metrics) == 1:
-            return self.metrics[0]
-        if wanted not in self.metrics:
+        metrics = self.metrics
+        if wanted is None and len(metrics) == 1:
+            return metrics[0]
+        if wanted not in metrics:
             raise ValueError(
                 "`scoring` must name one of the metrics of the search: "
-                f"{', '.join(map(repr, self.metrics))}. Got {wanted!r}."
+                f"{', '.join(map(repr, metrics))}. Got {wanted!r}."
             )
         return wanted
-
-    @property
-    def ranking_metric(self):
-        """The metric that the search refits by, or its only one."""
-        refits_by = len(self.metrics) > 1 and isinstance(self.refit, str)
-        return self.choose(self.refit if refits_by else None)
 
     def name_of(self, scoring):
         """Return the name that `results` have for a metric, None if they lack it.
@@ -92,12 +87,22 @@ class Search(NamedTuple):
         str or None
             The name.
         """
+        metrics = self.metrics
         if scoring is None:
-            return self.ranking_metric
-        if scoring in self.metrics:
+            refits_by = len(metrics) > 1 and isinstance(self.refit, str)
+            return self.choose(self.refit if refits_by else None)
+        if scoring in metrics:
             return scoring
-        same = len(self.metrics) == 1 and scoring == self.scoring
-        return self.metrics[0] if same else None
+        same = len(metrics) == 1 and scoring == self.scoring
+        return metrics[0] if same else None
+
+    def title_of(self, metric):
+        """Return what to call a metric: "score" says little where there is a name."""
+        if metric == "score" and isinstance(self.scoring, str):
+            return self.scoring
+        if metric == "score" and self.scoring is None and self.estimator is not None:
+            (metric,) = resolve_scoring(None, y=[0, 1], models=[self.estimator])
+        return metric
 
 
 def read_search(search):

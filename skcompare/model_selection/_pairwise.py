@@ -459,7 +459,7 @@ class PairwiseComparison(WinnerPredicts):
         if self.test is not None:
             check_test(self.test)
             test = clone(self.test)
-        self._configure(test, len(pairs_of(names, self.baseline)))
+        test.set_params(**self._passed_on(test, len(pairs_of(names, self.baseline))))
         test.check_parameters()
         if self.correction == MAX_T and not test.shares_resamples:
             raise ValueError(
@@ -470,8 +470,8 @@ class PairwiseComparison(WinnerPredicts):
             )
         return test
 
-    def _configure(self, test, n_pairs):
-        """Give the test what was set here, a seed, and the level of its intervals."""
+    def _passed_on(self, test, n_pairs):
+        """Return parameters of the test: those set here, a seed, and levels."""
         own = test.get_params(deep=False)
         if "scoring" not in own and self.scoring not in (None, test.scoring):
             raise ValueError(
@@ -498,19 +498,17 @@ class PairwiseComparison(WinnerPredicts):
             "n_jobs": self.n_jobs,
             "verbose": self.verbose or None,
         }
-        for name, value in passed_on.items():
-            if value is not None and name in own:
-                test.set_params(**{name: value})
+        params = {n: v for n, v in passed_on.items() if v is not None and n in own}
         # Tests of scores of folds have no "prefit", and `fit` refuses that.
         if "cv" in own and (self.cv != "prefit" or "predictions" in test.takes):
-            test.set_params(cv=self.cv)
+            params["cv"] = self.cv
         if "random_state" in own:
-            test.set_params(random_state=seed_of(test.random_state))
+            params["random_state"] = seed_of({**own, **params}["random_state"])
         if "confidence_level" in own and self._corrects_intervals:
-            level = test.confidence_level
+            level = own["confidence_level"]
             RULES["confidence_level"].check("confidence_level", level)
-            test.set_params(confidence_level=1 - (1 - level) / n_pairs)
-        test.set_params(alpha=self.alpha)
+            params["confidence_level"] = 1 - (1 - level) / n_pairs
+        return {**params, "alpha": self.alpha}
 
     @property
     def _corrects_intervals(self):
@@ -519,32 +517,32 @@ class PairwiseComparison(WinnerPredicts):
 
     def _publish(self, test, everyone):
         """Compare all pairs, keep what comes of it, and warn of caveats."""
+        of_all = test.shares_resamples and test.redraws_rows
+        resamples = test.resample(everyone) if of_all else None
+        shared = self.correction == MAX_T and not of_all
         places = pairs_of(everyone.names, self.baseline)
-        if test.shares_resamples and test.redraws_rows:
-            resamples = test.resample(everyone)
-            problems = [everyone.of_pair(i, j) for i, j in places]
-            outcomes = [test.conclude(problem, resamples) for problem in problems]
-        else:
-            resamples, shared = None, self.correction == MAX_T
-            problems = [everyone.of_pair(i, j, shared=shared) for i, j in places]
-            outcomes = [test.compare(problem) for problem in problems]
-        labels = [" - ".join(problem.names) for problem in problems]
-        caveats = merge_caveats(
-            {label: o.caveats for label, o in zip(labels, outcomes, strict=True)}
-        )
+        pairs = [everyone.of_pair(i, j, shared=shared) for i, j in places]
+        outcomes = [
+            test.conclude(pair, resamples) if of_all else test.compare(pair)
+            for pair in pairs
+        ]
+        labeled = zip((" - ".join(pair.names) for pair in pairs), outcomes, strict=True)
+        caveats = merge_caveats({label: o.caveats for label, o in labeled})
         some_results = [next(iter(outcome.results.values())) for outcome in outcomes]
         caveats += few_resamples_caveats(test, some_results, self.correction)
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
-        by_metric = {}
-        for place, metric in enumerate(outcomes[0].results):
-            results = [outcome.results[metric] for outcome in outcomes]
-            drawn = None if resamples is None else resamples.drawn[:, place]
-            own = caveats_about(caveats, metric)
-            by_metric[metric] = self._result(
-                test, everyone, metric, results, drawn, own
+        self.results_ = {
+            metric: self._result(
+                test,
+                everyone,
+                metric,
+                [outcome.results[metric] for outcome in outcomes],
+                resamples.drawn[:, place] if of_all else None,
+                caveats_about(caveats, metric),
             )
-        self.results_ = by_metric
+            for place, metric in enumerate(outcomes[0].results)
+        }
         # The first metric decides who is best; a baseline has to be beaten in each.
         first, *others = self.results_.values()
         self.champion_ = first.champion

@@ -139,53 +139,6 @@ class RankComparison(BaseEstimator):
         RankComparison
             The fitted comparison itself.
         """
-        self._publish(scores)
-        return self
-
-    def fit_results(self, results, *, dependence="any"):
-        """Compare models by the results of comparisons on several data sets.
-
-        Parameters
-        ----------
-        results : dict of PairwiseResult
-            The results of `PairwiseComparison` on each data set, by its name, for the
-            same models and pairs.
-        dependence : {"any", "independent"}, default="any"
-            How the p-values of data sets may depend on each other, for the number of
-            data sets in which the models of a pair differ: see
-            :func:`replicability_analysis`.
-
-        Returns
-        -------
-        RankComparison
-            The fitted comparison itself, whose result knows the `replicability` of
-            each pair: a lower bound for each of them by itself, from its p-values
-            before correction.
-        """
-        results = _alike(results)
-        scores = {
-            name: [result.scores[place] for result in results]
-            for place, name in enumerate(results[0].names)
-        }
-        self._publish(scores)
-        pvalues = np.array([result.matrix("pvalue") for result in results])
-        of_pairs = [pvalues[:, i, j] for i, j in pairs_of(self.names_, self.baseline)]
-        missing = np.isnan(of_pairs)
-        if missing.any():
-            raise ValueError(
-                "`results` must have a p-value of every pair that is compared here, in "
-                f"that order or two-sided. Got {int(missing.sum())} without."
-            )
-        analyses = [
-            replicability_analysis(own, dependence=dependence, alpha=self.alpha)
-            for own in of_pairs
-        ]
-        self.result_ = dataclasses.replace(
-            self.result_, replicability=np.array([analysis.k for analysis in analyses])
-        )
-        return self
-
-    def _publish(self, scores):
         check_parameters(self)
         if self.correction == NEMENYI and self.baseline is not None:
             raise ValueError(
@@ -241,6 +194,50 @@ class RankComparison(BaseEstimator):
             hypothesis="both models have the same expected rank",
             caveats=omnibus.caveats,
         )
+        return self
+
+    def fit_results(self, results, *, dependence="any"):
+        """Compare models by the results of comparisons on several data sets.
+
+        Parameters
+        ----------
+        results : dict of PairwiseResult
+            The results of `PairwiseComparison` on each data set, by its name, for the
+            same models and pairs.
+        dependence : {"any", "independent"}, default="any"
+            How the p-values of data sets may depend on each other, for the number of
+            data sets in which the models of a pair differ: see
+            :func:`replicability_analysis`.
+
+        Returns
+        -------
+        RankComparison
+            The fitted comparison itself, whose result knows the `replicability` of
+            each pair: a lower bound for each of them by itself, from its p-values
+            before correction.
+        """
+        results = _alike(results)
+        scores = {
+            name: [result.scores[place] for result in results]
+            for place, name in enumerate(results[0].names)
+        }
+        self.fit_scores(scores)
+        pvalues = np.array([result.matrix("pvalue") for result in results])
+        of_pairs = [pvalues[:, i, j] for i, j in pairs_of(self.names_, self.baseline)]
+        missing = np.isnan(of_pairs)
+        if missing.any():
+            raise ValueError(
+                "`results` must have a p-value of every pair that is compared here, in "
+                f"that order or two-sided. Got {int(missing.sum())} without."
+            )
+        analyses = [
+            replicability_analysis(own, dependence=dependence, alpha=self.alpha)
+            for own in of_pairs
+        ]
+        self.result_ = dataclasses.replace(
+            self.result_, replicability=np.array([analysis.k for analysis in analyses])
+        )
+        return self
 
 
 def _alike(results):

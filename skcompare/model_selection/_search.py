@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import warn_of
-from skcompare._evaluation import check_rows, metadata_router, resolve_scoring
+from skcompare._evaluation import check_rows, metadata_router
 from skcompare._parameters import (
     CORRECTIONS,
     MOST,
@@ -17,7 +17,7 @@ from skcompare._parameters import (
 )
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_weights, seed_of
-from skcompare.comparison import IN_TIME, PairedBootstrap, as_target
+from skcompare.comparison import PairedBootstrap, as_target
 from skcompare.model_selection._best import (
     compare_by_splits,
     compare_out_of_fold,
@@ -34,23 +34,9 @@ from skcompare.model_selection._splits import splits_of
 from skcompare.results import SearchResult, candidate_labels
 from skcompare.stats.selection import adjust_against_best
 
-EQUAL_GROUPS = (
-    "Folds of groups are taken as equally large. If they are not, p-values are too "
-    "small: give the mean of test rows over training rows as `test_train_ratio`."
-)
 ASSUMED_FOLDS = (
     "Results alone do not tell what the splits were: they are taken as those of plain "
     "k-fold cross-validation. For others give `test_train_ratio`."
-)
-SHARED_ROWS = (
-    "Splits test the same rows repeatedly. The expected lead rests on normal noise "
-    "with the variance of the corrected t; fit(X, y) resamples rows instead."
-)
-RANDOM_SPLITS = (
-    "On random splits the corrected t is less cautious than on folds: in a simulation "
-    "some of two to twenty equal candidates were significantly worse than the best in "
-    "8 to 15 % of searches at the level 0.05, a given one in 2 to 4 %. By repeated "
-    "folds it was 1 to 4 %, and up to 2 %."
 )
 
 
@@ -321,17 +307,14 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         check_parameters(self)
         search, seed = read_search(self.search), seed_of(self.random_state)
         metric = search.name_of(self.scoring)
+        rows = {"groups": groups, "sample_weight": sample_weight}
         with followed(self):
             if X is None:
-                rows = {"y": y, "groups": groups, "sample_weight": sample_weight}
-                rows |= params
-                name, everyone, best = self._read(search, metric, rows)
+                best = self._read(search, metric, {"y": y, **rows, **params})
             else:
-                name, everyone, best = self._fit_again(
-                    *(search, metric, X, y, groups, as_weights(sample_weight)),
-                    *(params, seed),
-                )
-            self._publish(search, name, everyone, best, seed)
+                rows["sample_weight"] = as_weights(sample_weight)
+                best = self._fit_again(search, metric, X, y, rows, params, seed)
+            self._publish(search, best, seed)
         warn_of(best.caveats)
         return self
 
@@ -350,28 +333,11 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 f"{listed}. Got {self.scoring!r}. Use fit(X, y): it takes any scorer."
             )
         everyone = read_candidates(search.results, metric)
-        splits = self._splits(search.cv, everyone.scores.shape[1])
-        assumed = self.test_train_ratio is None
-        notes = {
-            SHARED_ROWS: not splits.disjoint,
-            RANDOM_SPLITS: splits.at_random,
-            IN_TIME: splits.forward,
-            EQUAL_GROUPS: assumed and splits.of_groups,
-            ASSUMED_FOLDS: assumed and not search.has_cv,
-        }
-        notes = tuple(text for text, holds in notes.items() if holds)
-        best = compare_by_splits(
-            everyone, self.top, splits, self.confidence_level, notes
-        )
-        # "score" says little where there is a name.
-        unnamed = metric == "score"
-        if unnamed and isinstance(search.scoring, str):
-            metric = search.scoring
-        elif unnamed and search.scoring is None and search.estimator is not None:
-            (metric,) = resolve_scoring(None, y=[0, 1], models=[search.estimator])
-        return metric, everyone, best
+        splits = self._splits(search, everyone.scores.shape[1])
+        title, level = search.title_of(metric), self.confidence_level
+        return compare_by_splits(everyone, self.top, splits, level, scoring=title)
 
-    def _splits(self, cv, n_splits):
+    def _splits(self, search, n_splits):
         """Return what is known of the splits, with the ratio that was given, if any."""
         if n_splits < 2:
             raise ValueError(
@@ -379,64 +345,53 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 f"{n_splits}, which shows no variance. Use fit(X, y): it compares "
                 "row by row."
             )
-        splits = splits_of(cv, n_splits)
+        splits = splits_of(search.cv, n_splits)
         if self.test_train_ratio is not None:
-            return splits._replace(ratio=float(self.test_train_ratio))
+            return splits.with_ratio(float(self.test_train_ratio))
         if splits.ratio is None:
             raise ValueError(
                 "`test_train_ratio` must be given where the cv of the search does not "
                 "tell the sizes of its splits without the data: a search keeps neither "
-                f"those nor their number. Got None, with cv={cv!r}. It is the number "
-                "of test rows over that of training rows, averaged over splits: "
-                "np.mean([len(test) / len(train) for train, test in cv.split(X, y, "
-                "groups)]). Or use fit(X, y)."
+                f"those nor their number. Got None, with cv={search.cv!r}. It is "
+                "the number of test rows over that of training rows, averaged over "
+                "splits: np.mean([len(test) / len(train) for train, test in "
+                "cv.split(X, y, groups)]). Or use fit(X, y)."
             )
+        if not search.has_cv:
+            splits = splits._replace(notes=(*splits.notes, ASSUMED_FOLDS))
         return splits
 
-    def _fit_again(self, search, metric, X, y, groups, weights, params, seed):
+    def _fit_again(self, search, metric, X, y, rows, params, seed):
         """Fit the best candidates again, and compare their predictions."""
         test = self.test
         if test is None:
             test = PairedBootstrap(
                 alternative="greater", random_state=seed, verbose=self.verbose
             )
-        test = ready_test(test, groups=groups, sample_weight=weights)
+        test = ready_test(test, rows)
         if search.estimator is None or not search.has_cv:
             raise ValueError(
                 "`search` must have an `estimator` and a `cv` for fit(X, y), which "
                 f"fits candidates again. Got {search.name} without. Use fit()."
             )
         y = as_target(y, type(self).__name__)
-        check_rows("X", X, y=y, groups=groups, sample_weight=weights)
+        check_rows("X", X, y=y, **rows)
         y = as_array(y, "y")
-        everyone = read_candidates(search.results, metric or search.ranking_metric)
+        everyone = read_candidates(search.results, metric or search.name_of(None))
         scorers = scorers_for(search, self.scoring, metric, y)
-        candidates = everyone.head(self.top)
-        left_out = len(everyone.index) - len(candidates.index)
-        note = (
-            f"{left_out} candidates of lower rank were not fitted again: luck in "
-            "ranking those above them is not counted."
-        )
-        best = compare_out_of_fold(
-            candidates,
-            search,
-            test,
-            X,
-            y,
-            groups=groups,
+        return compare_out_of_fold(
+            *(everyone, self.top, search, test, X, y),
             ranked=metric is not None,
-            notes=(note,) if left_out else (),
             scoring=scorers,
-            sample_weight=weights,
             params=params,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
+            **rows,
         )
-        return next(iter(scorers)), everyone, best
 
-    def _caveats(self, search, everyone, best):
+    def _caveats(self, search, best):
         """Return what to bear in mind about a search."""
-        caveats = []
+        caveats, everyone = [], best.everyone
         if everyone.n_earlier:
             caveats.append(
                 "Only the last iteration is compared, "
@@ -462,32 +417,26 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             caveats.append(f"{text}.")
         return caveats
 
-    def _publish(self, search, name, everyone, best, seed):
+    def _publish(self, search, best, seed):
         """Keep the result."""
         candidates, against, lead = best.candidates, best.against, Lead(np.nan, np.nan)
-        if not everyone.n_earlier:
+        if not best.everyone.n_earlier:
             lead = best.selection.expected_lead(
                 self.n_resamples, seed=seed, n_jobs=self.n_jobs, verbose=self.verbose
             )
         values = compare_values(
             candidates.params,
             candidates.scores,
-            best.ratio,
+            best.fields["test_train_ratio"],
             correction=self.correction,
             confidence_level=self.confidence_level,
         )
         self.result_ = SearchResult(
             search=search.name,
-            scoring=name,
-            test=best.test,
             settings=settings_of(self),
             candidates=candidates.index,
             params=tuple(candidates.params),
-            mean_scores=best.mean_scores,
-            deltas=against.deltas,
-            intervals=against.intervals,
-            best_intervals=best.best_intervals,
-            pvalues=against.pvalues,
+            **against._asdict(),
             pvalues_adjusted=adjust_against_best(against.pvalues, self.correction),
             lead=best.lead,
             expected_lead=lead.value,
@@ -495,17 +444,16 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             parameters=tuple(values),
             failed=candidates.failed,
             n_splits=candidates.scores.shape[1],
-            test_train_ratio=best.ratio,
             alpha=float(self.alpha),
             correction=self.correction,
-            confidence_level=best.confidence_level,
             n_resamples=self.n_resamples,
             unit=best.selection.unit,
             seed=seed,
             caveats=(
-                *self._caveats(search, everyone, best),
+                *self._caveats(search, best),
                 *(caveat.text for caveat in best.caveats),
             ),
+            **best.fields,
         )
         self.best_index_ = int(candidates.index[0])
         self.best_params_ = candidates.params[0]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._engine import Resampler, UnitCounts, draw
+from skcompare._engine import Resampler, draw
 from skcompare.stats.folds import corrected_estimate
 
 
@@ -68,9 +68,10 @@ class SelectionByUnits(NamedTuple):
         Lead
             The lead and its standard error.
         """
-        best = np.nanargmax(self.scores)
-        leads = functools.partial(_leads, self.score, np.argsort(self.positions), best)
-        resampler = Resampler(UnitCounts(self.n_units), leads, "processes")
+        order, best = np.argsort(self.positions), np.nanargmax(self.scores)
+        counts = Draws(functools.partial(unit_counts, self.n_units))
+        lead = functools.partial(_leads, self.score, order, best)
+        resampler = Resampler(counts, lead, "processes")
         leads = draw(resampler, n_resamples, label="selections", **drawing)
         lasting, of_best = (column[np.isfinite(column)] for column in leads.T)
         error = float(of_best.std(ddof=1)) if len(of_best) > 1 else np.nan
@@ -141,34 +142,38 @@ class SelectionBySplits(NamedTuple):
             by_splits = SelectionByUnits(score, n_splits, self.unit, self.positions)
             lead = by_splits.expected_lead(n_resamples, **drawing).value
             return Lead(lead, error)
-        means = self.scores
+        means, order = self.scores, np.argsort(self.positions)
         scale = np.sqrt((1 / n_splits + self.ratio) / (n_splits - 1))
         noise = scale * (scores - means[:, np.newaxis])
-        leads = functools.partial(
-            _lead_with_noise, means, noise, np.argsort(self.positions)
-        )
-        resampler = Resampler(NormalDraws(n_splits), leads, "processes")
+        normal = Draws(functools.partial(np.random.Generator.normal, size=n_splits))
+        lead = functools.partial(_lead_with_noise, means, noise, order)
+        resampler = Resampler(normal, lead, "processes")
         leads = draw(resampler, n_resamples, label="selections", **drawing)
         return Lead(float(leads.mean()), error)
 
 
-class NormalDraws:
-    """Draw standard normal numbers.
+class Draws(NamedTuple):
+    """A scheme of resampling of which every draw is a call of one function.
 
-    Parameters
+    Attributes
     ----------
-    size : int
-        How many of them make a draw.
+    one : callable
+        ``one(rng)`` makes a draw.
     """
+
+    one: object
 
     chunk_size = 16
 
-    def __init__(self, size):
-        self.size = size
-
     def blocks(self, start, n_draws, rng):
         """Yield so many draws."""
-        yield from rng.normal(size=(n_draws, self.size))
+        for _ in range(n_draws):
+            yield self.one(rng)
+
+
+def unit_counts(n_units, rng):
+    """Draw as many units as there are, with replacement: how often did each come?"""
+    return np.bincount(rng.integers(n_units, size=n_units), minlength=n_units)
 
 
 def mean_over_splits(scores, counts):

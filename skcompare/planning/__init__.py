@@ -1,9 +1,12 @@
 """Before a test: which one fits, and what it could show."""
 
-from skcompare.planning._check import check_choice
 from skcompare.planning._choices import TREE, Node
 from skcompare.planning._power import power
-from skcompare.planning._recommend import recommend_test, recommend_test_for_models
+from skcompare.planning._recommend import (
+    check_choice,
+    recommend_test,
+    recommend_test_for_models,
+)
 from skcompare.planning._results import (
     Alternative,
     OtherQuestion,

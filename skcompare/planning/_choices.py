@@ -19,7 +19,6 @@ from skcompare.comparison import (
     PairedTTest,
     SignTest,
     WildClusterBootstrap,
-    advice_on,
 )
 from skcompare.planning._facts import FEWEST_FOR_SPREAD
 from skcompare.planning._normality import normal_mean
@@ -352,31 +351,6 @@ def choose(facts):
         if when(facts):
             return choice.test, params, [*reasons, reason]
     return choice.test, {}, reasons
-
-
-def unmet_needs(test, facts):
-    """Return what speaks against a test, whether or not it is the one recommended.
-
-    Parameters
-    ----------
-    test : estimator
-        A test of two models.
-    facts : Facts
-        What is known about the comparison.
-
-    Returns
-    -------
-    list of str
-        A sentence for each need that is not met.
-    """
-    if facts.weighted and "sample_weight" not in test.takes:
-        return [
-            f"{type(test).__name__} lets all rows count alike, whatever they weigh."
-        ]
-    needs = advice_on(test).needs
-    return [
-        need.otherwise(test, facts) for need in needs if not need.holds(test, facts)
-    ]
 
 
 # The tree that the list amounts to

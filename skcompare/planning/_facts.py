@@ -15,7 +15,6 @@ from sklearn.metrics import (
 
 from skcompare._engine import Units, as_weighable
 from skcompare._evaluation import Problem, problem_of_predictions
-from skcompare._parameters import RULES, Integer
 from skcompare.comparison import (
     FEWEST_UNITS,
     is_set_score,
@@ -23,7 +22,7 @@ from skcompare.comparison import (
     unequal_rates,
     units_of_rarest_class,
 )
-from skcompare.planning._normality import check_normality, normal_mean, t_level_error
+from skcompare.planning._normality import check_normality, normal_mean
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.paired import paired_differences
 
@@ -40,59 +39,28 @@ OVER_SPREAD = (r2_score, explained_variance_score, d2_absolute_error_score)
 FEWEST_COMPARED, SKEWED, GAP_VARIANCE = 20, 2.58, math.pi / 2 - 1
 
 
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class Setting:
-    """What a user asks for, besides the data.
-
-    Parameters
-    ----------
-    scoring : object
-        The metric, as the user gave it.
-    n_comparisons : int
-        The number of comparisons of which this is one.
-    alpha : float
-        The level of all of them together.
-    models : dict, default={}
-        `estimator_a` and `estimator_b`, where there are models.
-    cv : object, default="prefit"
-        How models are to be judged.
-    """
-
-    scoring: object
-    n_comparisons: int
-    alpha: float
-    models: dict = dataclasses.field(default_factory=dict)
-    cv: object = "prefit"
-
-    def __post_init__(self):
-        Integer(1, 1_000_000).check("n_comparisons", self.n_comparisons)
-        RULES["alpha"].check("alpha", self.alpha)
-
-    @property
-    def level(self):
-        """The level of this comparison, by Bonferroni."""
-        return float(self.alpha) / int(self.n_comparisons)
-
-    @property
-    def of_models(self):
-        """Parameters that models, if there are any, give to a test."""
-        return {**self.models, "cv": self.cv} if self.models else {}
-
-
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
 class Facts:
     """What advice asks about a comparison; a property is computed when it is asked.
 
     Parameters
     ----------
-    setting : Setting
-        What the user asks for.
-    level : float
-        The level of the single test.
     problem : Problem
         The rows, the predictions and the score of both models.
     scorer : Metric
         The metric.
+    scoring : object
+        The metric, as the user gave it.
+    n_comparisons : int
+        The number of comparisons of which this is one.
+    alpha : float
+        The level of all of them together.
+    level : float
+        The level of the single test.
+    models : dict, default={}
+        `estimator_a` and `estimator_b`, where there are models.
+    cv : object, default="prefit"
+        How models are to be judged.
     positive : object, default=None
         The class to whose rows the comparison is restricted, since the score is its
         recall; None if it is about all rows.
@@ -101,12 +69,21 @@ class Facts:
         if they do not.
     """
 
-    setting: Setting
-    level: float
     problem: Problem
     scorer: object
+    scoring: object
+    n_comparisons: int
+    alpha: float
+    level: float
+    models: dict = dataclasses.field(default_factory=dict)
+    cv: object = "prefit"
     positive: object = None
     block_length: int = 0
+
+    @property
+    def of_models(self):
+        """Parameters that models, if there are any, give to a test."""
+        return {**self.models, "cv": self.cv} if self.models else {}
 
     # The score
 
@@ -202,10 +179,10 @@ class Facts:
         return self.scorer.kwargs.get("pos_label", 1)
 
     @functools.cached_property
-    def label_counts(self):
-        """The counts of precision, recall or F of one class, None for other scores."""
+    def kind_of_label(self):
+        """Which ratio of a class the score is, such as "recall"; None if it is none."""
         counts = self.statistic.set_counts
-        return counts if counts is not None and counts.average == "binary" else None
+        return counts.kind if counts and counts.average == "binary" else None
 
     @property
     def counts_sets(self):
@@ -278,11 +255,6 @@ class Facts:
         """Whether the mean difference of units may be taken as normal, and why."""
         return normal_mean.ask(self)
 
-    @property
-    def level_error(self):
-        """How far the level of a t-test is off because of skewness."""
-        return t_level_error(self.normality.skewness, self.n_units, self.level)
-
     @functools.cached_property
     def asymmetry(self):
         """How far mean and median of differences lie apart.
@@ -309,10 +281,10 @@ class Facts:
         """On which rows the models differ, in score if rows have one."""
         if self.averages:
             return self.differences != 0
-        differs, counts = self.problem.differs, self.label_counts
-        if counts is not None and counts.kind == "recall":
-            return differs & (self.problem.y == self.label)
-        return differs
+        of_class = True
+        if self.kind_of_label == "recall":
+            of_class = self.problem.y == self.label
+        return self.problem.differs & of_class
 
     @property
     def n_discordant(self):
@@ -347,12 +319,12 @@ class Facts:
 
         That is the class that the score is about, or the rarest if it is about all.
         """
-        y, statistic, counts = self.problem.y, self.statistic, self.label_counts
+        y, statistic = self.problem.y, self.statistic
         if not self.grouped or y.ndim > 1 or statistic.averages_rows:
             return self.n_units
-        if counts is not None:
+        if self.kind_of_label:
             labels, units = [y], self.problem.units
-            if counts.kind == "precision":
+            if self.kind_of_label == "precision":
                 labels += [model["predict"] for model in self.problem.predictions]
             return min(len(units.containing(held == self.label)) for held in labels)
         two_classes = statistic.counts_labels and len(np.unique(y)) == 2
@@ -397,11 +369,6 @@ class Facts:
     def smallest_class(self):
         """The number of rows of the smallest class."""
         return min(self.class_sizes.values())
-
-    @property
-    def largest_share(self):
-        """The share of the largest class, 0 for a score that is not of classes."""
-        return max(self.class_sizes.values(), default=0) / self.n_rows
 
     @property
     def grouped(self):
@@ -456,11 +423,6 @@ class Facts:
         indices = self.problem.indices
         return self.cross_validated and len(np.unique(indices)) < self.n_rows
 
-    @property
-    def partitioned(self):
-        """Whether every row of the data is tested once."""
-        return not self.retested and self.problem.n_given == self.n_rows
-
     @functools.cached_property
     def torn_groups(self):
         """Whether a group has rows in several folds, where rows are tested once."""
@@ -477,21 +439,6 @@ class Facts:
             return 0
         return sum(len(np.unique(y[fold == f])) == 1 for f in np.unique(fold))
 
-    def about_folds(self):
-        """Say whose scores are compared with cross-validation; nothing without."""
-        if not self.cross_validated:
-            return ""
-        score = "mean score over folds" if self.ranked_by_fold else "pooled predictions"
-        splits = f"{self.n_splits:,} splits" if self.n_splits > 1 else "one split"
-        other = "the other questions below have tests for that."
-        if self.n_splits == 1:
-            other = "that takes several splits."
-        return (
-            f"This is about these models, those fitted on {splits}: the test compares "
-            f"their {score}. It does not say which learning algorithm is better on "
-            f"other training data, too: {other}"
-        )
-
     # Code
 
     def fit_call(self, predictions="y_pred_a, y_pred_b"):
@@ -501,7 +448,7 @@ class Facts:
         if self.weighted:
             rows += ", sample_weight=sample_weight"
         of_class = "" if self.positive is None else "[rows]"
-        if self.setting.models:
+        if self.models:
             return f"fit(X{of_class}, y{of_class}{rows})"
         predictions = predictions.replace(",", f"{of_class},") + of_class
         return f"fit_predictions(y_true{of_class}, {predictions}{rows})"
@@ -512,20 +459,20 @@ class Facts:
         return f"np.arange({self.n_rows}) // {self.block_length}"
 
 
-def gather_facts(problem, scorer, setting, *, narrowed=True):
+def gather_facts(problem, scorers, *, narrowed=True, **asked):
     """Make facts about a problem of two models in one metric.
 
     Parameters
     ----------
     problem : Problem
         The predictions of two models, in one metric.
-    scorer : Metric
+    scorers : dict of Metric
         The metric.
-    setting : Setting
-        What the user asks for.
     narrowed : bool, default=True
         Whether a recall is asked about on the rows of its class, where it is the
         accuracy.
+    **asked : dict
+        What the user asks for: fields of `Facts`.
 
     Returns
     -------
@@ -536,10 +483,10 @@ def gather_facts(problem, scorer, setting, *, narrowed=True):
     # A splitter may need groups, even such.
     if problem.n_units == problem.n_rows and problem.fold is None:
         problem = dataclasses.replace(problem, units=Units(problem.n_rows))
-    facts = Facts(setting=setting, level=setting.level, problem=problem, scorer=scorer)
-    recall = facts.label_counts is not None and facts.label_counts.kind == "recall"
+    (scorer,) = scorers.values()
+    facts = Facts(problem=problem, scorer=scorer, **asked)
     plain = problem.fold is problem.units.groups is problem.sample_weight is None
-    if recall and narrowed and plain:
+    if facts.kind_of_label == "recall" and narrowed and plain:
         problem = problem.at(np.flatnonzero(problem.y == facts.label))
         accuracy = named_statistic("accuracy", problem)
         problem = dataclasses.replace(problem, statistics={facts.metric: accuracy})

@@ -175,12 +175,13 @@ def normal_mean(facts):
             f"{checked} With fewer than {MANY_UNITS} {facts.units} no limit theorem "
             "helps."
         )
+    skewness = facts.normality.skewness
+    error = t_level_error(skewness, facts.n_units, facts.level)
     level = (
-        f"with a skewness of {facts.normality.skewness:.2f} the level "
-        f"{facts.level:.3g} of a one-sided t-test is off by about "
-        f"{facts.level_error:.2g}"
+        f"with a skewness of {skewness:.2f} the level {facts.level:.3g} of a one-sided "
+        f"t-test is off by about {error:.2g}"
     )
-    if facts.level_error <= TOLERATED_ERROR * facts.level:
+    if error <= TOLERATED_ERROR * facts.level:
         return True, (
             f"{checked} But the central limit theorem makes their mean normal: "
             f"{level}, less than a tenth of it."

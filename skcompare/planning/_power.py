@@ -196,26 +196,9 @@ def power(
     seed = seed_of(random_state)
     Integer(2, MOST_SIMULATIONS).check("n_simulations", n_simulations)
     planned = as_planned(test, scoring, y_true, alpha, seed)
-    needed = advice_on(test).power_from
-    guesses = {"p_discordant": p_discordant, "sd": sd}
-    if y_true is None and needed is None:
-        raise ValueError(
-            "`y_true` and predictions of a pilot must be given, unless `test` is "
-            f"McNemar() or PairedTTest(), which have closed forms. Got {test!r}. For a "
-            "mean of per-row scores that of PairedTTest() is near on many rows."
-        )
-    for name, value in guesses.items():
-        wanted = y_true is None and name == needed
-        if wanted == (value is None):
-            rule = "be a number" if wanted else "be None"
-            where = "where there is a pilot, which tells it"
-            if y_true is None:
-                where = f"for {type(test).__name__} without a pilot"
-            meaning = f" It is {GUESSES[name]}." if wanted else ""
-            raise ValueError(f"`{name}` must {rule} {where}. Got {value!r}.{meaning}")
+    guess = check_guesses(test, y_true, p_discordant=p_discordant, sd=sd)
     if y_true is None:
-        rows = CLOSED_FORMS[needed].guessed(planned, guesses[needed])
-        aim, fields = without_pilot(planned, rows, effect, n_rows, target)
+        aim, fields = without_pilot(planned, guess, effect, n_rows, target)
         metric = planned.scoring if scoring is None else scoring
         fields["scoring"] = metric if isinstance(metric, str) else "the score"
     else:
@@ -231,8 +214,31 @@ def power(
     return PowerResult(test=type(test).__name__, **aim._asdict(), **fields)
 
 
-def without_pilot(test, rows, effect, n_rows, target):
+def check_guesses(test, y_true, **guesses):
+    """Return the number that takes the place of a pilot, which has none by its side."""
+    needed = advice_on(test).power_from if y_true is None else None
+    if y_true is None and needed is None:
+        raise ValueError(
+            "`y_true` and predictions of a pilot must be given, unless `test` is "
+            f"McNemar() or PairedTTest(), which have closed forms. Got {test!r}. For a "
+            "mean of per-row scores that of PairedTTest() is near on many rows."
+        )
+    where = "where there is a pilot, which tells it"
+    if y_true is None:
+        where = f"for {type(test).__name__} without a pilot"
+    for name, value in guesses.items():
+        if name != needed and value is not None:
+            raise ValueError(f"`{name}` must be None {where}. Got {value!r}.")
+        if name == needed and value is None:
+            raise ValueError(
+                f"`{name}` must be a number {where}. Got None. It is {GUESSES[name]}."
+            )
+    return guesses.get(needed)
+
+
+def without_pilot(test, guess, effect, n_rows, target):
     """Return what power is about and fields of a `PowerResult`, from a guess."""
+    rows = CLOSED_FORMS[advice_on(test).power_from].guessed(test, guess)
     if effect is None:
         raise ValueError("`effect` must be a number without a pilot. Got None.")
     aim = Aim.of(test, effect, 2 if n_rows is None else n_rows, target)

@@ -25,7 +25,7 @@ from skcompare.comparison import (
     PairedBootstrap,
 )
 from skcompare.model_selection import PairwiseComparison
-from skcompare.planning._choices import unmet_needs
+from skcompare.planning._judge import unmet_needs
 from skcompare.planning._results import OtherQuestion, code_of
 
 # Parameters of a test of two models that PairwiseComparison has itself.
@@ -62,7 +62,7 @@ def other_questions(test, facts):
     questions = []
     if facts.n_splits > 1:
         questions += about_learning(facts)
-    if facts.setting.n_comparisons > 1:
+    if facts.n_comparisons > 1:
         questions.append(about_pairs(test, facts))
     if facts.weighable and facts.n_discordant:
         questions.append(about_probabilities(facts))
@@ -101,7 +101,7 @@ def pose(facts, question, test, wanted, why, *, several=False, spelled=()):
         The question.
     """
     models = ("estimators",) if several else ("a", "b")
-    code = code_of(test, wanted, models if facts.setting.models else (), spelled)
+    code = code_of(test, wanted, models if facts.models else (), spelled)
     fit = facts.fit_call("y_preds") if several else facts.fit_call()
     return OtherQuestion(question, made(test, wanted), f"{code}.{fit}", why)
 
@@ -116,12 +116,11 @@ def about_probabilities(facts):
             f" The models differ on {facts.n_discordant_units} {facts.units} "
             "alone: the sign will look too certain."
         )
-    setting = facts.setting
     return pose(
         facts,
         "How probable is it that A is better, by enough to matter?",
         BayesianComparison,
-        {**setting.of_models, "scoring": setting.scoring, "rope": 0.01},
+        {**facts.of_models, "scoring": facts.scoring, "rope": 0.01},
         "A p-value does not say. This test weighs rows at random, the same for "
         "both models (Bayesian bootstrap), and gives probabilities. `rope` is the "
         f"largest difference in {facts.metric} that is too small to matter: set it "
@@ -131,7 +130,6 @@ def about_probabilities(facts):
 
 def about_pairs(test, facts):
     """Offer all pairs of several models, on shared resamples if these are valid."""
-    setting = facts.setting
     kept = test.get_params(deep=False)
     if not test.shares_resamples and not unmet_needs(PairedBootstrap(), facts):
         test, kept = PairedBootstrap(), {}
@@ -154,9 +152,9 @@ def about_pairs(test, facts):
         {
             "test": pair,
             "correction": "max-t" if shared else "holm",
-            "alpha": setting.alpha,
-            "scoring": setting.scoring if takes_scoring else None,
-            "cv": setting.cv if facts.cross_validated else "prefit",
+            "alpha": facts.alpha,
+            "scoring": facts.scoring if takes_scoring else None,
+            "cv": facts.cv if facts.cross_validated else "prefit",
         },
         f"{correction} For several metrics or data sets correct the p-values by "
         "adjust_pvalues.",
@@ -169,14 +167,14 @@ def about_pairs(test, facts):
 
 def about_learning(facts):
     """Yield questions about learning algorithms, where models are cross-validated."""
-    setting, splits, n_units = facts.setting, learning_splits(facts), facts.n_units
-    shared = f" / {setting.n_comparisons:_}" if setting.n_comparisons > 1 else ""
-    alpha = f"{float(setting.alpha)!r}{shared}"
+    splits, n_units = learning_splits(facts), facts.n_units
+    shared = f" / {facts.n_comparisons:_}" if facts.n_comparisons > 1 else ""
+    alpha = f"{float(facts.alpha)!r}{shared}"
     redrawn, large = splits.n_folds is not None, n_units >= FEWEST_FOR_HALVES
 
     def offer(question, test, why, **params):
-        usual = {"scoring": setting.scoring, "alpha": setting.level}
-        wanted = {**setting.models, **usual, **params}
+        usual = {"scoring": facts.scoring, "alpha": facts.level}
+        wanted = {**facts.models, **usual, **params}
         return pose(facts, question, test, wanted, why, spelled={"alpha": alpha})
 
     yield offer(
@@ -269,7 +267,7 @@ def learning_splits(facts):
     Splits
         How to split.
     """
-    cv, n_splits = facts.setting.cv, facts.n_splits
+    cv, n_splits = facts.cv, facts.n_splits
     as_given = Splits(cv, n_splits, None, "on the splits given")
     if facts.groups_given:
         remark = (
@@ -280,9 +278,10 @@ def learning_splits(facts):
             n_folds = min(n_splits, facts.n_units)
             return Splits(GroupKFold(n_splits=n_folds), n_folds, n_folds, remark)
         whole = Splits(cv, n_splits, n_splits, remark)
-        return whole if facts.partitioned else as_given
+        tested_once = not facts.retested and facts.problem.n_given == facts.n_rows
+        return whole if tested_once else as_given
     y = facts.problem.y
-    classifier = is_classifier(facts.setting.models["estimator_a"])
+    classifier = is_classifier(facts.models["estimator_a"])
     folds = check_cv(cv, y, classifier=classifier)
     if isinstance(folds, LeaveOneOut):
         n_folds = max(2, min(MOST_FOLDS, facts.n_rows // 2))

@@ -1,7 +1,7 @@
-"""Recommend a test for predictions or models."""
+"""Recommend a test for predictions or models, or judge one that was chosen already."""
 
+import dataclasses
 import functools
-import math
 from collections.abc import Iterator
 
 from skcompare._evaluation import (
@@ -10,6 +10,7 @@ from skcompare._evaluation import (
     problem_of_predictions,
     resolve_scoring,
 )
+from skcompare._parameters import RULES, Integer
 from skcompare._validation import as_array
 from skcompare.comparison import (
     FEWEST_UNITS,
@@ -25,12 +26,18 @@ from skcompare.comparison import (
     WildClusterBootstrap,
     advice_on,
 )
-from skcompare.planning._cautions import cautions_about_data, cautions_about_test
-from skcompare.planning._choices import choose, unmet_needs
-from skcompare.planning._facts import Setting, gather_facts
+from skcompare.model_selection import PairwiseComparison
+from skcompare.planning._choices import choose
+from skcompare.planning._facts import gather_facts
+from skcompare.planning._judge import (
+    cautions_about_data,
+    cautions_about_test,
+    objections,
+    unmet_needs,
+)
 from skcompare.planning._questions import made, other_questions
-from skcompare.planning._results import Alternative, Recommendation
-from skcompare.planning._timing import about_time, seconds_per_resample
+from skcompare.planning._resamples import plan_resamples
+from skcompare.planning._results import Alternative, Recommendation, Verdict
 
 # All tests of the same question, in the order in which they are listed.
 TESTS = (
@@ -42,12 +49,8 @@ TESTS = (
     WilcoxonSignedRank,
     SignTest,
 )
-# The usual number of resamples, and the fewest where they take long.
-N_RESAMPLES, FEWEST_RESAMPLES = 9_999, 999
-# Where all of these take longer than so many seconds, the fewest are recommended.
-LONG = 600
-# So many resamples should be able to make a p-value of the level.
-RESAMPLES_BELOW_LEVEL = 20
+# The level of all comparisons together that a chosen test should keep.
+ALPHA = 0.05
 
 ABOUT_SIDES = (
     "The test is one-sided: is A, the challenger, better? If it was not decided "
@@ -164,9 +167,9 @@ def recommend_test(
     ...     print(other.question, type(other.test).__name__)
     How probable is it that A is better, by enough to matter? BayesianComparison
     """
-    setting = Setting(scoring=scoring, n_comparisons=n_comparisons, alpha=alpha)
+    asked = _asked(scoring, n_comparisons, alpha)
     rows = {"groups": groups, "sample_weight": sample_weight}
-    return recommend(facts_of_predictions(setting, y_true, y_pred_a, y_pred_b, **rows))
+    return recommend(_facts_of_predictions(asked, y_true, y_pred_a, y_pred_b, **rows))
 
 
 def recommend_test_for_models(
@@ -237,34 +240,141 @@ def recommend_test_for_models(
     """
     cv = list(cv) if isinstance(cv, Iterator) else cv  # it will be asked again
     models = {"estimator_a": estimator_a, "estimator_b": estimator_b}
-    setting = Setting(
-        scoring=scoring,
-        n_comparisons=n_comparisons,
-        alpha=alpha,
-        models=models,
-        cv=cv,
-    )
-    check_rows("X", X, y=y, groups=groups, sample_weight=sample_weight)
+    asked = _asked(scoring, n_comparisons, alpha, models=models, cv=cv)
+    rows = {"groups": groups, "sample_weight": sample_weight}
+    check_rows("X", X, y=y, **rows)
     scorers = _one_scorer(scoring, y=y, models=list(models.values()))
-    problem = problem_of_models(
-        models,
-        X,
-        y,
-        scoring=scorers,
-        cv=cv,
-        groups=groups,
-        sample_weight=sample_weight,
+    problem = problem_of_models(models, X, y, scoring=scorers, cv=cv, **rows)
+    return recommend(gather_facts(problem, scorers, **asked))
+
+
+def check_choice(
+    test,
+    y_true,
+    y_pred_a,
+    y_pred_b,
+    *,
+    scoring=None,
+    groups=None,
+    sample_weight=None,
+    n_comparisons=1,
+):
+    """Say whether a test that was chosen already fits the data.
+
+    The three wrong uses that Dror et al. [1]_ counted in published papers are caught: a
+    t-test on a metric that is not a mean of per-row scores, a t-test on categorical
+    outcomes, and a bootstrap on a small test set. So are groups that a test ignores, a
+    test of another metric, a t-test on differences whose mean is not normal, and
+    several comparisons without a correction; a posterior from few rows, or of a metric
+    that takes no weights; and tests on folds, which ask another question than
+    predictions can tell.
+
+    Read more in the :ref:`User Guide <which_test_to_use>`.
+
+    Parameters
+    ----------
+    test : estimator
+        The test, such as ``PairedTTest(scoring="f1")``. It is not fitted or changed. Of
+        a :class:`PairwiseComparison` the test of its pairs is judged, by the
+        predictions of two of the models, and whether it corrects for their number.
+    y_true : array-like
+        The truth.
+    y_pred_a, y_pred_b : array-like or dict
+        What the models predicted, as for `PairedBootstrap.fit_predictions`.
+    scoring : str, callable or None, default=None
+        The metric that the comparison is about. None takes the test's own.
+    groups : array-like of shape (n_samples,), default=None
+        Rows with the same label belong together.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of rows, which the scorer takes.
+    n_comparisons : int, default=1
+        The number of comparisons that are made in all. More than one call for a test
+        with an `alpha` of at most 0.05 divided by their number, a posterior whose
+        `credible_level` is at least 1 less that, or a :class:`PairwiseComparison`
+        that corrects.
+
+    Returns
+    -------
+    Verdict
+        Whether it fits, what speaks against it, what to bear in mind with it, and what
+        to use instead.
+
+    See Also
+    --------
+    recommend_test : Recommend a test in the first place.
+
+    References
+    ----------
+    .. [1] Dror, R., Baumer, G., Shlomov, S. and Reichart, R. (2018). The hitchhiker's
+       guide to testing statistical significance in natural language processing. ACL
+       2018, 1383-1392. :doi:`10.18653/v1/P18-1128`
+
+    Examples
+    --------
+    >>> from skcompare import PairedTTest, check_choice
+    >>> truth = [0, 1] * 20
+    >>> pred_a, pred_b = [0, 1] * 18 + [1, 0] * 2, [0, 1] * 12 + [1, 0, 0, 1] * 4
+    >>> print(check_choice(PairedTTest(scoring="f1"), truth, pred_a, pred_b))
+    This test does not fit.
+    <BLANKLINE>
+      A t-test needs a mean of per-row scores, and f1 is not one, ...
+    <BLANKLINE>
+    Recommended:
+    <BLANKLINE>
+      PairedBootstrap(scoring='f1')
+    """
+    pairs = test if isinstance(test, PairwiseComparison) else None
+    test = judged_test(test)
+    test.check_parameters()
+    metric = test.scoring if scoring is None else scoring
+    asked = _asked(metric, n_comparisons, ALPHA, narrowed=False)
+    rows = {"groups": groups, "sample_weight": sample_weight}
+    facts = _facts_of_predictions(asked, y_true, y_pred_a, y_pred_b, **rows)
+    posterior = test.gives == "posterior"
+    level = 1 - float(test.credible_level) if posterior else float(test.alpha)
+    of_test = dataclasses.replace(facts, level=level)
+    problems = tuple(objections(test, pairs, of_test, scoring))
+    return Verdict(
+        ok=not problems,
+        problems=problems,
+        warnings=tuple(cautions_about_test(test, of_test)),
+        better=recommend(facts),
     )
-    return recommend(gather_facts(problem, next(iter(scorers.values())), setting))
 
 
-def facts_of_predictions(setting, y_true, y_pred_a, y_pred_b, *, narrowed=True, **rows):
+def judged_test(test):
+    """Return the test that is judged: of a comparison of pairs that of its pairs."""
+    if isinstance(test, PairwiseComparison):
+        baseline = "B" if test.baseline is None else test.baseline
+        return test.ready_test((f"not {baseline}", baseline))
+    if not isinstance(test, type) and advice_on(test) is not None:
+        return test
+    remedy = ""
+    if isinstance(test, type):
+        remedy = f" That is a class: pass {test.__name__}(), with its parameters."
+    raise TypeError(
+        "`test` must be a test of two models, such as McNemar() or "
+        f"PairedBootstrap(), or a PairwiseComparison(). Got {test!r}.{remedy}"
+    )
+
+
+# From data to facts
+
+
+def _asked(scoring, n_comparisons, alpha, **others):
+    """Return what the user asks for, besides the data, checked: for `gather_facts`."""
+    Integer(1, 1_000_000).check("n_comparisons", n_comparisons)
+    RULES["alpha"].check("alpha", alpha)
+    asked = {"scoring": scoring, "n_comparisons": n_comparisons, "alpha": alpha}
+    return {**asked, "level": float(alpha) / int(n_comparisons), **others}
+
+
+def _facts_of_predictions(asked, y_true, y_pred_a, y_pred_b, **rows):
     """Gather facts about predictions; `rows` are groups and weights."""
-    scorers = _one_scorer(setting.scoring, y=as_array(y_true, "y_true"))
+    scorers = _one_scorer(asked["scoring"], y=as_array(y_true, "y_true"))
     predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
     problem = problem_of_predictions(y_true, predictions, scoring=scorers, **rows)
-    scorer = next(iter(scorers.values()))
-    return gather_facts(problem, scorer, setting, narrowed=narrowed)
+    return gather_facts(problem, scorers, **asked)
 
 
 def _one_scorer(scoring, **data):
@@ -296,47 +406,18 @@ def recommend(facts):
         The test, ready to fit.
     """
     chosen, params, reasons = choose(facts)
-    setting, seconds = facts.setting, 0.0
     if chosen.randomizes:
-        seconds = seconds_per_resample(facts.problem, chosen)
-    usual = N_RESAMPLES if seconds * N_RESAMPLES <= LONG else FEWEST_RESAMPLES
-    fewest = math.ceil(RESAMPLES_BELOW_LEVEL / setting.level) - 1
-    n_resamples = max(usual, fewest)
-    test = made(
-        chosen,
-        {
-            **setting.of_models,
-            "scoring": setting.scoring,
-            "alpha": setting.level,
-            "n_resamples": n_resamples,
-            **params,
-        },
-    )
-    # What is turned or swapped has only so many ways.
-    n_turned = {"predictions": facts.n_discordant_units, "signs": facts.n_units}
-    if chosen.randomizes in n_turned:
-        n_resamples = min(n_resamples, 2 ** n_turned[chosen.randomizes])
-    if chosen.randomizes:
-        reasons.append(about_time(n_resamples, n_resamples * seconds))
-    others = []
-    tests = TESTS + (CorrelationTest,) * (facts.correlation is not None)
-    few = min(facts.n_effective, facts.n_holding) < FEWEST_UNITS
-    few = few and (facts.grouped or facts.weighted)
-    tests += (WildClusterBootstrap,) * few
-    tests += (CrossValidationCLT,) * facts.cross_validated
-    for other in tests:
-        if other is chosen:
-            continue
-        against = unmet_needs(other(), facts)
-        remarks = (r for r in advice_on(other).why_not if r.when(test, facts))
-        why = against or [next(remarks).text(test, facts)]
-        others.append(Alternative(other.__name__, not against, " ".join(why)))
-    truth = "y" if setting.models else "y_true"
-    positive = facts.positive
-    narrowing = "" if positive is None else f"rows = {truth} == {positive!r}; "
+        n_resamples, sentence = plan_resamples(chosen, facts)
+        params, reasons = {**params, "n_resamples": n_resamples}, [*reasons, sentence]
+    own = {"scoring": facts.scoring, "alpha": facts.level}
+    test = made(chosen, {**facts.of_models, **own, **params})
+    narrowing = ""
+    if facts.positive is not None:
+        truth = "y" if facts.models else "y_true"
+        narrowing = f"rows = {truth} == {facts.positive!r}; "
     return Recommendation(
         test=test,
-        about=facts.about_folds(),
+        about=about_folds(facts),
         call=narrowing + f"test.{facts.fit_call()}",
         positive=facts.positive,
         block_length=facts.block_length,
@@ -345,6 +426,42 @@ def recommend(facts):
             *cautions_about_data(test, facts),
             *cautions_about_test(test, facts),
         ),
-        alternatives=tuple(sorted(others, key=lambda other: not other.valid)),
+        alternatives=alternatives_to(test, facts),
         other_questions=other_questions(test, facts),
     )
+
+
+def about_folds(facts):
+    """Say whose scores are compared with cross-validation; nothing without."""
+    if not facts.cross_validated:
+        return ""
+    score = "mean score over folds" if facts.ranked_by_fold else "pooled predictions"
+    splits = f"{facts.n_splits:,} splits"
+    other = "the other questions below have tests for that."
+    if facts.n_splits == 1:
+        splits, other = "one split", "that takes several splits."
+    return (
+        f"This is about these models, those fitted on {splits}: the test compares "
+        f"their {score}. It does not say which learning algorithm is better on other "
+        f"training data, too: {other}"
+    )
+
+
+def alternatives_to(test, facts):
+    """Return the other tests of the same question, those that are valid first."""
+    few = min(facts.n_effective, facts.n_holding) < FEWEST_UNITS
+    listed = {
+        **dict.fromkeys(TESTS, True),
+        CorrelationTest: facts.correlation is not None,
+        WildClusterBootstrap: few and (facts.grouped or facts.weighted),
+        CrossValidationCLT: facts.cross_validated,
+    }
+    alternatives = []
+    for other, applies in listed.items():
+        if not applies or other is type(test):
+            continue
+        against = unmet_needs(other(), facts)
+        remarks = (r for r in advice_on(other).why_not if r.when(test, facts))
+        why = against or [next(remarks).text(test, facts)]
+        alternatives.append(Alternative(other.__name__, not against, " ".join(why)))
+    return tuple(sorted(alternatives, key=lambda other: not other.valid))

@@ -9,12 +9,7 @@ import numpy as np
 from scipy import optimize, stats
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skcompare._engine import (
-    Units,
-    chunk_generator,
-    concatenate_rows,
-    score_units,
-)
+from skcompare._engine import Units, chunk_generator, concatenate_rows, score_units
 from skcompare._evaluation import Problem, problem_of_row_scores
 from skcompare.comparison import advice_on
 from skcompare.stats.power import (
@@ -57,30 +52,17 @@ class Simulation(NamedTuple):
 
     def fields(self, aim, effect):
         """Return fields of a `PowerResult`; `effect` is None for that of the pilot."""
-        pilot, population = self.pilot, population_of(self.test, self.pilot, effect)
+        population, n = population_of(self.test, self.pilot, effect), self.n_simulations
         rejected, deltas = self.run(population, aim.n_rows)
         n_needed = self.n_needed(population, rejected, deltas, aim)
-        if not advice_on(self.test).about_mean:
-            smallest = abs(aim.effect) * math.sqrt((n_needed or 0) / aim.n_rows)
-        else:
+        if advice_on(self.test).about_mean:
             smallest = detectable_effect(spread_of(deltas), **aim.aimed)
-        power, n = rejected.mean(), self.n_simulations
+        else:
+            smallest = abs(aim.effect) * math.sqrt((n_needed or 0) / aim.n_rows)
+        power, factor = rejected.mean(), population.spread_factor(self.pilot.units)
+        likely = min(power, 1 - 1 / (2 * n))
         # With two more of either kind, as Agresti and Coull do: it is never 0.
         share = (np.count_nonzero(rejected) + 2) / (n + 4)
-        notes, n_failed = [], np.count_nonzero(np.isnan(deltas))
-        if n_failed:
-            notes.append(
-                f"On {n_failed:,} of {n:,} simulated data sets the metric or the test "
-                "was undefined; these count as not rejected."
-            )
-        if pilot.units.groups is not None:
-            notes.append(
-                f"Whole groups are drawn from the {pilot.n_units:,} of the pilot, of "
-                f"{pilot.n_rows / pilot.n_units:.3g} rows on average: numbers of rows "
-                "are about such groups."
-            )
-        factor = population.spread_factor(pilot.units.groups)
-        likely = min(power, 1 - 1 / (2 * n))
         return {
             "power": float(power),
             "power_error": math.sqrt(share * (1 - share) / n),
@@ -90,8 +72,24 @@ class Simulation(NamedTuple):
             "method": "simulation",
             "n_simulations": n,
             "seed": self.seed,
-            "notes": notes,
+            "notes": self.notes(np.count_nonzero(np.isnan(deltas))),
         }
+
+    def notes(self, n_failed):
+        """Return what to bear in mind if so many data sets gave no difference."""
+        pilot, notes = self.pilot, []
+        if n_failed:
+            notes.append(
+                f"On {n_failed:,} of {self.n_simulations:,} simulated data sets the "
+                "metric or the test was undefined; these count as not rejected."
+            )
+        if pilot.units.groups is not None:
+            notes.append(
+                f"Whole groups are drawn from the {pilot.n_units:,} of the pilot, of "
+                f"{pilot.n_rows / pilot.n_units:.3g} rows on average: numbers of rows "
+                "are about such groups."
+            )
+        return notes
 
     def run(self, population, n_rows):
         """Run the test on data sets of so many rows, or of groups with about so many.
@@ -188,17 +186,16 @@ class Population(NamedTuple):
             rows = rows + len(self.chances) * exchanged
         return self.problem.at(rows)
 
-    def spread_factor(self, groups):
+    def spread_factor(self, units):
         """Return the factor of a 95 % interval of the differences' standard deviation.
 
         It follows from their kurtosis; None if they do not vary.
         """
-        values = self.differences
-        if values is None:
+        if self.differences is None:
             return None
-        values = values - values.mean()
-        if groups is not None:
-            values = np.bincount(groups, values)
+        values = self.differences - self.differences.mean()
+        if units.groups is not None:
+            values = np.bincount(units.groups, values)
             values -= values.mean()
         variance = np.mean(values**2)
         if not variance > 0:
@@ -240,21 +237,46 @@ def population_of(test, pilot, effect):
     if effect is None:
         return Population(pilot, None, None)
     doubled = with_exchanged_rows(test, pilot, metric)
-    cells, n_rows = doubled.cells(), pilot.n_rows
+    cells = doubled.cells()
 
     def delta_of(counts):
         score_a, score_b = score_units(cells, counts)[0]
         return score_a - score_b
 
-    # What exchanging a single row does tells which model it speaks for.
+    differences = row_differences(delta_of, pilot.differs)
+    mean = mean_for_effect(delta_of, differences, effect, metric)
+    return Population(doubled, exchange_probabilities(differences, mean), differences)
+
+
+def row_differences(delta_of, differs):
+    """Return which model each row speaks for: what exchanging it alone does.
+
+    Parameters
+    ----------
+    delta_of : callable
+        Returns the difference of the models, given how often each row occurs, as it is
+        and then exchanged.
+    differs : ndarray of bool, shape (n_rows,)
+        On which rows the models differ.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,)
+        What each row adds to the difference, times the number of rows.
+    """
+    n_rows = len(differs)
     kept, differences = np.repeat([1, 0], n_rows), np.zeros(n_rows)
     delta = delta_of(kept)
-    for row in np.flatnonzero(pilot.differs):
+    for row in np.flatnonzero(differs):
         moved = kept.copy()
         moved[[row, n_rows + row]] = 0, 1
         differences[row] = n_rows * (delta - delta_of(moved)) / 2
-    differences = np.nan_to_num(differences)
-    rounding = np.random.default_rng(0).random(n_rows)
+    return np.nan_to_num(differences)
+
+
+def mean_for_effect(delta_of, differences, effect, metric):
+    """Return the mean of what rows add for which the models differ by an effect."""
+    rounding = np.random.default_rng(0).random(len(differences))
 
     def delta_at(mean):
         chances = exchange_probabilities(differences, mean)
@@ -269,8 +291,7 @@ def population_of(test, pilot, effect):
             f"models would differ by in {metric} if all rows on which they differ "
             f"spoke for the same one. Got {effect!r}."
         )
-    mean = optimize.brentq(lambda m: delta_at(m) - effect, -reach, reach, xtol=1e-6)
-    return Population(doubled, exchange_probabilities(differences, mean), differences)
+    return optimize.brentq(lambda m: delta_at(m) - effect, -reach, reach, xtol=1e-6)
 
 
 def with_exchanged_rows(test, pilot, metric):
@@ -286,8 +307,7 @@ def with_exchanged_rows(test, pilot, metric):
             "ways: another effect than the pilot's is made by exchanging predictions."
         )
     statistic = pilot.statistic(metric)
-    rescale = getattr(getattr(statistic.generic, "metric", None), "rescale", None)
-    rescale = as_ranks if statistic.ranks else rescale
+    rescale = as_ranks if statistic.ranks else statistic.rescale
     if rescale is not None:
         a, b = ({m: rescale(r) for m, r in responses.items()} for responses in (a, b))
     both = {

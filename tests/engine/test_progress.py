@@ -30,7 +30,8 @@ from skcompare import (
     SearchComparison,
     _progress,
 )
-from skcompare._engine import Resampler, UnitCounts, _draw
+from skcompare._engine import Resampler, _draw
+from skcompare._engine._row_schemes import RowScheme
 from skcompare._progress import PlainLines, track
 from skcompare.exceptions import DegenerateDataWarning
 
@@ -160,7 +161,7 @@ def test_workers_are_ended_whoever_fails(monkeypatch):
     monkeypatch.setattr(_draw, "results_of", chunks)
     monkeypatch.setattr(_draw, "track", failing)
     with np.errstate(all="raise"), pytest.raises(FloatingPointError) as caught:
-        _draw.draw(Resampler(UnitCounts(1), None), 50, seed=0)
+        _draw.draw(Resampler(RowScheme(), None), 50, seed=0)
     assert caught.tb is not None  # it keeps the frames of the failed call alive
     assert closed == [True]
 

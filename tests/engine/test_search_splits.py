@@ -20,6 +20,7 @@ from sklearn.model_selection import (
     check_cv,
 )
 
+from skcompare.comparison import IN_TIME
 from skcompare.model_selection._selection_bias import SelectionBySplits
 from skcompare.model_selection._splits import splits_of
 
@@ -98,7 +99,7 @@ def test_sizes_that_are_not_known_are_not_guessed(cv):
     ],
 )
 def test_splits_that_train_on_the_past_are_known(cv, forward):
-    assert splits_of(cv, 3).forward is forward
+    assert (IN_TIME in splits_of(cv, 3).notes) is forward
 
 
 def expected_lead(scores, *, n_resamples, seed, ratio=0.0, disjoint=True):

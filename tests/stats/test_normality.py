@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from skcompare.planning._normality import MOST_SHAPIRO, check_normality, t_level_error
-from skcompare.planning._timing import about_time
+from skcompare.planning._resamples import about_time
 
 DISTANCES = ["Anderson-Darling", "Kolmogorov-Smirnov"]
 

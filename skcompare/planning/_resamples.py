@@ -1,11 +1,45 @@
-"""How long will resamples take?"""
+"""How many resamples to recommend, and how long they take."""
 
+import math
 import time
 
 from skcompare._engine import bootstrap, draw, swaps
 
+# The usual number of resamples, and the fewest where they take long.
+N_RESAMPLES, FEWEST_RESAMPLES = 9_999, 999
+# Where all of these take longer than so many seconds, the fewest are recommended.
+LONG = 600
+# So many resamples should be able to make a p-value of the level.
+RESAMPLES_BELOW_LEVEL = 20
 # Resamples are timed in ever larger lots, until they took so many seconds or are many.
 SECONDS_TIMED, MUCH_TIMED, MOST_TIMED = 0.1, 1.0, 2_000
+
+
+def plan_resamples(test, facts):
+    """Choose the number of resamples of a test.
+
+    Parameters
+    ----------
+    test : type
+        The class of a test that randomizes rows, predictions or signs.
+    facts : Facts
+        What is known about the comparison.
+
+    Returns
+    -------
+    n_resamples : int
+        Their number.
+    sentence : str
+        How long those that are drawn take.
+    """
+    seconds = seconds_per_resample(facts.problem, test)
+    usual = N_RESAMPLES if seconds * N_RESAMPLES <= LONG else FEWEST_RESAMPLES
+    n_resamples = max(usual, math.ceil(RESAMPLES_BELOW_LEVEL / facts.level) - 1)
+    # What is turned or swapped has only so many ways.
+    n_turned = {"predictions": facts.n_discordant_units, "signs": facts.n_units}
+    n_ways = 2 ** n_turned[test.randomizes] if test.randomizes in n_turned else math.inf
+    n_drawn = min(n_resamples, n_ways)
+    return n_resamples, about_time(n_drawn, n_drawn * seconds)
 
 
 def seconds_per_resample(problem, test):

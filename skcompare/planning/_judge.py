@@ -1,10 +1,34 @@
-"""What to bear in mind: with a test that is recommended, and with any."""
+"""What speaks against a test, and what to bear in mind with it."""
 
 from skcompare.comparison import FEWEST_UNITS, advice_on
-from skcompare.planning._choices import unmet_needs
 
 # The share of one class above which accuracy says little.
 IMBALANCED = 0.9
+
+
+def unmet_needs(test, facts):
+    """Return what speaks against a test, whether or not it is the one recommended.
+
+    Parameters
+    ----------
+    test : estimator
+        A test of two models.
+    facts : Facts
+        What is known about the comparison.
+
+    Returns
+    -------
+    list of str
+        A sentence for each need that is not met.
+    """
+    if facts.weighted and "sample_weight" not in test.takes:
+        return [
+            f"{type(test).__name__} lets all rows count alike, whatever they weigh."
+        ]
+    needs = advice_on(test).needs
+    return [
+        need.otherwise(test, facts) for need in needs if not need.holds(test, facts)
+    ]
 
 
 def cautions_about_data(test, facts):
@@ -22,7 +46,7 @@ def cautions_about_data(test, facts):
     str
         A sentence for each caution.
     """
-    setting, unmet = facts.setting, unmet_needs(test, facts)
+    unmet = unmet_needs(test, facts)
     if facts.n_units < FEWEST_UNITS:
         yield (
             f"This is a small test set: {facts.n_units} {facts.units}, fewer than "
@@ -72,8 +96,8 @@ def cautions_about_data(test, facts):
             "one class only, which leaves nothing to rank: the test will refuse them. "
             "Let `cv` be fewer folds, or a stratified splitter."
         )
-    if setting.n_comparisons > 1:
-        n, alpha, level = setting.n_comparisons, setting.alpha, setting.level
+    if facts.n_comparisons > 1:
+        n, alpha, level = facts.n_comparisons, facts.alpha, facts.level
         yield (
             f"This is one of {n:,} comparisons. Uncorrected, the chance of a false "
             f"positive among them would be up to {1 - (1 - alpha) ** n:.0%} if they "
@@ -83,11 +107,12 @@ def cautions_about_data(test, facts):
             "fails. If all are between models on these rows, PairwiseComparison "
             "corrects them together: see the other questions."
         )
-    if facts.is_accuracy and facts.largest_share > IMBALANCED:
+    largest, size = next(iter(facts.class_sizes.items()), (None, 0))
+    share = size / facts.n_rows
+    if facts.is_accuracy and share > IMBALANCED:
         yield (
-            f"{facts.largest_share:.1%} of the rows are of class "
-            f"{next(iter(facts.class_sizes))!r}: a model that always says so has an "
-            f"accuracy of {facts.largest_share:.3f}. On such data accuracy misleads; "
+            f"{share:.1%} of the rows are of class {largest!r}: a model that always "
+            f"says so has an accuracy of {share:.3f}. On such data accuracy misleads; "
             "consider 'balanced_accuracy', 'f1', 'matthews_corrcoef' or 'roc_auc'."
         )
     if facts.kind == "roc auc" and facts.smallest_class < FEWEST_UNITS:
@@ -131,3 +156,72 @@ def cautions_about_test(test, facts):
             f"if all of them favored A, the p-value would be {smallest:.3g}: "
             f"significance at the level {facts.level:.3g} is impossible."
         )
+
+
+def objections(test, pairs, facts, scoring):
+    """Yield what speaks against a test that was chosen.
+
+    Parameters
+    ----------
+    test : estimator
+        A test of two models.
+    pairs : PairwiseComparison or None
+        The comparison of several models by that test, if it is one.
+    facts : Facts
+        What is known about the comparison, at the level of the test.
+    scoring : object
+        The metric that the user asks about; None for that of the test.
+
+    Yields
+    ------
+    str
+        A sentence for each objection.
+    """
+    n_comparisons, alpha = facts.n_comparisons, facts.alpha
+    yield from unmet_needs(test, facts)
+    if facts.block_length and "groups" in test.takes:
+        yield (
+            "Rows depend on those before them: the differences of neighboring rows "
+            f"correlate by {facts.neighbors_correlation:.2f}. Pass "
+            f"groups={facts.blocks} to the test."
+        )
+    own = test.get_params(deep=False).get("scoring")
+    several = isinstance(own, list | tuple | dict) and scoring in own
+    if several and len(own) > n_comparisons:
+        yield (
+            f"The test looks at {len(own)} metrics and does not correct for their "
+            f"number: set alpha={alpha / len(own):.3g}, that is {alpha:g} / "
+            f"{len(own)}, or correct the p-values afterwards by adjust_pvalues."
+        )
+    elif None not in (own, scoring) and own != scoring and not several:
+        yield f"The test is set to scoring={own!r}, and the question is {scoring!r}."
+    if pairs and pairs.baseline is None and test.alternative != "two-sided":
+        yield (
+            f"With alternative={test.alternative!r} and no `baseline` each pair is "
+            "asked about in one direction only, that in which its models are named: "
+            "set alternative='two-sided', or name a `baseline`."
+        )
+    corrected = pairs is not None and pairs.correction != "none"
+    level, share = alpha / n_comparisons, f"{alpha:g} / {n_comparisons:,}"
+    if n_comparisons == 1 or corrected or facts.level <= level * (1 + 1e-9):
+        return
+    if pairs:
+        cause = "correction='none'"
+        remedy = "take 'holm', or 'max-t' for a test that resamples."
+    elif test.gives == "posterior":
+        cause = f"credible_level={test.credible_level:g}"
+        remedy = (
+            "the surest of several posteriors looks surer than it is. Set "
+            f"credible_level={1 - level:.4g}, that is 1 - {share}."
+        )
+    else:
+        cause = f"alpha={test.alpha:g}"
+        remedy = (
+            f"set alpha={level:.3g}, that is {share}, or correct the p-values "
+            "afterwards (Holm). If all are between models on these rows, "
+            "PairwiseComparison corrects them together."
+        )
+    yield (
+        f"With {cause} in each of {n_comparisons:,} comparisons there is no "
+        f"correction for their number: {remedy}"
+    )
