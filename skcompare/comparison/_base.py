@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat, cautions_of, caveats_about, warn_of
+from skcompare._caveats import Caveat, said_of, warn_of
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -79,9 +79,9 @@ def outcome_of(test, kind, fields, early, late=()):
     made = {"test": type(test).__name__, "settings": settings_of(test)}
     results = {}
     for metric, own in fields.items():
-        caveats = caveats_about(early, metric)
-        texts = (*(caveat.text for caveat in caveats), *own.get("caveats", ()))
-        said = {"caveats": texts, "cautions": cautions_of(caveats)}
+        texts, cautions = said_of(metric, early)
+        texts += tuple(own.get("caveats", ()))
+        said = {"caveats": texts, "cautions": cautions}
         results[metric] = kind(**{**made, **own, **said})
     return Outcome(results, (*early, *late))
 
@@ -393,6 +393,23 @@ class TakesRowScores(RowComparison):
         return self
 
 
+def series_caveat(problem):
+    """Say so if models were trained on what came before: a series in time."""
+    if not problem.forward:
+        return None
+    remedy = (
+        " Where they are not, give those that belong together as `groups` to a test "
+        "that takes them, such as PairedBootstrap."
+    )
+    return Caveat(
+        DependentFoldsWarning,
+        "All training rows precede their test rows, as in a series in time: the score "
+        "is that of models trained on different pasts. Neighboring rows may be alike, "
+        f"and the test takes {problem.unit} as independent."
+        f"{remedy if problem.unit == 'rows' else ''}",
+    )
+
+
 class RowTest(RowComparison):
     """A comparison of two models on the same rows that ends in a p-value."""
 
@@ -404,6 +421,9 @@ class RowTest(RowComparison):
         "less": "in the population the rows come from, B scores no better than A",
         "two-sided": "in the population the rows come from, A and B score the same",
     }
+
+    # Says so if cross-validation was not what the test is made for.
+    _splits_caveat = staticmethod(series_caveat)
 
     pvalue_ = from_result("pvalue")
 
@@ -437,10 +457,6 @@ class RowTest(RowComparison):
         early = [same, *problem.notes, *caveats, self._splits_caveat(problem)]
         fields = {metric: {**shared, **own} for metric, own in fields.items()}
         return outcome_of(self, ComparisonResult, fields, early, late)
-
-    def _splits_caveat(self, problem):
-        """Say so if cross-validation was not what the test is made for."""
-        return series_caveat(problem)
 
 
 def refuse_untaken(test, rows):
@@ -482,17 +498,10 @@ def as_target(y, test):
     return column_or_1d(y, warn=True) if len(shape) == 2 and shape[1] == 1 else y
 
 
-def check_can_be_redrawn(units):
-    """Check that redrawing units can give anything but the sample itself."""
-    if (units.stratum_sizes == 1).all():
-        raise ValueError(
-            "`strata` must leave something to redraw: at least one of them with 2 rows "
-            f"or groups. Got {len(units)} strata, or folds, of one each."
-        )
-
-
 def size_caveats(problem, few, single="", uneven=""):
     """Say so if there are few units, strata that cannot vary, or units that count less.
+
+    Units that are all strata of their own are an error: they cannot be redrawn.
 
     Parameters
     ----------
@@ -508,12 +517,17 @@ def size_caveats(problem, few, single="", uneven=""):
         The caveats.
     """
     units, unit, n_units = problem.units, problem.unit, problem.n_counted
+    n_single = int(np.count_nonzero(units.stratum_sizes == 1))
+    if n_single == len(units.stratum_sizes):
+        raise ValueError(
+            "`strata` must leave something to redraw: at least one of them with 2 rows "
+            f"or groups. Got {len(units)} strata, or folds, of one each."
+        )
     if n_units < FEWEST_UNITS:
         unit += " of positive weight" * (n_units < len(units))
         count = f"{n_units} {unit}"
         yield Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
         return
-    n_single = int(np.count_nonzero(units.stratum_sizes == 1))
     if n_single:
         brief = f"{n_single} strata of one {unit.removesuffix('s')}"
         text = f"{n_single} strata have {single}"
@@ -530,23 +544,6 @@ def size_caveats(problem, few, single="", uneven=""):
             f"{FEWEST_UNITS}: {uneven}",
             brief=f"{unit} {worth}",
         )
-
-
-def series_caveat(problem):
-    """Say so if models were trained on what came before: a series in time."""
-    if not problem.forward:
-        return None
-    remedy = (
-        " Where they are not, give those that belong together as `groups` to a test "
-        "that takes them, such as PairedBootstrap."
-    )
-    return Caveat(
-        DependentFoldsWarning,
-        "All training rows precede their test rows, as in a series in time: the score "
-        "is that of models trained on different pasts. Neighboring rows may be alike, "
-        f"and the test takes {problem.unit} as independent."
-        f"{remedy if problem.unit == 'rows' else ''}",
-    )
 
 
 def few_units_caveat(n_units, unit):

@@ -332,7 +332,6 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
     def compare(self, problem):
         """Compare the two models of a problem."""
         posterior = POSTERIORS[self.posterior](float(self.prior))
-        posterior.check(problem)
         draws = functools.partial(
             draw,
             n_draws=self.n_draws,
@@ -340,7 +339,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
             n_jobs=self.n_jobs,
             label="posterior",
         )
-        caveats = [*posterior.caveats(problem), *problem.notes, series_caveat(problem)]
+        caveats = [*posterior.check(problem), *problem.notes, series_caveat(problem)]
         fields = {}
         for metric in problem.statistics:
             drawn = posterior.scores(problem, metric, draws)

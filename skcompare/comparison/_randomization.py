@@ -3,10 +3,10 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._engine import all_swaps, confirm, swaps
+from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
-from skcompare.comparison._bounds import rare_class
+from skcompare.comparison._bounds import Support
 from skcompare.comparison._exact import exact_swap_pvalue
 from skcompare.comparison._needs import (
     NO_EXCHANGE,
@@ -23,6 +23,7 @@ from skcompare.comparison._resampling import (
     undefined_caveat,
 )
 from skcompare.exceptions import ComparisonWarning
+from skcompare.stats.pvalues import exceeding
 
 MOST_ENUMERATED = 20
 
@@ -220,6 +221,8 @@ class ApproxRandomization(ResamplingTest):
 
     _estimand = "the difference in score, on the rows given, between {}"
 
+    _label = "randomization"
+
     # Fewer random labelings cannot settle anything.
     _fewest = 100
 
@@ -334,31 +337,20 @@ class ApproxRandomization(ResamplingTest):
             return super().resample(problem, so_far)
         return resamples
 
-    def _resample(self, problem, cells, so_far):
+    def _resampler(self, problem, cells):
         """Swap the predictions of the two models, unit by unit, and score both."""
         units = problem.swapped_units
         n_labelings = 2 ** len(units) if len(units) <= MOST_ENUMERATED else np.inf
         most = 2**MOST_ENUMERATED if self.method == "exact" else self._most_resamples
         exhaustive = self.method != "monte-carlo" and n_labelings <= most
         wanted = [s == "studentized" for s in self._statistics(cells).values()]
-        scheme_of = all_swaps if exhaustive else swaps
-        resampler, observed = scheme_of(cells, units, errors=any(wanted)), None
+        swapping = all_swaps if exhaustive else swaps
+        resampler, observed = swapping(cells, units, errors=any(wanted)), None
         if any(wanted):
             unswapped = np.zeros((1, len(cells.counts)), dtype=np.int64)
             observed = np.where(wanted, resampler.score(unswapped)[0, :, -1], np.nan)
-        if not exhaustive:
-            return self._draw_enough(
-                problem, cells, resampler, "randomization", so_far, observed
-            )
-        scheme = resampler.scheme
-        half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
-        confirm(cells, resampler, half[..., :2], problem.seed)
-        return Resamples(
-            cells,
-            problem.models,
-            drawn=scheme.with_complements(half),
-            observed_errors=observed,
-            exhaustive=True,
+        return resampler, Resamples(
+            cells, problem.models, observed_errors=observed, exhaustive=exhaustive
         )
 
     def _statistics(self, cells):
@@ -385,12 +377,13 @@ class ApproxRandomization(ResamplingTest):
         return dict.fromkeys(cells.statistics, self.statistic)
 
     def _null(self, sample):
-        null = NullDistribution(
-            sample.deltas, sample.delta, self.alternative, sample.tolerance, center=0.0
-        )
+        values, observed, tolerance = sample.deltas, sample.delta, sample.tolerance
         # A metric whose errors are not known, beside others, has its difference.
-        unknown = np.isnan(sample.error)
-        return null if unknown else null.studentized(sample.errors, sample.error)
+        center = 0.0 if np.isnan(sample.error) else None
+        if center is None:
+            values, observed, tolerance = sample.studentized(values)
+        marked = exceeding(values, observed, self.alternative, tolerance=tolerance)
+        return NullDistribution(values, observed, marked, center)
 
     def conclude(self, problem, resamples):
         """Read the p-value off swapped samples, or compute it exactly."""
@@ -410,7 +403,8 @@ class ApproxRandomization(ResamplingTest):
                 own["hypothesis"] += _OF_SCORES
                 own["statistic"] = null.observed
                 own["statistic_distribution"] = null.values
-                own["caveats"] = tuple(rare_class(problem, metric))
+                support = Support(problem, metric, problem.statistic(metric))
+                own["caveats"] = tuple(support.rare_class())
             if not resamples.exhaustive:
                 own |= self._exactly(problem, metric, resamples.cells, statistic)
             rates = unequal_rates(resamples.cells.statistics[metric])
