@@ -1,6 +1,5 @@
 """What all comparisons of two models on the same rows share."""
 
-import abc
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from skcompare._evaluation import (
 from skcompare._parameters import settings_of
 from skcompare._progress import followed
 from skcompare.comparison._winner import (
-    WinnerPredicts,
+    TwoModelComparison,
     check_models,
     from_result,
     refitted,
@@ -92,26 +91,19 @@ def publish_single(test, outcome):
     (test.result_,) = outcome.results.values()
 
 
-class RowComparison(WinnerPredicts, abc.ABC):
+class RowComparison(TwoModelComparison):
     """Two models and their predictions for the same rows: does A score better than B?
 
-    A subclass says in `compare` what a problem shows. That is all it has to do; who
-    wants to ask the test about something else makes a problem and calls `compare`.
+    `compare` is all that a subclass has to write; who wants to ask the test about
+    something else makes a problem and calls it.
     """
 
     # What the test takes, besides models and data.
     takes = frozenset({"predictions", "splits", "groups", "strata", "sample_weight"})
 
-    # Whether rows are redrawn. If not, predictions of the two models change hands, so
-    # that both models must be asked for the same responses.
-    redraws_rows = True
-
     # What is drawn at random as often as `n_resamples` says: "rows", "predictions" that
     # models swap, "signs" of what units add to the difference; None if nothing is.
     randomizes = None
-
-    # Whether one set of resamples can serve all pairs of many models.
-    shares_resamples = False
 
     # Whether the test can be made on some of its rows.
     takes_slices = True
@@ -126,25 +118,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
 
     # What the difference estimates, with a place for whose difference it is.
     _estimand = "the difference in score, on new rows like those given, between {}"
-
-    delta_ = from_result("delta")
-    score_a_ = from_result("score_a")
-    score_b_ = from_result("score_b")
-
-    @abc.abstractmethod
-    def compare(self, problem):
-        """Compare the two models of a problem.
-
-        Parameters
-        ----------
-        problem : Problem
-            The predictions of two models, metrics, and what is redrawn together.
-
-        Returns
-        -------
-        Outcome
-            Results and caveats. Nothing is warned of, and the test stays as it is.
-        """
 
     def make_problem(self, models, X, y, *, names=None, params=None, **rows):
         """Ask models about data, as `fit` does.
@@ -213,10 +186,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
             seed=self._seed(),
             **rows,
         )
-
-    def _seed(self):
-        """Return the seed of random draws, None for a test that makes none."""
-        return None
 
     def fit(
         self,
@@ -332,11 +301,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
             )
             self._publish(problem)
         return self
-
-    def _publish(self, problem):
-        """Compare, keep the results, and warn the caller of what is odd."""
-        self._keep(self.compare(problem))
-        self._problem = problem
 
     @property
     def problem_(self):

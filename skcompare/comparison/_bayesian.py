@@ -9,7 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 from skcompare._caveats import Caveat
 from skcompare._engine import draw
 from skcompare._parameters import Integer, Number, OneOf
-from skcompare._validation import seed_of
 from skcompare.comparison._base import (
     FEWEST_UNITS,
     TakesRowScores,
@@ -313,9 +312,6 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _seed(self):
-        return seed_of(self.random_state)
 
     def check_parameters(self):
         """Raise a `ParameterError` if a parameter is not what it must be."""

@@ -12,7 +12,6 @@ from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import Cells, Misrecognized, confirm, draw
 from skcompare._evaluation import Problem
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare._validation import seed_of
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
 from skcompare.exceptions import UndefinedScoreWarning
 from skcompare.stats.pvalues import (
@@ -221,9 +220,6 @@ class ResamplingTest(TakesRowScores, RowTest):
         """Compare the two models of a problem."""
         return self.conclude(problem, self.resample(problem))
 
-    def _seed(self):
-        return seed_of(self.random_state)
-
     @property
     def shares_resamples(self):
         """Whether one set of resamples can serve all pairs of many models."""
@@ -344,8 +340,8 @@ class ResamplingTest(TakesRowScores, RowTest):
 
     def _publish(self, problem):
         resamples = self.resample(problem)
-        self._keep(self.conclude(problem, resamples))
-        self._problem, self._resamples = problem, resamples
+        self._keep(problem, self.conclude(problem, resamples))
+        self._resamples = resamples
 
     def extend(self, n_resamples):
         """Draw more resamples, on top of those of the last fit.

@@ -5,7 +5,6 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import chunk_generator
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare._validation import seed_of
 from skcompare.comparison._base import (
     RowTest,
     TakesRowScores,
@@ -265,9 +264,6 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
                 caveats.append(Caveat(SmallSampleWarning, text, **said))
         return self._outcome(problem, fields, caveats)
-
-    def _seed(self):
-        return seed_of(self.random_state)
 
 
 def _terms(problem, cells, metric):
