@@ -15,18 +15,23 @@ from skcompare._engine import (
 from skcompare._parameters import RULES, OneOf
 from skcompare.comparison._base import FEWEST_UNITS, from_result, size_caveats
 from skcompare.comparison._bounds import Support, with_bounds
-from skcompare.comparison._exact import ideal_bootstrap
 from skcompare.comparison._intervals import FEWEST_MOVING, INTERVALS, percentile
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark, always
 from skcompare.comparison._resampling import (
     NullDistribution,
+    Resampled,
     Resamples,
     ResamplingTest,
     undefined_caveat,
 )
 from skcompare.exceptions import ParameterError
+from skcompare.stats.exact import ideal_sum
 from skcompare.stats.intervals import percentile_interval
-from skcompare.stats.pvalues import exceeding, resampling_pvalue
+from skcompare.stats.pvalues import (
+    exceeding,
+    resampling_pvalue,
+    rounding_tolerance,
+)
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
@@ -508,3 +513,70 @@ class PairedBootstrap(ResamplingTest):
                 yield _CLOSE if auto else _OTHER_INTERVAL.format(self.interval, method)
         if method != self.method != "auto":
             yield _FALLEN_BACK.format("p-value", self.method)
+
+
+def ideal_bootstrap(problem, metric, cells, alternative, *, left_out):
+    """Return what infinitely many bootstrap resamples would show.
+
+    Parameters
+    ----------
+    problem : Problem
+        Two models.
+    metric : str
+        The name of the metric.
+    cells : Cells
+        What would be resampled.
+    alternative : {"greater", "less", "two-sided"}
+        What counts as extreme.
+    left_out : bool
+        Whether scores without each unit are wanted, too.
+
+    Returns
+    -------
+    sample : Resampled
+        Scores and differences at evenly spaced probabilities.
+    fields : dict
+        Fields of a `ComparisonResult`: the p-value and what it comes from.
+    """
+    table = None if cells.tables is None else cells.tables[metric]
+    if table is None or not table.has_equal_units:
+        raise ValueError(
+            "`n_resamples` 'ideal' is for means of per-row scores of equal weight, "
+            f"such as accuracy or mean squared error. Got {metric!r}. Give a number "
+            "instead."
+        )
+    numerators, denominators = table.average_terms(cells.counts)
+    a, b = numerators / denominators  # what a unit of each cell adds to the two scores
+    sums = [ideal_sum(x, cells.counts, cells.strata) for x in (a, b, a - b)]
+    of_a, of_b, of_delta = (ideal.quantiles() for ideal in sums)
+    variance = 0.0
+    for stratum in range(cells.strata.max() + 1):
+        within = cells.strata == stratum
+        n, x = cells.counts[within], (a - b)[within]
+        variance += n @ (x - n @ x / n.sum()) ** 2
+    facts, scale = problem.facts(metric), problem.statistics[metric].scale
+    delta = facts["delta"]
+    tolerance = rounding_tolerance([facts["score_a"], facts["score_b"]], scale)
+    tail = sums[2].pvalue(delta, alternative, tolerance=tolerance)
+    scores = table.left_out_scores(cells.counts) if left_out else None
+    sample = Resampled(
+        problem=problem,
+        metric=metric,
+        delta=delta,
+        scores=np.column_stack([of_a, of_b]),
+        deltas=of_delta,
+        defined=np.isfinite(of_delta),
+        tolerance=1e-9 * float(np.ptp(of_delta)),
+        left_out=scores[cells.cell_of_unit] if left_out else None,
+    )
+    fields = {
+        "pvalue": tail.pvalue,
+        "pvalue_error": tail.error,
+        "n_exceeding": None,
+        "n_resamples": "ideal",
+        "n_undefined": 0,
+        "standard_error": float(np.sqrt(variance)),
+        "center": delta,
+        "distribution": of_delta,
+    }
+    return sample, fields

@@ -18,7 +18,6 @@ from skcompare.stats.pvalues import (
     monte_carlo_error,
     resampling_pvalue,
     rounding_tolerance,
-    spread,
     t_statistics,
 )
 from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
@@ -317,26 +316,27 @@ class ResamplingTest(TakesRowScores, RowTest):
                 f"{trouble or 'it returned nan on each'}. If resamples lack a class, "
                 "pass strata=y."
             )
-        counted = {
+        risk = None
+        if resamples.exhaustive:  # their share is the p-value itself
+            pvalue, error, ddof = n_exceeding / n, 0.0, 0
+        else:
+            if rule is None:
+                pvalue = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
+            else:
+                pvalue = rule.pvalue(n_exceeding, n)
+                risk = rule.risk if rule.settles(n_exceeding, n) else 1.0
+            error, ddof = monte_carlo_error(pvalue, n), min(1, len(defined) - 1)
+        return {
+            "pvalue": min(1.0, null.n_tails * pvalue),
+            "pvalue_error": null.n_tails * error,
+            "decision_risk": risk,
             "n_exceeding": n_exceeding,
             "n_resamples": n,
             "n_undefined": n - len(defined),
             "center": null.center,
             "distribution": sample.deltas[:n],
-            "standard_error": spread(defined),
+            "standard_error": float(np.std(defined, ddof=ddof)),
         }
-        if resamples.exhaustive:  # their share is the p-value itself
-            exact = {"pvalue": n_exceeding / n, "pvalue_error": 0.0}
-            return counted | exact | {"standard_error": float(np.std(defined))}
-        if rule is None:
-            pvalue = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
-        else:
-            pvalue = rule.pvalue(n_exceeding, n)
-            settled = rule.settles(n_exceeding, n)
-            counted["decision_risk"] = rule.risk if settled else 1.0
-        counted["pvalue"] = min(1.0, null.n_tails * pvalue)
-        counted["pvalue_error"] = null.n_tails * monte_carlo_error(pvalue, n)
-        return counted
 
     def _publish(self, problem):
         resamples = self.resample(problem)
