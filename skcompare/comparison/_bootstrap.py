@@ -486,7 +486,7 @@ class PairedBootstrap(ResamplingTest):
             replaced = kind if interval is None else None
             own["caveats"] = [*self._remarks(sample, method, replaced, own)]
             support = Support(problem, metric, statistic)
-            fields[metric], bound = with_bounds(support, own, self.alternative)
+            fields[metric], bound = with_bounds(support, own, self.alternative, cells)
             caveats.append(bound)
         return self._outcome(problem, fields, caveats, [undefined_caveat(fields)])
 

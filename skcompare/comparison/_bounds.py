@@ -148,7 +148,7 @@ def units_of_rarest_class(problem):
     return int(np.bincount(classes).min())
 
 
-def with_bounds(support, own, alternative):
+def with_bounds(support, own, alternative, cells):
     """Return fields of a result with bounds where no resample varies.
 
     Parameters
@@ -159,6 +159,8 @@ def with_bounds(support, own, alternative):
         Fields of a result.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
+    cells : Cells
+        What was resampled, maybe with more models or metrics.
 
     Returns
     -------
@@ -179,7 +181,8 @@ def with_bounds(support, own, alternative):
     units = problem.units.containing(problem.differs)
     n_signs = min(problem.n_counted, len(units))
     if statistic.counts_labels and not statistic.averages_rows:
-        cells = cells_of(problem.units, {metric: statistic})
+        if cells.statistics != {metric: statistic}:
+            cells = cells_of(problem.units, {metric: statistic})
         n_signs = min(n_signs, n_moving_units(cells, units, MOST_SIGNS))
     # Scores of models that no resample varies, such as those without errors.
     scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
