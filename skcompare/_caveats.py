@@ -70,14 +70,14 @@ def merge_caveats(caveats_of):
     return [*merged, *worst.values()]
 
 
-def caveats_about(caveats, metric):
-    """Return those caveats that are about a metric, or about all of them."""
-    return [caveat for caveat in caveats if caveat.metric in (None, metric)]
+def said_of(metric, caveats):
+    """Return the texts of caveats about a metric, or all, and their brief words.
 
-
-def cautions_of(caveats):
-    """Return the brief words of those caveats that have some, each once."""
-    return tuple(dict.fromkeys(caveat.brief for caveat in caveats if caveat.brief))
+    Both are tuples. Words that several caveats share are there once.
+    """
+    own = [caveat for caveat in caveats if caveat.metric in (None, metric)]
+    briefs = dict.fromkeys(caveat.brief for caveat in own if caveat.brief)
+    return tuple(caveat.text for caveat in own), tuple(briefs)
 
 
 def warn_of(caveats):

@@ -1,12 +1,11 @@
 """What all comparisons of two models on the same rows share."""
 
-import abc
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat, cautions_of, caveats_about, warn_of
+from skcompare._caveats import Caveat, said_of, warn_of
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -15,7 +14,7 @@ from skcompare._evaluation import (
 from skcompare._parameters import settings_of
 from skcompare._progress import followed
 from skcompare.comparison._winner import (
-    WinnerPredicts,
+    TwoModelComparison,
     check_models,
     from_result,
     refitted,
@@ -79,9 +78,9 @@ def outcome_of(test, kind, fields, early, late=()):
     made = {"test": type(test).__name__, "settings": settings_of(test)}
     results = {}
     for metric, own in fields.items():
-        caveats = caveats_about(early, metric)
-        texts = (*(caveat.text for caveat in caveats), *own.get("caveats", ()))
-        said = {"caveats": texts, "cautions": cautions_of(caveats)}
+        texts, cautions = said_of(metric, early)
+        texts += tuple(own.get("caveats", ()))
+        said = {"caveats": texts, "cautions": cautions}
         results[metric] = kind(**{**made, **own, **said})
     return Outcome(results, (*early, *late))
 
@@ -92,26 +91,19 @@ def publish_single(test, outcome):
     (test.result_,) = outcome.results.values()
 
 
-class RowComparison(WinnerPredicts, abc.ABC):
+class RowComparison(TwoModelComparison):
     """Two models and their predictions for the same rows: does A score better than B?
 
-    A subclass says in `compare` what a problem shows. That is all it has to do; who
-    wants to ask the test about something else makes a problem and calls `compare`.
+    `compare` is all that a subclass has to write; who wants to ask the test about
+    something else makes a problem and calls it.
     """
 
     # What the test takes, besides models and data.
     takes = frozenset({"predictions", "splits", "groups", "strata", "sample_weight"})
 
-    # Whether rows are redrawn. If not, predictions of the two models change hands, so
-    # that both models must be asked for the same responses.
-    redraws_rows = True
-
     # What is drawn at random as often as `n_resamples` says: "rows", "predictions" that
     # models swap, "signs" of what units add to the difference; None if nothing is.
     randomizes = None
-
-    # Whether one set of resamples can serve all pairs of many models.
-    shares_resamples = False
 
     # Whether the test can be made on some of its rows.
     takes_slices = True
@@ -126,25 +118,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
 
     # What the difference estimates, with a place for whose difference it is.
     _estimand = "the difference in score, on new rows like those given, between {}"
-
-    delta_ = from_result("delta")
-    score_a_ = from_result("score_a")
-    score_b_ = from_result("score_b")
-
-    @abc.abstractmethod
-    def compare(self, problem):
-        """Compare the two models of a problem.
-
-        Parameters
-        ----------
-        problem : Problem
-            The predictions of two models, metrics, and what is redrawn together.
-
-        Returns
-        -------
-        Outcome
-            Results and caveats. Nothing is warned of, and the test stays as it is.
-        """
 
     def make_problem(self, models, X, y, *, names=None, params=None, **rows):
         """Ask models about data, as `fit` does.
@@ -213,10 +186,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
             seed=self._seed(),
             **rows,
         )
-
-    def _seed(self):
-        """Return the seed of random draws, None for a test that makes none."""
-        return None
 
     def fit(
         self,
@@ -333,11 +302,6 @@ class RowComparison(WinnerPredicts, abc.ABC):
             self._publish(problem)
         return self
 
-    def _publish(self, problem):
-        """Compare, keep the results, and warn the caller of what is odd."""
-        self._keep(self.compare(problem))
-        self._problem = problem
-
     @property
     def problem_(self):
         """What was compared: predictions, metrics, and what is redrawn together."""
@@ -393,6 +357,23 @@ class TakesRowScores(RowComparison):
         return self
 
 
+def series_caveat(problem):
+    """Say so if models were trained on what came before: a series in time."""
+    if not problem.forward:
+        return None
+    remedy = (
+        " Where they are not, give those that belong together as `groups` to a test "
+        "that takes them, such as PairedBootstrap."
+    )
+    return Caveat(
+        DependentFoldsWarning,
+        "All training rows precede their test rows, as in a series in time: the score "
+        "is that of models trained on different pasts. Neighboring rows may be alike, "
+        f"and the test takes {problem.unit} as independent."
+        f"{remedy if problem.unit == 'rows' else ''}",
+    )
+
+
 class RowTest(RowComparison):
     """A comparison of two models on the same rows that ends in a p-value."""
 
@@ -404,6 +385,9 @@ class RowTest(RowComparison):
         "less": "in the population the rows come from, B scores no better than A",
         "two-sided": "in the population the rows come from, A and B score the same",
     }
+
+    # Says so if cross-validation was not what the test is made for.
+    _splits_caveat = staticmethod(series_caveat)
 
     pvalue_ = from_result("pvalue")
 
@@ -437,10 +421,6 @@ class RowTest(RowComparison):
         early = [same, *problem.notes, *caveats, self._splits_caveat(problem)]
         fields = {metric: {**shared, **own} for metric, own in fields.items()}
         return outcome_of(self, ComparisonResult, fields, early, late)
-
-    def _splits_caveat(self, problem):
-        """Say so if cross-validation was not what the test is made for."""
-        return series_caveat(problem)
 
 
 def refuse_untaken(test, rows):
@@ -482,17 +462,10 @@ def as_target(y, test):
     return column_or_1d(y, warn=True) if len(shape) == 2 and shape[1] == 1 else y
 
 
-def check_can_be_redrawn(units):
-    """Check that redrawing units can give anything but the sample itself."""
-    if (units.stratum_sizes == 1).all():
-        raise ValueError(
-            "`strata` must leave something to redraw: at least one of them with 2 rows "
-            f"or groups. Got {len(units)} strata, or folds, of one each."
-        )
-
-
 def size_caveats(problem, few, single="", uneven=""):
     """Say so if there are few units, strata that cannot vary, or units that count less.
+
+    Units that are all strata of their own are an error: they cannot be redrawn.
 
     Parameters
     ----------
@@ -508,12 +481,17 @@ def size_caveats(problem, few, single="", uneven=""):
         The caveats.
     """
     units, unit, n_units = problem.units, problem.unit, problem.n_counted
+    n_single = int(np.count_nonzero(units.stratum_sizes == 1))
+    if n_single == len(units.stratum_sizes):
+        raise ValueError(
+            "`strata` must leave something to redraw: at least one of them with 2 rows "
+            f"or groups. Got {len(units)} strata, or folds, of one each."
+        )
     if n_units < FEWEST_UNITS:
         unit += " of positive weight" * (n_units < len(units))
         count = f"{n_units} {unit}"
         yield Caveat(SmallSampleWarning, few.format(count), brief=f"only {count}")
         return
-    n_single = int(np.count_nonzero(units.stratum_sizes == 1))
     if n_single:
         brief = f"{n_single} strata of one {unit.removesuffix('s')}"
         text = f"{n_single} strata have {single}"
@@ -530,23 +508,6 @@ def size_caveats(problem, few, single="", uneven=""):
             f"{FEWEST_UNITS}: {uneven}",
             brief=f"{unit} {worth}",
         )
-
-
-def series_caveat(problem):
-    """Say so if models were trained on what came before: a series in time."""
-    if not problem.forward:
-        return None
-    remedy = (
-        " Where they are not, give those that belong together as `groups` to a test "
-        "that takes them, such as PairedBootstrap."
-    )
-    return Caveat(
-        DependentFoldsWarning,
-        "All training rows precede their test rows, as in a series in time: the score "
-        "is that of models trained on different pasts. Neighboring rows may be alike, "
-        f"and the test takes {problem.unit} as independent."
-        f"{remedy if problem.unit == 'rows' else ''}",
-    )
 
 
 def few_units_caveat(n_units, unit):

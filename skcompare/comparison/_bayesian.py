@@ -9,7 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 from skcompare._caveats import Caveat
 from skcompare._engine import draw
 from skcompare._parameters import Integer, Number, OneOf
-from skcompare._validation import seed_of
 from skcompare.comparison._base import (
     FEWEST_UNITS,
     TakesRowScores,
@@ -314,9 +313,6 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def _seed(self):
-        return seed_of(self.random_state)
-
     def check_parameters(self):
         """Raise a `ParameterError` if a parameter is not what it must be."""
         super().check_parameters()
@@ -332,7 +328,6 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
     def compare(self, problem):
         """Compare the two models of a problem."""
         posterior = POSTERIORS[self.posterior](float(self.prior))
-        posterior.check(problem)
         draws = functools.partial(
             draw,
             n_draws=self.n_draws,
@@ -340,7 +335,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
             n_jobs=self.n_jobs,
             label="posterior",
         )
-        caveats = [*posterior.caveats(problem), *problem.notes, series_caveat(problem)]
+        caveats = [*posterior.check(problem), *problem.notes, series_caveat(problem)]
         fields = {}
         for metric in problem.statistics:
             drawn = posterior.scores(problem, metric, draws)

@@ -1,5 +1,6 @@
 """The paired bootstrap test."""
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -7,29 +8,30 @@ import numpy as np
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
+    draw,
     left_out_scores,
     standard_errors,
 )
 from skcompare._parameters import RULES, OneOf
-from skcompare.comparison._base import (
-    FEWEST_UNITS,
-    check_can_be_redrawn,
-    from_result,
-    size_caveats,
-)
-from skcompare.comparison._bounds import with_bounds
-from skcompare.comparison._exact import ideal_bootstrap
+from skcompare.comparison._base import FEWEST_UNITS, from_result, size_caveats
+from skcompare.comparison._bounds import Support, with_bounds
 from skcompare.comparison._intervals import FEWEST_MOVING, INTERVALS, percentile
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark, always
 from skcompare.comparison._resampling import (
     NullDistribution,
+    Resampled,
     Resamples,
     ResamplingTest,
     undefined_caveat,
 )
 from skcompare.exceptions import ParameterError
+from skcompare.stats.exact import ideal_sum
 from skcompare.stats.intervals import percentile_interval
-from skcompare.stats.pvalues import resampling_pvalue
+from skcompare.stats.pvalues import (
+    exceeding,
+    resampling_pvalue,
+    rounding_tolerance,
+)
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
@@ -290,6 +292,8 @@ class PairedBootstrap(ResamplingTest):
 
     randomizes = "rows"
 
+    _label = "bootstrap"
+
     # Fewer resamples are not enough for an interval.
     _fewest = 1_000
 
@@ -416,101 +420,163 @@ class PairedBootstrap(ResamplingTest):
     def _null(self, sample, method=None):
         """Return what the difference is compared with, by a rule for the p-value."""
         method = method or self._method_for(sample.problem, sample.metric)
-        deltas, delta, error = sample.deltas, sample.delta, sample.error
-        if method == "studentized" and not error > sample.tolerance:
+        deltas, delta, tolerance = sample.deltas, sample.delta, sample.tolerance
+        if method == "studentized" and not sample.error > tolerance:
             method = "percentile"  # there is no error to divide by
         # Shift: how far resampled differences are from the one that they lie around.
-        null = NullDistribution(
-            deltas - delta, delta, self.alternative, sample.tolerance, center=delta
-        )
+        values, observed, center = deltas - delta, delta, delta
         if method == "percentile":  # its mirror image: how many are beyond 0
-            null = null._replace(values=delta - deltas, center=None)
+            values, center = delta - deltas, None
         elif method == "studentized":
-            null = null.studentized(sample.errors, error)
-        both = METHODS[method].n_tails == 2 and self.alternative == "two-sided"
-        return null.smaller_tail() if both else null
+            values, observed, tolerance = sample.studentized(values)
+            center = None
+        sides = [self.alternative]
+        if METHODS[method].n_tails == 2 and self.alternative == "two-sided":
+            sides = ["greater", "less"]  # the smaller tail counts, twice
+        tails = [exceeding(values, observed, s, tolerance=tolerance) for s in sides]
+        tail = min(tails, key=np.count_nonzero)
+        return NullDistribution(values, observed, tail, center, n_tails=len(tails))
 
-    def _resample(self, problem, cells, so_far):
+    def _resampler(self, problem, cells):
         """Draw rows, or groups, with replacement, and score all models on them."""
+        resamples, needs = Resamples(cells, problem.models), self._needs
         if self.n_resamples == "ideal":
-            return Resamples(cells, problem.models)
-        resampler, errors = bootstrap(cells), None
-        if "errors" in self._needs:
-            resampler, errors = bootstrap_with_errors(cells), standard_errors(cells)
-        resamples = self._draw_enough(
-            problem, cells, resampler, "bootstrap", so_far, errors
-        )
-        if "left_out" not in self._needs:
-            return resamples
-        left_out = left_out_scores(
-            cells, lambda units, n: self._draw(problem, units, n, "jackknife")
-        )
-        return resamples._replace(left_out=left_out)
+            return None, resamples
+        if "left_out" in needs:
+            settings = {"seed": problem.seed, "n_jobs": self.n_jobs}
+            settings |= {"verbose": self.verbose, "label": "jackknife"}
+            left_out = left_out_scores(cells, functools.partial(draw, **settings))
+            resamples = resamples._replace(left_out=left_out)
+        if "errors" not in needs:
+            return bootstrap(cells), resamples
+        errors = standard_errors(cells)
+        return bootstrap_with_errors(cells), resamples._replace(observed_errors=errors)
 
     def conclude(self, problem, resamples):
         """Read p-values and intervals of two models off resamples."""
-        check_can_be_redrawn(problem.units)
-        fields, bounds = {}, []
-        for metric in problem.statistics:
-            own = self._of_metric(problem, metric, resamples)
-            fields[metric], bound = with_bounds(problem, metric, own, self.alternative)
-            bounds.append(bound)
         merge = _FOLDS_ARE_STRATA if problem.folds_are_strata else "Merge small strata."
-        sizes = size_caveats(problem, _FEW, f"{_SINGLE} {merge}", _UNEVEN)
-        late = [undefined_caveat(fields)]
-        return self._outcome(problem, fields, [*sizes, *bounds], late)
+        caveats = [*size_caveats(problem, _FEW, f"{_SINGLE} {merge}", _UNEVEN)]
+        fields, cells, level = {}, resamples.cells, float(self.confidence_level)
+        for metric in problem.statistics:
+            facts, statistic = problem.facts(metric), problem.statistic(metric)
+            engine, method = cells.engine(metric), self._method_for(problem, metric)
+            kind, named = METHODS[method].interval, method
+            if self.interval != "auto":
+                kind, named = self.interval, f"{method}, {self.interval} interval"
+            if self.n_resamples == "ideal":
+                left_out = INTERVALS[kind].needs == "left_out"
+                sample, counted = ideal_bootstrap(
+                    problem, metric, cells, self.alternative, left_out=left_out
+                )
+            else:
+                sample = resamples.of(problem, metric)
+                counted = self._counted(sample, resamples)
+            interval = INTERVALS[kind].compute(sample, level)
+            own = {
+                **facts,
+                **counted,
+                "method": named,
+                "engine": engine,
+                "confidence_interval": interval or percentile(sample, level),
+                "confidence_level": level,
+            }
+            for name, scores in zip("ab", sample.scores.T, strict=True):
+                defined = scores[np.isfinite(scores)]
+                own[f"score_{name}_interval"] = percentile_interval(defined, level)
+            replaced = kind if interval is None else None
+            own["caveats"] = [*self._remarks(sample, method, replaced, own)]
+            support = Support(problem, metric, statistic)
+            fields[metric], bound = with_bounds(support, own, self.alternative, cells)
+            caveats.append(bound)
+        return self._outcome(problem, fields, caveats, [undefined_caveat(fields)])
 
-    def _of_metric(self, problem, metric, resamples):
-        """Return p-value and intervals in a metric: fields of its result."""
-        method, level = self._method_for(problem, metric), float(self.confidence_level)
-        kind = METHODS[method].interval if self.interval == "auto" else self.interval
-        own = {
-            **problem.facts(metric),
-            "method": method
-            if self.interval == "auto"
-            else f"{method}, {kind} interval",
-            "engine": resamples.cells.engine(metric),
-            "confidence_level": level,
-        }
-        ideal = self.n_resamples == "ideal"
-        if ideal:
-            sample, counted = ideal_bootstrap(
-                problem,
-                metric,
-                resamples.cells,
-                self.alternative,
-                left_out=INTERVALS[kind].needs == "left_out",
-            )
-        else:
-            sample = resamples.of(problem, metric)
-            counted = self._counted(sample, resamples)
-        own |= counted
-        for name, scores in zip("ab", sample.scores.T, strict=True):
-            defined = scores[np.isfinite(scores)]
-            own[f"score_{name}_interval"] = percentile_interval(defined, level)
-        interval, said = INTERVALS[kind].compute(sample, level), []
-        own["confidence_interval"] = interval or percentile(sample, level)
-        if np.ptp(sample.deltas[sample.defined]) > sample.tolerance:
-            if interval is None:
-                said.append(_FALLEN_BACK.format("interval", kind))
-            if not ideal:
-                said += self._disagreements(sample, method, own)
+    def _remarks(self, sample, method, replaced, own):
+        """Yield what to say where rules or intervals gave way, or others disagree.
+
+        `replaced` is the kind of interval that gave way to the percentile interval.
+        """
+        varies = np.ptp(sample.deltas[sample.defined]) > sample.tolerance
+        if varies and replaced is not None:
+            yield _FALLEN_BACK.format("interval", replaced)
+        if varies and self.n_resamples != "ideal":
+            other = {"shift": "percentile", "percentile": "shift"}.get(method)
+            if other is not None:
+                null = self._null(sample, other)
+                share = resampling_pvalue(int(null.exceeding.sum()), len(null.values))
+                pvalue = min(1.0, null.n_tails * share)
+                if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):
+                    yield _OTHER_RULE.format(other, pvalue, self.alpha)
+            low, high = own["confidence_interval"]
+            rejected = own["pvalue"] <= 1 - own["confidence_level"]
+            if self.alternative == "two-sided" and (low > 0 or high < 0) != rejected:
+                auto = self.interval == "auto"
+                yield _CLOSE if auto else _OTHER_INTERVAL.format(self.interval, method)
         if method != self.method != "auto":
-            said.append(_FALLEN_BACK.format("p-value", self.method))
-        return {**own, "caveats": said}
+            yield _FALLEN_BACK.format("p-value", self.method)
 
-    def _disagreements(self, sample, method, own):
-        """Return what to say where other rules or intervals decide differently."""
-        other = {"shift": "percentile", "percentile": "shift"}.get(method)
-        if other is not None:
-            null = self._null(sample, other)
-            n_exceeding = int(null.exceeding().sum())
-            pvalue = null.n_tails * resampling_pvalue(n_exceeding, len(null.values))
-            pvalue = min(1.0, pvalue)
-            if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):
-                yield _OTHER_RULE.format(other, pvalue, self.alpha)
-        low, high = own["confidence_interval"]
-        rejected = own["pvalue"] <= 1 - own["confidence_level"]
-        if self.alternative == "two-sided" and (low > 0 or high < 0) != rejected:
-            auto = self.interval == "auto"
-            yield _CLOSE if auto else _OTHER_INTERVAL.format(self.interval, method)
+
+def ideal_bootstrap(problem, metric, cells, alternative, *, left_out):
+    """Return what infinitely many bootstrap resamples would show.
+
+    Parameters
+    ----------
+    problem : Problem
+        Two models.
+    metric : str
+        The name of the metric.
+    cells : Cells
+        What would be resampled.
+    alternative : {"greater", "less", "two-sided"}
+        What counts as extreme.
+    left_out : bool
+        Whether scores without each unit are wanted, too.
+
+    Returns
+    -------
+    sample : Resampled
+        Scores and differences at evenly spaced probabilities.
+    fields : dict
+        Fields of a `ComparisonResult`: the p-value and what it comes from.
+    """
+    table = None if cells.tables is None else cells.tables[metric]
+    if table is None or not table.has_equal_units:
+        raise ValueError(
+            "`n_resamples` 'ideal' is for means of per-row scores of equal weight, "
+            f"such as accuracy or mean squared error. Got {metric!r}. Give a number "
+            "instead."
+        )
+    numerators, denominators = table.average_terms(cells.counts)
+    a, b = numerators / denominators  # what a unit of each cell adds to the two scores
+    sums = [ideal_sum(x, cells.counts, cells.strata) for x in (a, b, a - b)]
+    of_a, of_b, of_delta = (ideal.quantiles() for ideal in sums)
+    variance = 0.0
+    for stratum in range(cells.strata.max() + 1):
+        within = cells.strata == stratum
+        n, x = cells.counts[within], (a - b)[within]
+        variance += n @ (x - n @ x / n.sum()) ** 2
+    facts, scale = problem.facts(metric), problem.statistics[metric].scale
+    delta = facts["delta"]
+    tolerance = rounding_tolerance([facts["score_a"], facts["score_b"]], scale)
+    tail = sums[2].pvalue(delta, alternative, tolerance=tolerance)
+    scores = table.left_out_scores(cells.counts) if left_out else None
+    sample = Resampled(
+        problem=problem,
+        metric=metric,
+        delta=delta,
+        scores=np.column_stack([of_a, of_b]),
+        deltas=of_delta,
+        defined=np.isfinite(of_delta),
+        tolerance=1e-9 * float(np.ptp(of_delta)),
+        left_out=scores[cells.cell_of_unit] if left_out else None,
+    )
+    fields = {
+        "pvalue": tail.pvalue,
+        "pvalue_error": tail.error,
+        "n_exceeding": None,
+        "n_resamples": "ideal",
+        "n_undefined": 0,
+        "standard_error": float(np.sqrt(variance)),
+        "center": delta,
+        "distribution": of_delta,
+    }
+    return sample, fields

@@ -1,9 +1,12 @@
-"""What few rows can show: bounds where resamples do not vary, and how few they are."""
+"""What few rows can show: on how few a score rests, and bounds that follow."""
+
+from typing import NamedTuple
 
 import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._engine import cells_of, codes_of, n_moving_units
+from skcompare._evaluation import Problem
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.intervals import (
@@ -40,19 +43,124 @@ _SCORE_TEST = (
 )
 
 
-def with_bounds(problem, metric, own, alternative):
+class Support(NamedTuple):
+    """On how much the scores of two models in a metric rest.
+
+    Attributes
+    ----------
+    problem : Problem
+        The two models.
+    metric : str
+        The name of the metric.
+    statistic : Statistic
+        Their scores in it.
+    """
+
+    problem: Problem
+    metric: str
+    statistic: object
+
+    def trials(self):
+        """Return on how many independent trials the bounded scores of two models rest.
+
+        Returns
+        -------
+        lowest : float or None
+            The lowest score; the highest is 1.
+        trials : list
+            A number for each model: of units for shares of rows, by Kish's effective
+            number if they have weights; of the rarest label that counts for precision,
+            recall and F; of the rarest class for other metrics of labels and rankings.
+            None for scores without bounds.
+        """
+        problem, statistic = self.problem, self.statistic
+        rows = statistic.row_scores() if statistic.averages_rows else None
+        counts, n_units = statistic.set_counts, problem.n_counted
+        if rows is not None:
+            shares = np.isin(rows, (0, 1)).all()
+            return 0.0, [n_units if shares else None] * 2
+        if counts is not None:
+            missed = {"precision": counts.fp, "recall": counts.fn}
+            others = missed.get(counts.kind, counts.fp + counts.fn)
+            least = (counts.tp + others).min(axis=1)
+            return 0.0, [min(int(n), n_units) or None for n in least]
+        if statistic.counts_labels and statistic.averages_rows:
+            return 0.0, [int(effective_number(problem.sizes)) or None] * 2
+        of_classes = statistic.counts_labels or statistic.ranks
+        if np.ndim(problem.y) != 1 or not of_classes or statistic.lowest is None:
+            return None, [None, None]
+        return statistic.lowest, [units_of_rarest_class(problem)] * 2
+
+    def interval_without_spread(self, level):
+        """Return the interval of a difference that no resample varies.
+
+        Parameters
+        ----------
+        level : float
+            The confidence level.
+
+        Returns
+        -------
+        ConfidenceInterval
+            Clopper and Pearson's bound for trials that all agree, of bounded scores; of
+            others no more than the sign is known.
+        """
+        lowest, trials = self.trials()
+        score_a, score_b = self.statistic.observed
+        if not all(trials):
+            n_units = self.problem.n_counted
+            return constant_interval_of_sign(score_a - score_b, n_units, level)
+        span = 1.0 - lowest
+        return constant_interval(score_a - score_b, -span, span, min(trials), level)
+
+    def rare_class(self):
+        """Say so if a score of classes rests on a few rows, or groups.
+
+        Yields
+        ------
+        str
+            The sentence, for scores that are no means of per-row scores, nor averages
+            in which a rare class counts for little.
+        """
+        problem, statistic = self.problem, self.statistic
+        of_classes = statistic.ranks or statistic.counts_labels
+        if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
+            return
+        counts = statistic.set_counts
+        if counts is not None and counts.average in ("micro", "weighted"):
+            return
+        trials = filter(None, self.trials()[1])
+        fewest = min(*trials, units_of_rarest_class(problem), problem.n_rows)
+        if fewest < FEWEST_OF_CLASS:
+            kind = None if counts is None else (counts.kind, counts.average)
+            single = kind == ("precision", "binary") and problem.unit == "rows"
+            cure = _SCORE_TEST if single else _NO_CURE
+            unit, least = problem.unit, FEWEST_OF_CLASS
+            yield _RARE.format(self.metric, fewest, unit, least, cure)
+
+
+def units_of_rarest_class(problem):
+    """Return how many rows, or groups, have the class that fewest have."""
+    classes = codes_of(problem.y)[0]
+    if problem.units.groups is not None:
+        pairs = classes * problem.n_units + problem.units.groups
+        classes = np.unique(pairs) // problem.n_units
+    return int(np.bincount(classes).min())
+
+
+def with_bounds(support, own, alternative, cells):
     """Return fields of a result with bounds where no resample varies.
 
     Parameters
     ----------
-    problem : Problem
-        Two models.
-    metric : str
-        The name of the metric.
+    support : Support
+        On how much the scores rest.
     own : dict
         Fields of a result.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
+    cells : Cells
+        What was resampled, maybe with more models or metrics.
 
     Returns
     -------
@@ -65,29 +173,37 @@ def with_bounds(problem, metric, own, alternative):
     caveat : Caveat or None
         That there is a lead which no resample varies.
     """
-    own, caveat, level = {**own}, None, own["confidence_level"]
+    problem, metric, statistic = support
+    own, level, caveat = {**own}, own["confidence_level"], None
+    said = [*own["caveats"], *support.rare_class()]
+    # As many signs as units on which models differ, with a positive weight; in metrics
+    # of labels that are no means over rows, such as recall, those that move the score.
+    units = problem.units.containing(problem.differs)
+    n_signs = min(problem.n_counted, len(units))
+    if statistic.counts_labels and not statistic.averages_rows:
+        if cells.statistics != {metric: statistic}:
+            cells = cells_of(problem.units, {metric: statistic})
+        n_signs = min(n_signs, n_moving_units(cells, units, MOST_SIGNS))
+    # Scores of models that no resample varies, such as those without errors.
     scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
     points = [
         max(own[name].high - score, score - own[name].low) <= 1e-12
         for name, score in scores.items()
     ]
-    lowest, trials = trials_of(problem, metric) if any(points) else (0.0, (0, 0))
+    lowest, trials = support.trials() if any(points) else (0.0, (0, 0))
     for (name, score), point, n in zip(scores.items(), points, trials, strict=True):
         if point and n:
             own[name] = constant_interval(score, lowest, 1.0, n, level)
-    said = [*own["caveats"], *rare_class(problem, metric)]
-    tolerance = rounding_tolerance([*scores.values()])
-    deltas, delta = own["distribution"], own["delta"]
-    own["confidence_interval"] = cut_to_range(
-        own["confidence_interval"], metric, [*scores.values()]
-    )
-    # One resample does not show whether resamples vary.
+    # A difference that none varies. One resample does not show whether they do.
+    observed, deltas, delta = [*scores.values()], own["distribution"], own["delta"]
+    tolerance = rounding_tolerance(observed)
+    low, high = cut_to_range(own["confidence_interval"], metric, observed)
     if len(deltas) > 1 and np.nanmax(np.abs(deltas - delta)) <= tolerance:
-        own["confidence_interval"] = interval_without_spread(problem, metric, level)
+        low, high = support.interval_without_spread(level)
         if abs(delta) > tolerance:
             text = _BOUND.format(metric)
             caveat = Caveat(DegenerateDataWarning, text, metric=metric)
-    one_sided = 0.5 ** n_signs(problem, metric)
+    one_sided = 0.5**n_signs
     both = min(1.0, 2 * one_sided)
     least = both if alternative == "two-sided" else one_sided
     # What resamples cannot tell from 0 stays the share that it is.
@@ -97,141 +213,9 @@ def with_bounds(problem, metric, own, alternative):
         own["pvalue"] = least
         if caveat is None:
             said.append(_SIGNS.format(problem.unit))
-    low, high = own["confidence_interval"]
     lost = 2 * own.get("n_undefined", 0) / max(len(deltas), 1)
     if (low > 0 or high < 0) and max(both, lost) > 1 - level + 1e-12:
-        own["confidence_interval"] = ConfidenceInterval(min(low, 0), max(high, 0))
+        low, high = min(low, 0), max(high, 0)
         said.append(_MOVED.format(problem.unit, metric))
+    own["confidence_interval"] = ConfidenceInterval(low, high)
     return {**own, "caveats": said}, caveat
-
-
-def n_signs(problem, metric):
-    """Return how many units have a difference that moves a score.
-
-    Parameters
-    ----------
-    problem : Problem
-        Two models.
-    metric : str
-        The name of the metric.
-
-    Returns
-    -------
-    int
-        The number of units on which the models differ, at most that of those with a
-        positive weight; for metrics of labels that are no means over rows, of those
-        that move them, such as positives in recall, as far as these are few.
-    """
-    statistic = problem.statistic(metric)
-    units = problem.units.containing(problem.differs)
-    most = min(problem.n_counted, len(units))
-    if not statistic.counts_labels or statistic.averages_rows:
-        return most
-    cells = cells_of(problem.units, {metric: statistic})
-    return min(n_moving_units(cells, units, MOST_SIGNS), most)
-
-
-def interval_without_spread(problem, metric, level):
-    """Return the interval of a difference that no resample varies.
-
-    Parameters
-    ----------
-    problem : Problem
-        Two models.
-    metric : str
-        The name of the metric.
-    level : float
-        The confidence level.
-
-    Returns
-    -------
-    ConfidenceInterval
-        Clopper and Pearson's bound for trials that all agree, of bounded scores; of
-        others no more than the sign is known.
-    """
-    lowest, trials = trials_of(problem, metric)
-    delta = problem.facts(metric)["delta"]
-    if not all(trials):
-        return constant_interval_of_sign(delta, problem.n_counted, level)
-    span = 1.0 - lowest
-    return constant_interval(delta, -span, span, min(trials), level)
-
-
-def trials_of(problem, metric):
-    """Return on how many independent trials the bounded scores of two models rest.
-
-    Parameters
-    ----------
-    problem : Problem
-        Two models.
-    metric : str
-        The name of the metric.
-
-    Returns
-    -------
-    lowest : float or None
-        The lowest score; the highest is 1.
-    trials : list
-        A number for each model: of units for shares of rows, by Kish's effective number
-        if they have weights; of the rarest label that counts for precision, recall and
-        F; of the rarest class for other metrics of labels and rankings. None for scores
-        without bounds.
-    """
-    statistic, n_units = problem.statistic(metric), problem.n_counted
-    rows = statistic.row_scores() if statistic.averages_rows else None
-    counts = statistic.set_counts
-    if rows is not None:
-        shares = np.isin(rows, (0, 1)).all()
-        return 0.0, [n_units if shares else None] * 2
-    if counts is not None:
-        missed = {"precision": counts.fp, "recall": counts.fn}
-        others = missed.get(counts.kind, counts.fp + counts.fn)
-        least = (counts.tp + others).min(axis=1)
-        return 0.0, [min(int(n), n_units) or None for n in least]
-    if statistic.counts_labels and statistic.averages_rows:
-        return 0.0, [int(effective_number(problem.sizes)) or None] * 2
-    of_classes = statistic.counts_labels or statistic.ranks
-    if np.ndim(problem.y) != 1 or not of_classes or statistic.lowest is None:
-        return None, [None, None]
-    return statistic.lowest, [units_of_rarest_class(problem)] * 2
-
-
-def units_of_rarest_class(problem):
-    """Return how many rows, or groups, have the class that fewest have."""
-    classes = codes_of(problem.y)[0]
-    if problem.units.groups is not None:
-        pairs = classes * problem.n_units + problem.units.groups
-        classes = np.unique(pairs) // problem.n_units
-    return int(np.bincount(classes).min())
-
-
-def rare_class(problem, metric):
-    """Say so if a score of classes rests on a few rows, or groups.
-
-    Parameters
-    ----------
-    problem : Problem
-        Two models.
-    metric : str
-        The name of the metric.
-
-    Yields
-    ------
-    str
-        The sentence, for scores that are no means of per-row scores, nor averages in
-        which a rare class counts for little.
-    """
-    statistic = problem.statistic(metric)
-    of_classes = statistic.ranks or statistic.counts_labels
-    if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
-        return
-    counts = statistic.set_counts
-    if counts is not None and counts.average in ("micro", "weighted"):
-        return
-    trials = filter(None, trials_of(problem, metric)[1])
-    fewest = min(*trials, units_of_rarest_class(problem), problem.n_rows)
-    if fewest < FEWEST_OF_CLASS:
-        kind = None if counts is None else (counts.kind, counts.average)
-        single = kind == ("precision", "binary") and problem.unit == "rows"
-        cure = _SCORE_TEST if single else _NO_CURE
-        yield _RARE.format(metric, fewest, problem.unit, FEWEST_OF_CLASS, cure)

@@ -31,6 +31,7 @@ from skcompare.comparison._rows import (
     difference_interval,
     limit_caveat,
     score_interval,
+    tie_caveat,
 )
 from skcompare.exceptions import DependentFoldsWarning
 from skcompare.results import ScoreResult
@@ -365,16 +366,13 @@ class CrossValidationCLT(RowMeanTest):
         few = few_units_caveat(len(problem.units), problem.unit)
         if len(problem.names) == 1:
             return self._of_one_model(problem, rows, few, **groups)
-        fields = {
-            metric: {
-                **problem.facts(metric),
-                **self.examine_rows(*pair, metric=metric, **groups),
-            }
-            for metric, pair in rows.items()
-        }
-        limits = (limit_caveat(own["statistic"], m) for m, own in fields.items())
-        caveats = [*self._row_caveats(problem, rows, fields), *limits, few]
-        return self._outcome(problem, fields, caveats)
+        fields, ties, limits = {}, [], []
+        for metric, pair in rows.items():
+            own = self.examine_rows(*pair, metric=metric, **groups)
+            fields[metric] = {**problem.facts(metric), **own}
+            ties.append(tie_caveat(problem, metric, paired_differences(*pair)[0]))
+            limits.append(limit_caveat(own["statistic"], metric))
+        return self._outcome(problem, fields, [*ties, *limits, few])
 
     def _splits_caveat(self, problem):
         if problem.n_given in (None, problem.n_rows):

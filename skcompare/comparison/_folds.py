@@ -1,7 +1,5 @@
 """What tests on the scores of cross-validation folds share."""
 
-import abc
-
 import numpy as np
 from sklearn.base import is_classifier
 from sklearn.model_selection import StratifiedKFold, check_cv
@@ -14,11 +12,11 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import RULES
 from skcompare._progress import followed
-from skcompare._validation import as_array, seed_of
+from skcompare._validation import as_array
 from skcompare.comparison._base import as_target, outcome_of, refuse_untaken
 from skcompare.comparison._rows import cut_interval, limit_caveat
 from skcompare.comparison._winner import (
-    WinnerPredicts,
+    TwoModelComparison,
     check_models,
     from_result,
     refitted,
@@ -45,7 +43,7 @@ IN_TIME = (
 )
 
 
-class LearnerComparison(WinnerPredicts, abc.ABC):
+class LearnerComparison(TwoModelComparison):
     """Two learning algorithms: does A score better than B on average?
 
     Both are fitted and scored on the same splits. A subclass says in `make_problem`
@@ -54,29 +52,6 @@ class LearnerComparison(WinnerPredicts, abc.ABC):
 
     # What the test takes, besides models and data.
     takes = frozenset({"groups"})
-
-    # No predictions change hands, and there are no resamples to share.
-    redraws_rows = True
-    shares_resamples = False
-
-    delta_ = from_result("delta")
-    score_a_ = from_result("score_a")
-    score_b_ = from_result("score_b")
-
-    @abc.abstractmethod
-    def compare(self, problem):
-        """Compare the two models of a problem.
-
-        Parameters
-        ----------
-        problem : FoldProblem
-            The scores of two models on folds.
-
-        Returns
-        -------
-        Outcome
-            Results and caveats. Nothing is warned of, and the test stays as it is.
-        """
 
     def fit(self, X, y=None, *, groups=None, names=None, **params):
         """Compare the two models by cross-validation.
@@ -117,10 +92,6 @@ class LearnerComparison(WinnerPredicts, abc.ABC):
             self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
         return self
 
-    def _publish(self, problem):
-        """Compare, keep the results, and warn the caller of what is odd."""
-        self._keep(self.compare(problem))
-
 
 class FoldComparison(LearnerComparison):
     """Two learning algorithms, compared by their scores on folds."""
@@ -132,10 +103,6 @@ class FoldComparison(LearnerComparison):
 
     _method_without_models = "fit_scores"
     _without_models = "For scores of folds use fit_scores"
-
-    def _seed(self):
-        """Return the seed of random splits, None for a test that makes none."""
-        return None
 
     def _splitter(self, models, y, groups, seed):
         """Return what makes the splits."""
@@ -346,7 +313,7 @@ class RandomSplits(FoldTest):
     error_score = "raise"
 
     def _seed(self):
-        return seed_of(self.random_state) % N_SEEDS
+        return super()._seed() % N_SEEDS
 
 
 def is_stratified(models, y):

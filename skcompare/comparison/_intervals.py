@@ -14,7 +14,6 @@ from skcompare.stats.intervals import (
     studentized_interval,
     symmetric_interval,
 )
-from skcompare.stats.pvalues import spread
 
 # With fewer units that can move a value, BCa and studentized intervals mislead.
 FEWEST_MOVING = 10
@@ -78,13 +77,15 @@ def bca(sample, level):
 
 def studentized(sample, level):
     """Return the bootstrap-t interval, if enough units can move the difference."""
-    deltas = sample.deltas[sample.defined]
+    deltas, error = sample.deltas[sample.defined], sample.error
+    if np.isnan(error):  # not known: that of the resamples
+        error = float(np.std(deltas, ddof=min(1, len(deltas) - 1)))
     low, high = interval = studentized_interval(
         deltas,
         sample.delta,
         level,
         standard_errors=sample.errors[sample.defined],
-        standard_error=spread(deltas) if np.isnan(sample.error) else sample.error,
+        standard_error=error,
         tolerance=sample.tolerance,
     )
     few = len(sample.problem.swapped_units) < FEWEST_MOVING

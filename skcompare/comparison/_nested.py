@@ -17,7 +17,7 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
-from skcompare._validation import as_array, as_labels, model_names, seed_of
+from skcompare._validation import as_array, as_labels, model_names
 from skcompare.comparison._base import few_units_caveat, outcome_of
 from skcompare.comparison._folds import LearnerComparison, positive_pvalue
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
@@ -252,7 +252,7 @@ class NestedCVInterval(LearnerComparison):
             What `compare` takes.
         """
         check_rows("X", X, y=y, groups=groups)
-        (X,), seed = indexable(X), seed_of(self.random_state)
+        (X,), seed = indexable(X), self._seed()
         metrics = resolve_scoring(
             self.scoring, y=y, models=list(models.values()), params=params
         )

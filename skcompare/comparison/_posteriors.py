@@ -21,12 +21,7 @@ from skcompare._engine import (
     n_moving_units,
     random_weights,
 )
-from skcompare.comparison._base import (
-    FEWEST_UNITS,
-    check_can_be_redrawn,
-    from_result,
-    size_caveats,
-)
+from skcompare.comparison._base import FEWEST_UNITS, from_result, size_caveats
 from skcompare.comparison._bounds import FEWEST_OF_CLASS, units_of_rarest_class
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 
@@ -112,11 +107,7 @@ class PairedPosterior:
     prior: float
 
     def check(self, problem):
-        """Check that there is something to weigh."""
-        check_can_be_redrawn(problem.units)
-
-    def caveats(self, problem):
-        """Return what to warn of."""
+        """Return what to warn of, or raise if there is nothing to weigh."""
         n_units, unit = problem.units.n_units, problem.unit
         caveats = []
         if not problem.differs.any():
@@ -226,7 +217,7 @@ class SeparatePosterior:
     name = None
 
     def check(self, problem):
-        """Check that rows have no weights, and stand for themselves."""
+        """Return what to warn of, or raise unless rows count alike and are single."""
         if problem.sample_weight is not None:
             raise ValueError(
                 f"`sample_weight` cannot be used with posterior={self.name!r}, which "
@@ -235,9 +226,6 @@ class SeparatePosterior:
         units = problem.units
         if units.groups is not None or len(units.stratum_sizes) > 1:
             raise ValueError(TAKES_PLAIN_ROWS.format(self.name))
-
-    def caveats(self, problem):
-        """Return what to warn of."""
         if problem.differs.any():
             return []
         text = (
@@ -260,10 +248,10 @@ class IndependentPosterior(SeparatePosterior):
 
     name = "independent"
 
-    def caveats(self, problem):
-        """Return what to warn of."""
+    def check(self, problem):
+        """Return what to warn of, or raise."""
         nothing = _nothing_to_learn_caveat(problem, "the posterior is the prior in")
-        return [*super().caveats(problem), nothing]
+        return [*super().check(problem), nothing]
 
     def scores(self, problem, metric, draw):
         """Draw scores of both models, as `PairedPosterior.scores` does."""

@@ -3,11 +3,10 @@
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._engine import all_swaps, confirm, swaps
+from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
-from skcompare.comparison._bounds import rare_class
-from skcompare.comparison._exact import exact_swap_pvalue
+from skcompare.comparison._bounds import Support
 from skcompare.comparison._needs import (
     NO_EXCHANGE,
     RARE_CLASS,
@@ -23,8 +22,22 @@ from skcompare.comparison._resampling import (
     undefined_caveat,
 )
 from skcompare.exceptions import ComparisonWarning
+from skcompare.stats.exact import ExactTail, lattice_moves, sign_flip_tail, tail_of
+from skcompare.stats.pvalues import exceeding, rounding_tolerance
 
 MOST_ENUMERATED = 20
+
+# The most moves of totals, and values to split in halves, if exactness is asked for.
+MOST_MOVES = 2**24
+MOST_SPLIT = 44
+# Where it is not: adding a move costs as much as so many draws for a cell, few moves
+# cost nothing, and up to so many values the exact count costs less than resampling.
+DRAWS_PER_MOVE = 64
+FEW_MOVES = 2**12
+CHEAP_SPLIT = 30
+
+# An exact p-value whose error bound is larger than both is none.
+LARGEST_ERROR, LARGEST_ERROR_SHARE = 1e-4, 0.1
 
 # Beyond this ratio of predicted positives, swapping rejects equal F-measures too often.
 UNEQUAL_RATES = 3
@@ -220,6 +233,8 @@ class ApproxRandomization(ResamplingTest):
 
     _estimand = "the difference in score, on the rows given, between {}"
 
+    _label = "randomization"
+
     # Fewer random labelings cannot settle anything.
     _fewest = 100
 
@@ -334,31 +349,20 @@ class ApproxRandomization(ResamplingTest):
             return super().resample(problem, so_far)
         return resamples
 
-    def _resample(self, problem, cells, so_far):
+    def _resampler(self, problem, cells):
         """Swap the predictions of the two models, unit by unit, and score both."""
         units = problem.swapped_units
         n_labelings = 2 ** len(units) if len(units) <= MOST_ENUMERATED else np.inf
         most = 2**MOST_ENUMERATED if self.method == "exact" else self._most_resamples
         exhaustive = self.method != "monte-carlo" and n_labelings <= most
         wanted = [s == "studentized" for s in self._statistics(cells).values()]
-        scheme_of = all_swaps if exhaustive else swaps
-        resampler, observed = scheme_of(cells, units, errors=any(wanted)), None
+        swapping = all_swaps if exhaustive else swaps
+        resampler, observed = swapping(cells, units, errors=any(wanted)), None
         if any(wanted):
             unswapped = np.zeros((1, len(cells.counts)), dtype=np.int64)
             observed = np.where(wanted, resampler.score(unswapped)[0, :, -1], np.nan)
-        if not exhaustive:
-            return self._draw_enough(
-                problem, cells, resampler, "randomization", so_far, observed
-            )
-        scheme = resampler.scheme
-        half = self._draw(problem, resampler, scheme.n_draws, "all labelings")
-        confirm(cells, resampler, half[..., :2], problem.seed)
-        return Resamples(
-            cells,
-            problem.models,
-            drawn=scheme.with_complements(half),
-            observed_errors=observed,
-            exhaustive=True,
+        return resampler, Resamples(
+            cells, problem.models, observed_errors=observed, exhaustive=exhaustive
         )
 
     def _statistics(self, cells):
@@ -385,12 +389,13 @@ class ApproxRandomization(ResamplingTest):
         return dict.fromkeys(cells.statistics, self.statistic)
 
     def _null(self, sample):
-        null = NullDistribution(
-            sample.deltas, sample.delta, self.alternative, sample.tolerance, center=0.0
-        )
+        values, observed, tolerance = sample.deltas, sample.delta, sample.tolerance
         # A metric whose errors are not known, beside others, has its difference.
-        unknown = np.isnan(sample.error)
-        return null if unknown else null.studentized(sample.errors, sample.error)
+        center = 0.0 if np.isnan(sample.error) else None
+        if center is None:
+            values, observed, tolerance = sample.studentized(values)
+        marked = exceeding(values, observed, self.alternative, tolerance=tolerance)
+        return NullDistribution(values, observed, marked, center)
 
     def conclude(self, problem, resamples):
         """Read the p-value off swapped samples, or compute it exactly."""
@@ -410,7 +415,8 @@ class ApproxRandomization(ResamplingTest):
                 own["hypothesis"] += _OF_SCORES
                 own["statistic"] = null.observed
                 own["statistic_distribution"] = null.values
-                own["caveats"] = tuple(rare_class(problem, metric))
+                support = Support(problem, metric, problem.statistic(metric))
+                own["caveats"] = tuple(support.rare_class())
             if not resamples.exhaustive:
                 own |= self._exactly(problem, metric, resamples.cells, statistic)
             rates = unequal_rates(resamples.cells.statistics[metric])
@@ -472,3 +478,63 @@ def unequal_rates(statistic):
     few, many = np.sort((counts.tp + counts.fp)[:, 0])
     unlike = few >= FEWEST_PREDICTED and many > UNEQUAL_RATES * few
     return (float(few), float(many)) if unlike else None
+
+
+def exact_swap_pvalue(cells, metric, alternative, *, n_resamples, wanted):
+    """Return the exact p-value of a metric, None if it cannot be had.
+
+    Parameters
+    ----------
+    cells : Cells
+        What is swapped.
+    metric : str
+        The name of the metric.
+    alternative : {"greater", "less", "two-sided"}
+        What counts as extreme.
+    n_resamples : int
+        What random labelings would cost: as many.
+    wanted : bool
+        Whether an exact p-value is wanted at any cost.
+
+    Returns
+    -------
+    ExactTail or None
+        The p-value and its error bound.
+    """
+    if cells.tables is None:
+        return None
+    table, counts = cells.tables[metric], cells.counts
+    observed, scale = cells.statistics[metric].observed, cells.statistics[metric].scale
+    tolerance = rounding_tolerance(observed, scale)
+    delta, differences = observed[0] - observed[1], table.differences
+    if (
+        differences is not None
+        and np.array_equal(differences, np.rint(differences))
+        and (counts @ np.abs(differences) < 2**53).all()
+    ):
+        # Sums of differences are integers that doubles can hold: list all moves of the
+        # totals with their probabilities, and score them.
+        cheap = max(FEW_MOVES, n_resamples * len(counts) // DRAWS_PER_MOVE)
+        most = MOST_MOVES if wanted else min(MOST_MOVES, cheap)
+        moves, shares = lattice_moves(differences.astype(np.int64), counts, most)
+        if moves is None:
+            return None
+        scores = table.shifted_scores(counts, moves, None)
+        deltas = scores[:, 0] - scores[:, 1]
+        if np.isnan(deltas).any():
+            return None
+        return ExactTail(tail_of(deltas, shares, delta, alternative, tolerance), 0.0)
+    terms = table.average_terms(counts)
+    if terms is None:
+        return None
+    # Flip the signs of the differences that units make to an average.
+    (a, b), denominators = terms
+    values = np.repeat((a - b) / denominators, counts)
+    values = values[values != 0]
+    if not wanted and len(values) > CHEAP_SPLIT:
+        return None
+    tail = sign_flip_tail(
+        values, delta, alternative, tolerance=tolerance, most_split=MOST_SPLIT
+    )
+    vague = tail.error > max(LARGEST_ERROR, LARGEST_ERROR_SHARE * tail.pvalue)
+    return None if vague else tail

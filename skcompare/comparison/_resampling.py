@@ -12,15 +12,12 @@ from skcompare._caveats import Caveat, warn_of
 from skcompare._engine import Cells, Misrecognized, confirm, draw
 from skcompare._evaluation import Problem
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare._validation import seed_of
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
 from skcompare.exceptions import UndefinedScoreWarning
 from skcompare.stats.pvalues import (
-    exceeding,
     monte_carlo_error,
     resampling_pvalue,
     rounding_tolerance,
-    spread,
     t_statistics,
 )
 from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
@@ -46,7 +43,7 @@ class Resamples(NamedTuple):
     left_out : ndarray of shape (n_units, n_metrics, n_models) or None
         The scores without each unit.
     rules : dict of StoppingRule or None
-        When a test that stops early stops, by metric.
+        When a test that stops early stops, by metric; empty for one that does not.
     exhaustive : bool
         Whether these are all resamples that there are.
     """
@@ -120,6 +117,22 @@ class Resampled(NamedTuple):
     error: float = np.nan
     left_out: np.ndarray | None = None
 
+    def studentized(self, values):
+        """Divide values, and the difference, by standard errors.
+
+        Returns
+        -------
+        values : ndarray of shape (n_resamples,)
+            The values over the standard errors of resamples.
+        observed : float
+            The observed difference over its own.
+        tolerance : float
+            How far apart ties may be by rounding.
+        """
+        observed = float(t_statistics(self.delta, self.error, self.tolerance))
+        tolerance = T_TOLERANCE * min(1.0, abs(observed))
+        return t_statistics(values, self.errors, self.tolerance), observed, tolerance
+
 
 class NullDistribution(NamedTuple):
     """What the observed statistic is compared with, to make a p-value.
@@ -130,10 +143,8 @@ class NullDistribution(NamedTuple):
         What resamples say the statistic may be where there is no difference.
     observed : float
         The statistic.
-    alternative : {"greater", "less", "two-sided"}
-        What counts as extreme.
-    tolerance : float
-        How far apart ties may be by rounding.
+    exceeding : ndarray of bool, shape (n_resamples,)
+        Which resamples count against the null hypothesis.
     center : float or None, default=None
         What resampled differences lie around, if `values` are how far they are from it.
     n_tails : int, default=1
@@ -142,42 +153,21 @@ class NullDistribution(NamedTuple):
 
     values: np.ndarray
     observed: float
-    alternative: str
-    tolerance: float
+    exceeding: np.ndarray
     center: float | None = None
     n_tails: int = 1
-
-    def exceeding(self):
-        """Mark the resamples that count against the null hypothesis."""
-        return exceeding(
-            self.values, self.observed, self.alternative, tolerance=self.tolerance
-        )
-
-    def studentized(self, errors, error):
-        """Return the distribution of differences over their standard errors."""
-        observed = float(t_statistics(self.observed, error, self.tolerance))
-        return self._replace(
-            values=t_statistics(self.values, errors, self.tolerance),
-            observed=observed,
-            tolerance=T_TOLERANCE * min(1.0, abs(observed)),
-            center=None,
-        )
-
-    def smaller_tail(self):
-        """Return the tail with fewer resamples, which a two-sided p-value doubles."""
-        tails = [
-            self._replace(alternative=side, n_tails=2) for side in ("greater", "less")
-        ]
-        return min(tails, key=lambda tail: tail.exceeding().sum())
 
 
 class ResamplingTest(TakesRowScores, RowTest):
     """A test whose p-value is a share of resamples.
 
-    A subclass says in `_resample` what is drawn, in `_null` what the difference is
+    A subclass says in `_resampler` what is drawn, in `_null` what the difference is
     compared with, and in `conclude` what resamples show. Pairs of many models share
     what was drawn for all of them.
     """
+
+    # What the work is called when showing progress.
+    _label = "resamples"
 
     _rules = {"n_resamples": Integer(1, MOST_RESAMPLES, choices=("auto",))}
 
@@ -206,13 +196,16 @@ class ResamplingTest(TakesRowScores, RowTest):
         """
         cells = problem.cells(self._most_resamples)
         try:
-            return self._resample(problem, cells, so_far)
+            return self._draw(problem, cells, so_far)
         except Misrecognized:  # on some resample the metric is another: call it on all
-            return self._resample(problem, cells.by_rows(), so_far)
+            return self._draw(problem, cells.by_rows(), so_far)
 
     @abc.abstractmethod
-    def _resample(self, problem, cells, so_far):
-        """Draw resamples of cells, on top of others if there are any."""
+    def _resampler(self, problem, cells):
+        """Return the `Resampler` of cells, and `Resamples` with all but its draws.
+
+        None for a resampler stands for infinitely many resamples.
+        """
 
     @abc.abstractmethod
     def _null(self, sample):
@@ -226,9 +219,6 @@ class ResamplingTest(TakesRowScores, RowTest):
         """Compare the two models of a problem."""
         return self.conclude(problem, self.resample(problem))
 
-    def _seed(self):
-        return seed_of(self.random_state)
-
     @property
     def shares_resamples(self):
         """Whether one set of resamples can serve all pairs of many models."""
@@ -240,20 +230,7 @@ class ResamplingTest(TakesRowScores, RowTest):
         words = {"auto": MOST_IF_UNCERTAIN, "ideal": math.inf}
         return words.get(self.n_resamples, self.n_resamples)
 
-    def _draw(self, problem, resampler, n_draws, label, so_far=None):
-        return draw(
-            resampler,
-            n_draws,
-            so_far=so_far,
-            seed=problem.seed,
-            n_jobs=self.n_jobs,
-            verbose=self.verbose,
-            label=label,
-        )
-
-    def _draw_enough(
-        self, problem, cells, resampler, label, so_far, observed_errors=None
-    ):
+    def _draw(self, problem, cells, so_far):
         """Draw as many resamples as asked for, or until the decision is certain.
 
         Parameters
@@ -262,44 +239,50 @@ class ResamplingTest(TakesRowScores, RowTest):
             Two models or more.
         cells : Cells
             Its cells.
-        resampler : Resampler
-            What to draw of them.
-        label : str
-            What to call it when showing progress.
         so_far : Resamples or None
             Those to add to, if they are scored alike.
-        observed_errors : ndarray of shape (n_metrics,) or None, default=None
-            The standard errors of the observed differences, if resamples have theirs.
 
         Returns
         -------
         Resamples
             The scores.
         """
-        resamples = Resamples(cells, problem.models, observed_errors=observed_errors)
+        resampler, resamples = self._resampler(problem, cells)
+        if resampler is None:
+            return resamples
+        scheme, label, rules = resampler.scheme, self._label, {}
         looks = [self.n_resamples]  # a given number is a single look
-        if self.n_resamples == "auto":
+        if resamples.exhaustive:
+            looks, label = [scheme.n_draws], "all labelings"
+        elif self.n_resamples == "auto":
             rules = {
                 metric: stopping_rule(
                     float(self.alpha / self._n_tails(problem, metric)),
                     self._fewest,
-                    resampler.scheme.chunk_size,
+                    scheme.chunk_size,
                 )
                 for metric in problem.statistics
             }
-            resamples = resamples._replace(rules=rules)
             looks = next(iter(rules.values())).looks.tolist()
         elif so_far is not None and so_far.cells.engines == cells.engines:
             resamples = resamples._replace(drawn=so_far.drawn)
         for look in looks:
-            drawn = self._draw(problem, resampler, look, label, resamples.drawn)
-            resamples = resamples._replace(drawn=drawn)
-            rules = resamples.rules or {}
+            drawn = draw(
+                resampler,
+                look,
+                so_far=resamples.drawn,
+                seed=problem.seed,
+                n_jobs=self.n_jobs,
+                verbose=self.verbose,
+                label=label,
+            )
+            resamples = resamples._replace(drawn=drawn, rules=rules)
             samples = [resamples.of(problem, metric) for metric in rules]
-            if all(rules[s.metric].end(self._null(s).exceeding()) for s in samples):
+            if all(rules[s.metric].end(self._null(s).exceeding) for s in samples):
                 break
-        scores = resamples.drawn[..., : len(problem.models)]
-        confirm(cells, resampler, scores, problem.seed)
+        confirm(cells, resampler, drawn[..., : len(problem.models)], problem.seed)
+        if resamples.exhaustive:
+            return resamples._replace(drawn=scheme.with_complements(drawn))
         return resamples
 
     def _n_tails(self, problem, metric):
@@ -322,7 +305,7 @@ class ResamplingTest(TakesRowScores, RowTest):
             Fields of a `ComparisonResult`.
         """
         metric, null = sample.metric, self._null(sample)
-        marked, rule = null.exceeding(), (resamples.rules or {}).get(metric)
+        marked, rule = null.exceeding, resamples.rules.get(metric)
         n = len(marked) if rule is None else rule.end(marked)
         n_exceeding = int(marked[:n].sum())
         defined = sample.deltas[:n][sample.defined[:n]]
@@ -333,31 +316,32 @@ class ResamplingTest(TakesRowScores, RowTest):
                 f"{trouble or 'it returned nan on each'}. If resamples lack a class, "
                 "pass strata=y."
             )
-        counted = {
+        risk = None
+        if resamples.exhaustive:  # their share is the p-value itself
+            pvalue, error, ddof = n_exceeding / n, 0.0, 0
+        else:
+            if rule is None:
+                pvalue = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
+            else:
+                pvalue = rule.pvalue(n_exceeding, n)
+                risk = rule.risk if rule.settles(n_exceeding, n) else 1.0
+            error, ddof = monte_carlo_error(pvalue, n), min(1, len(defined) - 1)
+        return {
+            "pvalue": min(1.0, null.n_tails * pvalue),
+            "pvalue_error": null.n_tails * error,
+            "decision_risk": risk,
             "n_exceeding": n_exceeding,
             "n_resamples": n,
             "n_undefined": n - len(defined),
             "center": null.center,
             "distribution": sample.deltas[:n],
-            "standard_error": spread(defined),
+            "standard_error": float(np.std(defined, ddof=ddof)),
         }
-        if resamples.exhaustive:  # their share is the p-value itself
-            exact = {"pvalue": n_exceeding / n, "pvalue_error": 0.0}
-            return counted | exact | {"standard_error": float(np.std(defined))}
-        if rule is None:
-            pvalue = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
-        else:
-            pvalue = rule.pvalue(n_exceeding, n)
-            settled = rule.settles(n_exceeding, n)
-            counted["decision_risk"] = rule.risk if settled else 1.0
-        counted["pvalue"] = min(1.0, null.n_tails * pvalue)
-        counted["pvalue_error"] = null.n_tails * monte_carlo_error(pvalue, n)
-        return counted
 
     def _publish(self, problem):
         resamples = self.resample(problem)
-        self._keep(self.conclude(problem, resamples))
-        self._problem, self._resamples = problem, resamples
+        self._keep(problem, self.conclude(problem, resamples))
+        self._resamples = resamples
 
     def extend(self, n_resamples):
         """Draw more resamples, on top of those of the last fit.

@@ -119,6 +119,9 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
     # What the test is about, where that is not the mean of row differences.
     _center = "mean"
 
+    # Whether the statistic is Student's: where it is infinite, the p-value is a bound.
+    _is_student = False
+
     @abc.abstractmethod
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models.
@@ -136,31 +139,24 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
 
     def compare(self, problem):
         """Compare the two models of a problem."""
-        rows = self._row_scores(problem)
-        fields = {
-            metric: {
+        fields, ties, limits, late = {}, [], [], []
+        for metric, rows in self._row_scores(problem).items():
+            differences, tolerances = paired_differences(*rows)
+            fields[metric] = own = {
                 **problem.facts(metric),
-                "standard_error": mean_and_error(*paired_differences(a, b))[1],
-                **self.examine_rows(a, b),
+                "standard_error": mean_and_error(differences, tolerances)[1],
+                **self.examine_rows(*rows),
             }
-            for metric, (a, b) in rows.items()
-        }
-        late = []
-        for metric, own in fields.items():
+            ties.append(tie_caveat(problem, metric, differences))
+            if self._is_student:
+                limits.append(limit_caveat(own["statistic"], metric))
             if own.get("direction", 0) * own["delta"] < 0:
                 sides = "AB"[:: own["direction"]]
                 text = _OPPOSITE.format(self._center, *sides, metric=metric, **own)
                 own["caveats"] = (*own.get("caveats", ()), text)
                 if own["pvalue"] <= self.alpha:
                     late.append(Caveat(ComparisonWarning, text))
-        caveats = self._row_caveats(problem, rows, fields)
-        return self._outcome(problem, fields, caveats, late)
-
-    def _row_caveats(self, problem, rows, fields):
-        """Return what to warn of, given the scores of rows and fields by metric."""
-        if not problem.differs.any():  # which is said already
-            return []
-        return [_tie_caveat(metric, *pair) for metric, pair in rows.items()]
+        return self._outcome(problem, fields, [*ties, *limits], late)
 
     def _row_scores(self, problem):
         """Return the scores of single rows of the models, by metric."""
@@ -337,13 +333,13 @@ def limit_caveat(statistic, metric, unit="row"):
     )
 
 
-def _tie_caveat(metric, rows_a, rows_b):
+def tie_caveat(problem, metric, differences):
     """Say so if the two models, predicting differently, score alike on every row."""
-    if np.any(paired_differences(rows_a, rows_b)[0]):
+    if np.any(differences) or not problem.differs.any():  # which is said already
         return None
     return Caveat(
         DegenerateDataWarning,
-        f"Both models have the same {metric} on each of the {len(rows_a)} rows: the "
-        "difference is 0 and the p-value 1.",
+        f"Both models have the same {metric} on each of the {len(differences)} rows: "
+        "the difference is 0 and the p-value 1.",
         metric=metric,
     )

@@ -9,7 +9,7 @@ from skcompare.comparison._needs import (
     Need,
     always,
 )
-from skcompare.comparison._rows import RowMeanTest, difference_interval, limit_caveat
+from skcompare.comparison._rows import RowMeanTest, difference_interval
 from skcompare.stats.paired import (
     paired_differences,
     paired_t_interval,
@@ -148,6 +148,8 @@ class PairedTTest(RowMeanTest):
     1.064
     """
 
+    _is_student = True
+
     confidence_interval_ = from_result("confidence_interval")
     standard_error_ = from_result("standard_error")
 
@@ -198,10 +200,6 @@ class PairedTTest(RowMeanTest):
         self.error_score = error_score
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _row_caveats(self, problem, rows, fields):
-        limits = (limit_caveat(own["statistic"], m) for m, own in fields.items())
-        return [*super()._row_caveats(problem, rows, fields), *limits]
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""

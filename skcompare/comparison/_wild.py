@@ -5,13 +5,12 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import chunk_generator
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare._validation import seed_of
 from skcompare.comparison._base import (
     RowTest,
     TakesRowScores,
     from_result,
 )
-from skcompare.comparison._bounds import interval_without_spread, rare_class
+from skcompare.comparison._bounds import Support
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, always
 from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
@@ -226,6 +225,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         fields, caveats = {}, []
         for metric in problem.statistics:
             facts = problem.facts(metric)
+            support = Support(problem, metric, problem.statistic(metric))
             terms, shares = _terms(problem, cells, metric)
             # Turn signs, and compare the sum over its standard error with the sample's.
             test = wild_cluster_pvalue(
@@ -242,7 +242,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             exact = test.method == "exact"
             residuals = terms - facts["delta"] * shares
             if np.abs(residuals).max() <= _noise(cells, metric):
-                interval = interval_without_spread(problem, metric, level)
+                interval = support.interval_without_spread(level)
             scores = [facts["score_a"], facts["score_b"]]
             fields[metric] = {
                 **facts,
@@ -255,7 +255,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 "confidence_interval": cut_to_range(interval, metric, scores),
                 "confidence_level": level,
                 "engine": cells.engine(metric),
-                "caveats": tuple(rare_class(problem, metric)),
+                "caveats": tuple(support.rare_class()),
             }
             n_signs = np.count_nonzero(terms)
             if 0 < n_signs < FEWEST_SIGNS:
@@ -264,9 +264,6 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 text = _FEW.format(metric, count, FEWEST_SIGNS)
                 caveats.append(Caveat(SmallSampleWarning, text, **said))
         return self._outcome(problem, fields, caveats)
-
-    def _seed(self):
-        return seed_of(self.random_state)
 
 
 def _terms(problem, cells, metric):

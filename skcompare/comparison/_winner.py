@@ -1,5 +1,6 @@
 """What a comparison of two models is as a model itself: the one that won."""
 
+import abc
 import copy
 import reprlib
 
@@ -14,7 +15,7 @@ from skcompare._caveats import warn_of
 from skcompare._evaluation import fit_parameters, metadata_router
 from skcompare._parameters import check_parameters
 from skcompare._progress import CallbackSupportMixin
-from skcompare._validation import as_array
+from skcompare._validation import as_array, seed_of
 from skcompare.results import notebook_html
 
 
@@ -119,27 +120,19 @@ def tell_inputs(tags, models):
 
 
 class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
-    """A comparison of two models that predicts with the one that won.
+    """A comparison of models that predicts with the one that won.
 
-    A subclass keeps a result for each metric in `results_` and the winner in
-    `best_estimator_`.
+    A subclass says in `_candidates` which may win, and keeps a result for each metric
+    in `results_` and the winner in `best_estimator_`.
     """
 
     # What to call where there are no models, and the hint that says so.
     _method_without_models = "fit_predictions"
     _without_models = "For arrays of predictions use fit_predictions"
 
-    # Whether `estimator_b` may be None: the result then is an interval for one score.
-    takes_one_model = False
-
     classes_ = from_winner("classes_")
     n_features_in_ = from_winner("n_features_in_")
     feature_names_in_ = from_winner("feature_names_in_")
-
-    def _candidates(self):
-        """Return the models one of which may win, as they were given."""
-        one = self.takes_one_model and self.estimator_b is None
-        return [self.estimator_a] if one else [self.estimator_a, self.estimator_b]
 
     __metadata_request__fit = {"names": metadata_routing.UNUSED}
 
@@ -176,13 +169,6 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
         """Raise a `ParameterError` if a parameter is not what it must be."""
         check_parameters(self)
 
-    def _keep(self, outcome):
-        """Keep the results of a fit, and warn the caller of what is odd."""
-        warn_of(outcome.caveats)
-        for name in ("best_estimator_", "fold_", "indices_", "splits_"):
-            vars(self).pop(name, None)  # this fit may have less than an earlier one
-        self.results_ = outcome.results
-
     @property
     def result_(self):
         """The result, if there was one metric."""
@@ -194,16 +180,6 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
                 f"pvalue_ and so on. Use results_[name], with name one of {names}."
             )
         return next(iter(self.results_.values()))
-
-    def _winner(self, models):
-        """Return A if it won in every metric or is alone, else B.
-
-        Asking for all metrics is an intersection-union test: it keeps the level.
-        """
-        a, *others = models.values()
-        if not others or all(result.favors_a for result in self.results_.values()):
-            return a
-        return others[0]
 
     def _fitted_winner(self):
         check_is_fitted(self, "results_")
@@ -316,3 +292,71 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
             tags.classifier_tags = copy.deepcopy(first.classifier_tags)
             tags.regressor_tags = copy.deepcopy(first.regressor_tags)
         return tags
+
+
+class TwoModelComparison(WinnerPredicts, abc.ABC):
+    """Two models: does A score better than B?
+
+    A subclass says in `make_problem` what the models are asked about data, and in
+    `compare` what that shows.
+    """
+
+    # Whether rows are redrawn. If not, predictions of the two models change hands, so
+    # that both models must be asked for the same responses.
+    redraws_rows = True
+
+    # Whether one set of resamples can serve all pairs of many models.
+    shares_resamples = False
+
+    # Whether `estimator_b` may be None: the result then is an interval for one score.
+    takes_one_model = False
+
+    delta_ = from_result("delta")
+    score_a_ = from_result("score_a")
+    score_b_ = from_result("score_b")
+
+    @abc.abstractmethod
+    def compare(self, problem):
+        """Compare the two models of a problem.
+
+        Parameters
+        ----------
+        problem : Problem
+            What `make_problem` returns: predictions of two models, metrics, and what is
+            redrawn together; or their scores on folds.
+
+        Returns
+        -------
+        Outcome
+            Results and caveats. Nothing is warned of, and the test stays as it is.
+        """
+
+    def _seed(self):
+        """Return the seed of random draws, None for a test that makes none."""
+        return seed_of(self.random_state) if "random_state" in vars(self) else None
+
+    def _publish(self, problem):
+        """Compare, and keep what comes of it."""
+        self._keep(problem, self.compare(problem))
+
+    def _keep(self, problem, outcome):
+        """Keep the results of a fit, and warn the caller of what is odd."""
+        warn_of(outcome.caveats)
+        for name in ("best_estimator_", "fold_", "indices_", "splits_"):
+            vars(self).pop(name, None)  # this fit may have less than an earlier one
+        self.results_, self._problem = outcome.results, problem
+
+    def _candidates(self):
+        """Return the models one of which may win, as they were given."""
+        one = self.takes_one_model and self.estimator_b is None
+        return [self.estimator_a] if one else [self.estimator_a, self.estimator_b]
+
+    def _winner(self, models):
+        """Return A if it won in every metric or is alone, else B.
+
+        Asking for all metrics is an intersection-union test: it keeps the level.
+        """
+        a, *others = models.values()
+        if not others or all(result.favors_a for result in self.results_.values()):
+            return a
+        return others[0]

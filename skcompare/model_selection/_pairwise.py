@@ -10,13 +10,7 @@ import itertools
 import numpy as np
 from sklearn.base import clone
 
-from skcompare._caveats import (
-    Caveat,
-    cautions_of,
-    caveats_about,
-    merge_caveats,
-    warn_of,
-)
+from skcompare._caveats import Caveat, merge_caveats, said_of, warn_of
 from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
@@ -539,7 +533,7 @@ class PairwiseComparison(WinnerPredicts):
                 metric,
                 [outcome.results[metric] for outcome in outcomes],
                 resamples.drawn[:, place] if of_all else None,
-                caveats_about(caveats, metric),
+                said_of(metric, caveats),
             )
             for place, metric in enumerate(outcomes[0].results)
         }
@@ -554,9 +548,10 @@ class PairwiseComparison(WinnerPredicts):
             )
             self.champion_ = next(beating, self.baseline)
 
-    def _result(self, test, everyone, metric, results, drawn, caveats):
+    def _result(self, test, everyone, metric, results, drawn, said):
         """Put together what the results of all pairs say in one metric."""
         names, first, by_name = everyone.names, results[0], {}
+        texts, cautions = said
         for result in reversed(results):
             by_name |= {result.name_b: result.score_b, result.name_a: result.score_a}
         scores = np.array([by_name[name] for name in names])
@@ -603,8 +598,8 @@ class PairwiseComparison(WinnerPredicts):
             cv=first.cv,
             seed=first.seed,
             hypothesis=first.hypothesis,
-            caveats=tuple(caveat.text for caveat in caveats),
-            cautions=cautions_of(caveats),
+            caveats=texts,
+            cautions=cautions,
             results=tuple(results),
             **fields,
         )

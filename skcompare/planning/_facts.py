@@ -17,8 +17,8 @@ from skcompare._engine import Units, as_weighable
 from skcompare._evaluation import Problem, problem_of_predictions
 from skcompare.comparison import (
     FEWEST_UNITS,
+    Support,
     is_set_score,
-    rare_class,
     unequal_rates,
     units_of_rarest_class,
 )
@@ -335,7 +335,8 @@ class Facts:
     @functools.cached_property
     def rare_class(self):
         """What to say of a score that rests on few rows of a class, if anything."""
-        said = "".join(rare_class(self.problem, self.metric))
+        support = Support(self.problem, self.metric, self.statistic)
+        said = "".join(support.rare_class())
         remedy = " Merge rare classes, or report a weighted average as well."
         return said + remedy if said and self.averages_classes else said
 

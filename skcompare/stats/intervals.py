@@ -133,7 +133,8 @@ def percentile_interval(distribution, confidence_level):
     >>> percentile_interval(np.arange(101.0), 0.5)
     ConfidenceInterval(low=25.0, high=75.0)
     """
-    ends = np.quantile(distribution, _tails(confidence_level))
+    tail = (1 - confidence_level) / 2
+    ends = np.quantile(distribution, [tail, 1 - tail])
     return ConfidenceInterval(*ends.tolist())
 
 
@@ -258,7 +259,8 @@ def bca_interval(
     edge = 0.5 / len(distribution)
     bias = stats.norm.ppf(np.clip(below + tied / 2, edge, 1 - edge))
     acceleration = _acceleration(jackknife, strata)
-    z = bias + stats.norm.ppf(_tails(confidence_level))
+    tail = (1 - confidence_level) / 2
+    z = bias + stats.norm.ppf([tail, 1 - tail])
     bend = 1 - acceleration * z
     # Beyond the pole of the correction there is only the end of the distribution.
     beyond = np.where(z > 0, np.inf, -np.inf)
@@ -329,15 +331,11 @@ def studentized_interval(
         return ConfidenceInterval(observed, observed)
     # Quantiles between a number and infinity are infinite.
     method = "linear" if np.isfinite(pivots).all() else "inverted_cdf"
-    low, high = np.quantile(pivots, _tails(confidence_level), method=method).tolist()
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(pivots, [tail, 1 - tail], method=method).tolist()
     return ConfidenceInterval(
         observed - high * standard_error, observed - low * standard_error
     )
-
-
-def _tails(confidence_level):
-    tail = (1 - confidence_level) / 2
-    return np.array([tail, 1 - tail])
 
 
 def clopper_pearson_interval(count, n, confidence_level):

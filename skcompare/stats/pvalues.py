@@ -351,24 +351,3 @@ def monte_carlo_error(pvalue, n_resamples):
     0.0022
     """
     return float(np.sqrt(pvalue * (1 - pvalue) / n_resamples))
-
-
-def spread(values):
-    """Return the standard deviation of resampled values, their standard error.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_resamples,)
-        The values, one at least.
-
-    Returns
-    -------
-    float
-        With ``n - 1`` in the denominator; 0 of a single value.
-
-    Examples
-    --------
-    >>> spread(np.array([1.0, 2.0, 3.0])), spread(np.array([1.0]))
-    (1.0, 0.0)
-    """
-    return float(np.std(values, ddof=min(1, len(values) - 1)))
