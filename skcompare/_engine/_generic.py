@@ -9,13 +9,15 @@ import abc
 import copy
 import dataclasses
 import functools
+import inspect
 import math
 import warnings
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 
 import numpy as np
 
 from skcompare._engine import _queries as queries
+from skcompare._engine import ranking
 from skcompare._engine._recognized import recognized_statistic
 from skcompare._engine._side_by_side import side_by_side
 from skcompare._engine._statistic import (
@@ -27,12 +29,15 @@ from skcompare._engine._statistic import (
     response_rows,
 )
 from skcompare._engine._weighted import weighted_statistic
-from skcompare._engine.additive import additive_statistic
-from skcompare._engine.ranking import ranking_statistic
+from skcompare._engine.additive import FAMILIES, AdditiveFunction, GivenMetric
 from skcompare._validation import arguments_at, take_rows
 
-# The first that understands a metric completely computes it.
-FASTER = (additive_statistic, ranking_statistic, weighted_statistic)
+# What computes metric functions of scikit-learn from counts, if it understands them.
+BUILDERS = {
+    metric: builder
+    for family in (*FAMILIES, ranking)
+    for metric, builder in family.BUILDERS.items()
+}
 
 # For fewer resamples it is not worth trying to recognize a metric.
 FEWEST_RESAMPLES = 500
@@ -254,7 +259,6 @@ class GenericStatistic(Statistic, abc.ABC):
         """Score the predictions at some places, those of a model or of the pool."""
 
 
-@dataclasses.dataclass(eq=False, repr=False)
 class MetricStatistic(GenericStatistic):
     """A metric function called on resampled truth and responses.
 
@@ -282,22 +286,26 @@ class MetricStatistic(GenericStatistic):
         What computes the metric, if not the function itself.
     """
 
-    metric: Callable
-    sign: int
-    kwargs: dict
-    _: dataclasses.KW_ONLY
-    y: object
-    responses: list
-    sample_weight: np.ndarray | None
-    observed: tuple
-    arguments: dict
-    name: str
-    call: Callable | None = None
-
-    @property
-    def scale(self):
-        """1 for what is better if greater, a share or so; losses may have any unit."""
-        return 1.0 if self.sign > 0 else 0.0
+    def __init__(
+        self,
+        metric,
+        sign,
+        kwargs,
+        *,
+        y,
+        responses,
+        sample_weight,
+        observed,
+        arguments,
+        name,
+        call=None,
+    ):
+        self.metric, self.sign, self.kwargs = metric, sign, kwargs
+        self.y, self.responses, self.sample_weight = y, responses, sample_weight
+        self.observed, self.arguments, self.name = observed, arguments, name
+        self.call = metric if call is None else call
+        # What is better if greater is a share or so; losses may have any unit.
+        self.scale = 1.0 if sign > 0 else 0.0
 
     @property
     def n_rows(self):
@@ -311,9 +319,15 @@ class MetricStatistic(GenericStatistic):
 
     def fastest(self):
         """Return what computes the same from counts, if anything does."""
+        if isinstance(self.metric, AdditiveFunction):
+            return GivenMetric(self)
         if not isinstance(self.metric, Hashable):
             return self
-        return next(filter(None, (fast(self) for fast in FASTER)), self)
+        builder, counted = BUILDERS.get(self.metric), None
+        known = inspect.signature(builder).parameters if builder else {}
+        if builder and known.keys() >= self.kwargs.keys():
+            counted = builder(self, **self.kwargs)
+        return counted or weighted_statistic(self) or self
 
     @property
     def _predictions(self):
@@ -364,8 +378,7 @@ class MetricStatistic(GenericStatistic):
         own = {name: copy.copy(values) for name, values in arguments.items()}
         if rows.ndim > 1:
             y, response, own = side_by_side(y, response, own)
-        call = self.metric if self.call is None else self.call
-        return self.sign * call(y, response, **self.kwargs, **own)
+        return self.sign * self.call(y, response, **self.kwargs, **own)
 
 
 class ScorerStatistic(GenericStatistic):
@@ -384,6 +397,8 @@ class ScorerStatistic(GenericStatistic):
     name : str
         What to call the scorer in messages.
     """
+
+    sign = 1
 
     def __init__(self, scorer, sample, *, observed, arguments, name):
         self.scorer, self.sample = scorer, sample

@@ -14,7 +14,7 @@ from sklearn.metrics import accuracy_score, zero_one_loss
 
 from skcompare._engine._cells import Units, cells_of, codes_of
 from skcompare._engine._count_schemes import CountScheme
-from skcompare._engine.additive import AdditiveStatistic
+from skcompare._engine.additive import AdditiveMetric
 from skcompare._engine.additive._labels import LabelMetric, are_labels
 
 # Where the concentration of rows of a confusion matrix, and the share of their
@@ -39,11 +39,10 @@ def is_label_metric(statistic):
         Whether it is, of one label for every row.
     """
     generic = statistic.generic
-    if not isinstance(statistic, AdditiveStatistic) or generic.arguments:
+    if not isinstance(statistic, AdditiveMetric) or generic.arguments:
         return False
     hits = getattr(generic, "metric", None) in (accuracy_score, zero_one_loss)
-    of_labels = isinstance(statistic.metric, LabelMetric)
-    return of_labels or (hits and are_labels(generic.y, generic.responses))
+    return isinstance(statistic, LabelMetric) or (hits and are_labels(generic))
 
 
 def cells_with_prior(units, metric, statistic, prior):
@@ -91,7 +90,7 @@ def cells_with_prior(units, metric, statistic, prior):
     sizes = np.zeros((len(units.stratum_sizes), n_classes))
     np.add.at(sizes, (strata, truth), 1.0)
     stratum, label = np.nonzero(sizes)
-    average = _average(statistic.metric)
+    average = _average(statistic)
     total = len(truth) if average == "micro" else sizes.sum(axis=0)[label]
     if average == "macro":
         prior = prior / np.sqrt(np.count_nonzero(sizes.sum(axis=0)))

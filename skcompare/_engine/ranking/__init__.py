@@ -5,4 +5,4 @@ and the weights that a resample gives them are accumulated along that order, for
 resamples at a time.
 """
 
-from skcompare._engine.ranking._builders import ranking_statistic
+from skcompare._engine.ranking._builders import BUILDERS

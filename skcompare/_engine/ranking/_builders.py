@@ -10,7 +10,6 @@ import numpy as np
 from sklearn import metrics
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._engine._statistic import call_builder
 from skcompare._engine.ranking._curves import AveragePrecision, PartialRocArea, RocArea
 from skcompare._engine.ranking._statistic import (
     RankingStatistic,
@@ -23,72 +22,26 @@ from skcompare._engine.ranking._statistic import (
 NEGLIGIBLE = 1e-8
 
 
-def ranking_statistic(generic):
-    """Return a statistic that ranks once, None if the metric is not understood.
-
-    Parameters
-    ----------
-    generic : MetricStatistic
-        The same statistic by calling the metric function.
-
-    Returns
-    -------
-    RankingStatistic or None
-        The statistic on the same sample.
-    """
-    builder = BUILDERS.get(generic.metric)
-    if builder is None or not _are_plain(generic):
-        return None
-    parts = call_builder(builder, generic, **generic.kwargs)
-    return parts and RankingStatistic(generic, *parts)
-
-
-def _are_plain(generic):
-    """Return whether truth, scores and weights are arrays that can be ranked."""
-    y, responses, weights = generic.y, generic.responses, generic.sample_weight
-    if not all(isinstance(part, np.ndarray) for part in (y, *responses)):
-        return False
-    first = responses[0]
-    if not {y.ndim, first.ndim} <= {1, 2} or not len(y) == len(first) > 0:
-        return False
-    if not all(r.shape == first.shape and _is_finite(r) for r in responses):
-        return False
-    if weights is None:
-        return True
-    # With narrower floats scikit-learn sums weights of columns less precisely.
-    wide = weights.dtype.kind in "iu" or weights.dtype == np.float64
-    fits = wide and weights.shape == (len(y),)
-    return bool(fits and _is_finite(weights) and (weights >= 0).all())
-
-
-def _is_finite(values):
-    return values.dtype.kind in "biuf" and bool(np.isfinite(values).all())
-
-
-# Builders return truth, curve, how tasks are made and averaged, and whether all classes
-# have to be there; or None.
-
-
 def build_roc_auc(
     generic, average="macro", max_fpr=None, multi_class="raise", labels=None
 ):
-    kind, y, shape = _kind(generic), generic.y, generic.responses[0].shape
-    curve = RocArea
+    kind, curve = _kind(generic), RocArea
     if max_fpr is not None and max_fpr != 1:
         curve = functools.partial(PartialRocArea, max_fpr=float(max_fpr))
-    if kind == "binary" and len(shape) == 1:
+    if kind == "binary" and generic.responses[0].ndim == 1:
         # Always the second label, whichever a resample has.
-        return _binary(y, np.unique(y)[-1], curve)
+        return _binary(generic, np.unique(generic.y)[-1], curve)
     if kind == "multilabel-indicator":
         return _multilabel(generic, average, curve)
     if kind not in ("binary", "multiclass") or curve is not RocArea:
         return None
+    shape = generic.responses[0].shape
     if len(shape) != 2 or shape[1] < 3:
         return None
     averages = COLUMN_AVERAGES if multi_class == "ovr" else {}
     if multi_class == "ovo" and generic.sample_weight is None:
         averages = PAIR_AVERAGES
-    classes = np.unique(y) if labels is None else np.asarray(labels)
+    classes = np.unique(generic.y) if labels is None else np.asarray(labels)
     return _multiclass(
         generic, classes, averages.get(average), curve, needs_all=labels is None
     )
@@ -97,7 +50,7 @@ def build_roc_auc(
 def build_average_precision(generic, average="macro", pos_label=1):
     kind, curve = _kind(generic), AveragePrecision
     if kind == "binary" and generic.responses[0].ndim == 1:
-        return _binary(generic.y, pos_label, curve)
+        return _binary(generic, pos_label, curve)
     if isinstance(pos_label, str) or pos_label != 1:
         return None
     if kind == "multilabel-indicator":
@@ -109,29 +62,50 @@ def build_average_precision(generic, average="macro", pos_label=1):
 
 
 def _kind(generic):
-    kind = type_of_target(generic.y)
-    return kind if (generic.y.ndim == 2) == (kind == "multilabel-indicator") else None
+    """Return the kind of target, if truth, scores and weights are plain arrays."""
+    y, responses, weights = generic.y, generic.responses, generic.sample_weight
+    if not all(isinstance(part, np.ndarray) for part in (y, *responses)):
+        return None
+    first = responses[0]
+    if not {y.ndim, first.ndim} <= {1, 2} or not len(y) == len(first) > 0:
+        return None
+    if not all(r.shape == first.shape and _is_finite(r) for r in responses):
+        return None
+    if weights is not None:
+        # With narrower floats scikit-learn sums weights of columns less precisely.
+        wide = weights.dtype.kind in "iu" or weights.dtype == np.float64
+        fits = wide and weights.shape == (len(y),)
+        if not (fits and _is_finite(weights) and (weights >= 0).all()):
+            return None
+    kind = type_of_target(y)
+    return kind if (y.ndim == 2) == (kind == "multilabel-indicator") else None
 
 
-def _binary(y, pos_label, curve):
+def _is_finite(values):
+    return values.dtype.kind in "biuf" and bool(np.isfinite(values).all())
+
+
+def _binary(generic, pos_label, curve):
+    y = generic.y
     if len(np.unique(y)) != 2 or isinstance(pos_label, str) != (y.dtype.kind in "OU"):
         return None
-    truth = np.asarray(y == pos_label, dtype=bool)
-    if not truth.any():
-        return None
-    return truth[:, np.newaxis], curve, COLUMN_AVERAGES["macro"], False
+    truth = np.asarray(y == pos_label, dtype=bool)[:, np.newaxis]
+    averaging = COLUMN_AVERAGES["macro"]
+    return RankingStatistic(generic, truth, curve, averaging) if truth.any() else None
 
 
 def _multilabel(generic, average, curve):
-    y, options = generic.y, COLUMN_AVERAGES.get(average)
-    if options is None or generic.responses[0].shape != y.shape:
+    y, averaging = generic.y, COLUMN_AVERAGES.get(average)
+    if averaging is None or generic.responses[0].shape != y.shape:
         return None
-    return (y.astype(bool), curve, options, False) if np.isin(y, (0, 1)).all() else None
+    if not np.isin(y, (0, 1)).all():
+        return None
+    return RankingStatistic(generic, y.astype(bool), curve, averaging)
 
 
-def _multiclass(generic, classes, options, curve, *, needs_all):
+def _multiclass(generic, classes, averaging, curve, *, needs_all):
     y, scores = generic.y, generic.responses[0]
-    if options is None or scores.shape != (len(y), classes.size):
+    if averaging is None or scores.shape != (len(y), classes.size):
         return None
     # Labels of these types are compared without conversion.
     kinds = {y.dtype.kind, classes.dtype.kind}
@@ -139,7 +113,9 @@ def _multiclass(generic, classes, options, curve, *, needs_all):
     if not alike or not np.array_equal(np.unique(classes), classes):
         return None
     truth = y[:, np.newaxis] == classes
-    return (truth, curve, options, needs_all) if truth.any(axis=1).all() else None
+    if not truth.any(axis=1).all():
+        return None
+    return RankingStatistic(generic, truth, curve, averaging, needs_all=needs_all)
 
 
 def macro(scores, n_positive):

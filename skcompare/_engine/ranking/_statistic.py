@@ -52,26 +52,25 @@ class RankingStatistic(CountedStatistic):
         From places, scores and truth of entries to the area under their curve.
     averaging : tuple of callable
         What makes tasks of the truth, and what averages their scores.
-    needs_all : bool
+    needs_all : bool, default=False
         Whether there must be a positive row in each column.
     """
 
     engine = "ranking"
     ranks = True
 
-    def __init__(self, generic, truth, curve, averaging, needs_all):
-        super().__init__(generic)
-        self.sign, self.truth, self.curve = generic.sign, truth, curve
-        (self.tasks, self.average), self.needs_all = averaging, needs_all
+    def __init__(self, generic, truth, curve, averaging, *, needs_all=False):
         self.scores = [r.reshape(len(r), -1) for r in generic.responses]
-        self.keys = [column for table in (truth, *self.scores) for column in table.T]
+        tables = (truth, *self.scores)
+        super().__init__(generic, [column for table in tables for column in table.T])
+        self.truth, self.curve, self.needs_all = truth, curve, needs_all
+        self.tasks, self.average = averaging
         self.weights, self.is_integral = generic.sample_weight, True
         if self.weights is not None:
             # Whole ones are kept as integers, whose sums are exact.
             whole = (self.weights == np.floor(self.weights)).all()
             self.is_integral = bool(whole) and self.weights.max() < 2**31
             self.weights = self.weights.astype(np.int64 if self.is_integral else float)
-            self.keys.append(self.weights)
 
     def rescale(self, scores):
         """Rank the scores of a model: what is ranked together, all columns or each."""
