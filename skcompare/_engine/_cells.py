@@ -139,9 +139,8 @@ class Cells:
         return order, np.cumsum(self.counts) - self.counts
 
     def by_rows(self):
-        """Return the same units with metrics that are called on rows."""
-        generic = {name: s.generic for name, s in self.statistics.items()}
-        return Cells(units=self.units, statistics=generic)
+        """Return the same without tables: metrics are called on rows."""
+        return Cells(units=self.units, statistics=self.statistics)
 
     @property
     def engines(self):
@@ -174,7 +173,7 @@ def cells_of(units, statistics, *, alike=None):
     Cells
         With tables, if these give the scores that scikit-learn gave on the sample.
     """
-    by_rows = Cells(units=units, statistics=statistics).by_rows()
+    by_rows = Cells(units=units, statistics=statistics)
     if not all(statistic.counted for statistic in statistics.values()):
         return by_rows
     keys = [
@@ -266,19 +265,13 @@ def joint_codes(keys):
     >>> joint_codes([np.arange(4) / 3]) is None
     True
     """
-    n = len(keys[0])
-    probed = np.arange(n)
+    n, joint = len(keys[0]), np.intp(0)
     if n > N_PROBED:
         probed = np.linspace(0, n - 1, N_PROBED).astype(np.intp)
-    codes = _combined([key[probed] for key in keys])
-    if codes.max(initial=-1) + 1 > (1 - FEWEST_ALIKE) * len(codes):
-        return None
-    return codes if n <= N_PROBED else _combined(keys)
-
-
-def _combined(keys):
-    joint = np.zeros(len(keys[0]), dtype=np.intp)
+        if joint_codes([key[probed] for key in keys]) is None:
+            return None
     for key in keys:
         codes, distinct = codes_of(key)
         joint = codes_of(joint * len(distinct) + codes)[0]
-    return joint
+    few_alike = joint.max(initial=-1) + 1 > (1 - FEWEST_ALIKE) * n
+    return None if few_alike and n <= N_PROBED else joint

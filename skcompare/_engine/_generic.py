@@ -324,9 +324,10 @@ class MetricStatistic(GenericStatistic):
         if not isinstance(self.metric, Hashable):
             return self
         builder, counted = BUILDERS.get(self.metric), None
-        known = inspect.signature(builder).parameters if builder else {}
-        if builder and known.keys() >= self.kwargs.keys():
-            counted = builder(self, **self.kwargs)
+        if builder is not None:
+            options = inspect.signature(builder).parameters
+            if options.keys() >= self.kwargs.keys():
+                counted = builder(self, **self.kwargs)
         return counted or weighted_statistic(self) or self
 
     @property

@@ -161,7 +161,7 @@ def standard_errors(cells):
 
 def _by_rows(scheme, method, cells):
     """Return a resampler that has a method of all statistics score each draw."""
-    statistics = tuple(cells.statistics.values())
+    statistics = tuple(statistic.generic for statistic in cells.statistics.values())
     score = functools.partial(_score_rows, statistics, method)
     return Resampler(scheme, score, "processes")
 
