@@ -107,6 +107,8 @@ class Cells:
         What is redrawn.
     statistics : dict
         A `Statistic` for each metric, by name.
+    engines : dict
+        How each metric is computed on resamples, in a word, by name.
     tables : dict or None
         A `Table` for each metric, by name: from counts of cells to scores.
     cell_of_unit : ndarray of shape (n_units,) or None
@@ -119,6 +121,7 @@ class Cells:
 
     units: Units
     statistics: dict
+    engines: dict
     tables: dict | None = None
     cell_of_unit: np.ndarray | None = None
     counts: np.ndarray | None = None
@@ -140,19 +143,8 @@ class Cells:
 
     def by_rows(self):
         """Return the same without tables: metrics are called on rows."""
-        return Cells(units=self.units, statistics=self.statistics)
-
-    @property
-    def engines(self):
-        """How each metric is computed on resamples, by name."""
-        return {metric: self.engine(metric) for metric in self.statistics}
-
-    def engine(self, metric):
-        """Return how a metric is computed on resamples, in a word."""
-        if self.tables is None:
-            return "generic"
-        counted = "cells" if len(self.counts) < len(self.cell_of_unit) else "rows"
-        return f"{self.statistics[metric].engine}/{counted}"
+        engines = dict.fromkeys(self.statistics, "generic")
+        return Cells(units=self.units, statistics=self.statistics, engines=engines)
 
 
 def cells_of(units, statistics, *, alike=None):
@@ -173,7 +165,8 @@ def cells_of(units, statistics, *, alike=None):
     Cells
         With tables, if these give the scores that scikit-learn gave on the sample.
     """
-    by_rows = Cells(units=units, statistics=statistics)
+    generic = dict.fromkeys(statistics, "generic")
+    by_rows = Cells(units=units, statistics=statistics, engines=generic)
     if not all(statistic.counted for statistic in statistics.values()):
         return by_rows
     keys = [
@@ -208,9 +201,11 @@ def cells_of(units, statistics, *, alike=None):
             table.scores(counts[np.newaxis])[0], statistics[name].observed
         ):
             return by_rows
+    counted = "cells" if len(counts) < len(units) else "rows"
     return Cells(
         units=units,
         statistics=statistics,
+        engines={name: f"{s.engine}/{counted}" for name, s in statistics.items()},
         tables=tables,
         cell_of_unit=cell_of_unit,
         counts=counts,

@@ -128,19 +128,16 @@ class GenericStatistic(Statistic, abc.ABC):
         places = authors * self.n_rows + rows
         return [self._or_nan(inputs, self._pool, own) for own in places]
 
-    def score_or_nan(self, model, rows):
-        """Score one model on the given rows, nan if that is undefined."""
-        return self._or_nan(self._inputs(rows), self._predictions[model], rows)
-
-    def mixed_score_or_nan(self, rows, authors, counts=None):
-        """Score the given rows with a prediction of some model for each.
+    def score_or_nan(self, rows, author, counts=None):
+        """Score some rows with the predictions of a model, or of one for each row.
 
         Rows stand for as many as are counted, if that is given: only for metrics whose
         weights mean repetition.
         """
-        factors = None if counts is None else counts.astype(float)
-        places = authors * self.n_rows + rows
-        return self._or_nan(self._inputs(rows, factors), self._pool, places)
+        inputs = self._inputs(rows, None if counts is None else counts.astype(float))
+        if np.ndim(author) == 0:
+            return self._or_nan(inputs, self._predictions[author], rows)
+        return self._or_nan(inputs, self._pool, author * self.n_rows + rows)
 
     def _or_nan(self, *args):
         """Score; a resample on which that fails or is not finite is undefined."""

@@ -22,8 +22,6 @@ from skcompare._engine.additive._labels import LabelMetric, are_labels
 CONCENTRATIONS = np.geomspace(0.5, 500.0, 31)
 DIAGONALS = (np.arange(40) + 0.5) / 40
 
-SWAPS_AT_A_TIME = 128
-
 
 def is_label_metric(statistic):
     """Return whether a score is made of how often classes are predicted for classes.
@@ -136,41 +134,6 @@ def _confusions(generic):
     n, shape = len(classes), (len(predicted), len(classes), len(classes))
     counts = [np.bincount(truth * n + p, minlength=n * n) for p in predicted]
     return truth, classes, np.reshape(counts, shape)
-
-
-def n_moving_units(cells, units, most):
-    """Count units on which an exchange of predictions changes a score.
-
-    Parameters
-    ----------
-    cells : Cells
-        The units of two models, and one metric.
-    units : ndarray
-        Those on which predictions differ.
-    most : int
-        Where to stop counting.
-
-    Returns
-    -------
-    int
-        The number, `most` or more if it is at least that. Where the metric does not
-        come from counts, that of all units on which predictions differ.
-    """
-    if not cells.add_up:
-        return len(units)
-    (table,) = cells.tables.values()
-    before, n_moving = table.scores(cells.counts[np.newaxis]), 0
-    different, sizes = np.unique(cells.cell_of_unit[units], return_counts=True)
-    for start in range(0, len(different), SWAPS_AT_A_TIME):
-        some = different[start : start + SWAPS_AT_A_TIME]
-        swapped = np.zeros((len(some), len(cells.counts)), dtype=np.int64)
-        swapped[np.arange(len(some)), some] = 1
-        after = table.swapped_scores(cells.counts, swapped)
-        moves = ~(np.abs(after - before).max(axis=1) <= 1e-12)
-        n_moving += int(sizes[start : start + SWAPS_AT_A_TIME][moves].sum())
-        if n_moving >= most:
-            break
-    return n_moving
 
 
 def confusion_model(statistic):

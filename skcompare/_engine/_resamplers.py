@@ -18,6 +18,9 @@ from skcompare._engine import _row_schemes as of_rows
 # Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
 N_INNER = 50
 
+# So many units at a time are swapped alone, to see whether that moves a score.
+SWAPS_AT_A_TIME = 128
+
 
 class Resampler(NamedTuple):
     """What to draw, how to score a block of draws, and which workers suit that.
@@ -157,6 +160,41 @@ def standard_errors(cells):
         return np.full(len(cells.statistics), np.nan)
     tables, everything = cells.tables.values(), cells.counts[np.newaxis]
     return _score_counts(tables, "standard_errors", everything, cells.strata)[0]
+
+
+def n_moving_units(cells, units, most):
+    """Count units on which an exchange of predictions changes a score.
+
+    Parameters
+    ----------
+    cells : Cells
+        The units of two models, and one metric.
+    units : ndarray
+        Those on which predictions differ.
+    most : int
+        Where to stop counting.
+
+    Returns
+    -------
+    int
+        The number, `most` or more if it is at least that. Where the metric does not
+        come from counts, that of all units on which predictions differ.
+    """
+    if not cells.add_up:
+        return len(units)
+    (table,) = cells.tables.values()
+    before, n_moving = table.scores(cells.counts[np.newaxis]), 0
+    different, sizes = np.unique(cells.cell_of_unit[units], return_counts=True)
+    for start in range(0, len(different), SWAPS_AT_A_TIME):
+        some = different[start : start + SWAPS_AT_A_TIME]
+        swapped = np.zeros((len(some), len(cells.counts)), dtype=np.int64)
+        swapped[np.arange(len(some)), some] = 1
+        after = table.swapped_scores(cells.counts, swapped)
+        moves = ~(np.abs(after - before).max(axis=1) <= 1e-12)
+        n_moving += int(sizes[start : start + SWAPS_AT_A_TIME][moves].sum())
+        if n_moving >= most:
+            break
+    return n_moving
 
 
 def _by_rows(scheme, method, cells):

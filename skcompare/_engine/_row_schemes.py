@@ -123,11 +123,11 @@ class RandomSwaps(RowScheme):
 
     def __init__(self, units, discordant):
         super().__init__(units)
-        self.discordant = discordant
+        self.discordant, self.n_discordant = discordant, len(discordant)
 
     def draw(self, number, rng):
         """Return whose prediction each model gets, by a random labeling."""
-        return self._authors(rng.integers(2, size=len(self.discordant)))
+        return self._authors(rng.integers(2, size=self.n_discordant))
 
     def _authors(self, swapped):
         of_unit = np.zeros(len(self.units), dtype=np.intp)
@@ -170,11 +170,6 @@ class AllLabelings:
 
 class AllSwaps(AllLabelings, RandomSwaps):
     """Go through half of all labelings."""
-
-    @property
-    def n_discordant(self):
-        """The number of units that are swapped."""
-        return len(self.discordant)
 
     def draw(self, number, rng):
         """Return whose prediction each model gets, by the labeling of that number."""

@@ -194,9 +194,9 @@ class CountedStatistic(Statistic):
     ----------
     generic : GenericStatistic
         The same by calling the metric.
-    keys : iterable of ndarray
-        Arrays with one entry per row, that together with its weight settle what the
-        row means to the score of any model.
+    keys : iterable of ndarray of shape (n_rows,) or (n_rows, n_keys)
+        What, together with its weight, settles what a row means to the score of any
+        model.
 
     Attributes
     ----------
@@ -210,7 +210,8 @@ class CountedStatistic(Statistic):
         self.generic, self.sign = generic, generic.sign
         self.observed, self.scale = generic.observed, generic.scale
         self.sample_weight = weights = generic.sample_weight
-        self.keys = [*keys] if weights is None else [*keys, weights]
+        keys = [*keys] if weights is None else [*keys, weights]
+        self.keys = [part for key in keys for part in key.reshape(len(key), -1).T]
 
 
 class Table(abc.ABC):

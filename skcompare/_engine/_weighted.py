@@ -128,7 +128,7 @@ class WeightedTable(Table):
             # One row and several that are alike are not the same to some metrics.
             rows, authors = (np.repeat(a, int(counts[0])) for a in (rows, authors))
             counts = None
-        return self.generic.mixed_score_or_nan(rows, authors, counts)
+        return self.generic.score_or_nan(rows, authors, counts)
 
 
 def as_weighable(statistic):

@@ -469,7 +469,7 @@ class PairedBootstrap(ResamplingTest):
             "method": method
             if self.interval == "auto"
             else f"{method}, {kind} interval",
-            "engine": resamples.cells.engine(metric),
+            "engine": resamples.cells.engines[metric],
             "confidence_level": level,
         }
         ideal = self.n_resamples == "ideal"

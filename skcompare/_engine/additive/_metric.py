@@ -188,7 +188,7 @@ class GivenMetric(AdditiveMetric):
     def __init__(self, generic):
         function, y = generic.metric, generic.y
         self._added = [function.of_rows(y, response) for response in generic.responses]
-        super().__init__(generic, [column for a in self._added for column in a.T])
+        super().__init__(generic, self._added)
         self._score = function.score
         self.averages_rows = self.is_ratio = function.is_mean
         if function.is_mean:

@@ -33,7 +33,7 @@ class RootMeans(AdditiveMetric):
     """
 
     def __init__(self, generic, values, shares):
-        super().__init__(generic, _columns(values))
+        super().__init__(generic, values)
         self.values, self.shares = values, shares
 
     def contributions(self, model, rows):
@@ -118,7 +118,7 @@ class VarianceExplained(AdditiveMetric):
     """
 
     def __init__(self, generic, y, responses, shares, force_finite, about_mean):
-        super().__init__(generic, _columns([y, *responses]))
+        super().__init__(generic, [y, *responses])
         self.y, self.responses = y, responses
         self.shares, self.force_finite = shares, force_finite
         center = np.average(y, axis=0, weights=self.sample_weight)
@@ -223,10 +223,6 @@ class DevianceExplained(AdditiveMetric):
     def _about_mean(self, totals):
         gained = _deviance(self._mean(totals), self.center, self.power)
         return totals[..., 2] - totals[..., 0] * gained
-
-
-def _columns(arrays):
-    return [column for array in arrays for column in array.T]
 
 
 def _absolute(y, response):

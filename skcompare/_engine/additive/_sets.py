@@ -199,7 +199,7 @@ class LabelSets(SetMetric):
     def __init__(self, generic, y, responses, *, pooled):
         self._truth, self._predicted, self._pooled = y, responses, pooled
         if pooled:
-            keys = [size for r in responses for size in set_sizes(y, r).T]
+            keys = [set_sizes(y, response) for response in responses]
         else:
             keys = [_pattern_codes(labels) for labels in (y, *responses)]
         super().__init__(generic, keys)

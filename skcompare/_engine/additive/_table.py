@@ -124,10 +124,8 @@ class AdditiveTable(Table):
         """Score every model with weights in place of counts."""
 
         def call(model, place):
-            authors, counts = np.full(len(self.rows), model), weights[place]
-            return self.metric.generic.mixed_score_or_nan(
-                self.rows, authors, self._of_cells(counts)
-            )
+            counts = self._of_cells(weights[place])
+            return self.metric.generic.score_or_nan(self.rows, model, counts)
 
         return self._scores(self._totals(weights), call)
 
@@ -211,7 +209,7 @@ class AdditiveTable(Table):
             kept, taken = self._rows_of(counts - swapped), self._rows_of(swapped)
             authors = np.repeat([model, 1 - model], [len(kept), len(taken)])
             rows = np.concatenate([kept, taken])
-            return self.metric.generic.mixed_score_or_nan(rows, authors)
+            return self.metric.generic.score_or_nan(rows, authors)
 
         return self._scores(totals, call)
 
@@ -342,7 +340,7 @@ class AdditiveTable(Table):
 
     def _on_counts(self, model, counts):
         """Call the metric on a resample."""
-        return self.metric.generic.score_or_nan(model, self._rows_of(counts))
+        return self.metric.generic.score_or_nan(self._rows_of(counts), model)
 
     def _rows_of(self, counts):
         """Return the rows of a resample, one for each time that its cell occurs."""

@@ -61,8 +61,7 @@ class RankingStatistic(CountedStatistic):
 
     def __init__(self, generic, truth, curve, averaging, *, needs_all=False):
         self.scores = [r.reshape(len(r), -1) for r in generic.responses]
-        tables = (truth, *self.scores)
-        super().__init__(generic, [column for table in tables for column in table.T])
+        super().__init__(generic, [truth, *self.scores])
         self.truth, self.curve, self.needs_all = truth, curve, needs_all
         self.tasks, self.average = averaging
         self.weights, self.is_integral = generic.sample_weight, True
