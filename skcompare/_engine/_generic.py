@@ -17,9 +17,8 @@ from collections.abc import Hashable
 import numpy as np
 
 from skcompare._engine import _queries as queries
-from skcompare._engine import ranking
+from skcompare._engine import _ranking
 from skcompare._engine._recognized import recognized_statistic
-from skcompare._engine._side_by_side import side_by_side
 from skcompare._engine._statistic import (
     USUAL_RESAMPLES,
     Statistic,
@@ -35,7 +34,7 @@ from skcompare._validation import arguments_at, take_rows
 # What computes metric functions of scikit-learn from counts, if it understands them.
 BUILDERS = {
     metric: builder
-    for family in (*FAMILIES, ranking)
+    for family in (*FAMILIES, _ranking)
     for metric, builder in family.BUILDERS.items()
 }
 
@@ -256,6 +255,41 @@ class GenericStatistic(Statistic, abc.ABC):
         """Score the predictions at some places, those of a model or of the pool."""
 
 
+class SideBySide(np.ndarray):
+    """Samples as columns: a sum or a mean of all elements is one of each column.
+
+    Most metrics in NumPy are made of operations on single elements, of sums and of
+    means. They do not mind matrices if sums and means are taken over each column: what
+    they return are the scores of all columns.
+
+    Examples
+    --------
+    >>> y = np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 1.0]]).view(SideBySide)
+    >>> np.sqrt(np.mean((y - np.zeros((2, 3))) ** 2))
+    array([1.        , 1.58113883, 2.23606798])
+    """
+
+    @property
+    def size(self):
+        """The size of a sample."""
+        return len(self)
+
+    def sum(self, axis=None, **kwargs):
+        """Sum each column."""
+        return np.asarray(self).sum(axis=0 if axis is None else axis, **kwargs)
+
+    def mean(self, axis=None, **kwargs):
+        """Average each column."""
+        return np.asarray(self).mean(axis=0 if axis is None else axis, **kwargs)
+
+    def __array_function__(self, func, types, args, kwargs):
+        """Call a function of NumPy; matrices that it returns are samples again."""
+        result = super().__array_function__(func, types, args, kwargs)
+        if isinstance(result, np.ndarray) and result.ndim == 2:
+            return result.view(SideBySide)
+        return result
+
+
 class MetricStatistic(GenericStatistic):
     """A metric function called on resampled truth and responses.
 
@@ -375,7 +409,8 @@ class MetricStatistic(GenericStatistic):
         y, response = self.y[rows], response_rows(predictions, places)
         own = {name: copy.copy(values) for name, values in arguments.items()}
         if rows.ndim > 1:
-            y, response, own = side_by_side(y, response, own)
+            y, response = y.view(SideBySide), response.view(SideBySide)
+            own = {name: values.view(SideBySide) for name, values in own.items()}
         return self.sign * self.call(y, response, **self.kwargs, **own)
 
 
