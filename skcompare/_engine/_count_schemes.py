@@ -103,14 +103,16 @@ class CellBootstrap(CountScheme):
 
     def block(self, size, rng):
         """Return counts of shape (size, n_cells), as floats: products want them."""
-        drawn = np.zeros((size, len(self.counts)))
+        shape = (size, len(self.counts))
         if self._strata:
+            drawn = np.empty(shape)
             for cells, stratum in self._strata:
                 drawn[:, cells] = stratum.block(size, rng)
             return drawn
         n_light = np.full(size, 0 if len(self._heavy) else self.total)
         if len(self._light) == len(self.counts):
             return self._units.draw(n_light, rng)
+        drawn = np.zeros(shape)
         if len(self._heavy):
             if len(self._light):
                 n_light = rng.binomial(self.total, self._share, size=size)
