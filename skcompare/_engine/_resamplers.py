@@ -52,8 +52,13 @@ def bootstrap_with_errors(cells):
     """
     plain = bootstrap(cells)
     if cells.add_up:
-        tables = tuple(cells.tables.values())
-        score = functools.partial(_score_with_errors, tables, cells.strata)
+        errors = functools.partial(
+            _score_counts,
+            tuple(cells.tables.values()),
+            "standard_errors",
+            strata=cells.strata,
+        )
+        score = functools.partial(_with_errors, plain.score, errors)
         return plain._replace(score=score)
     score = functools.partial(_score_nested, plain.score)
     if cells.tables is None:
@@ -81,12 +86,10 @@ def swaps(cells, units, *, errors=False):
     single = len(swapped) and cells.counts[swapped].max() == 1
     if cells.add_up and single and not errors:
         first = next(iter(cells.tables.values()))
-        scheme, args = (
-            of_cells.PackedSwaps(first.n_packed_bits(swapped)),
-            (cells.counts, swapped),
-        )
+        scheme = of_cells.PackedSwaps(first.n_packed_bits(swapped))
+        method, args = "packed_swapped_scores", (cells.counts, swapped)
         replay = functools.partial(replays.authors_of_bits, cells, swapped)
-        return _by_counts(scheme, "packed_swapped_scores", cells, *args, replay=replay)
+        return _by_counts(scheme, method, cells, *args, replay=replay)
     marked = np.isin(np.arange(len(cells.counts)), swapped)
     return _by_swaps(of_cells.CellSwaps(cells.counts, marked), cells, errors)
 
@@ -222,40 +225,37 @@ def _by_swaps(scheme, cells, errors):
     plain = _by_counts(scheme, "swapped_scores", cells, cells.counts, replay=replay)
     if not errors:
         return plain
-    score = functools.partial(_score_swaps_with_errors, cells, plain.score)
-    return plain._replace(score=score)
+    tables = tuple(cells.tables.values())
+    errors = functools.partial(_errors_of_swaps, tables, cells.counts, cells.strata)
+    return plain._replace(score=functools.partial(_with_errors, plain.score, errors))
 
 
 def _score_rows(statistics, method, drawn):
     return np.array([[getattr(s, method)(drawn) for s in statistics]])
 
 
-def _score_counts(tables, method, *args):
-    return np.stack([getattr(table, method)(*args) for table in tables], axis=1)
+def _score_counts(tables, method, *args, **options):
+    scores = [getattr(table, method)(*args, **options) for table in tables]
+    return np.stack(scores, axis=1)
 
 
 def _score_nested(score, draws):
     """Turn the scores of a resample and of its resamples into scores and errors."""
     nested = np.concatenate([score(drawn) for drawn in draws])
     errors = np.nanstd(nested[1:, :, 0] - nested[1:, :, 1], axis=0, ddof=1)
-    return _with_errors(nested[:1], errors[np.newaxis])
+    return np.concatenate([nested[:1], errors[np.newaxis, :, np.newaxis]], axis=2)
 
 
-def _score_with_errors(tables, strata, counts):
-    errors = _score_counts(tables, "standard_errors", counts, strata)
-    return _with_errors(_score_counts(tables, "scores", counts), errors)
+def _with_errors(score, errors, block):
+    """Put standard errors behind the scores of models."""
+    return np.concatenate([score(block), errors(block)[..., np.newaxis]], axis=2)
 
 
-def _score_swaps_with_errors(cells, score, swapped):
+def _errors_of_swaps(tables, counts, strata, swapped):
     errors = [
-        table.swapped_standard_errors(cells.counts, swapped, cells.strata)
+        table.swapped_standard_errors(counts, swapped, strata)
         if table.adds_up
         else np.full(len(swapped), np.nan)
-        for table in cells.tables.values()
+        for table in tables
     ]
-    return _with_errors(score(swapped), np.stack(errors, axis=1))
-
-
-def _with_errors(scores, errors):
-    """Put standard errors behind the scores of models."""
-    return np.concatenate([scores, errors[..., np.newaxis]], axis=2)
+    return np.stack(errors, axis=1)

@@ -133,20 +133,21 @@ class Kappa(LabelMetric):
 
     def score(self, totals):
         """Divide disagreement by that of independent classes."""
-        tp, predicted, true, _ = self.set_sums(totals)
-        n = true.sum(axis=-1)
-        disagreement = n - tp.sum(axis=-1)
-        by_chance = n - (true * predicted).sum(axis=-1) / n
+        _, disagreement, by_chance = self._disagreements(totals)
         never = by_chance <= 0
         kappa = 1 - disagreement / np.where(never, 1, by_chance)
         return np.where(never, self.undefined, kappa)
 
     def doubtful(self, totals):
         """Where one class is all there is, chance leaves a rounding error at most."""
-        _, predicted, true, _ = self.set_sums(totals)
-        n = true.sum(axis=-1)
-        by_chance = n - (true * predicted).sum(axis=-1) / n
+        n, _, by_chance = self._disagreements(totals)
         return by_chance <= 1e-9 * n
+
+    def _disagreements(self, totals):
+        """Return the number of rows, and on how many classes disagree, and would."""
+        tp, predicted, true, _ = self.set_sums(totals)
+        n = true.sum(axis=-1)
+        return n, n - tp.sum(axis=-1), n - (true * predicted).sum(axis=-1) / n
 
 
 class WeightedKappa(LabelMetric):
