@@ -175,15 +175,12 @@ def cells_of(units, statistics, *, alike=None):
     if units.groups is None and len(units.stratum_sizes) > 1:
         keys.append(units.stratum_of_unit)
     codes = joint_codes(keys)
-    if codes is None:  # each row is a cell of its own
-        cell_of_row = first_rows = np.arange(units.n_rows)
-    else:
-        # Cells are in the order of their first rows, whichever model is called A: then
-        # the same seed draws the same counts.
-        first = np.empty(codes.max() + 1, dtype=np.intp)
-        first[codes[::-1]] = np.arange(units.n_rows)[::-1]
-        order = np.argsort(first)
-        cell_of_row, first_rows = np.argsort(order)[codes], first[order]
+    # Cells are in the order of their first rows, whichever model is called A: then the
+    # same seed draws the same counts.
+    first = np.empty(codes.max() + 1, dtype=np.intp)
+    first[codes[::-1]] = np.arange(units.n_rows)[::-1]
+    order = np.argsort(first)
+    cell_of_row, first_rows = np.argsort(order)[codes], first[order]
     tables = {name: s.tabulate(first_rows) for name, s in statistics.items()}
     if None in tables.values():  # too large
         return by_rows
@@ -241,7 +238,7 @@ def codes_of(values):
 
 
 def joint_codes(keys):
-    """Number the rows that are alike in all keys, or None if hardly any are.
+    """Number the rows, those alike that are in all keys; each, if hardly any are.
 
     Parameters
     ----------
@@ -250,23 +247,23 @@ def joint_codes(keys):
 
     Returns
     -------
-    ndarray of shape (n,) or None
+    ndarray of shape (n,)
         The cell of each row.
 
     Examples
     --------
     >>> joint_codes([np.array([0, 0, 1, 1]), np.array([5, 5, 5, 6])]).tolist()
     [0, 0, 1, 2]
-    >>> joint_codes([np.arange(4) / 3]) is None
-    True
+    >>> joint_codes([np.array([0.5, 0.3, 0.7])]).tolist()
+    [0, 1, 2]
     """
     n, joint = len(keys[0]), np.intp(0)
     if n > N_PROBED:
         probed = np.linspace(0, n - 1, N_PROBED).astype(np.intp)
-        if joint_codes([key[probed] for key in keys]) is None:
-            return None
+        if joint_codes([key[probed] for key in keys]).max() + 1 == N_PROBED:
+            return np.arange(n)
     for key in keys:
         codes, distinct = codes_of(key)
         joint = codes_of(joint * len(distinct) + codes)[0]
     few_alike = joint.max(initial=-1) + 1 > (1 - FEWEST_ALIKE) * n
-    return None if few_alike and n <= N_PROBED else joint
+    return np.arange(n) if few_alike and n <= N_PROBED else joint

@@ -155,10 +155,7 @@ class MeanOverFolds(Statistic):
     @property
     def keys(self):
         """The fold, and within it what its own statistic tells rows apart by."""
-        within = []
-        for statistic, rows in self._pairs():
-            codes = joint_codes(statistic.keys)
-            within.append(np.arange(len(rows)) if codes is None else codes)
+        within = [joint_codes(statistic.keys) for statistic in self.statistics]
         return [self.folds.number, self.folds.gathered(within)]
 
     def tabulate(self, rows):

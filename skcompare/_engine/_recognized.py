@@ -117,5 +117,4 @@ def _codes(keys, n):
             return np.arange(n)
         array = key.toarray() if sparse.issparse(key) else np.asarray(key)
         columns += list(array.reshape(len(array), -1).T)
-    codes = joint_codes(columns)
-    return np.arange(n) if codes is None else codes
+    return joint_codes(columns)
