@@ -51,12 +51,8 @@ class GenericStatistic(Statistic, abc.ABC):
         What was last raised on a resample.
     arguments : dict
         Keyword arguments that have one entry per row.
-    groups : ndarray or None
-        Codes of groups, each copy of which has its own id in a resample.
-    ids : tuple
-        The arguments that have the ids.
-    id_column : int or None
-        The column of `X` that has them.
+    ids : Ids or None
+        Where ids of groups are, each copy of which has its own in a resample.
     recognizable : bool
         Whether calls may find out how the metric adds up.
     sees_more_than_keys : bool
@@ -67,9 +63,7 @@ class GenericStatistic(Statistic, abc.ABC):
     sees_more_than_keys = False
     trouble = None
     arguments = None
-    groups = None
-    ids = ()
-    id_column = None
+    ids = None
     rescale = None
 
     @property
@@ -163,7 +157,7 @@ class GenericStatistic(Statistic, abc.ABC):
         """Return the statistic of some of the rows, scored anew."""
         taken = self._with(
             arguments=arguments_at(self.arguments, rows),
-            groups=None if self.groups is None else self.groups[rows],
+            ids=self.ids and self.ids.at(rows),
             **self._fields_at(rows),
         )
         return taken.scored_anew().fastest()
@@ -202,17 +196,24 @@ class GenericStatistic(Statistic, abc.ABC):
         codes = np.unique(groups, return_inverse=True)[1]
         if codes.max() + 1 == len(codes):
             return  # rows of their own, not groups
-        self.groups, arguments = codes, self.arguments
-        others = {
-            name: queries.renamed(ids, queries.other_ids(codes))
+        others, arguments = queries.other_ids(codes), self.arguments
+        renamed = {
+            name: queries.renamed(ids, others)
             for name, ids in arguments.items()
             if queries.same_groups(ids, codes)
         }
-        self.ids = tuple(
+        names = tuple(
             name
-            for name, ids in others.items()
+            for name, ids in renamed.items()
             if self._scores_alike(arguments=arguments | {name: ids})
         )
+        column = self._id_column(codes, others)
+        if names or column is not None:
+            self.ids = queries.Ids(codes, names, column)
+
+    def _id_column(self, codes, others):
+        """Return the column of `X` in which groups may have other ids, or None."""
+        return None
 
     def _scores_alike(self, **changes):
         """Return whether scores are as observed if some attributes are others."""
@@ -226,19 +227,13 @@ class GenericStatistic(Statistic, abc.ABC):
 
         Weights are multiplied by factors, if there are any.
         """
-        keywords = arguments_at(self.arguments, rows)
+        keywords, weights = arguments_at(self.arguments, rows), self.sample_weight
         if copies is not None:
-            for name in self.ids:
+            for name in self.ids.arguments:
                 keywords[name] = queries.renamed(self.arguments[name], copies)
-        weights = self.sample_weight
         if weights is not None:
             factors = weights[rows] if factors is None else weights[rows] * factors
         return keywords if factors is None else keywords | {"sample_weight": factors}
-
-    def _copies(self, rows):
-        """Return ids of the copies of groups in some rows, None if none are needed."""
-        needed = self.ids or self.id_column is not None
-        return queries.ids_of_copies(self.groups, rows) if needed else None
 
     @abc.abstractmethod
     def _inputs(self, rows, factors=None):
@@ -402,7 +397,8 @@ class MetricStatistic(GenericStatistic):
         }
 
     def _inputs(self, rows, factors=None):
-        return rows, self._keywords(rows, self._copies(rows), factors)
+        copies = self.ids and self.ids.of_copies(rows)
+        return rows, self._keywords(rows, copies, factors)
 
     def _score(self, inputs, predictions, places):
         rows, arguments = inputs
@@ -437,15 +433,13 @@ class ScorerStatistic(GenericStatistic):
         self.scorer, self.sample = scorer, sample
         self.observed, self.arguments, self.name = observed, arguments, name
 
-    def tell_copies_apart(self, groups):
-        """Have copies of a group score as groups of their own."""
-        super().tell_copies_apart(groups)
-        sample, codes = self.sample, self.groups
-        column = None if codes is None else queries.column_of_groups(sample.X, codes)
-        if column is not None:
-            X = queries.with_column(sample.X, column, queries.other_ids(codes))
-            alike = self._scores_alike(sample=dataclasses.replace(sample, X=X))
-            self.id_column = column if alike else None
+    def _id_column(self, codes, others):
+        column = queries.column_of_groups(self.sample.X, codes)
+        if column is None:
+            return None
+        X = queries.with_column(self.sample.X, column, others)
+        alike = self._scores_alike(sample=dataclasses.replace(self.sample, X=X))
+        return column if alike else None
 
     @functools.cached_property
     def _pool(self):
@@ -497,9 +491,9 @@ class ScorerStatistic(GenericStatistic):
         return self.sample.sample_weight
 
     def _inputs(self, rows, factors=None):
-        copies, X = self._copies(rows), self.sample.X_at(rows)
-        if copies is not None and self.id_column is not None:
-            X = queries.with_column(X, self.id_column, copies)
+        copies, X = self.ids and self.ids.of_copies(rows), self.sample.X_at(rows)
+        if copies is not None and self.ids.column is not None:
+            X = queries.with_column(X, self.ids.column, copies)
         return rows, X, self._keywords(rows, copies, factors)
 
     def _score(self, inputs, model, places):

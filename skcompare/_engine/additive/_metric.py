@@ -118,7 +118,7 @@ class MeanMetric(AdditiveMetric):
     def __init__(self, generic, values, *, normalize=True, counts_labels=False):
         super().__init__(generic, values)
         self.values, self.counts_labels = values, counts_labels
-        self.normalize = self.averages_rows = self.is_ratio = normalize
+        self.averages_rows = self.is_ratio = normalize
         if normalize:
             self.bootstrap_method = "shift"
 
@@ -129,7 +129,7 @@ class MeanMetric(AdditiveMetric):
 
     def score(self, totals):
         """Divide the sum of values by the sum of weights."""
-        return totals[..., 0] / totals[..., 1] if self.normalize else totals[..., 0]
+        return totals[..., 0] / totals[..., 1] if self.is_ratio else totals[..., 0]
 
 
 class AdditiveFunction:
