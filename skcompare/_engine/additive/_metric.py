@@ -13,7 +13,7 @@ from skcompare._engine.additive._table import AdditiveTable
 MOST_CONTRIBUTIONS = 2**23
 
 
-class AdditiveMetric(CountedStatistic):
+class AdditiveMetric(CountedStatistic, abc.ABC):
     """A statistic that is a function of sums over rows.
 
     Rows with equal `keys` and weights must have equal contributions.

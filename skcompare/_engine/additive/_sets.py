@@ -92,13 +92,6 @@ class SetScore(NamedTuple):
         totals = counts @ below
         return (below / np.where(totals == 0, 1, totals)).mean(axis=1)
 
-    def ratio(self, tp, predicted, true):
-        """Return the ratio for each label."""
-        below = self.denominator(tp, predicted, true)
-        above = (1 + self.beta**2) * tp if self.kind == "fbeta" else tp
-        empty = below == 0
-        return np.where(empty, self.zero_division, above / np.where(empty, 1, below))
-
     def score(self, tp, predicted, true, counted):
         """Average over the labels on the last axis.
 
@@ -114,9 +107,14 @@ class SetScore(NamedTuple):
         ndarray of shape (...)
             The score.
         """
-        if self.average == "micro":
-            return self.ratio(*(part.sum(axis=-1) for part in (tp, predicted, true)))
-        ratios = self.ratio(tp, predicted, true)
+        if self.average == "micro":  # that of all labels pooled into one
+            sums = (tp, predicted, true)
+            tp, predicted, true = (part.sum(axis=-1, keepdims=True) for part in sums)
+            counted = True
+        below = self.denominator(tp, predicted, true)
+        above = (1 + self.beta**2) * tp if self.kind == "fbeta" else tp
+        empty = below == 0
+        ratios = np.where(empty, self.zero_division, above / np.where(empty, 1, below))
         counted = counted & ~np.isnan(ratios)
         ratios = np.where(counted, ratios, 0.0)
         plain = ratios.sum(axis=-1) / counted.sum(axis=-1)
@@ -158,7 +156,6 @@ class SetMetric(AdditiveMetric):
         kind, average = self.set_score.kind, self.set_score.average
         if average == "micro":
             sums = [part.sum(axis=1, keepdims=True) for part in sums]
-            counted = np.ones(sums[0].shape, dtype=bool)
         tp, predicted, true = sums
         score = functools.partial(_score_of_counts, self.set_score, self.sign, counted)
         return SetCounts(kind, average, score, tp, predicted - tp, true - tp)
@@ -286,8 +283,9 @@ def build_set_metric(
             places = np.asarray(labels)
             truth, predicted = truth[:, places], [p[:, places] for p in predicted]
         if average == "samples" and not np.isnan(undefined):
-            ratios = [score.ratio(*set_sizes(truth, p).T) for p in predicted]
-            return MeanMetric(generic, ratios)
+            of_row = score._replace(average="micro").score
+            values = [of_row(truth & p, p, truth, True) for p in predicted]
+            return MeanMetric(generic, values)
         if average not in averages:
             return None
         metric = LabelSets(generic, truth, predicted, pooled=average == "micro")
