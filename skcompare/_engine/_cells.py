@@ -188,7 +188,7 @@ def cells_of(units, statistics, *, alike=None):
         cell_of_unit, strata = cell_of_row, units.stratum_of_unit[first_rows]
     else:
         # How often each cell occurs in each group; groups are then cells of their own.
-        cell_of_unit, strata = np.arange(len(units)), units.stratum_of_unit
+        cell_of_unit, strata = np.arange(units.n_units), units.stratum_of_unit
         ones = np.ones(units.n_rows)
         membership = sparse.coo_array((ones, (units.groups, cell_of_row))).tocsr()
         tables = {name: table.grouped(membership) for name, table in tables.items()}
@@ -198,7 +198,7 @@ def cells_of(units, statistics, *, alike=None):
             table.scores(counts[np.newaxis])[0], statistics[name].observed
         ):
             return by_rows
-    counted = "cells" if len(counts) < len(units) else "rows"
+    counted = "cells" if len(counts) < units.n_units else "rows"
     return Cells(
         units=units,
         statistics=statistics,

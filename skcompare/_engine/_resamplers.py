@@ -125,7 +125,7 @@ def left_out_scores(cells, draw):
     """
     if cells.tables is None:
         jackknife = _by_rows(of_rows.Jackknife(cells.units), "on_rows", cells)
-        return draw(jackknife, len(cells.units))
+        return draw(jackknife, cells.units.n_units)
     # Units of a cell are alike, and so are the scores without one of them.
     tables = cells.tables.values()
     return _score_counts(tables, "left_out_scores", cells.counts)[cells.cell_of_unit]

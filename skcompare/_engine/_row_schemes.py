@@ -83,7 +83,7 @@ class Jackknife(RowScheme):
 
     def draw(self, number, rng):
         """Return the rows of all units but one."""
-        return self.units.rows(np.delete(np.arange(len(self.units)), number))
+        return self.units.rows(np.delete(np.arange(self.units.n_units), number))
 
 
 class UnitCounts(RowScheme):
@@ -130,7 +130,7 @@ class RandomSwaps(RowScheme):
         return self._authors(rng.integers(2, size=self.n_discordant))
 
     def _authors(self, swapped):
-        of_unit = np.zeros(len(self.units), dtype=np.intp)
+        of_unit = np.zeros(self.units.n_units, dtype=np.intp)
         of_unit[self.discordant] = swapped
         first = self.units.spread(of_unit)
         return np.stack([first, 1 - first])
@@ -182,7 +182,7 @@ class RowWeights(RowScheme):
     def draw(self, number, rng):
         """Return weights of rows."""
         units = self.units
-        drawn = rng.standard_exponential((1, len(units)))
+        drawn = rng.standard_exponential((1, units.n_units))
         weights = normalized(drawn, units.stratum_of_unit, units.stratum_sizes)
         return units.spread(weights[0])
 
