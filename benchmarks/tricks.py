@@ -51,9 +51,9 @@ def without_packing():
 
 def without_sparse():
     """Multiply by dense contributions whatever they hold."""
-    from skcompare._engine.additive import _statistic
+    from skcompare._engine.additive import _table
 
-    _statistic.SPARSE_DENSITY = 0.0
+    _table.SPARSE_DENSITY = 0.0
 
 
 def without_light():

@@ -15,7 +15,6 @@ from skcompare._engine._labels_prior import (
     cells_with_prior,
     confusion_model,
     is_label_metric,
-    n_moving_units,
 )
 from skcompare._engine._recognized import recognition_of
 from skcompare._engine._resamplers import (
@@ -24,6 +23,7 @@ from skcompare._engine._resamplers import (
     bootstrap,
     bootstrap_with_errors,
     left_out_scores,
+    n_moving_units,
     random_weights,
     score_units,
     standard_errors,

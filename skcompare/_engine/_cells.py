@@ -107,6 +107,8 @@ class Cells:
         What is redrawn.
     statistics : dict
         A `Statistic` for each metric, by name.
+    engines : dict
+        How each metric is computed on resamples, in a word, by name.
     tables : dict or None
         A `Table` for each metric, by name: from counts of cells to scores.
     cell_of_unit : ndarray of shape (n_units,) or None
@@ -119,6 +121,7 @@ class Cells:
 
     units: Units
     statistics: dict
+    engines: dict
     tables: dict | None = None
     cell_of_unit: np.ndarray | None = None
     counts: np.ndarray | None = None
@@ -139,21 +142,9 @@ class Cells:
         return order, np.cumsum(self.counts) - self.counts
 
     def by_rows(self):
-        """Return the same units with metrics that are called on rows."""
-        generic = {name: s.generic for name, s in self.statistics.items()}
-        return Cells(units=self.units, statistics=generic)
-
-    @property
-    def engines(self):
-        """How each metric is computed on resamples, by name."""
-        return {metric: self.engine(metric) for metric in self.statistics}
-
-    def engine(self, metric):
-        """Return how a metric is computed on resamples, in a word."""
-        if self.tables is None:
-            return "generic"
-        counted = "cells" if len(self.counts) < len(self.cell_of_unit) else "rows"
-        return f"{self.statistics[metric].engine}/{counted}"
+        """Return the same without tables: metrics are called on rows."""
+        engines = dict.fromkeys(self.statistics, "generic")
+        return Cells(units=self.units, statistics=self.statistics, engines=engines)
 
 
 def cells_of(units, statistics, *, alike=None):
@@ -174,7 +165,8 @@ def cells_of(units, statistics, *, alike=None):
     Cells
         With tables, if these give the scores that scikit-learn gave on the sample.
     """
-    by_rows = Cells(units=units, statistics=statistics).by_rows()
+    generic = dict.fromkeys(statistics, "generic")
+    by_rows = Cells(units=units, statistics=statistics, engines=generic)
     if not all(statistic.counted for statistic in statistics.values()):
         return by_rows
     keys = [
@@ -183,15 +175,12 @@ def cells_of(units, statistics, *, alike=None):
     if units.groups is None and len(units.stratum_sizes) > 1:
         keys.append(units.stratum_of_unit)
     codes = joint_codes(keys)
-    if codes is None:  # each row is a cell of its own
-        cell_of_row = first_rows = np.arange(units.n_rows)
-    else:
-        # Cells are in the order of their first rows, whichever model is called A: then
-        # the same seed draws the same counts.
-        first = np.empty(codes.max() + 1, dtype=np.intp)
-        first[codes[::-1]] = np.arange(units.n_rows)[::-1]
-        order = np.argsort(first)
-        cell_of_row, first_rows = np.argsort(order)[codes], first[order]
+    # Cells are in the order of their first rows, whichever model is called A: then the
+    # same seed draws the same counts.
+    first = np.empty(codes.max() + 1, dtype=np.intp)
+    first[codes[::-1]] = np.arange(units.n_rows)[::-1]
+    order = np.argsort(first)
+    cell_of_row, first_rows = np.argsort(order)[codes], first[order]
     tables = {name: s.tabulate(first_rows) for name, s in statistics.items()}
     if None in tables.values():  # too large
         return by_rows
@@ -199,7 +188,7 @@ def cells_of(units, statistics, *, alike=None):
         cell_of_unit, strata = cell_of_row, units.stratum_of_unit[first_rows]
     else:
         # How often each cell occurs in each group; groups are then cells of their own.
-        cell_of_unit, strata = np.arange(len(units)), units.stratum_of_unit
+        cell_of_unit, strata = np.arange(units.n_units), units.stratum_of_unit
         ones = np.ones(units.n_rows)
         membership = sparse.coo_array((ones, (units.groups, cell_of_row))).tocsr()
         tables = {name: table.grouped(membership) for name, table in tables.items()}
@@ -209,9 +198,11 @@ def cells_of(units, statistics, *, alike=None):
             table.scores(counts[np.newaxis])[0], statistics[name].observed
         ):
             return by_rows
+    counted = "cells" if len(counts) < units.n_units else "rows"
     return Cells(
         units=units,
         statistics=statistics,
+        engines={name: f"{s.engine}/{counted}" for name, s in statistics.items()},
         tables=tables,
         cell_of_unit=cell_of_unit,
         counts=counts,
@@ -247,7 +238,7 @@ def codes_of(values):
 
 
 def joint_codes(keys):
-    """Number the rows that are alike in all keys, or None if hardly any are.
+    """Number the rows, those alike that are in all keys; each, if hardly any are.
 
     Parameters
     ----------
@@ -256,29 +247,23 @@ def joint_codes(keys):
 
     Returns
     -------
-    ndarray of shape (n,) or None
+    ndarray of shape (n,)
         The cell of each row.
 
     Examples
     --------
     >>> joint_codes([np.array([0, 0, 1, 1]), np.array([5, 5, 5, 6])]).tolist()
     [0, 0, 1, 2]
-    >>> joint_codes([np.arange(4) / 3]) is None
-    True
+    >>> joint_codes([np.array([0.5, 0.3, 0.7])]).tolist()
+    [0, 1, 2]
     """
-    n = len(keys[0])
-    probed = np.arange(n)
+    n, joint = len(keys[0]), np.intp(0)
     if n > N_PROBED:
         probed = np.linspace(0, n - 1, N_PROBED).astype(np.intp)
-    codes = _combined([key[probed] for key in keys])
-    if codes.max(initial=-1) + 1 > (1 - FEWEST_ALIKE) * len(codes):
-        return None
-    return codes if n <= N_PROBED else _combined(keys)
-
-
-def _combined(keys):
-    joint = np.zeros(len(keys[0]), dtype=np.intp)
+        if joint_codes([key[probed] for key in keys]).max() + 1 == N_PROBED:
+            return np.arange(n)
     for key in keys:
         codes, distinct = codes_of(key)
         joint = codes_of(joint * len(distinct) + codes)[0]
-    return joint
+    few_alike = joint.max(initial=-1) + 1 > (1 - FEWEST_ALIKE) * n
+    return np.arange(n) if few_alike and n <= N_PROBED else joint

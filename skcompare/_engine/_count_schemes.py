@@ -82,6 +82,10 @@ class CountScheme:
 class CellBootstrap(CountScheme):
     """Draw as many units as there are, with replacement, within each stratum.
 
+    Counts are multinomial. The number of draws that fall on light cells is binomial;
+    given it, the light draws are single units and the others multinomial over the heavy
+    cells. So the counts are multinomial over all cells, exactly.
+
     Parameters
     ----------
     counts : ndarray of shape (n_cells,)
@@ -92,39 +96,13 @@ class CellBootstrap(CountScheme):
 
     def __init__(self, counts, strata=None):
         super().__init__(counts)
-        if strata is None or not strata.any():
-            self._strata = [(slice(None), StratumSampler(counts))]
-        else:
+        self._strata = []
+        if strata is not None and strata.any():
             places = [np.flatnonzero(strata == s) for s in range(strata.max() + 1)]
-            self._strata = [(cells, StratumSampler(counts[cells])) for cells in places]
-        light = (counts > 0) & (counts <= HEAVY_CELL)
-        self.by_kind = len(self._strata) > 1 or bool(light.any())
-
-    def block(self, size, rng):
-        """Return counts of shape (size, n_cells)."""
-        if len(self._strata) == 1:
-            return self._strata[0][1].draw(size, rng)
-        drawn = np.empty((size, len(self.counts)))
-        for cells, sampler in self._strata:
-            drawn[:, cells] = sampler.draw(size, rng)
-        return drawn
-
-
-class StratumSampler:
-    """Multinomial counts of cells, heavy cells by binomials and light ones by units.
-
-    The number of draws that fall on light cells is binomial; given it, the light draws
-    are single units and the others multinomial over the heavy cells. So the counts
-    are multinomial over all cells, exactly.
-
-    Parameters
-    ----------
-    counts : ndarray of shape (n_cells,)
-        The number of units in each cell.
-    """
-
-    def __init__(self, counts):
-        self.counts, self.total = counts, int(counts.sum())
+            self._strata = [(cells, CellBootstrap(counts[cells])) for cells in places]
+            self.by_kind = True
+            return
+        self.total = int(counts.sum())
         self._heavy = np.flatnonzero(counts > HEAVY_CELL)
         self._light = np.flatnonzero((counts > 0) & (counts <= HEAVY_CELL))
         # From the largest on, so that little is left to draw for the many small ones.
@@ -133,13 +111,20 @@ class StratumSampler:
         spread = np.sqrt(self.total * self._share * (1 - self._share))
         fewest = self.total * self._share - 6 * spread
         self._units = UnitSampler(counts[self._light], fewest)
+        self.by_kind = len(self._light) > 0
 
-    def draw(self, size, rng):
+    def block(self, size, rng):
         """Return counts of shape (size, n_cells), as floats: products want them."""
+        shape = (size, len(self.counts))
+        if self._strata:
+            drawn = np.empty(shape)
+            for cells, stratum in self._strata:
+                drawn[:, cells] = stratum.block(size, rng)
+            return drawn
         n_light = np.full(size, 0 if len(self._heavy) else self.total)
         if len(self._light) == len(self.counts):
             return self._units.draw(n_light, rng)
-        drawn = np.zeros((size, len(self.counts)))
+        drawn = np.zeros(shape)
         if len(self._heavy):
             if len(self._light):
                 n_light = rng.binomial(self.total, self._share, size=size)

@@ -155,10 +155,7 @@ class MeanOverFolds(Statistic):
     @property
     def keys(self):
         """The fold, and within it what its own statistic tells rows apart by."""
-        within = []
-        for statistic, rows in self._pairs():
-            codes = joint_codes(statistic.keys)
-            within.append(np.arange(len(rows)) if codes is None else codes)
+        within = [joint_codes(statistic.keys) for statistic in self.statistics]
         return [self.folds.number, self.folds.gathered(within)]
 
     def tabulate(self, rows):
@@ -225,7 +222,7 @@ class FoldMeanTable(Table):
         n_own = [np.count_nonzero(np.isin(own, cells)) for own in self.cells]
         return sum(8 * -(-n // 8) for n in n_own)
 
-    def _unpacked_by_fold(self, cells, packed):
+    def _bits_by_fold(self, cells, packed):
         """Yield each table, its cells, and which of those its bytes stand for."""
         start = 0
         for table, own in self._pairs():
@@ -236,7 +233,7 @@ class FoldMeanTable(Table):
 
     def packed_swapped_scores(self, counts, cells, packed):
         """Score two models after swapping single rows, given as packed bits."""
-        parts = self._unpacked_by_fold(cells, packed)
+        parts = self._bits_by_fold(cells, packed)
         return _mean(
             [
                 table.packed_swapped_scores(counts[own], places, bits)
@@ -247,7 +244,7 @@ class FoldMeanTable(Table):
     def unpacked(self, n_cells, cells, packed):
         """Return how many units of all cells are swapped, given bits for some."""
         swapped = np.zeros(n_cells, dtype=np.int64)
-        for table, own, places, bits in self._unpacked_by_fold(cells, packed):
+        for table, own, places, bits in self._bits_by_fold(cells, packed):
             swapped[own] = table.unpacked(len(own), places, bits)
         return swapped
 

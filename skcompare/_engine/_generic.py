@@ -9,15 +9,16 @@ import abc
 import copy
 import dataclasses
 import functools
+import inspect
 import math
 import warnings
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 
 import numpy as np
 
 from skcompare._engine import _queries as queries
+from skcompare._engine import _ranking
 from skcompare._engine._recognized import recognized_statistic
-from skcompare._engine._side_by_side import side_by_side
 from skcompare._engine._statistic import (
     USUAL_RESAMPLES,
     Statistic,
@@ -27,12 +28,15 @@ from skcompare._engine._statistic import (
     response_rows,
 )
 from skcompare._engine._weighted import weighted_statistic
-from skcompare._engine.additive import additive_statistic
-from skcompare._engine.ranking import ranking_statistic
+from skcompare._engine.additive import FAMILIES, AdditiveFunction, GivenMetric
 from skcompare._validation import arguments_at, take_rows
 
-# The first that understands a metric completely computes it.
-FASTER = (additive_statistic, ranking_statistic, weighted_statistic)
+# What computes metric functions of scikit-learn from counts, if it understands them.
+BUILDERS = {
+    metric: builder
+    for family in (*FAMILIES, _ranking)
+    for metric, builder in family.BUILDERS.items()
+}
 
 # For fewer resamples it is not worth trying to recognize a metric.
 FEWEST_RESAMPLES = 500
@@ -47,12 +51,8 @@ class GenericStatistic(Statistic, abc.ABC):
         What was last raised on a resample.
     arguments : dict
         Keyword arguments that have one entry per row.
-    groups : ndarray or None
-        Codes of groups, each copy of which has its own id in a resample.
-    ids : tuple
-        The arguments that have the ids.
-    id_column : int or None
-        The column of `X` that has them.
+    ids : Ids or None
+        Where ids of groups are, each copy of which has its own in a resample.
     recognizable : bool
         Whether calls may find out how the metric adds up.
     sees_more_than_keys : bool
@@ -63,9 +63,7 @@ class GenericStatistic(Statistic, abc.ABC):
     sees_more_than_keys = False
     trouble = None
     arguments = None
-    groups = None
-    ids = ()
-    id_column = None
+    ids = None
     rescale = None
 
     @property
@@ -123,19 +121,16 @@ class GenericStatistic(Statistic, abc.ABC):
         places = authors * self.n_rows + rows
         return [self._or_nan(inputs, self._pool, own) for own in places]
 
-    def score_or_nan(self, model, rows):
-        """Score one model on the given rows, nan if that is undefined."""
-        return self._or_nan(self._inputs(rows), self._predictions[model], rows)
-
-    def mixed_score_or_nan(self, rows, authors, counts=None):
-        """Score the given rows with a prediction of some model for each.
+    def score_or_nan(self, rows, author, counts=None):
+        """Score some rows with the predictions of a model, or of one for each row.
 
         Rows stand for as many as are counted, if that is given: only for metrics whose
         weights mean repetition.
         """
-        factors = None if counts is None else counts.astype(float)
-        places = authors * self.n_rows + rows
-        return self._or_nan(self._inputs(rows, factors), self._pool, places)
+        inputs = self._inputs(rows, None if counts is None else counts.astype(float))
+        if np.ndim(author) == 0:
+            return self._or_nan(inputs, self._predictions[author], rows)
+        return self._or_nan(inputs, self._pool, author * self.n_rows + rows)
 
     def _or_nan(self, *args):
         """Score; a resample on which that fails or is not finite is undefined."""
@@ -162,7 +157,7 @@ class GenericStatistic(Statistic, abc.ABC):
         """Return the statistic of some of the rows, scored anew."""
         taken = self._with(
             arguments=arguments_at(self.arguments, rows),
-            groups=None if self.groups is None else self.groups[rows],
+            ids=self.ids and self.ids.at(rows),
             **self._fields_at(rows),
         )
         return taken.scored_anew().fastest()
@@ -201,17 +196,24 @@ class GenericStatistic(Statistic, abc.ABC):
         codes = np.unique(groups, return_inverse=True)[1]
         if codes.max() + 1 == len(codes):
             return  # rows of their own, not groups
-        self.groups, arguments = codes, self.arguments
-        others = {
-            name: queries.renamed(ids, queries.other_ids(codes))
+        others, arguments = queries.other_ids(codes), self.arguments
+        renamed = {
+            name: queries.renamed(ids, others)
             for name, ids in arguments.items()
             if queries.same_groups(ids, codes)
         }
-        self.ids = tuple(
+        names = tuple(
             name
-            for name, ids in others.items()
+            for name, ids in renamed.items()
             if self._scores_alike(arguments=arguments | {name: ids})
         )
+        column = self._id_column(codes, others)
+        if names or column is not None:
+            self.ids = queries.Ids(codes, names, column)
+
+    def _id_column(self, codes, others):
+        """Return the column of `X` in which groups may have other ids, or None."""
+        return None
 
     def _scores_alike(self, **changes):
         """Return whether scores are as observed if some attributes are others."""
@@ -225,19 +227,13 @@ class GenericStatistic(Statistic, abc.ABC):
 
         Weights are multiplied by factors, if there are any.
         """
-        keywords = arguments_at(self.arguments, rows)
+        keywords, weights = arguments_at(self.arguments, rows), self.sample_weight
         if copies is not None:
-            for name in self.ids:
+            for name in self.ids.arguments:
                 keywords[name] = queries.renamed(self.arguments[name], copies)
-        weights = self.sample_weight
         if weights is not None:
             factors = weights[rows] if factors is None else weights[rows] * factors
         return keywords if factors is None else keywords | {"sample_weight": factors}
-
-    def _copies(self, rows):
-        """Return ids of the copies of groups in some rows, None if none are needed."""
-        needed = self.ids or self.id_column is not None
-        return queries.ids_of_copies(self.groups, rows) if needed else None
 
     @abc.abstractmethod
     def _inputs(self, rows, factors=None):
@@ -254,7 +250,41 @@ class GenericStatistic(Statistic, abc.ABC):
         """Score the predictions at some places, those of a model or of the pool."""
 
 
-@dataclasses.dataclass(eq=False, repr=False)
+class SideBySide(np.ndarray):
+    """Samples as columns: a sum or a mean of all elements is one of each column.
+
+    Most metrics in NumPy are made of operations on single elements, of sums and of
+    means. They do not mind matrices if sums and means are taken over each column: what
+    they return are the scores of all columns.
+
+    Examples
+    --------
+    >>> y = np.array([[1.0, 2.0, 3.0], [1.0, 1.0, 1.0]]).view(SideBySide)
+    >>> np.sqrt(np.mean((y - np.zeros((2, 3))) ** 2))
+    array([1.        , 1.58113883, 2.23606798])
+    """
+
+    @property
+    def size(self):
+        """The size of a sample."""
+        return len(self)
+
+    def sum(self, axis=None, **kwargs):
+        """Sum each column."""
+        return np.asarray(self).sum(axis=0 if axis is None else axis, **kwargs)
+
+    def mean(self, axis=None, **kwargs):
+        """Average each column."""
+        return np.asarray(self).mean(axis=0 if axis is None else axis, **kwargs)
+
+    def __array_function__(self, func, types, args, kwargs):
+        """Call a function of NumPy; matrices that it returns are samples again."""
+        result = super().__array_function__(func, types, args, kwargs)
+        if isinstance(result, np.ndarray) and result.ndim == 2:
+            return result.view(SideBySide)
+        return result
+
+
 class MetricStatistic(GenericStatistic):
     """A metric function called on resampled truth and responses.
 
@@ -282,22 +312,26 @@ class MetricStatistic(GenericStatistic):
         What computes the metric, if not the function itself.
     """
 
-    metric: Callable
-    sign: int
-    kwargs: dict
-    _: dataclasses.KW_ONLY
-    y: object
-    responses: list
-    sample_weight: np.ndarray | None
-    observed: tuple
-    arguments: dict
-    name: str
-    call: Callable | None = None
-
-    @property
-    def scale(self):
-        """1 for what is better if greater, a share or so; losses may have any unit."""
-        return 1.0 if self.sign > 0 else 0.0
+    def __init__(
+        self,
+        metric,
+        sign,
+        kwargs,
+        *,
+        y,
+        responses,
+        sample_weight,
+        observed,
+        arguments,
+        name,
+        call=None,
+    ):
+        self.metric, self.sign, self.kwargs = metric, sign, kwargs
+        self.y, self.responses, self.sample_weight = y, responses, sample_weight
+        self.observed, self.arguments, self.name = observed, arguments, name
+        self.call = metric if call is None else call
+        # What is better if greater is a share or so; losses may have any unit.
+        self.scale = 1.0 if sign > 0 else 0.0
 
     @property
     def n_rows(self):
@@ -311,9 +345,16 @@ class MetricStatistic(GenericStatistic):
 
     def fastest(self):
         """Return what computes the same from counts, if anything does."""
+        if isinstance(self.metric, AdditiveFunction):
+            return GivenMetric(self)
         if not isinstance(self.metric, Hashable):
             return self
-        return next(filter(None, (fast(self) for fast in FASTER)), self)
+        builder, counted = BUILDERS.get(self.metric), None
+        if builder is not None:
+            options = inspect.signature(builder).parameters
+            if options.keys() >= self.kwargs.keys():
+                counted = builder(self, **self.kwargs)
+        return counted or weighted_statistic(self) or self
 
     @property
     def _predictions(self):
@@ -356,16 +397,17 @@ class MetricStatistic(GenericStatistic):
         }
 
     def _inputs(self, rows, factors=None):
-        return rows, self._keywords(rows, self._copies(rows), factors)
+        copies = self.ids and self.ids.of_copies(rows)
+        return rows, self._keywords(rows, copies, factors)
 
     def _score(self, inputs, predictions, places):
         rows, arguments = inputs
         y, response = self.y[rows], response_rows(predictions, places)
         own = {name: copy.copy(values) for name, values in arguments.items()}
         if rows.ndim > 1:
-            y, response, own = side_by_side(y, response, own)
-        call = self.metric if self.call is None else self.call
-        return self.sign * call(y, response, **self.kwargs, **own)
+            y, response = y.view(SideBySide), response.view(SideBySide)
+            own = {name: values.view(SideBySide) for name, values in own.items()}
+        return self.sign * self.call(y, response, **self.kwargs, **own)
 
 
 class ScorerStatistic(GenericStatistic):
@@ -385,19 +427,19 @@ class ScorerStatistic(GenericStatistic):
         What to call the scorer in messages.
     """
 
+    sign = 1
+
     def __init__(self, scorer, sample, *, observed, arguments, name):
         self.scorer, self.sample = scorer, sample
         self.observed, self.arguments, self.name = observed, arguments, name
 
-    def tell_copies_apart(self, groups):
-        """Have copies of a group score as groups of their own."""
-        super().tell_copies_apart(groups)
-        sample, codes = self.sample, self.groups
-        column = None if codes is None else queries.column_of_groups(sample.X, codes)
-        if column is not None:
-            X = queries.with_column(sample.X, column, queries.other_ids(codes))
-            alike = self._scores_alike(sample=dataclasses.replace(sample, X=X))
-            self.id_column = column if alike else None
+    def _id_column(self, codes, others):
+        column = queries.column_of_groups(self.sample.X, codes)
+        if column is None:
+            return None
+        X = queries.with_column(self.sample.X, column, others)
+        alike = self._scores_alike(sample=dataclasses.replace(self.sample, X=X))
+        return column if alike else None
 
     @functools.cached_property
     def _pool(self):
@@ -449,9 +491,9 @@ class ScorerStatistic(GenericStatistic):
         return self.sample.sample_weight
 
     def _inputs(self, rows, factors=None):
-        copies, X = self._copies(rows), self.sample.X_at(rows)
-        if copies is not None and self.id_column is not None:
-            X = queries.with_column(X, self.id_column, copies)
+        copies, X = self.ids and self.ids.of_copies(rows), self.sample.X_at(rows)
+        if copies is not None and self.ids.column is not None:
+            X = queries.with_column(X, self.ids.column, copies)
         return rows, X, self._keywords(rows, copies, factors)
 
     def _score(self, inputs, model, places):

@@ -14,15 +14,13 @@ from sklearn.metrics import accuracy_score, zero_one_loss
 
 from skcompare._engine._cells import Units, cells_of, codes_of
 from skcompare._engine._count_schemes import CountScheme
-from skcompare._engine.additive import AdditiveStatistic
+from skcompare._engine.additive import AdditiveMetric
 from skcompare._engine.additive._labels import LabelMetric, are_labels
 
 # Where the concentration of rows of a confusion matrix, and the share of their
 # diagonal, are looked for.
 CONCENTRATIONS = np.geomspace(0.5, 500.0, 31)
 DIAGONALS = (np.arange(40) + 0.5) / 40
-
-SWAPS_AT_A_TIME = 128
 
 
 def is_label_metric(statistic):
@@ -39,11 +37,10 @@ def is_label_metric(statistic):
         Whether it is, of one label for every row.
     """
     generic = statistic.generic
-    if not isinstance(statistic, AdditiveStatistic) or generic.arguments:
+    if not isinstance(statistic, AdditiveMetric) or generic.arguments:
         return False
     hits = getattr(generic, "metric", None) in (accuracy_score, zero_one_loss)
-    of_labels = isinstance(statistic.metric, LabelMetric)
-    return of_labels or (hits and are_labels(generic.y, generic.responses))
+    return isinstance(statistic, LabelMetric) or (hits and are_labels(generic))
 
 
 def cells_with_prior(units, metric, statistic, prior):
@@ -91,7 +88,7 @@ def cells_with_prior(units, metric, statistic, prior):
     sizes = np.zeros((len(units.stratum_sizes), n_classes))
     np.add.at(sizes, (strata, truth), 1.0)
     stratum, label = np.nonzero(sizes)
-    average = _average(statistic.metric)
+    average = _average(statistic)
     total = len(truth) if average == "micro" else sizes.sum(axis=0)[label]
     if average == "macro":
         prior = prior / np.sqrt(np.count_nonzero(sizes.sum(axis=0)))
@@ -137,41 +134,6 @@ def _confusions(generic):
     n, shape = len(classes), (len(predicted), len(classes), len(classes))
     counts = [np.bincount(truth * n + p, minlength=n * n) for p in predicted]
     return truth, classes, np.reshape(counts, shape)
-
-
-def n_moving_units(cells, units, most):
-    """Count units on which an exchange of predictions changes a score.
-
-    Parameters
-    ----------
-    cells : Cells
-        The units of two models, and one metric.
-    units : ndarray
-        Those on which predictions differ.
-    most : int
-        Where to stop counting.
-
-    Returns
-    -------
-    int
-        The number, `most` or more if it is at least that. Where the metric does not
-        come from counts, that of all units on which predictions differ.
-    """
-    if not cells.add_up:
-        return len(units)
-    (table,) = cells.tables.values()
-    before, n_moving = table.scores(cells.counts[np.newaxis]), 0
-    different, sizes = np.unique(cells.cell_of_unit[units], return_counts=True)
-    for start in range(0, len(different), SWAPS_AT_A_TIME):
-        some = different[start : start + SWAPS_AT_A_TIME]
-        swapped = np.zeros((len(some), len(cells.counts)), dtype=np.int64)
-        swapped[np.arange(len(some)), some] = 1
-        after = table.swapped_scores(cells.counts, swapped)
-        moves = ~(np.abs(after - before).max(axis=1) <= 1e-12)
-        n_moving += int(sizes[start : start + SWAPS_AT_A_TIME][moves].sum())
-        if n_moving >= most:
-            break
-    return n_moving
 
 
 def confusion_model(statistic):

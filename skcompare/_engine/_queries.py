@@ -5,6 +5,7 @@ two copies with one id for a single, larger group; so each copy gets an id of it
 """
 
 from numbers import Number
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -12,33 +13,53 @@ from scipy import sparse
 from skcompare._validation import as_array
 
 
-def ids_of_copies(codes, rows):
-    """Return new ids of drawn rows, a different one for each copy of a group.
+class Ids(NamedTuple):
+    """Where a scorer reads ids of groups.
 
     Parameters
     ----------
     codes : ndarray of shape (n_rows,)
         The groups, numbered 0, 1, ...
-    rows : ndarray
-        The rows that were drawn: all rows of a group as often as the group.
-
-    Returns
-    -------
-    ndarray
-        The ids; None if no group occurs twice.
-
-    Examples
-    --------
-    >>> ids_of_copies(np.array([0, 0, 1]), np.array([0, 1, 2, 0, 1])).tolist()
-    [0, 0, 1, 2, 2]
+    arguments : tuple of str
+        The arguments that have the ids.
+    column : int or None
+        The column of `X` that has them.
     """
-    order = np.argsort(rows, kind="stable")
-    drawn = rows[order]
-    copy = np.empty(len(rows), dtype=np.intp)
-    copy[order] = np.arange(len(rows)) - np.searchsorted(drawn, drawn)
-    if not copy.any():
-        return None
-    return codes[rows] + copy * (codes.max() + 1)
+
+    codes: np.ndarray
+    arguments: tuple
+    column: int | None
+
+    def at(self, rows):
+        """Return the same of some of the rows."""
+        return self._replace(codes=self.codes[rows])
+
+    def of_copies(self, rows):
+        """Return new ids of drawn rows, a different one for each copy of a group.
+
+        Parameters
+        ----------
+        rows : ndarray
+            The rows that were drawn: all rows of a group as often as the group.
+
+        Returns
+        -------
+        ndarray
+            The ids; None if no group occurs twice.
+
+        Examples
+        --------
+        >>> ids = Ids(np.array([0, 0, 1]), ("query",), None)
+        >>> ids.of_copies(np.array([0, 1, 2, 0, 1])).tolist()
+        [0, 0, 1, 2, 2]
+        """
+        order = np.argsort(rows, kind="stable")
+        drawn = rows[order]
+        copy = np.empty(len(rows), dtype=np.intp)
+        copy[order] = np.arange(len(rows)) - np.searchsorted(drawn, drawn)
+        if not copy.any():
+            return None
+        return self.codes[rows] + copy * (self.codes.max() + 1)
 
 
 def other_ids(codes):

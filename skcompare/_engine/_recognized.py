@@ -7,37 +7,34 @@ import numpy as np
 from scipy import sparse
 
 from skcompare._engine._cells import joint_codes
-from skcompare._engine._statistic import CountedStatistic
-from skcompare._engine.additive import AdditiveMetric, AdditiveStatistic
+from skcompare._engine.additive import AdditiveMetric
 from skcompare._engine.recognition import recognize
 
 # Sparse labels with more entries than this, zeros and all, are not compared row by row.
 MOST_ENTRIES = 2**26
 
 
-class MetricOfSums(AdditiveMetric):
-    """A metric as a function of sums over rows.
+class RecognizedStatistic(AdditiveMetric):
+    """A metric that calls have shown to be a function of sums over rows.
 
     Parameters
     ----------
     sums : Sums
-        What rows contribute, those of each model after those of the one before.
-    n_models : int
-        The number of models.
-    sample_weight : ndarray or None
-        The weights of the rows, which are part of the contributions.
+        What rows contribute, those of each model after those of the one before; their
+        weights are part of it.
+    generic : GenericStatistic
+        The same by calling the metric.
     """
 
-    def __init__(self, sums, n_models, sample_weight):
-        self.sums, self.n_models, self.sample_weight = sums, n_models, sample_weight
-        self.n_rows = len(sums.numerators) // n_models
+    recognized = True
+
+    def __init__(self, sums, generic):
+        super().__init__(generic, sums.codes.reshape(len(generic.observed), -1))
+        self.sums, self.n_rows = sums, generic.n_rows
+        self.sign = 1  # of scores, whose sign is right already
+        self.engine = f"{sums.kind}, recognized"
         self.averages_rows = sums.kind == "mean"
         self.is_ratio = sums.form != "sum"
-
-    @property
-    def keys(self):
-        """Which rows contribute the same."""
-        return list(self.sums.codes.reshape(self.n_models, -1))
 
     def contributions(self, model, rows):
         """Return what rows add to one or two sums, weighted."""
@@ -53,32 +50,11 @@ class MetricOfSums(AdditiveMetric):
         """Mark sums that say nothing, such as 0 / 0: the metric has a rule for that."""
         return np.isnan(self.score(totals))
 
-
-class RecognizedStatistic(AdditiveStatistic):
-    """A metric that calls have shown to be a function of sums over rows.
-
-    Parameters
-    ----------
-    metric : MetricOfSums
-        How it adds up.
-    generic : GenericStatistic
-        The same by calling the metric.
-    """
-
-    recognized = True
-
-    def __init__(self, metric, generic):
-        CountedStatistic.__init__(self, generic)
-        self.metric, self.sign = metric, 1  # of scores, whose sign is right already
-        self.engine = f"{metric.sums.kind}, recognized"
-
     def _of_models(self, models):
         """Return the statistic of some of the models, by number."""
-        n_rows, generic = self.metric.n_rows, self.generic.of_models(models).generic
-        places = [model * n_rows + np.arange(n_rows) for model in models]
-        sums = self.metric.sums.at(np.concatenate(places))
-        metric = MetricOfSums(sums, len(models), generic.sample_weight)
-        return RecognizedStatistic(metric, generic)
+        places = [model * self.n_rows + np.arange(self.n_rows) for model in models]
+        sums = self.sums.at(np.concatenate(places))
+        return RecognizedStatistic(sums, self.generic.of_models(models).generic)
 
 
 def recognized_statistic(generic, n_resamples):
@@ -97,10 +73,7 @@ def recognized_statistic(generic, n_resamples):
         The same metric.
     """
     sums = recognition_of(generic, n_resamples).sums
-    if sums is None:
-        return None
-    metric = MetricOfSums(sums, len(generic.observed), generic.sample_weight)
-    return RecognizedStatistic(metric, generic)
+    return None if sums is None else RecognizedStatistic(sums, generic)
 
 
 def recognition_of(generic, n_resamples=math.inf):
@@ -144,5 +117,4 @@ def _codes(keys, n):
             return np.arange(n)
         array = key.toarray() if sparse.issparse(key) else np.asarray(key)
         columns += list(array.reshape(len(array), -1).T)
-    codes = joint_codes(columns)
-    return np.arange(n) if codes is None else codes
+    return joint_codes(columns)

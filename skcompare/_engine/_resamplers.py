@@ -18,6 +18,9 @@ from skcompare._engine import _row_schemes as of_rows
 # Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
 N_INNER = 50
 
+# So many units at a time are swapped alone, to see whether that moves a score.
+SWAPS_AT_A_TIME = 128
+
 
 class Resampler(NamedTuple):
     """What to draw, how to score a block of draws, and which workers suit that.
@@ -49,8 +52,13 @@ def bootstrap_with_errors(cells):
     """
     plain = bootstrap(cells)
     if cells.add_up:
-        tables = tuple(cells.tables.values())
-        score = functools.partial(_score_with_errors, tables, cells.strata)
+        errors = functools.partial(
+            _score_counts,
+            tuple(cells.tables.values()),
+            "standard_errors",
+            strata=cells.strata,
+        )
+        score = functools.partial(_with_errors, plain.score, errors)
         return plain._replace(score=score)
     score = functools.partial(_score_nested, plain.score)
     if cells.tables is None:
@@ -78,12 +86,10 @@ def swaps(cells, units, *, errors=False):
     single = len(swapped) and cells.counts[swapped].max() == 1
     if cells.add_up and single and not errors:
         first = next(iter(cells.tables.values()))
-        scheme, args = (
-            of_cells.PackedSwaps(first.n_packed_bits(swapped)),
-            (cells.counts, swapped),
-        )
+        scheme = of_cells.PackedSwaps(first.n_packed_bits(swapped))
+        method, args = "packed_swapped_scores", (cells.counts, swapped)
         replay = functools.partial(replays.authors_of_bits, cells, swapped)
-        return _by_counts(scheme, "packed_swapped_scores", cells, *args, replay=replay)
+        return _by_counts(scheme, method, cells, *args, replay=replay)
     marked = np.isin(np.arange(len(cells.counts)), swapped)
     return _by_swaps(of_cells.CellSwaps(cells.counts, marked), cells, errors)
 
@@ -119,7 +125,7 @@ def left_out_scores(cells, draw):
     """
     if cells.tables is None:
         jackknife = _by_rows(of_rows.Jackknife(cells.units), "on_rows", cells)
-        return draw(jackknife, len(cells.units))
+        return draw(jackknife, cells.units.n_units)
     # Units of a cell are alike, and so are the scores without one of them.
     tables = cells.tables.values()
     return _score_counts(tables, "left_out_scores", cells.counts)[cells.cell_of_unit]
@@ -159,9 +165,44 @@ def standard_errors(cells):
     return _score_counts(tables, "standard_errors", everything, cells.strata)[0]
 
 
+def n_moving_units(cells, units, most):
+    """Count units on which an exchange of predictions changes a score.
+
+    Parameters
+    ----------
+    cells : Cells
+        The units of two models, and one metric.
+    units : ndarray
+        Those on which predictions differ.
+    most : int
+        Where to stop counting.
+
+    Returns
+    -------
+    int
+        The number, `most` or more if it is at least that. Where the metric does not
+        come from counts, that of all units on which predictions differ.
+    """
+    if not cells.add_up:
+        return len(units)
+    (table,) = cells.tables.values()
+    before, n_moving = table.scores(cells.counts[np.newaxis]), 0
+    different, sizes = np.unique(cells.cell_of_unit[units], return_counts=True)
+    for start in range(0, len(different), SWAPS_AT_A_TIME):
+        some = different[start : start + SWAPS_AT_A_TIME]
+        swapped = np.zeros((len(some), len(cells.counts)), dtype=np.int64)
+        swapped[np.arange(len(some)), some] = 1
+        after = table.swapped_scores(cells.counts, swapped)
+        moves = ~(np.abs(after - before).max(axis=1) <= 1e-12)
+        n_moving += int(sizes[start : start + SWAPS_AT_A_TIME][moves].sum())
+        if n_moving >= most:
+            break
+    return n_moving
+
+
 def _by_rows(scheme, method, cells):
     """Return a resampler that has a method of all statistics score each draw."""
-    statistics = tuple(cells.statistics.values())
+    statistics = tuple(statistic.generic for statistic in cells.statistics.values())
     score = functools.partial(_score_rows, statistics, method)
     return Resampler(scheme, score, "processes")
 
@@ -184,40 +225,37 @@ def _by_swaps(scheme, cells, errors):
     plain = _by_counts(scheme, "swapped_scores", cells, cells.counts, replay=replay)
     if not errors:
         return plain
-    score = functools.partial(_score_swaps_with_errors, cells, plain.score)
-    return plain._replace(score=score)
+    tables = tuple(cells.tables.values())
+    errors = functools.partial(_errors_of_swaps, tables, cells.counts, cells.strata)
+    return plain._replace(score=functools.partial(_with_errors, plain.score, errors))
 
 
 def _score_rows(statistics, method, drawn):
     return np.array([[getattr(s, method)(drawn) for s in statistics]])
 
 
-def _score_counts(tables, method, *args):
-    return np.stack([getattr(table, method)(*args) for table in tables], axis=1)
+def _score_counts(tables, method, *args, **options):
+    scores = [getattr(table, method)(*args, **options) for table in tables]
+    return np.stack(scores, axis=1)
 
 
 def _score_nested(score, draws):
     """Turn the scores of a resample and of its resamples into scores and errors."""
     nested = np.concatenate([score(drawn) for drawn in draws])
     errors = np.nanstd(nested[1:, :, 0] - nested[1:, :, 1], axis=0, ddof=1)
-    return _with_errors(nested[:1], errors[np.newaxis])
+    return np.concatenate([nested[:1], errors[np.newaxis, :, np.newaxis]], axis=2)
 
 
-def _score_with_errors(tables, strata, counts):
-    errors = _score_counts(tables, "standard_errors", counts, strata)
-    return _with_errors(_score_counts(tables, "scores", counts), errors)
+def _with_errors(score, errors, block):
+    """Put standard errors behind the scores of models."""
+    return np.concatenate([score(block), errors(block)[..., np.newaxis]], axis=2)
 
 
-def _score_swaps_with_errors(cells, score, swapped):
+def _errors_of_swaps(tables, counts, strata, swapped):
     errors = [
-        table.swapped_standard_errors(cells.counts, swapped, cells.strata)
+        table.swapped_standard_errors(counts, swapped, strata)
         if table.adds_up
         else np.full(len(swapped), np.nan)
-        for table in cells.tables.values()
+        for table in tables
     ]
-    return _with_errors(score(swapped), np.stack(errors, axis=1))
-
-
-def _with_errors(scores, errors):
-    """Put standard errors behind the scores of models."""
-    return np.concatenate([scores, errors[..., np.newaxis]], axis=2)
+    return np.stack(errors, axis=1)

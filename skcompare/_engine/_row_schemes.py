@@ -12,6 +12,11 @@ from scipy import sparse
 class RowScheme:
     """A scheme whose blocks are single draws, made of row numbers.
 
+    Parameters
+    ----------
+    units : Units
+        What to draw, leave out, swap or weigh.
+
     Attributes
     ----------
     chunk_size : int
@@ -22,25 +27,21 @@ class RowScheme:
 
     chunk_size = 16
 
-
-class Bootstrap(RowScheme):
-    """Draw as many units as there are, with replacement, within each stratum.
-
-    Each draw is an array of row numbers.
-
-    Parameters
-    ----------
-    units : Units
-        What to draw.
-    """
-
     def __init__(self, units):
         self.units = units
 
     def blocks(self, start, size, rng):
-        """Yield `size` resamples."""
-        for _ in range(size):
-            yield self._rows(self._positions(rng))
+        """Yield draws number `start`, `start` + 1, ..."""
+        for number in range(start, start + size):
+            yield self.draw(number, rng)
+
+
+class Bootstrap(RowScheme):
+    """Draw as many units as there are, with replacement, within each stratum."""
+
+    def draw(self, number, rng):
+        """Return the rows of a resample."""
+        return self._rows(self._positions(rng))
 
     def _positions(self, rng):
         """Draw positions in the layout: each stratum draws from its own stretch."""
@@ -57,9 +58,6 @@ class Bootstrap(RowScheme):
 class NestedBootstrap(Bootstrap):
     """Bootstrap resamples, each with resamples of its own for its standard error.
 
-    Each draw is a list: the rows of the resample, then those of `n_inner` bootstrap
-    resamples drawn from it.
-
     Parameters
     ----------
     units : Units
@@ -72,36 +70,24 @@ class NestedBootstrap(Bootstrap):
         super().__init__(units)
         self.n_inner = n_inner
 
-    def blocks(self, start, size, rng):
-        """Yield `size` resamples with their own resamples."""
-        for _ in range(size):
-            outer = self._positions(rng)
-            # A draw keeps the strata in their places, so positions can be redrawn.
-            inner = [outer[self._positions(rng)] for _ in range(self.n_inner)]
-            yield [self._rows(positions) for positions in (outer, *inner)]
+    def draw(self, number, rng):
+        """Return the rows of a resample, then those of `n_inner` resamples of it."""
+        outer = self._positions(rng)
+        # A draw keeps the strata in their places, so positions can be redrawn.
+        inner = [outer[self._positions(rng)] for _ in range(self.n_inner)]
+        return [self._rows(positions) for positions in (outer, *inner)]
 
 
 class Jackknife(RowScheme):
-    """Leave out one unit at a time; each draw is an array of row numbers.
+    """Leave out one unit at a time."""
 
-    Parameters
-    ----------
-    units : Units
-        What to leave out.
-    """
-
-    def __init__(self, units):
-        self.units = units
-
-    def blocks(self, start, size, rng):
-        """Yield the resamples that lack unit `start`, `start` + 1, ..."""
-        everyone = np.arange(len(self.units))
-        for unit in range(start, start + size):
-            yield self.units.rows(np.delete(everyone, unit))
+    def draw(self, number, rng):
+        """Return the rows of all units but one."""
+        return self.units.rows(np.delete(np.arange(self.units.n_units), number))
 
 
-class Swaps(RowScheme):
-    """What random and exhaustive swapping share.
+class RandomSwaps(RowScheme):
+    """Swap each discordant unit with probability 1/2.
 
     Parameters
     ----------
@@ -112,23 +98,18 @@ class Swaps(RowScheme):
     """
 
     def __init__(self, units, discordant):
-        self.units = units
-        self.discordant = discordant
+        super().__init__(units)
+        self.discordant, self.n_discordant = discordant, len(discordant)
+
+    def draw(self, number, rng):
+        """Return whose prediction each model gets, by a random labeling."""
+        return self._authors(rng.integers(2, size=self.n_discordant))
 
     def _authors(self, swapped):
-        of_unit = np.zeros(len(self.units), dtype=np.intp)
+        of_unit = np.zeros(self.units.n_units, dtype=np.intp)
         of_unit[self.discordant] = swapped
         first = self.units.spread(of_unit)
         return np.stack([first, 1 - first])
-
-
-class RandomSwaps(Swaps):
-    """Swap each discordant unit with probability 1/2."""
-
-    def blocks(self, start, size, rng):
-        """Yield `size` random labelings."""
-        for _ in range(size):
-            yield self._authors(rng.integers(2, size=len(self.discordant)))
 
 
 class AllLabelings:
@@ -163,41 +144,23 @@ class AllLabelings:
         return np.concatenate([scores, mirrored])[: self.n_labelings]
 
 
-class AllSwaps(AllLabelings, Swaps):
+class AllSwaps(AllLabelings, RandomSwaps):
     """Go through half of all labelings."""
 
-    @property
-    def n_discordant(self):
-        """The number of units that are swapped."""
-        return len(self.discordant)
-
-    def blocks(self, start, size, rng):
-        """Yield labelings number `start`, `start` + 1, ..."""
-        for number in range(start, start + size):
-            yield self._authors(self.labelings(number))
+    def draw(self, number, rng):
+        """Return whose prediction each model gets, by the labeling of that number."""
+        return self._authors(self.labelings(number))
 
 
 class RowWeights(RowScheme):
-    """Draw Dirichlet weights of units, and give each row that of its unit.
+    """Draw Dirichlet weights of units, and give each row that of its unit."""
 
-    Each draw is an array of weights of rows.
-
-    Parameters
-    ----------
-    units : Units
-        What is weighed.
-    """
-
-    def __init__(self, units):
-        self.units = units
-
-    def blocks(self, start, size, rng):
-        """Yield `size` arrays of weights."""
+    def draw(self, number, rng):
+        """Return weights of rows."""
         units = self.units
-        for _ in range(size):
-            drawn = rng.standard_exponential((1, len(units)))
-            weights = normalized(drawn, units.stratum_of_unit, units.stratum_sizes)
-            yield units.spread(weights[0])
+        drawn = rng.standard_exponential((1, units.n_units))
+        weights = normalized(drawn, units.stratum_of_unit, units.stratum_sizes)
+        return units.spread(weights[0])
 
 
 def normalized(drawn, strata, totals):

@@ -7,7 +7,6 @@ one per output (`predict_proba` of multilabel forests).
 """
 
 import abc
-import inspect
 import math
 import numbers
 import warnings
@@ -41,7 +40,8 @@ class Statistic:
     sample_weight : ndarray or None
         The weights of the rows.
     bootstrap_method : {"shift", "percentile"}
-        How a bootstrap p-value is computed where nothing else is asked for.
+        How a bootstrap p-value is computed where nothing else is asked for. "shift" is
+        the rule of the textbooks for counts and means; it loses power for others.
     counted : bool
         Whether it only matters how often each row occurs. Rows that are alike in all
         of its `keys`, a list of arrays, are then interchangeable: together they are a
@@ -192,16 +192,26 @@ class CountedStatistic(Statistic):
 
     Parameters
     ----------
-    generic : Statistic
-        The same by calling the metric function.
+    generic : GenericStatistic
+        The same by calling the metric.
+    keys : iterable of ndarray of shape (n_rows,) or (n_rows, n_keys)
+        What, together with its weight, settles what a row means to the score of any
+        model.
+
+    Attributes
+    ----------
+    sign : int
+        -1 if the metric is to be made negative for greater scores to be better.
     """
 
     counted = True
 
-    def __init__(self, generic):
-        self.generic = generic
+    def __init__(self, generic, keys):
+        self.generic, self.sign = generic, generic.sign
         self.observed, self.scale = generic.observed, generic.scale
-        self.sample_weight = generic.sample_weight
+        self.sample_weight = weights = generic.sample_weight
+        keys = [*keys] if weights is None else [*keys, weights]
+        self.keys = [part for key in keys for part in key.reshape(len(key), -1).T]
 
 
 class Table(abc.ABC):
@@ -370,15 +380,6 @@ def as_number(score, name):
 def are_equal(scores, expected):
     """Return whether scores computed in two ways are the same but for rounding."""
     return np.allclose(scores, expected, rtol=1e-9, atol=1e-12)
-
-
-def call_builder(builder, *sample, **options):
-    """Call what knows a metric; None if it does not know some of the options."""
-    try:
-        inspect.signature(builder).bind(*sample, **options)
-    except TypeError:
-        return None
-    return builder(*sample, **options)
 
 
 def response_rows(response, rows):

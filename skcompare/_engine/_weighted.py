@@ -77,14 +77,11 @@ class WeightedStatistic(CountedStatistic):
     engine = "weighted"
 
     def __init__(self, generic):
-        super().__init__(generic)
-        metric, weights = generic.metric, generic.sample_weight
+        super().__init__(generic, [generic.y, *generic.responses])
+        metric = generic.metric
         self.lowest = -1.0 if metric is metrics.cohen_kappa_score else 0.0
         self.counts_labels = metric in OF_LABELS
-        # The rule of the textbooks for counts and means; it loses power for others.
         self.bootstrap_method = "percentile" if metric in OTHERS else "shift"
-        own = [] if weights is None else [weights]
-        self.keys = [generic.y, *generic.responses, *own]
 
     def tabulate(self, rows):
         """Return the table of cells, given one row of each."""
@@ -131,7 +128,7 @@ class WeightedTable(Table):
             # One row and several that are alike are not the same to some metrics.
             rows, authors = (np.repeat(a, int(counts[0])) for a in (rows, authors))
             counts = None
-        return self.generic.mixed_score_or_nan(rows, authors, counts)
+        return self.generic.score_or_nan(rows, authors, counts)
 
 
 def as_weighable(statistic):
@@ -175,10 +172,10 @@ def _recognized_with_weights(statistic):
     adding = statistic.recognize()
     if not isinstance(adding, RecognizedStatistic):
         return adding
-    sums, n_models = adding.metric.sums, len(adding.observed)
+    sums, n_models = adding.sums, len(adding.observed)
     rng = np.random.default_rng(len(sums.numerators))
     for _ in range(N_WEIGHTINGS):
-        factors = rng.standard_exponential(adding.metric.n_rows)
+        factors = rng.standard_exponential(adding.n_rows)
         with warnings.catch_warnings(action="ignore"):
             scores = statistic.on_weights(factors)
         added, weights = (

@@ -459,7 +459,7 @@ class PairedBootstrap(ResamplingTest):
         fields, cells, level = {}, resamples.cells, float(self.confidence_level)
         for metric in problem.statistics:
             facts, statistic = problem.facts(metric), problem.statistic(metric)
-            engine, method = cells.engine(metric), self._method_for(problem, metric)
+            engine, method = cells.engines[metric], self._method_for(problem, metric)
             kind, named = METHODS[method].interval, method
             if self.interval != "auto":
                 kind, named = self.interval, f"{method}, {self.interval} interval"

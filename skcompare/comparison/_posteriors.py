@@ -204,7 +204,7 @@ class PairedPosterior:
                 f"; {self.prior:g} pseudo-counts for each of the two ways in which one "
                 "model alone is right"
             )
-        return DrawnScores(scores[:, 0], cells.engine(metric), model)
+        return DrawnScores(scores[:, 0], cells.engines[metric], model)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -406,7 +406,7 @@ class ApproxRandomization(ResamplingTest):
             fields[metric] = own = {
                 **problem.facts(metric),
                 "method": "exact" if resamples.exhaustive else "monte-carlo",
-                "engine": resamples.cells.engine(metric),
+                "engine": resamples.cells.engines[metric],
                 "hypothesis": hypothesis,
                 **self._counted(sample, resamples),
             }

@@ -254,7 +254,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 "standard_error": float(np.sqrt(residuals @ residuals)),
                 "confidence_interval": cut_to_range(interval, metric, scores),
                 "confidence_level": level,
-                "engine": cells.engine(metric),
+                "engine": cells.engines[metric],
                 "caveats": tuple(support.rare_class()),
             }
             n_signs = np.count_nonzero(terms)

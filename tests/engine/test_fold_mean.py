@@ -320,7 +320,7 @@ def test_resamples_score_as_scikit_learn_has_it(scoring, grouping):
     problem = case.problem(groups_of(grouping, case.fold))
     cells, units = problem.cells(), problem.units
     if grouping == "rows":
-        assert cells.engine("it") == KINDS[scoring][1]
+        assert cells.engines["it"] == KINDS[scoring][1]
     rng = np.random.default_rng(0)
     for _ in range(8):
         chosen = rng.integers(len(units), size=len(units))

@@ -29,7 +29,7 @@ def test_ratios_are_those_of_the_repeated_rows(name):
     y, a, b = rng.integers(0, 2, (3, 12))
     predictions = {"y_pred_a": a, "y_pred_b": b}
     cells = problem_of_predictions(y, predictions, scoring=[name]).cells()
-    assert cells.engine(name).startswith("additive")
+    assert cells.engines[name].startswith("additive")
     for size in (2, 3, 5, 12) * 20:
         rows = rng.integers(12, size=size)
         drawn = cells.cell_of_unit[rows]

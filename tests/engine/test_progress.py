@@ -161,7 +161,7 @@ def test_workers_are_ended_whoever_fails(monkeypatch):
     monkeypatch.setattr(_draw, "results_of", chunks)
     monkeypatch.setattr(_draw, "track", failing)
     with np.errstate(all="raise"), pytest.raises(FloatingPointError) as caught:
-        _draw.draw(Resampler(RowScheme(), None), 50, seed=0)
+        _draw.draw(Resampler(RowScheme(None), None), 50, seed=0)
     assert caught.tb is not None  # it keeps the frames of the failed call alive
     assert closed == [True]
 

@@ -9,7 +9,6 @@ from scipy import sparse
 from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_score
 
 from skcompare._engine._generic import MetricStatistic
-from skcompare._engine.ranking import ranking_statistic
 
 N_ROWS = 60
 TOLERANCE = {"rtol": 0, "atol": 1e-12}
@@ -119,7 +118,7 @@ def check(metric, y, responses, kwargs, weights, rng, sign=1):
     generic = generic_statistic(
         metric, y, responses, kwargs=kwargs, sample_weight=weights, sign=sign
     )
-    statistic = ranking_statistic(generic)
+    statistic = generic.fastest()
     assert statistic.engine == "ranking"
     assert statistic.observed == generic.observed
     check_resamples(statistic, generic, rng)
@@ -219,7 +218,7 @@ def test_classes_that_are_missing(average, multi_class, n_present, with_labels):
         kwargs["labels"] = list(names)
     elif n_present < 3:
         generic = generic_statistic(roc_auc_score, y, responses, kwargs=kwargs)
-        assert ranking_statistic(generic) is None
+        assert generic.fastest().engine != "ranking"
         return
     check(roc_auc_score, y, responses, kwargs, None, rng)
 
@@ -251,7 +250,7 @@ def test_any_number_of_models(metric):
     y = rng.integers(2, size=N_ROWS)
     responses = [scores_of(rng, N_ROWS, "some") for _ in range(3)]
     generic = generic_statistic(metric, y, responses, kwargs={})
-    check_resamples(ranking_statistic(generic), generic, rng)
+    check_resamples(generic.fastest(), generic, rng)
 
 
 @pytest.mark.parametrize(
@@ -267,7 +266,7 @@ def test_leaving_out(metric, kwargs):
     y = (np.arange(N_ROWS) < 1).astype(int)  # without the first row, one class
     responses = [scores_of(rng, N_ROWS, "many") for _ in range(2)]
     generic = generic_statistic(metric, y, responses, kwargs=kwargs)
-    statistic = ranking_statistic(generic)
+    statistic = generic.fastest()
     first, cells = cells_of(statistic.keys)
     left_out = statistic.tabulate(first).left_out_scores(np.bincount(cells))
     everything = np.arange(N_ROWS)
@@ -282,7 +281,7 @@ def test_groups():
     y, groups = rng.integers(2, size=N_ROWS), np.arange(N_ROWS) // 5
     responses = [scores_of(rng, N_ROWS, "some") for _ in range(2)]
     generic = generic_statistic(roc_auc_score, y, responses, kwargs={})
-    table = ranking_statistic(generic).tabulate(np.arange(N_ROWS))
+    table = generic.fastest().tabulate(np.arange(N_ROWS))
     membership = sparse.csr_array((np.ones(N_ROWS), (groups, np.arange(N_ROWS))))
     counts = rng.integers(3, size=(4, N_ROWS // 5))
     expected = [
@@ -300,9 +299,8 @@ def test_large_counts(metric, count):
     rng = np.random.default_rng(10)
     y = rng.integers(2, size=N_ROWS)
     responses = [scores_of(rng, N_ROWS, "some") for _ in range(2)]
-    table = ranking_statistic(
-        generic_statistic(metric, y, responses, kwargs={})
-    ).tabulate(np.arange(N_ROWS))
+    generic = generic_statistic(metric, y, responses, kwargs={})
+    table = generic.fastest().tabulate(np.arange(N_ROWS))
     scores = table.scores(np.full((3, N_ROWS), count))
     expected = [metric(y, response) for response in responses]
     np.testing.assert_allclose(scores, [expected] * 3, **TOLERANCE)
@@ -316,7 +314,7 @@ def test_no_rows_at_all():
         generic = generic_statistic(
             average_precision_score, y, responses, kwargs={"average": average}
         )
-        table = ranking_statistic(generic).tabulate(np.arange(N_ROWS))
+        table = generic.fastest().tabulate(np.arange(N_ROWS))
         assert np.isnan(table.scores(np.zeros((1, N_ROWS), dtype=int))).all()
 
 
@@ -345,7 +343,7 @@ def test_what_is_not_understood(case):
     metric, kwargs, parts = NOT_UNDERSTOOD[case]
     sample = {"y": np.arange(N_ROWS) % 2, "responses": [np.arange(N_ROWS)] * 2}
     generic = generic_statistic(metric, kwargs=kwargs, **{**sample, **parts})
-    assert ranking_statistic(generic) is None
+    assert generic.fastest().engine != "ranking"
 
 
 @pytest.mark.parametrize("case", MULTILABEL_NOT_UNDERSTOOD)
@@ -354,7 +352,7 @@ def test_what_is_not_understood_of_several_labels(case):
     responses = [np.arange(3.0 * N_ROWS).reshape(N_ROWS, 3)] * 2
     sample = {"y": np.eye(N_ROWS, 3, dtype=int), "responses": responses}
     generic = generic_statistic(metric, kwargs=kwargs, **{**sample, **parts})
-    assert ranking_statistic(generic) is None
+    assert generic.fastest().engine != "ranking"
 
 
 @pytest.mark.parametrize(
@@ -374,7 +372,7 @@ def test_memory_is_bounded(metric, kwargs, n_rows):
     generic = generic_statistic(
         metric, y, responses, kwargs=kwargs, sample_weight=weights
     )
-    table = ranking_statistic(generic).tabulate(np.arange(n_rows))
+    table = generic.fastest().tabulate(np.arange(n_rows))
     counts = rng.integers(3, size=(2**21 // n_rows, n_rows), dtype=np.int64)
     table.scores(counts[:1])
     table.swapped_scores(counts[0], counts[:1] // 2)

@@ -224,8 +224,8 @@ def test_sums_score_resampled_rows_as_the_metric_does(metric, kind, data, weight
     )
     cells = problem.cells(10_000)
     (name,) = cells.statistics
-    assert cells.engine(name).startswith(kind if not weighted else "")
-    assert "recognized" in cells.engine(name)
+    assert cells.engines[name].startswith(kind if not weighted else "")
+    assert "recognized" in cells.engines[name]
     statistic, table = cells.statistics[name], cells.tables[name]
     rng = np.random.default_rng(2)
     for _ in range(10):

@@ -15,25 +15,22 @@ class LabelMetric(AdditiveMetric):
 
     Parameters
     ----------
-    y : ndarray of shape (n_rows,)
-        The true labels.
-    responses : list of ndarray of shape (n_rows,)
-        The predicted labels, model by model.
-    sample_weight : ndarray or None
-        The weights of the rows.
+    generic : MetricStatistic
+        The same by calling the metric function on true and predicted labels.
     labels : array-like or None, default=None
         The labels that count, though they may not occur. None takes those that do.
     """
 
     counts_labels = True
+    bootstrap_method = "shift"
 
-    def __init__(self, y, responses, sample_weight, labels=None):
-        arrays, self._places = [y, *responses], slice(None)
+    def __init__(self, generic, labels=None):
+        arrays, self._places = [generic.y, *generic.responses], slice(None)
         fixed = [] if labels is None or not len(labels) else [np.asarray(labels)]
         codes, self.classes = codes_of(np.concatenate([*arrays, *fixed]))
-        self.keys = np.split(codes[: len(arrays) * len(y)], len(arrays))
-        self.truth, *self.predicted = self.keys
-        self.sample_weight, self._fixed = sample_weight, labels is not None
+        own = np.split(codes[: len(arrays) * len(generic.y)], len(arrays))
+        super().__init__(generic, own)
+        (self.truth, *self.predicted), self._fixed = own, labels is not None
         if self._fixed:
             self._places = np.searchsorted(self.classes, labels)
 
@@ -136,20 +133,21 @@ class Kappa(LabelMetric):
 
     def score(self, totals):
         """Divide disagreement by that of independent classes."""
-        tp, predicted, true, _ = self.set_sums(totals)
-        n = true.sum(axis=-1)
-        disagreement = n - tp.sum(axis=-1)
-        by_chance = n - (true * predicted).sum(axis=-1) / n
+        _, disagreement, by_chance = self._disagreements(totals)
         never = by_chance <= 0
         kappa = 1 - disagreement / np.where(never, 1, by_chance)
         return np.where(never, self.undefined, kappa)
 
     def doubtful(self, totals):
         """Where one class is all there is, chance leaves a rounding error at most."""
-        _, predicted, true, _ = self.set_sums(totals)
-        n = true.sum(axis=-1)
-        by_chance = n - (true * predicted).sum(axis=-1) / n
+        n, _, by_chance = self._disagreements(totals)
         return by_chance <= 1e-9 * n
+
+    def _disagreements(self, totals):
+        """Return the number of rows, and on how many classes disagree, and would."""
+        tp, predicted, true, _ = self.set_sums(totals)
+        n = true.sum(axis=-1)
+        return n, n - tp.sum(axis=-1), n - (true * predicted).sum(axis=-1) / n
 
 
 class WeightedKappa(LabelMetric):
@@ -162,8 +160,8 @@ class WeightedKappa(LabelMetric):
     lowest = -1.0
     swap_statistic = "studentized"
 
-    def __init__(self, y, responses, sample_weight, power):
-        super().__init__(y, responses, sample_weight)
+    def __init__(self, generic, power):
+        super().__init__(generic)
         places = np.arange(len(self.classes))
         self._distance = np.abs(places[:, np.newaxis] - places) ** power
 
@@ -190,41 +188,39 @@ class WeightedKappa(LabelMetric):
 _KINDS = dict.fromkeys("iubf", "number") | dict.fromkeys("UO", "text")
 
 
-def are_labels(y, responses):
+def are_labels(generic):
     """Return whether truth and responses are one label per row, of one kind."""
-    arrays = (y, *responses)
+    arrays = (generic.y, *generic.responses)
     if not all(getattr(array, "ndim", 0) == 1 for array in arrays):
         return False
     return len({_KINDS.get(a.dtype.kind, a.dtype.kind) for a in arrays}) == 1
 
 
-def build_balanced_accuracy(y, responses, sample_weight, adjusted=False):
+def build_balanced_accuracy(generic, adjusted=False):
     # A class that has no weight but occurs divides 0 by 0 in scikit-learn, too.
-    if not are_labels(y, responses):
+    if not are_labels(generic):
         return None
-    metric = BalancedAccuracy(y, responses, sample_weight)
+    metric = BalancedAccuracy(generic)
     metric.adjusted, metric.lowest = adjusted, -1.0 if adjusted else 0.0
     return metric
 
 
-def build_matthews(y, responses, sample_weight):
-    return Matthews(y, responses, sample_weight) if are_labels(y, responses) else None
+def build_matthews(generic):
+    return Matthews(generic) if are_labels(generic) else None
 
 
-def build_kappa(
-    y, responses, sample_weight, labels=None, weights=None, replace_undefined_by=np.nan
-):
+def build_kappa(generic, labels=None, weights=None, replace_undefined_by=np.nan):
     """Kappa; with weights, only of models that all have every class."""
-    if labels is not None or not are_labels(y, responses):
+    if labels is not None or not are_labels(generic):
         return None
     if weights is None:
-        metric = Kappa(y, responses, sample_weight)
+        metric = Kappa(generic)
         metric.undefined = replace_undefined_by
         return metric
     power = {"linear": 1, "quadratic": 2}.get(weights)
     if power is None:
         return None
-    metric = WeightedKappa(y, responses, sample_weight, power)
+    metric = WeightedKappa(generic, power)
     everywhere = all(
         len(np.union1d(metric.truth, predicted)) == len(metric.classes)
         for predicted in metric.predicted
@@ -232,10 +228,10 @@ def build_kappa(
     return metric if everywhere else None
 
 
-def build_likelihood_ratio(y, responses, sample_weight, *, of_positive):
-    if not are_labels(y, responses) or sample_weight is not None:
+def build_likelihood_ratio(generic, *, of_positive):
+    if not are_labels(generic) or generic.sample_weight is not None:
         return None
-    metric = LikelihoodRatio(y, responses, None)
+    metric = LikelihoodRatio(generic)
     metric.of_positive = of_positive
     return metric if len(metric.classes) == 2 else None
 

@@ -6,33 +6,25 @@ import functools
 import numpy as np
 from sklearn import metrics
 
-from skcompare._engine._statistic import differing_rows
+from skcompare._engine._statistic import CountedStatistic, differing_rows
+from skcompare._engine.additive._table import AdditiveTable
+
+# A table of more numbers than this, for each model, is not worth its memory.
+MOST_CONTRIBUTIONS = 2**23
 
 
-class AdditiveMetric(abc.ABC):
-    """A metric that is a function of sums over rows.
+class AdditiveMetric(CountedStatistic, abc.ABC):
+    """A statistic that is a function of sums over rows.
 
-    An instance belongs to one sample: it knows the truth, the weights and the responses
-    of all models. Rows with equal `keys` and weights must have equal contributions.
+    Rows with equal `keys` and weights must have equal contributions.
 
     Attributes
     ----------
-    keys : list of ndarray
-        Arrays with one entry per row, that together with its weight settle the row's
-        contributions for all models.
-    sample_weight : ndarray or None
-        The weights of the rows.
     averages_rows : bool
         Whether the score is always the first total divided by the last, which the
         responses have no part in: a mean of per-row scores.
     set_score : SetScore or None
-        The ratio of set sizes that the score is; it then has `set_sums`, and the
-        `sample_totals` of rows without weights.
-    counts_labels : bool
-        Whether totals are counts of labels.
-    lowest : float or None
-        The lowest score, if it counts labels and the highest is 1; None if it has no
-        such bounds.
+        The ratio of set sizes that the score is; it then has `set_sums`.
     is_ratio : bool
         Whether the score is a function of the first total divided by the last.
     swap_statistic : {"difference", "studentized"}
@@ -41,10 +33,8 @@ class AdditiveMetric(abc.ABC):
         equal scores.
     """
 
-    averages_rows = False
+    engine = "additive"
     set_score = None
-    counts_labels = False
-    lowest = 0.0
     is_ratio = False
     swap_statistic = "difference"
 
@@ -80,12 +70,6 @@ class AdditiveMetric(abc.ABC):
             The metric; nan where the metric function raises or returns nan.
         """
 
-    def _weighted(self, columns, rows):
-        """Multiply columns by the weights of the rows that they belong to."""
-        if self.sample_weight is None:
-            return columns
-        return columns * self.sample_weight[rows, np.newaxis]
-
     def doubtful(self, totals):
         """Mark totals from which the metric cannot be computed to full precision.
 
@@ -93,28 +77,50 @@ class AdditiveMetric(abc.ABC):
         """
         return np.zeros(totals.shape[:-1], dtype=bool)
 
+    def _weighted(self, columns, rows):
+        """Multiply columns by the weights of the rows that they belong to."""
+        if self.sample_weight is None:
+            return columns
+        return columns * self.sample_weight[rows, np.newaxis]
+
+    def tabulate(self, rows):
+        """Return the table of cells, given one row of each; None if it is too large."""
+        n_totals = self.contributions(0, rows[:1]).shape[1]
+        if len(rows) * n_totals > MOST_CONTRIBUTIONS:
+            return None
+        models = range(len(self.observed))
+        return AdditiveTable(self, rows, [self.contributions(m, rows) for m in models])
+
+    def row_scores(self):
+        """Return the scores of single rows, model by model; None if it is no mean."""
+        if not self.averages_rows or self.sample_weight is not None:
+            return None
+        models, rows = range(len(self.observed)), np.arange(self.generic.n_rows)
+        added = [self.contributions(model, rows) for model in models]
+        return [self.sign * one[:, 0] / one[:, -1] for one in added]
+
 
 class MeanMetric(AdditiveMetric):
     """The average, over rows, of a value that each model has for each row.
 
     Parameters
     ----------
+    generic : MetricStatistic
+        The same by calling the metric function.
     values : list of ndarray of shape (n_rows,)
         The values, model by model.
-    sample_weight : ndarray or None
-        The weights of the rows.
     normalize : bool, default=True
         Whether to divide by the sum of weights.
     counts_labels : bool, default=False
         Whether values are 1 or 0, for labels that are right and wrong.
     """
 
-    def __init__(self, values, sample_weight, *, normalize=True, counts_labels=False):
-        self.values = self.keys = values
-        self.counts_labels = counts_labels
-        self.sample_weight = sample_weight
-        self.normalize = normalize
+    def __init__(self, generic, values, *, normalize=True, counts_labels=False):
+        super().__init__(generic, values)
+        self.values, self.counts_labels = values, counts_labels
         self.averages_rows = self.is_ratio = normalize
+        if normalize:
+            self.bootstrap_method = "shift"
 
     def contributions(self, model, rows):
         """Return weighted values and weights."""
@@ -123,7 +129,7 @@ class MeanMetric(AdditiveMetric):
 
     def score(self, totals):
         """Divide the sum of values by the sum of weights."""
-        return totals[..., 0] / totals[..., 1] if self.normalize else totals[..., 0]
+        return totals[..., 0] / totals[..., 1] if self.is_ratio else totals[..., 0]
 
 
 class AdditiveFunction:
@@ -175,22 +181,18 @@ class GivenMetric(AdditiveMetric):
 
     Parameters
     ----------
-    function : AdditiveFunction
-        The metric.
-    y : ndarray
-        The truth.
-    responses : list
-        The responses of all models.
-    sample_weight : ndarray or None
-        The weights of the rows.
+    generic : MetricStatistic
+        The same by calling the function.
     """
 
-    def __init__(self, function, y, responses, sample_weight):
+    def __init__(self, generic):
+        function, y = generic.metric, generic.y
+        self._added = [function.of_rows(y, response) for response in generic.responses]
+        super().__init__(generic, self._added)
         self._score = function.score
         self.averages_rows = self.is_ratio = function.is_mean
-        self._added = [function.of_rows(y, response) for response in responses]
-        self.keys = [column for added in self._added for column in added.T]
-        self.sample_weight = sample_weight
+        if function.is_mean:
+            self.bootstrap_method = "shift"
 
     def contributions(self, model, rows):
         """Return weighted contributions."""
@@ -201,19 +203,19 @@ class GivenMetric(AdditiveMetric):
         return np.asarray(self._score(totals), dtype=float)
 
 
-def build_zero_one(y, responses, sample_weight, normalize=True, *, right=False):
+def build_zero_one(generic, normalize=True, *, right=False):
     """Return the share, or the number, of labels that are wrong, or right."""
+    y, responses = generic.y, generic.responses
     values = [(differing_rows(y, r) != right).astype(float) for r in responses]
-    return MeanMetric(
-        values, sample_weight, normalize=normalize, counts_labels=normalize
-    )
+    return MeanMetric(generic, values, normalize=normalize, counts_labels=normalize)
 
 
-def build_hamming(y, responses, sample_weight):
+def build_hamming(generic):
+    y = generic.y
     if y.ndim == 1:
-        return build_zero_one(y, responses, sample_weight)
-    wrong = [np.asarray((y != r).mean(axis=1)).ravel() for r in responses]
-    return MeanMetric(wrong, sample_weight)
+        return build_zero_one(generic)
+    wrong = [np.asarray((y != r).mean(axis=1)).ravel() for r in generic.responses]
+    return MeanMetric(generic, wrong)
 
 
 BUILDERS = {

@@ -53,20 +53,20 @@ class ThresholdMean(MeanMetric):
 
     Parameters
     ----------
+    generic : MetricStatistic
+        The same by calling the metric function.
     values : list of ndarray of shape (n_rows,)
         Whether a row is right, model by model.
     outside : list of ndarray of shape (n_rows,)
         Whether its decision value is outside the unit interval.
-    sample_weight : ndarray or None
-        The weights of the rows.
     normalize : bool, default=True
         Whether to divide by the sum of weights.
     """
 
-    def __init__(self, values, outside, sample_weight, *, normalize=True):
-        super().__init__(values, sample_weight, normalize=normalize)
-        self.outside, self.averages_rows = outside, False
-        self.keys = [*values, *outside]
+    def __init__(self, generic, values, outside, *, normalize=True):
+        super().__init__(generic, values, normalize=normalize)
+        self.keys, self.outside = [*self.keys, *outside], outside
+        self.averages_rows, self.bootstrap_method = False, "percentile"
 
     def contributions(self, model, rows):
         """Add whether rows are outside, before the weights."""
@@ -87,21 +87,20 @@ class LossExplained(AdditiveMetric):
 
     Parameters
     ----------
+    generic : MetricStatistic
+        The same by calling the metric function.
     losses : list of ndarray of shape (n_rows,)
         The loss of each row, model by model.
     classes : Classes
         The classes of the rows.
-    sample_weight : ndarray or None
-        The weights of the rows.
     null_loss : callable
         Returns the total loss of predicting the frequencies of classes, given the sums
         of weights of classes, of shape (..., n_classes).
     """
 
-    def __init__(self, losses, classes, sample_weight, null_loss):
-        self.losses, self.sample_weight = losses, sample_weight
-        self.classes, self.null_loss = classes, null_loss
-        self.keys = [*losses, classes.codes]
+    def __init__(self, generic, losses, classes, null_loss):
+        super().__init__(generic, [*losses, classes.codes])
+        self.losses, self.classes, self.null_loss = losses, classes, null_loss
 
     def contributions(self, model, rows):
         """Return weighted losses, and indicators of classes without and with weight."""
@@ -213,39 +212,39 @@ def _probabilities(responses):
     return [np.column_stack([1.0 - s, s]) if s.ndim == 1 else s for s in scores]
 
 
-def _log_losses(y, responses, labels):
+def _log_losses(generic, labels):
     """Return the log loss of each row, model by model, and the classes; or None."""
-    tables = _probabilities(responses)
-    classes = tables and _classes(y, labels, tables[0].shape[1])
+    tables = _probabilities(generic.responses)
+    classes = tables and _classes(generic.y, labels, tables[0].shape[1])
     if not classes:
         return None
     own = [classes.of_each(table)[:, 0] for table in tables]
     return [-np.log(_clipped(values)) for values in own], classes
 
 
-def build_log_loss(y, responses, sample_weight, normalize=True, labels=None):
-    losses = _log_losses(y, responses, labels)
+def build_log_loss(generic, normalize=True, labels=None):
+    losses, weights = _log_losses(generic, labels), generic.sample_weight
     # What the sum over rows without weight is depends on the version of scikit-learn.
-    weightless = sample_weight is not None and not sample_weight.all()
+    weightless = weights is not None and not weights.all()
     if losses is None or (weightless and not normalize):
         return None
-    return MeanMetric(losses[0], sample_weight, normalize=normalize)
+    return MeanMetric(generic, losses[0], normalize=normalize)
 
 
-def build_d2_log_loss(y, responses, sample_weight, labels=None):
-    of_rows = _log_losses(y, responses, labels)
-    return of_rows and LossExplained(*of_rows, sample_weight, null_log_loss)
+def build_d2_log_loss(generic, labels=None):
+    of_rows = _log_losses(generic, labels)
+    return of_rows and LossExplained(generic, *of_rows, null_log_loss)
 
 
-def _brier_losses(y, responses, pos_label, labels):
+def _brier_losses(generic, pos_label, labels):
     """Return the Brier loss of each row, model by model, and the classes; or None."""
-    tables = _probabilities(responses)
+    tables = _probabilities(generic.responses)
     if tables is None:
         return None
-    if _is_binary(responses):
-        classes = _positive(y, pos_label)
+    if _is_binary(generic.responses):
+        classes = _positive(generic.y, pos_label)
     else:
-        classes = _classes(y, labels, tables[0].shape[1])
+        classes = _classes(generic.y, labels, tables[0].shape[1])
     if classes is None:
         return None
     distances = [(classes.one_hot() - table) ** 2 for table in tables]
@@ -258,51 +257,45 @@ def _is_binary(responses):
     return responses[0].ndim == 1 or responses[0].shape[1] == 1
 
 
-def build_brier(
-    y, responses, sample_weight, pos_label=None, labels=None, scale_by_half="auto"
-):
-    of_rows = _brier_losses(y, responses, pos_label, labels)
+def build_brier(generic, pos_label=None, labels=None, scale_by_half="auto"):
+    of_rows = _brier_losses(generic, pos_label, labels)
     if of_rows is None:
         return None
     losses, classes = of_rows
     halve = classes.n_classes < 3 if scale_by_half == "auto" else scale_by_half
-    losses = [values * (0.5 if halve else 1.0) for values in losses]
-    return MeanMetric(losses, sample_weight)
+    return MeanMetric(generic, [one * (0.5 if halve else 1.0) for one in losses])
 
 
-def build_d2_brier(y, responses, sample_weight, pos_label=None, labels=None):
-    of_rows = _brier_losses(y, responses, pos_label, labels)
-    return of_rows and LossExplained(*of_rows, sample_weight, null_brier_loss)
+def build_d2_brier(generic, pos_label=None, labels=None):
+    of_rows = _brier_losses(generic, pos_label, labels)
+    return of_rows and LossExplained(generic, *of_rows, null_brier_loss)
 
 
-def build_top_k(y, responses, sample_weight, k=2, normalize=True, labels=None):
-    scores = _scores(responses)
+def build_top_k(generic, k=2, normalize=True, labels=None):
+    scores = _scores(generic.responses)
     if scores is None:
         return None
     of_two = scores[0].ndim == 1
     n_classes = 2 if of_two else scores[0].shape[1]
-    classes = _classes(y, labels, n_classes)
+    classes = _classes(generic.y, labels, n_classes)
     if classes is None or of_two != (n_classes == 2):
         return None
     if of_two:
-        return _top_of_two(scores, sample_weight, classes, k, normalize)
-    hits = []
-    for table in scores:  # is the true class among the k best? Of equals, later win
-        own, codes = classes.of_each(table), classes.codes[:, np.newaxis]
-        ahead = table > own
-        ahead |= (table == own) & (np.arange(n_classes) > codes)
-        hits.append((ahead.sum(axis=1) < k).astype(float))
-    return MeanMetric(hits, sample_weight, normalize=normalize)
-
-
-def _top_of_two(scores, sample_weight, classes, k, normalize):
-    outside = [((s < 0) | (s > 1)).astype(float) for s in scores]
-    if k > 1 or not any(o.any() for o in outside):
-        right = [((s > 0.5) == classes.codes) | (k > 1) for s in scores]
+        outside = [((s < 0) | (s > 1)).astype(float) for s in scores]
+        as_decisions = k <= 1 and any(o.any() for o in outside)
+        threshold = 0 if as_decisions else 0.5
+        right = [((s > threshold) == classes.codes) | (k > 1) for s in scores]
         hits = [r.astype(float) for r in right]
-        return MeanMetric(hits, sample_weight, normalize=normalize)
-    hits = [((s > 0) == classes.codes).astype(float) for s in scores]
-    return ThresholdMean(hits, outside, sample_weight, normalize=normalize)
+        if as_decisions:
+            return ThresholdMean(generic, hits, outside, normalize=normalize)
+    else:
+        hits = []
+        for table in scores:  # is the true class among the k best? Of equals, later win
+            own, codes = classes.of_each(table), classes.codes[:, np.newaxis]
+            ahead = table > own
+            ahead |= (table == own) & (np.arange(n_classes) > codes)
+            hits.append((ahead.sum(axis=1) < k).astype(float))
+    return MeanMetric(generic, hits, normalize=normalize)
 
 
 BUILDERS = {

@@ -24,17 +24,17 @@ class RootMeans(AdditiveMetric):
 
     Parameters
     ----------
+    generic : MetricStatistic
+        The same by calling the metric function.
     values : list of ndarray of shape (n_rows, n_outputs)
         What is averaged over rows, model by model.
-    sample_weight : ndarray or None
-        The weights of the rows.
     shares : ndarray of shape (n_outputs,)
         The weights of the outputs, which sum to one.
     """
 
-    def __init__(self, values, sample_weight, shares):
-        self.values, self.sample_weight, self.shares = values, sample_weight, shares
-        self.keys = _columns(values)
+    def __init__(self, generic, values, shares):
+        super().__init__(generic, values)
+        self.values, self.shares = values, shares
 
     def contributions(self, model, rows):
         """Return weighted values and weights, output by output."""
@@ -100,12 +100,12 @@ class VarianceExplained(AdditiveMetric):
 
     Parameters
     ----------
+    generic : MetricStatistic
+        The same by calling the metric function.
     y : ndarray of shape (n_rows, n_outputs)
         The truth.
     responses : list of ndarray of shape (n_rows, n_outputs)
         The predictions, model by model.
-    sample_weight : ndarray or None
-        The weights of the rows.
     shares : ndarray of shape (n_outputs,) or None
         The weights of the outputs, which sum to one. None weighs them by the variation
         of their truth.
@@ -117,17 +117,17 @@ class VarianceExplained(AdditiveMetric):
         all models are centered by the same constants, as models may exchange rows.
     """
 
-    def __init__(self, y, responses, sample_weight, shares, force_finite, about_mean):
-        self.y, self.responses, self.sample_weight = y, responses, sample_weight
-        self.keys = _columns([y, *responses])
+    def __init__(self, generic, y, responses, shares, force_finite, about_mean):
+        super().__init__(generic, [y, *responses])
+        self.y, self.responses = y, responses
         self.shares, self.force_finite = shares, force_finite
-        center = np.average(y, axis=0, weights=sample_weight)
+        center = np.average(y, axis=0, weights=self.sample_weight)
         # The mean of equal values may be rounded: then scikit-learn's score is, too.
         self.truth = Variation(center, (y == center).all(axis=0) & (len(y) > 1))
         self.residuals = None
         if about_mean:
             centers = [
-                np.average(y - response, axis=0, weights=sample_weight)
+                np.average(y - response, axis=0, weights=self.sample_weight)
                 for response in responses
             ]
             self.residuals = Variation(np.mean(centers, axis=0))
@@ -178,20 +178,20 @@ class DevianceExplained(AdditiveMetric):
 
     Parameters
     ----------
+    generic : MetricStatistic
+        The same by calling the metric function.
     y : ndarray of shape (n_rows,)
         The truth.
     responses : list of ndarray of shape (n_rows,)
         The predictions, model by model.
-    sample_weight : ndarray or None
-        The weights of the rows.
     power : float
         The power of the Tweedie distribution.
     """
 
-    def __init__(self, y, responses, sample_weight, power):
-        self.y, self.responses, self.sample_weight = y, responses, sample_weight
-        self.keys, self.power = [y, *responses], power
-        self.center = np.average(y, weights=sample_weight)
+    def __init__(self, generic, y, responses, power):
+        super().__init__(generic, [y, *responses])
+        self.y, self.responses, self.power = y, responses, power
+        self.center = np.average(y, weights=self.sample_weight)
         terms = _deviance_terms(y, self.center, power)
         self.size = 2 * sum(np.abs(term).mean() for term in terms)
 
@@ -223,10 +223,6 @@ class DevianceExplained(AdditiveMetric):
     def _about_mean(self, totals):
         gained = _deviance(self._mean(totals), self.center, self.power)
         return totals[..., 2] - totals[..., 0] * gained
-
-
-def _columns(arrays):
-    return [column for array in arrays for column in array.T]
 
 
 def _absolute(y, response):
@@ -266,13 +262,13 @@ def _deviance_terms(y, response, power):
     )
 
 
-def _outputs(y, responses):
+def _outputs(generic):
     """Return truth and predictions as matrices of doubles, or None.
 
     Where scikit-learn computes in single precision, its sums are rounded in ways that
     cannot be repeated.
     """
-    arrays = [y, *responses]
+    arrays = y, *responses = [generic.y, *generic.responses]
     if not all(isinstance(a, np.ndarray) and a.ndim in (1, 2) for a in arrays):
         return None
     if not all(a.dtype.kind in "if" for a in arrays):
@@ -308,36 +304,32 @@ def _losses(loss, y, responses):
     return losses if all(np.isfinite(values).all() for values in losses) else None
 
 
-def build_mean(
-    y, responses, sample_weight, multioutput="uniform_average", *, loss, root=False
-):
+def build_mean(generic, multioutput="uniform_average", *, loss, root=False):
     """Return the average of a loss, or of the root of it."""
-    outputs = _outputs(y, responses)
+    outputs = _outputs(generic)
     shares = outputs and _shares(multioutput, outputs[0].shape[1])
     losses = None if shares is None else _losses(loss, *outputs)
     if losses is None:
         return None
     if root:
-        return RootMeans(losses, sample_weight, shares)
-    return MeanMetric([values @ shares for values in losses], sample_weight)
+        return RootMeans(generic, losses, shares)
+    return MeanMetric(generic, [values @ shares for values in losses])
 
 
-def build_pinball(
-    y, responses, sample_weight, alpha=0.5, multioutput="uniform_average"
-):
+def build_pinball(generic, alpha=0.5, multioutput="uniform_average"):
     def loss(y, response):
         difference = y - response
         return np.where(difference >= 0, alpha * difference, (alpha - 1) * difference)
 
-    return build_mean(y, responses, sample_weight, multioutput, loss=loss)
+    return build_mean(generic, multioutput, loss=loss)
 
 
-def _one_output(y, responses, power):
+def _one_output(generic, power):
     """Return truth and predictions, one-dimensional, or None if out of the domain.
 
     The domain of a Tweedie deviance is that of scikit-learn.
     """
-    outputs = _outputs(y, responses)
+    outputs = _outputs(generic)
     if outputs is None or outputs[0].shape[1] != 1:
         return None
     y, responses = outputs[0].ravel(), [response.ravel() for response in outputs[1]]
@@ -347,35 +339,29 @@ def _one_output(y, responses, power):
     return y, responses
 
 
-def build_deviance(y, responses, sample_weight, power=0):
-    sample = _one_output(y, responses, power)
+def build_deviance(generic, power=0):
+    sample = _one_output(generic, power)
     losses = sample and _losses(partial(_deviance, power=power), *sample)
-    return None if losses is None else MeanMetric(losses, sample_weight)
+    return None if losses is None else MeanMetric(generic, losses)
 
 
-def build_deviance_explained(y, responses, sample_weight, power=0):
-    sample = _one_output(y, responses, power)
+def build_deviance_explained(generic, power=0):
+    sample = _one_output(generic, power)
     if sample is None or power == 0:
-        return sample and build_r2(*sample, sample_weight)
+        return sample and build_r2(generic)
     y, responses = sample
-    center = np.average(y, weights=sample_weight)
+    center = np.average(y, weights=generic.sample_weight)
     loss = partial(_deviance, power=power)
     if center <= 0 or _losses(loss, y, [*responses, center]) is None:
         return None
-    return DevianceExplained(y, responses, sample_weight, power)
+    return DevianceExplained(generic, y, responses, power)
 
 
 def build_r2(
-    y,
-    responses,
-    sample_weight,
-    multioutput="uniform_average",
-    force_finite=True,
-    *,
-    about_mean=False,
+    generic, multioutput="uniform_average", force_finite=True, *, about_mean=False
 ):
     """R2; about the mean of errors, explained variance."""
-    outputs, shares = _outputs(y, responses), None
+    outputs, shares = _outputs(generic), None
     if multioutput is None and not about_mean:
         # scikit-learn's former name of the uniform average, for R2 alone.
         multioutput = "uniform_average"
@@ -385,7 +371,7 @@ def build_r2(
         shares = _shares(multioutput, outputs[0].shape[1])
         if shares is None:
             return None
-    return VarianceExplained(*outputs, sample_weight, shares, force_finite, about_mean)
+    return VarianceExplained(generic, *outputs, shares, force_finite, about_mean)
 
 
 BUILDERS = {

@@ -4,6 +4,7 @@ The same arithmetic serves classes and labels of multilabel data: `tp` counts ro
 both sets of a label, `predicted` and `true` those in each.
 """
 
+import abc
 import functools
 import numbers
 from typing import NamedTuple
@@ -91,13 +92,6 @@ class SetScore(NamedTuple):
         totals = counts @ below
         return (below / np.where(totals == 0, 1, totals)).mean(axis=1)
 
-    def ratio(self, tp, predicted, true):
-        """Return the ratio for each label."""
-        below = self.denominator(tp, predicted, true)
-        above = (1 + self.beta**2) * tp if self.kind == "fbeta" else tp
-        empty = below == 0
-        return np.where(empty, self.zero_division, above / np.where(empty, 1, below))
-
     def score(self, tp, predicted, true, counted):
         """Average over the labels on the last axis.
 
@@ -113,9 +107,14 @@ class SetScore(NamedTuple):
         ndarray of shape (...)
             The score.
         """
-        if self.average == "micro":
-            return self.ratio(*(part.sum(axis=-1) for part in (tp, predicted, true)))
-        ratios = self.ratio(tp, predicted, true)
+        if self.average == "micro":  # that of all labels pooled into one
+            sums = (tp, predicted, true)
+            tp, predicted, true = (part.sum(axis=-1, keepdims=True) for part in sums)
+            counted = True
+        below = self.denominator(tp, predicted, true)
+        above = (1 + self.beta**2) * tp if self.kind == "fbeta" else tp
+        empty = below == 0
+        ratios = np.where(empty, self.zero_division, above / np.where(empty, 1, below))
         counted = counted & ~np.isnan(ratios)
         ratios = np.where(counted, ratios, 0.0)
         plain = ratios.sum(axis=-1) / counted.sum(axis=-1)
@@ -127,97 +126,103 @@ class SetScore(NamedTuple):
         weighted = (ratios * weights).sum(axis=-1) / np.where(total == 0, 1, total)
         return np.where(total == 0, plain, weighted)
 
-    def counts(self, tp, predicted, true, counted, *, sign):
-        """Return `SetCounts` of the sums of all models, whose score has a sign."""
-        if self.average == "micro":
-            tp, predicted, true = (
-                x.sum(1, keepdims=True) for x in (tp, predicted, true)
-            )
-            counted = np.ones(tp.shape, dtype=bool)
-        ratios = functools.partial(_score_of_counts, self, sign, counted)
-        return SetCounts(self.kind, self.average, ratios, tp, predicted - tp, true - tp)
 
+class SetMetric(AdditiveMetric):
+    """Precision, recall, F or Jaccard.
 
-def _score_of_counts(score, sign, counted, tp, fp, fn):
-    return sign * score.score(tp, tp + fp, tp + fn, counted)
+    Attributes
+    ----------
+    set_score : SetScore
+        The ratio. A micro average is that of all labels pooled into one.
+    """
 
+    counts_labels = True
+    bootstrap_method = "shift"
 
-class SetMetric(LabelMetric):
-    """Precision, recall, F or Jaccard of one label per row."""
-
-    def __init__(self, y, responses, sample_weight, set_score, labels):
-        super().__init__(y, responses, sample_weight, labels)
-        self.set_score = set_score
-        if set_score.kind == "precision":
-            self.swap_statistic = "studentized"
-
+    @abc.abstractmethod
     def sample_totals(self):
         """Return the totals of all models on the sample, which has no weights."""
-        count = functools.partial(np.bincount, minlength=len(self.classes))
-        true, totals = self.truth, []
-        for predicted in self.predicted:
-            parts = count(true[true == predicted]), count(predicted), count(true)
-            totals.append(np.concatenate(parts))
-        return np.array(totals, dtype=float)
 
     def score(self, totals):
         """Average the ratios of all labels."""
         return self.set_score.score(*self.set_sums(totals))
 
+    @functools.cached_property
+    def set_counts(self):
+        """What the score is made of, None if rows have weights."""
+        if self.sample_weight is not None:
+            return None
+        *sums, counted = self.set_sums(np.array(self.sample_totals(), dtype=float))
+        kind, average = self.set_score.kind, self.set_score.average
+        if average == "micro":
+            sums = [part.sum(axis=1, keepdims=True) for part in sums]
+        tp, predicted, true = sums
+        score = functools.partial(_score_of_counts, self.set_score, self.sign, counted)
+        return SetCounts(kind, average, score, tp, predicted - tp, true - tp)
 
-class LabelSets(AdditiveMetric):
+
+def _score_of_counts(set_score, sign, counted, tp, fp, fn):
+    return sign * set_score.score(tp, tp + fp, tp + fn, counted)
+
+
+class SingleLabels(SetMetric, LabelMetric):
+    """Precision, recall, F or Jaccard of one label per row."""
+
+    def sample_totals(self):
+        """Return the totals of all models on the sample."""
+        count = functools.partial(np.bincount, minlength=len(self.classes))
+        true = self.truth
+        return [
+            np.concatenate([count(true[true == own]), count(own), count(true)])
+            for own in self.predicted
+        ]
+
+
+class LabelSets(SetMetric):
     """Precision, recall, F or Jaccard of sets of labels.
 
     Parameters
     ----------
+    generic : MetricStatistic
+        The same by calling the metric function.
     y : ndarray of shape (n_rows, n_labels)
         True labels as booleans.
     responses : list of ndarray of shape (n_rows, n_labels)
         Predicted labels, model by model.
-    sample_weight : ndarray or None
-        The weights of the rows.
-    set_score : SetScore
-        The ratio; a micro average is that of all labels pooled into one.
+    pooled : bool
+        Whether all labels of a row are pooled into one.
     """
 
-    counts_labels = True
-
-    def __init__(self, y, responses, sample_weight, set_score):
-        self._truth, self._predicted = y, responses
-        self.sample_weight, self.set_score = sample_weight, set_score
-        if set_score.kind == "precision":
-            self.swap_statistic = "studentized"
-        if set_score.average == "micro":
-            self.keys = [size for r in responses for size in set_sizes(y, r).T]
+    def __init__(self, generic, y, responses, *, pooled):
+        self._truth, self._predicted, self._pooled = y, responses, pooled
+        if pooled:
+            keys = [set_sizes(y, response) for response in responses]
         else:
-            self.keys = [_pattern_codes(labels) for labels in (y, *responses)]
+            keys = [_pattern_codes(labels) for labels in (y, *responses)]
+        super().__init__(generic, keys)
 
     def contributions(self, model, rows):
         """Return how many are right, predicted and true, label by label; then ones."""
         true, predicted = self._truth[rows], self._predicted[model][rows]
-        if self.set_score.average == "micro":
+        if self._pooled:
             sums = set_sizes(true, predicted)
         else:
             sums = np.concatenate([true & predicted, predicted, true], axis=1)
         return self._weighted(np.column_stack([sums, np.ones(len(rows))]), rows)
 
     def sample_totals(self):
-        """Return the totals of all models on the sample, which has no weights."""
+        """Return the totals of all models on the sample."""
         true, totals = self._truth, []
         for predicted in self._predicted:
             parts = [part.sum(axis=0) for part in (true & predicted, predicted, true)]
-            if self.set_score.average == "micro":
+            if self._pooled:
                 parts = [part.sum(keepdims=True) for part in parts]
             totals.append(np.concatenate([*parts, [len(true)]]))
-        return np.array(totals, dtype=float)
+        return totals
 
     def doubtful(self, totals):
         """Mark resamples that have no weight."""
         return totals[..., -1] <= 0
-
-    def score(self, totals):
-        """Average the ratios of all labels."""
-        return self.set_score.score(*self.set_sums(totals))
 
     def set_sums(self, totals):
         """Return how often labels are right, predicted and true, and that all count."""
@@ -248,9 +253,7 @@ def as_indicator(labels):
 
 
 def build_set_metric(
-    y,
-    responses,
-    sample_weight,
+    generic,
     labels=None,
     pos_label=1,
     average="binary",
@@ -261,32 +264,35 @@ def build_set_metric(
 ):
     undefined = 0.0 if zero_division == "warn" else float(zero_division)
     score = SetScore(kind, average, undefined, beta)
-    if not are_labels(y, responses):
-        return _of_label_sets(y, responses, sample_weight, score, labels)
-    if average not in ("binary", "micro", "macro", "weighted"):
-        return None
-    labels = [pos_label] if average == "binary" else labels
-    if labels is not None:  # distinct ones, of the kind of y's, can be ordered
-        numeric = all(isinstance(one, numbers.Real | np.bool_) for one in labels)
-        distinct = len(set(labels)) == len(labels)
-        if not distinct or numeric != (y.dtype.kind in "iubf"):
+    averages = {"micro", "macro", "weighted"}
+    if are_labels(generic):
+        if average not in averages | {"binary"}:
             return None
-    return SetMetric(y, responses, sample_weight, score, labels)
-
-
-def _of_label_sets(y, responses, sample_weight, score, labels):
-    truth, *predicted = map(as_indicator, (y, *responses))
-    if truth is None or any(p is None for p in predicted):
-        return None
-    if labels is not None:
-        places = np.asarray(labels)
-        truth, predicted = truth[:, places], [p[:, places] for p in predicted]
-    if score.average == "samples" and not np.isnan(score.zero_division):
-        ratios = [score.ratio(*set_sizes(truth, p).T) for p in predicted]
-        return MeanMetric(ratios, sample_weight)
-    if score.average in ("micro", "macro", "weighted"):
-        return LabelSets(truth, predicted, sample_weight, score)
-    return None
+        labels = [pos_label] if average == "binary" else labels
+        if labels is not None:  # distinct ones, of the kind of y's, can be ordered
+            numeric = all(isinstance(one, numbers.Real | np.bool_) for one in labels)
+            distinct = len(set(labels)) == len(labels)
+            if not distinct or numeric != (generic.y.dtype.kind in "iubf"):
+                return None
+        metric = SingleLabels(generic, labels)
+    else:
+        truth, *predicted = map(as_indicator, (generic.y, *generic.responses))
+        if truth is None or any(p is None for p in predicted):
+            return None
+        if labels is not None:
+            places = np.asarray(labels)
+            truth, predicted = truth[:, places], [p[:, places] for p in predicted]
+        if average == "samples" and not np.isnan(undefined):
+            of_row = score._replace(average="micro").score
+            values = [of_row(truth & p, p, truth, True) for p in predicted]
+            return MeanMetric(generic, values)
+        if average not in averages:
+            return None
+        metric = LabelSets(generic, truth, predicted, pooled=average == "micro")
+    metric.set_score = score
+    if kind == "precision":
+        metric.swap_statistic = "studentized"
+    return metric
 
 
 BUILDERS = {

@@ -1,77 +1,19 @@
-"""An additive metric as a statistic: totals by matrix products over cells."""
+"""Totals of additive metrics by matrix products over cells, and scores of totals."""
 
 import functools
 
 import numpy as np
 from scipy import sparse
 
-from skcompare._engine._statistic import CountedStatistic, Table
+from skcompare._engine._statistic import Table
 
 # Below this share of nonzero contributions, and above this size, a sparse product wins.
 SPARSE_DENSITY = 0.08
 SPARSE_SIZE = 2**15
 
-# A table of more numbers than this, for each model, is not worth its memory.
-MOST_CONTRIBUTIONS = 2**23
-
 # _PATTERNS[i] says which of eight members are in the subset whose byte is i.
 _PATTERNS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, np.newaxis], axis=1)
 _TABLES_AT_A_TIME = 256
-
-
-class AdditiveStatistic(CountedStatistic):
-    """A metric that is a function of sums over rows.
-
-    Parameters
-    ----------
-    metric : AdditiveMetric
-        How the metric adds up on this sample.
-    generic : MetricStatistic
-        The same by calling the metric function, for resamples in doubt.
-    """
-
-    engine = "additive"
-
-    def __init__(self, metric, generic):
-        super().__init__(generic)
-        self.metric, self.sign = metric, generic.sign
-        self.counts_labels, self.lowest = metric.counts_labels, metric.lowest
-        self.averages_rows = metric.averages_rows
-        if self.counts_labels or self.averages_rows:
-            # The rule of the textbooks for counts and means; it loses power for others.
-            self.bootstrap_method = "shift"
-
-    @property
-    def keys(self):
-        """The keys of the metric, and weights."""
-        weights = self.metric.sample_weight
-        return [*self.metric.keys, *([] if weights is None else [weights])]
-
-    def tabulate(self, rows):
-        """Return the table of cells, given one row of each; None if it is too large."""
-        models = range(len(self.observed))
-        n_totals = self.metric.contributions(0, rows[:1]).shape[1]
-        if len(rows) * n_totals > MOST_CONTRIBUTIONS:
-            return None
-        matrices = [self.metric.contributions(model, rows) for model in models]
-        return AdditiveTable(self, rows, matrices)
-
-    def row_scores(self):
-        """Return the scores of single rows, model by model; None if it is no mean."""
-        metric, rows = self.metric, np.arange(self.generic.n_rows)
-        if not metric.averages_rows or metric.sample_weight is not None:
-            return None
-        added = [metric.contributions(m, rows) for m in range(len(self.observed))]
-        return [self.sign * one[:, 0] / one[:, -1] for one in added]
-
-    @functools.cached_property
-    def set_counts(self):
-        """What the score is made of, if it is a ratio of set sizes without weights."""
-        metric = self.metric
-        if metric.set_score is None or metric.sample_weight is not None:
-            return None
-        sums = metric.set_sums(metric.sample_totals())
-        return metric.set_score.counts(*sums, sign=self.sign)
 
 
 class AdditiveTable(Table):
@@ -79,7 +21,7 @@ class AdditiveTable(Table):
 
     Parameters
     ----------
-    statistic : AdditiveStatistic
+    metric : AdditiveMetric
         Turns totals into scores; where they leave a doubt, the metric is called.
     rows : ndarray
         One row of each cell.
@@ -92,54 +34,58 @@ class AdditiveTable(Table):
 
     adds_up = True
 
-    def __init__(self, statistic, rows, matrices, membership=None):
-        self.statistic, self.rows, self.membership = statistic, rows, membership
-        self.metric, self.sign = statistic.metric, statistic.sign
-        self.swap_statistic = self.metric.swap_statistic
+    def __init__(self, metric, rows, matrices, membership=None):
+        self.metric, self.rows, self.membership = metric, rows, membership
+        self.swap_statistic = metric.swap_statistic
         # What the models have in common, such as the size of a class, is summed once.
-        first, n_totals = matrices[0], matrices[0].shape[1]
-        columns, self._places = [first], [np.arange(n_totals)]
-        for matrix in matrices[1:]:
-            own = np.flatnonzero((matrix != first).any(axis=0))
-            places = np.arange(n_totals)
-            places[own] = np.arange(len(own)) + sum(c.shape[1] for c in columns)
-            columns.append(matrix[:, own])
-            self._places.append(places)
-        columns = np.concatenate(columns, axis=1)
+        first, *others = matrices
+        differs = np.any([(m != first).any(axis=0) for m in others], axis=0)
+        self._moving = np.flatnonzero(np.broadcast_to(differs, first.shape[1]))
+        own = [matrix[:, self._moving] for matrix in others]
+        columns = np.concatenate([first, *own], axis=1)
         if columns.size >= SPARSE_SIZE:
             density = np.count_nonzero(columns) / columns.size
             if density < SPARSE_DENSITY:
                 columns = sparse.csr_array(columns)
         self._columns = columns
+        self._places = np.tile(np.arange(first.shape[1]), (len(matrices), 1))
+        new = np.arange(first.shape[1], columns.shape[1])
+        self._places[1:, self._moving] = new.reshape(len(others), len(self._moving))
 
     @property
     def matrices(self):
         """The contributions of the cells, model by model."""
-        return [self._dense(places) for places in self._places]
+        columns, is_sparse = self._columns, sparse.issparse(self._columns)
+        parts = (columns[:, places] for places in self._places)
+        return [part.toarray() if is_sparse else part for part in parts]
 
-    def _column(self, model, place):
-        """Return what the cells add to one total of a model."""
-        return self._dense(self._places[model][[place]])[:, 0]
+    @functools.cached_property
+    def _exchanged(self):
+        """What cells add to those totals in which two models differ."""
+        return [matrix[:, self._moving] for matrix in self.matrices]
+
+    @functools.cached_property
+    def differences(self):
+        """What a swapped row adds to the totals of A, where that is not nothing."""
+        of_a, of_b = self._exchanged
+        return of_b - of_a
 
     def average_terms(self, counts):
         """Return what units of each cell add to means of per-row scores."""
         if not self.metric.averages_rows:
             return None
-        numerators = np.array([self._column(model, 0) for model in (0, 1)])
-        size = counts @ self._column(0, -1)
-        return self.sign * numerators, np.full(len(counts), size)
+        a, b = self.matrices
+        size = counts @ a[:, -1]
+        numerators = self.metric.sign * np.array([a[:, 0], b[:, 0]])
+        return numerators, np.full(len(counts), size)
 
     @property
     def has_equal_units(self):
         """Whether the score is an average in which all units weigh the same."""
         if not self.metric.averages_rows:
             return False
-        weights = self._column(0, -1)
+        weights = self.matrices[0][:, -1]
         return np.allclose(weights, weights[0], rtol=1e-12, atol=0.0)
-
-    def _dense(self, places):
-        columns = self._columns[:, places]
-        return columns.toarray() if sparse.issparse(columns) else columns
 
     def _totals(self, counts):
         """Return the totals of each model on resamples."""
@@ -149,43 +95,48 @@ class AdditiveTable(Table):
             totals = counts @ self._columns
         return [totals[:, places] for places in self._places]
 
-    def scores(self, counts, score_again=None):
-        """Score every model on resamples; those in doubt by `score_again`."""
-        score_again = score_again or self._on_counts
-        n_resamples = len(counts)
+    def _scores(self, totals, call, inexact=False):
+        """Score the totals of each model; where these say too little, call the metric.
 
-        def recompute(place):
-            model, resample = divmod(place, n_resamples)
-            return score_again(model, counts[resample])
+        Parameters
+        ----------
+        totals : list of ndarray of shape (n_resamples, n_totals)
+            Sums of contributions, model by model.
+        call : callable
+            ``call(model, resample)`` is the score of a model by calling the metric.
+        inexact : ndarray of bool, shape (n_models * n_resamples,), default=False
+            Totals that are in doubt themselves, model after model.
+        """
+        n_resamples, totals = len(totals[0]), np.concatenate(totals)
+        with np.errstate(all="ignore"):
+            scores = self.metric.sign * self.metric.score(totals)
+            for place in np.flatnonzero(self.metric.doubtful(totals) | inexact):
+                scores[place] = call(*divmod(place, n_resamples))
+        scores[~np.isfinite(scores)] = np.nan
+        return scores.reshape(-1, n_resamples).T
 
-        of_models = np.concatenate(self._totals(counts))
-        return self._settle(of_models, recompute).reshape(-1, n_resamples).T
+    def scores(self, counts):
+        """Score every model on resamples."""
+        totals = self._totals(counts)
+        return self._scores(totals, lambda m, place: self._on_counts(m, counts[place]))
 
     def weighted_scores(self, weights):
         """Score every model with weights in place of counts."""
-        return self.scores(weights, self._on_weights)
 
-    def _settle(self, totals, recompute, inexact=False):
-        """Score totals, and recompute those from which the score cannot be computed."""
-        with np.errstate(all="ignore"):
-            scores = self.sign * self.metric.score(totals)
-            for place in np.flatnonzero(self.metric.doubtful(totals) | inexact):
-                scores[place] = recompute(place)
-        scores[~np.isfinite(scores)] = np.nan
-        return scores
+        def call(model, place):
+            counts = self._of_cells(weights[place])
+            return self.metric.generic.score_or_nan(self.rows, model, counts)
+
+        return self._scores(self._totals(weights), call)
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions.
 
         What is kept and what is given are summed apart: nothing cancels.
         """
-        moving = self._moved_totals(counts, swapped)
+        (a, b), kept = self._exchanged, counts - swapped
+        moving = kept @ a + swapped @ b, kept @ b + swapped @ a
         return self._moved_scores(counts, moving, lambda place: swapped[place])
-
-    def _moved_totals(self, counts, swapped):
-        _, a, b = self._moving
-        kept = counts - swapped
-        return kept @ a + swapped @ b, kept @ b + swapped @ a
 
     def n_packed_bits(self, cells):
         """Return how many bits say which of some cells are swapped: one for each."""
@@ -221,19 +172,6 @@ class AdditiveTable(Table):
         swapped[cells] = np.unpackbits(packed)[: len(cells)]
         return swapped
 
-    @functools.cached_property
-    def differences(self):
-        """What a swapped row adds to the totals of A, where that is not nothing."""
-        _, of_a, of_b = self._moving
-        return of_b - of_a
-
-    @functools.cached_property
-    def _moving(self):
-        """The totals in which two models differ, and what cells add to these."""
-        of_a, of_b = self._places
-        differ = np.flatnonzero(of_a != of_b)
-        return differ, self._dense(of_a[differ]), self._dense(of_b[differ])
-
     def shifted_scores(self, counts, moved, swapped_at):
         """Score two models whose totals have moved towards each other.
 
@@ -247,33 +185,33 @@ class AdditiveTable(Table):
             Returns the number of swapped rows of each cell in a resample. Without it
             a score that cannot be computed from the totals is nan.
         """
-        fixed = self._totals(counts[np.newaxis])
-        a, b = (totals[0, self._moving[0]] for totals in fixed)
-        moving = a + moved, b - moved
+        a, b = (own[0, self._moving] for own in self._totals(counts[np.newaxis]))
+        scores = self._moved_scores(counts, (a + moved, b - moved), swapped_at)
         if swapped_at is not None:
             inexact = _rounded(self.differences)
             doubt = _cancels(a, moved, inexact) | _cancels(b, -moved, inexact)
             for place in np.flatnonzero(doubt):
-                exactly = self._moved_totals(counts, swapped_at(place))
-                for totals, total in zip(moving, exactly, strict=True):
-                    totals[place] = total
-        return self._moved_scores(counts, moving, swapped_at)
+                swapped = swapped_at(place)[np.newaxis]
+                scores[place] = self.swapped_scores(counts, swapped)[0]
+        return scores
 
     def _moved_scores(self, counts, moving, swapped_at):
         """Score two models, given those totals that have moved."""
-        scores = []
-        pairs = zip(self._totals(counts[np.newaxis]), moving, strict=True)
-        for model, (fixed, moved) in enumerate(pairs):
-            totals = np.repeat(fixed, len(moved), axis=0)
-            totals[:, self._moving[0]] = moved
+        totals = self._totals(counts[np.newaxis])
+        totals = [np.repeat(fixed, len(moving[0]), axis=0) for fixed in totals]
+        for own, moved in zip(totals, moving, strict=True):
+            own[:, self._moving] = moved
 
-            def recompute(place, model=model):
-                if swapped_at is None:
-                    return np.nan
-                return self._on_swapped(model, counts, swapped_at(place))
+        def call(model, place):
+            if swapped_at is None:
+                return np.nan
+            swapped = swapped_at(place)
+            kept, taken = self._rows_of(counts - swapped), self._rows_of(swapped)
+            authors = np.repeat([model, 1 - model], [len(kept), len(taken)])
+            rows = np.concatenate([kept, taken])
+            return self.metric.generic.score_or_nan(rows, authors)
 
-            scores.append(self._settle(totals, recompute))
-        return np.stack(scores, axis=1)
+        return self._scores(totals, call)
 
     def exchange_terms(self, counts):
         """Return what a unit of each cell adds to the difference of two models.
@@ -297,7 +235,7 @@ class AdditiveTable(Table):
         a, b = self.matrices
         scale = counts[None] @ (np.abs(a) + np.abs(b))
         gradients = [self._gradients(counts[None], m, scale)[0] for m in (a, b)]
-        terms, sizes = self.sign * (a - b) @ np.mean(gradients, axis=0), None
+        terms, sizes = self.metric.sign * (a - b) @ np.mean(gradients, axis=0), None
         if self.metric.is_ratio:
             sizes = a[:, -1] + b[:, -1]
         elif self.metric.set_score is not None:
@@ -363,7 +301,7 @@ class AdditiveTable(Table):
     def _twice(self):
         a, b = self.matrices
         pairs = [np.concatenate([a, b]), np.concatenate([b, a])]
-        return AdditiveTable(self.statistic, self.rows, pairs)
+        return AdditiveTable(self.metric, self.rows, pairs)
 
     def _gradients(self, counts, matrix, sizes=None):
         """Differentiate the score by the totals: central differences."""
@@ -384,43 +322,29 @@ class AdditiveTable(Table):
 
     def left_out_scores(self, counts):
         """Score every model with one row of each cell left out: a subtraction each."""
-        scores = []
-        for model, matrix in enumerate(self.matrices):
 
-            def recompute(place, model=model):
-                less = counts.copy()
-                less[place] -= 1
-                return self._on_counts(model, less)
+        def call(model, place):
+            less = counts.copy()
+            less[place] -= 1
+            return self._on_counts(model, less)
 
-            left = counts @ matrix - matrix
-            scores.append(self._settle(left, recompute, _dominates(counts, matrix)))
-        return np.stack(scores, axis=1)
+        matrices = self.matrices
+        left = [counts @ matrix - matrix for matrix in matrices]
+        inexact = np.concatenate([_dominates(counts, matrix) for matrix in matrices])
+        return self._scores(left, call, inexact)
 
     def grouped(self, membership):
         """Return the table of groups: their contributions are sums over their rows."""
         matrices = [membership @ matrix for matrix in self.matrices]
-        return AdditiveTable(self.statistic, self.rows, matrices, membership)
+        return AdditiveTable(self.metric, self.rows, matrices, membership)
 
     def _on_counts(self, model, counts):
         """Call the metric on a resample."""
-        rows = np.repeat(self.rows, self._of_cells(counts).astype(np.intp))
-        return self.statistic.generic.score_or_nan(model, rows)
+        return self.metric.generic.score_or_nan(self._rows_of(counts), model)
 
-    def _on_weights(self, model, weights):
-        """Call the metric on one row of each cell, with weights."""
-        authors, weights = np.full(len(self.rows), model), self._of_cells(weights)
-        return self.statistic.generic.mixed_score_or_nan(self.rows, authors, weights)
-
-    def _on_swapped(self, model, counts, swapped):
-        """Call the metric for a model that has exchanged predictions with the other."""
-        kept, taken = (
-            np.repeat(self.rows, self._of_cells(some).astype(np.intp))
-            for some in (counts - swapped, swapped)
-        )
-        return self.statistic.generic.mixed_score_or_nan(
-            np.concatenate([kept, taken]),
-            np.repeat([model, 1 - model], [len(kept), len(taken)]),
-        )
+    def _rows_of(self, counts):
+        """Return the rows of a resample, one for each time that its cell occurs."""
+        return np.repeat(self.rows, self._of_cells(counts).astype(np.intp))
 
     def _of_cells(self, counts):
         of_groups = self.membership is not None
