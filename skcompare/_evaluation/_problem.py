@@ -51,7 +51,7 @@ class Problem:
     methods : tuple of tuple of str
         The response methods that each model has.
     statistics : dict
-        A `Statistic` of all models for each metric, by name.
+        A `Statistic` of these models for each metric, by name.
     units : Units
         What is redrawn together.
     differs : ndarray of bool, shape (n_rows,)
@@ -76,9 +76,11 @@ class Problem:
     notes : tuple of Caveat
         What is unusual about the data, whatever the test.
     models : tuple of int
-        Which models of the statistics are compared.
+        The numbers of the models in the family.
     family : Problem or None
-        The problem of more models whose cells and swaps this one shares.
+        The problem of more models that this one is a part of.
+    shared : bool
+        Whether cells and swaps are those of the family.
 
     Attributes
     ----------
@@ -109,6 +111,7 @@ class Problem:
     seed: int | None = None
     notes: tuple = ()
     family: "Problem | None" = None
+    shared: bool = False
 
     n_rows: int = dataclasses.field(init=False)
     n_units: int = dataclasses.field(init=False)
@@ -139,11 +142,8 @@ class Problem:
     @property
     def swapped_units(self):
         """The units whose predictions can be swapped to some effect."""
-        return self.units.containing((self.family or self).differs)
-
-    def statistic(self, metric):
-        """Return the statistic of a metric of the models that are compared."""
-        return self.statistics[metric].of_models(self.models)
+        whole = self.family if self.shared else self
+        return self.units.containing(whole.differs)
 
     def cells(self, n_resamples=10_000):
         """Return units and metrics, ready for resampling.
@@ -159,14 +159,14 @@ class Problem:
         Cells
             Of the models that are compared.
         """
-        statistics, alike = {}, None
+        own, alike = {}, {}
         for metric, statistic in self.statistics.items():
-            adding = statistic.recognize(n_resamples)
-            statistics[metric] = adding.of_models(self.models)
-        if self.family is not None:
-            of_family = self.family.statistics.items()
-            alike = {m: s.recognize(n_resamples) for m, s in of_family}
-        return cells_of(self.units, statistics, alike=alike)
+            # How a metric adds up is found out for all models of a family at once.
+            whole = (self.family or self).statistics[metric]
+            alike[metric] = adding = whole.recognize(n_resamples)
+            same = adding is whole
+            own[metric] = statistic if same else adding.of_models(self.models)
+        return cells_of(self.units, own, alike=alike if self.shared else None)
 
     def of_pair(self, i, j, *, shared=False):
         """Return the problem of models number i and j.
@@ -185,9 +185,11 @@ class Problem:
             names=(self.names[i], self.names[j]),
             predictions=predictions,
             methods=(self.methods[i], self.methods[j]),
-            models=(self.models[i], self.models[j]),
+            statistics={m: s.of_models((i, j)) for m, s in self.statistics.items()},
+            models=(i, j),
             differs=differing(predictions, self.n_rows),
-            family=self if shared else None,
+            family=self,
+            shared=shared,
         )
 
     def at(self, rows):
@@ -204,9 +206,7 @@ class Problem:
                 {method: response_rows(r, rows) for method, r in responses.items()}
                 for responses in self.predictions
             ),
-            statistics={
-                metric: self.statistic(metric).at(rows) for metric in self.statistics
-            },
+            statistics={m: s.at(rows) for m, s in self.statistics.items()},
             models=tuple(range(len(self.models))),
             units=Units(len(rows), recoded(groups), recoded(strata)),
             differs=self.differs[rows],
@@ -216,6 +216,7 @@ class Problem:
             n_given=None,
             notes=(),
             family=None,
+            shared=False,
         )
 
     def on_one_scale(self):
@@ -240,8 +241,7 @@ class Problem:
 
     def facts(self, metric):
         """Return the fields of any result about two models in a metric."""
-        observed = self.statistics[metric].observed
-        score_a, score_b = (observed[model] for model in self.models)
+        score_a, score_b = self.statistics[metric].observed
         name_a, name_b = self.names
         return {
             "scoring": metric,

@@ -122,7 +122,7 @@ def n_signs(problem, metric):
         positive weight; for metrics of labels that are no means over rows, of those
         that move them, such as positives in recall, as far as these are few.
     """
-    statistic = problem.statistic(metric)
+    statistic = problem.statistics[metric]
     units = problem.units.containing(problem.differs)
     most = min(problem.n_counted, len(units))
     if not statistic.counts_labels or statistic.averages_rows:
@@ -177,7 +177,7 @@ def trials_of(problem, metric):
         F; of the rarest class for other metrics of labels and rankings. None for scores
         without bounds.
     """
-    statistic, n_units = problem.statistic(metric), problem.n_counted
+    statistic, n_units = problem.statistics[metric], problem.n_counted
     rows = statistic.row_scores() if statistic.averages_rows else None
     counts = statistic.set_counts
     if rows is not None:
@@ -221,7 +221,7 @@ def rare_class(problem, metric):
         The sentence, for scores that are no means of per-row scores, nor averages in
         which a rare class counts for little.
     """
-    statistic = problem.statistic(metric)
+    statistic = problem.statistics[metric]
     of_classes = statistic.ranks or statistic.counts_labels
     if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
         return

@@ -305,7 +305,10 @@ def _areas(problem):
 
     The metric gets the scores of the positive class, which is the second label.
     """
-    statistic, positive = problem.statistic("roc_auc").generic, np.unique(problem.y)[-1]
+    statistic, positive = (
+        problem.statistics["roc_auc"].generic,
+        np.unique(problem.y)[-1],
+    )
     if problem.fold is None:
         return roc_areas(statistic.y == positive, statistic.responses)
     folds = statistic.statistics

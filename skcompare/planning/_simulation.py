@@ -229,7 +229,7 @@ def population_of(test, pilot, effect):
         What to draw rows from.
     """
     (metric,) = pilot.statistics
-    scores = pilot.statistic(metric).row_scores()
+    scores = pilot.statistics[metric].row_scores()
     if scores is not None:
         a, b = np.array(scores)
         chances = np.zeros(len(a))
@@ -285,7 +285,7 @@ def with_exchanged_rows(test, pilot, metric):
             f"`effect` must be None for {metric} if the models respond in different "
             "ways: another effect than the pilot's is made by exchanging predictions."
         )
-    statistic = pilot.statistic(metric)
+    statistic = pilot.statistics[metric]
     rescale = getattr(getattr(statistic.generic, "metric", None), "rescale", None)
     rescale = as_ranks if statistic.ranks else rescale
     if rescale is not None:
