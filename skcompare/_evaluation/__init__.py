@@ -24,7 +24,6 @@ from skcompare._evaluation._fold_problem import (
 from skcompare._evaluation._models import name_of
 from skcompare._evaluation._problem import (
     Problem,
-    check_rows,
     problem_of_models,
     problem_of_predictions,
     problem_of_row_scores,

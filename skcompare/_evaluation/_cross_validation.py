@@ -18,7 +18,7 @@ from skcompare._evaluation._models import (
     target_classes,
 )
 from skcompare._evaluation._sample import CachedModel, Sample
-from skcompare._validation import as_array, as_labels, number_of_rows, take_rows
+from skcompare._validation import as_array, number_of_rows, take_rows
 from skcompare.exceptions import (
     DependentFoldsWarning,
     FailedFitWarning,
@@ -284,8 +284,8 @@ def notes_on_splits(models, groups, splits):
     ----------
     models : dict
         The models that are cross-validated, by name.
-    groups : array-like or None
-        The group of each row.
+    groups : ndarray or None
+        The code of the group of each row.
     splits : list of tuple of ndarray
         The positions of training and test rows.
 
@@ -294,8 +294,9 @@ def notes_on_splits(models, groups, splits):
     tuple of Caveat
         On models that are not refitted, and on groups with rows on both sides.
     """
-    notes, codes = [frozen_note(models)], as_labels(groups, "groups")
-    n_torn = 0 if codes is None else sum(tears_groups(codes, split) for split in splits)
+    notes, n_torn = [frozen_note(models)], 0
+    if groups is not None:
+        n_torn = sum(tears_groups(groups, split) for split in splits)
     if n_torn:
         text = (
             f"In {n_torn} of {len(splits)} splits groups have rows in the training and "

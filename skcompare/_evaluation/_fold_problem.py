@@ -14,13 +14,12 @@ from skcompare._evaluation._cross_validation import (
 )
 from skcompare._evaluation._fits import fit_on_folds, fit_parameters_of
 from skcompare._evaluation._models import name_of
-from skcompare._evaluation._problem import check_rows
 from skcompare._evaluation._scoring import resolve_scoring, sign_notes
 from skcompare._evaluation._statistics import remedy_for
 from skcompare._validation import (
     arguments_at,
     as_array,
-    as_labels,
+    check_rows,
     model_names,
     take_rows,
 )
@@ -171,7 +170,7 @@ def fold_problem(
     FoldProblem
         The scores.
     """
-    check_rows("X", X, y=y, groups=groups)
+    codes = check_rows("X", X, y=y, groups=groups)["groups"]
     metrics = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
     y = as_array(y, "y")
     splits = shared_splits(models, X, y, cv=cv, groups=groups, params=params)
@@ -196,9 +195,9 @@ def fold_problem(
         },
         splits=splits,
         origin=name_of_splits(cv, splits),
-        groups=as_labels(groups, "groups"),
+        groups=codes,
         seed=seed,
-        notes=(*sign_notes(metrics.values()), *notes_on_splits(models, groups, splits)),
+        notes=(*sign_notes(metrics.values()), *notes_on_splits(models, codes, splits)),
     )
 
 

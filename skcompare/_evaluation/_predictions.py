@@ -18,8 +18,7 @@ from skcompare._validation import (
     aligned_rows,
     as_array,
     as_labels,
-    check_same_length,
-    check_same_order,
+    check_rows,
     column_names,
     number_of_rows,
     row_index,
@@ -130,20 +129,20 @@ def _in_rows_of(y_true, predictions):
 
     Where the truth has no index, those of the models must at least agree.
     """
-    index, first, aligned = row_index(y_true), {}, {}
-    n_rows = number_of_rows(y_true, "y_true")
+    rows, aligned, first = ("y_true", number_of_rows(y_true, "y_true")), {}, {}
     for parameter, own in predictions.items():
         arrays = dict(own) if isinstance(own, Mapping) else {BARE: own}
-        first[parameter], aligned[parameter] = next(iter(arrays.values()), None), arrays
         for method, array in arrays.items():
             if method == "classes":
                 continue
             per_output = method == "predict_proba" and is_per_output(array)
-            of_rows = {parameter: array[0] if per_output else array}
-            check_same_length(("y_true", n_rows), **of_rows)
-            arrays[method] = aligned_rows(array, index, parameter, "y_true")
-    if index is None:
-        check_same_order(**first)
+            column = array[0] if per_output else array
+            number_of_rows(column, parameter, rows)
+            first.setdefault(parameter, column)
+            arrays[method] = aligned_rows(array, y_true, parameter, "y_true")
+        aligned[parameter] = arrays
+    if row_index(y_true) is None:
+        check_rows("y_true", y_true, **first)
     return aligned
 
 
@@ -177,7 +176,7 @@ def evaluate_predictions(y_true, predictions, fold=None):
     )
     folds = {}
     if fold is not None:
-        check_same_length(("y_true", n_rows), fold=fold)
+        number_of_rows(fold, "fold", ("y_true", n_rows))
         fold = as_labels(fold, "fold")
         folds = {"fold": fold, "indices": np.arange(n_rows), "n_given": n_rows}
     return Sample(

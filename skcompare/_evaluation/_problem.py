@@ -25,12 +25,8 @@ from skcompare._evaluation._statistics import as_statistic, score_folds
 from skcompare._parameters import RULES
 from skcompare._validation import (
     as_array,
-    as_labels,
-    as_weights,
-    check_same_length,
-    check_same_order,
+    check_rows,
     model_names,
-    number_of_rows,
 )
 
 
@@ -315,9 +311,9 @@ def problem_of_models(
     Problem
         What a test compares.
     """
-    weights = as_weights(sample_weight)
-    labels = {"groups": groups, "strata": strata}
-    check_rows("X", X, y=y, **labels, sample_weight=sample_weight)
+    rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+    rows = check_rows("X", X, y=y, **rows)
+    weights = rows["sample_weight"]
     metrics = resolve_scoring(
         scoring,
         y=y,
@@ -350,13 +346,21 @@ def problem_of_models(
             verbose=verbose,
             origin=name_of_splits(cv, splits),
         )
-        about["notes"] = notes_on_splits(models, groups, splits)
-    drawn = {**labels, "sample_weight": weights, "redraws_rows": redraws_rows}
-    return problem_of_sample(sample, metrics, **drawn, **about)
+        about["notes"] = notes_on_splits(models, rows["groups"], splits)
+    about["redraws_rows"] = redraws_rows
+    return problem_of_sample(sample, metrics, **rows, **about)
 
 
 def problem_of_predictions(
-    y_true, predictions, *, scoring=None, sample_weight=None, fold=None, **about
+    y_true,
+    predictions,
+    *,
+    scoring=None,
+    groups=None,
+    strata=None,
+    sample_weight=None,
+    fold=None,
+    **about,
 ):
     """Make a problem of predictions that are there already.
 
@@ -369,26 +373,24 @@ def problem_of_predictions(
         response method to array.
     scoring : object
         As in scikit-learn.
-    sample_weight : array-like or None, default=None
-        What counts how much.
+    groups, strata, sample_weight : array-like or None
+        What belongs together, what keeps its size, what counts how much.
     fold : array-like or None, default=None
         The fold that each row was tested in, if predictions are out-of-fold.
     **about : dict
-        `groups`, `strata`, `redraws_rows`, `aggregate`, `names` and `seed`, as in
-        `problem_of_sample`.
+        `redraws_rows`, `aggregate`, `names` and `seed`, as in `problem_of_sample`.
 
     Returns
     -------
     Problem
         What a test compares.
     """
-    weights = as_weights(sample_weight)
-    labels = {name: about.get(name) for name in ("groups", "strata")}
-    check_rows("y_true", y_true, **labels, sample_weight=sample_weight)
-    truth, has_weights = as_array(y_true, "y_true"), weights is not None
+    rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+    rows = check_rows("y_true", y_true, **rows)
+    has_weights, truth = sample_weight is not None, as_array(y_true, "y_true")
     metrics = resolve_scoring(scoring, y=truth, has_weights=has_weights)
     sample = evaluate_predictions(y_true, predictions, fold)
-    return problem_of_sample(sample, metrics, sample_weight=weights, **about)
+    return problem_of_sample(sample, metrics, **rows, **about)
 
 
 def problem_of_row_scores(scores_a, scores_b, **about):
@@ -424,7 +426,7 @@ def problem_of_row_scores(scores_a, scores_b, **about):
         predictions[parameter] = {"predict": array.astype(float)}
     check_rows("scores_a", scores_a, scores_b=scores_b)
     scoring = {"score": make_scorer(MEAN_SCORE)}
-    truth = np.zeros(number_of_rows(scores_a, "scores_a"))
+    truth = np.zeros(len(array))
     return problem_of_predictions(truth, predictions, scoring=scoring, **about)
 
 
@@ -437,26 +439,6 @@ def _mean(totals):
 
 
 MEAN_SCORE = AdditiveFunction(_scores_and_ones, _mean, "score", is_mean=True)
-
-
-def check_rows(name, values, **others):
-    """Check that there are two rows or more, one entry for each, in the same order."""
-    n_rows = number_of_rows(values, name)
-    if n_rows < 2:
-        raise ValueError(
-            f"`{name}` must have at least 2 rows to compare models on. "
-            f"Got n_samples = {n_rows}."
-        )
-    check_same_length((name, n_rows), **others)
-    y = others.get("y")
-    swapped = getattr(y, "ndim", 1) == 2 and getattr(values, "ndim", 2) == 1
-    if name == "X" and swapped and np.asarray(values).dtype.kind in "biuf":  # no texts
-        raise ValueError(
-            "`X` must have a row of features for each entry of `y`. Got X of shape "
-            f"{values.shape} and y of shape {y.shape}: are they the wrong way round? "
-            "Call fit(X, y)."
-        )
-    check_same_order(**{name: values}, **others)
 
 
 _TRAINED = (
@@ -495,10 +477,9 @@ def problem_of_sample(
         Rows, and what models predict for them.
     metrics : dict of Metric
         What to score by.
-    groups, strata : array-like or None
-        What belongs together and what keeps its size, of the rows of the data.
-    sample_weight : ndarray or None
-        What these rows count.
+    groups, strata, sample_weight : ndarray or None
+        What belongs together, what keeps its size, what counts how much, of the rows
+        of the data, as `check_rows` returns them.
     redraws_rows : bool, default=True
         Whether rows are redrawn; if not, predictions are swapped.
     aggregate : {"auto", "pooled", "fold-mean"} or None, default=None
@@ -517,16 +498,15 @@ def problem_of_sample(
     Problem
         What a test compares.
     """
-    drawn = as_labels(groups, "groups"), as_labels(strata, "strata"), sample_weight
     rows, n_rows = sample.indices, sample.n_rows
     if rows is not None:
-        drawn = (None if values is None else values[rows] for values in drawn)
-    groups, strata, sample_weight = drawn
-    sample = dataclasses.replace(sample, sample_weight=sample_weight)
-    if redraws_rows:
-        # To scorers that score group by group, a group drawn twice is two groups.
-        sample = dataclasses.replace(sample, groups=groups)
-    else:
+        of_data = (groups, strata, sample_weight)
+        tested = [None if values is None else values[rows] for values in of_data]
+        groups, strata, sample_weight = tested
+    # To scorers that score group by group, a group drawn twice is two groups.
+    redrawn = groups if redraws_rows else None
+    sample = dataclasses.replace(sample, sample_weight=sample_weight, groups=redrawn)
+    if not redraws_rows:
         sample = sample.for_swaps()
     if rows is not None and groups is None and len(np.unique(rows)) < n_rows:
         groups = rows

@@ -43,13 +43,14 @@ def as_statistic(metric, sample):
     if metric.arguments:
         rows = np.arange(sample.n_rows) if sample.indices is None else sample.indices
         arguments = arguments_at(metric.arguments, rows)
-    own_weights = arguments.pop("sample_weight", None)
-    if own_weights is not None and metric.weighted:
-        raise ValueError(
-            f"`sample_weight` was passed, but the scorer {metric.name!r} has one of "
-            "its own, as an argument of make_scorer. Leave out one of the two."
-        )
-    weights = sample.sample_weight if metric.weighted else as_weights(own_weights)
+    weights = sample.sample_weight if metric.weighted else None
+    if "sample_weight" in arguments:
+        if metric.weighted:
+            raise ValueError(
+                f"`sample_weight` was passed, but the scorer {metric.name!r} has one "
+                "of its own, as an argument of make_scorer. Leave out one of the two."
+            )
+        weights = as_weights(arguments.pop("sample_weight"))
     sample = dataclasses.replace(sample, sample_weight=weights)
     if metric.function is None:
         generic = _of_scorer(metric, sample, arguments)

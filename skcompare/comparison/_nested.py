@@ -6,7 +6,6 @@ from sklearn.utils import indexable
 from skcompare._caveats import Caveat
 from skcompare._evaluation import (
     as_statistic,
-    check_rows,
     evaluate_out_of_fold,
     fit_parameters_of,
     frozen_note,
@@ -17,7 +16,7 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
-from skcompare._validation import as_array, as_labels, model_names, seed_of
+from skcompare._validation import as_array, check_rows, model_names, seed_of
 from skcompare.comparison._base import few_units_caveat, outcome_of
 from skcompare.comparison._folds import LearnerComparison, positive_pvalue
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
@@ -251,7 +250,7 @@ class NestedCVInterval(LearnerComparison):
         NestedProblem
             What `compare` takes.
         """
-        check_rows("X", X, y=y, groups=groups)
+        rows = check_rows("X", X, y=y, groups=groups)
         (X,), seed = indexable(X), seed_of(self.random_state)
         metrics = resolve_scoring(
             self.scoring, y=y, models=list(models.values()), params=params
@@ -264,7 +263,7 @@ class NestedCVInterval(LearnerComparison):
             cv=self.cv,
             n_repeats=self.n_repeats,
             groups=groups,
-            units=None if groups is None else as_labels(groups, "groups"),
+            units=rows["groups"],
             seed=seed,
         )
         rounds = (self._round(each, models, X, y, metrics, params) for each in repeats)

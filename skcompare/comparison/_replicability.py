@@ -8,7 +8,6 @@ from sklearn.utils import indexable
 
 from skcompare._caveats import Caveat, warn_of
 from skcompare._evaluation import (
-    check_rows,
     check_splits,
     fit_on_folds,
     fit_parameters_of,
@@ -21,7 +20,7 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import FOLDS, RULES, OneOf, check_parameters
 from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._validation import as_array, as_labels, take_rows
+from skcompare._validation import as_array, as_labels, check_rows, take_rows
 from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._winner import check_models, from_result, tell_inputs

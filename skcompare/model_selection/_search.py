@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import warn_of
-from skcompare._evaluation import check_rows, metadata_router, resolve_scoring
+from skcompare._evaluation import metadata_router, resolve_scoring
 from skcompare._parameters import (
     CORRECTIONS,
     MOST,
@@ -16,7 +16,7 @@ from skcompare._parameters import (
     settings_of,
 )
 from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._validation import as_array, as_weights, seed_of
+from skcompare._validation import as_array, check_rows, seed_of
 from skcompare.comparison import IN_TIME, PairedBootstrap, as_target
 from skcompare.model_selection._best import (
     compare_by_splits,
@@ -328,8 +328,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 name, everyone, best = self._read(search, metric, rows)
             else:
                 name, everyone, best = self._fit_again(
-                    *(search, metric, X, y, groups, as_weights(sample_weight)),
-                    *(params, seed),
+                    search, metric, X, y, groups, sample_weight, params, seed
                 )
             self._publish(search, name, everyone, best, seed)
         warn_of(best.caveats)
@@ -393,21 +392,21 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             )
         return splits
 
-    def _fit_again(self, search, metric, X, y, groups, weights, params, seed):
+    def _fit_again(self, search, metric, X, y, groups, sample_weight, params, seed):
         """Fit the best candidates again, and compare their predictions."""
         test = self.test
         if test is None:
             test = PairedBootstrap(
                 alternative="greater", random_state=seed, verbose=self.verbose
             )
-        test = ready_test(test, groups=groups, sample_weight=weights)
+        test = ready_test(test, groups=groups, sample_weight=sample_weight)
         if search.estimator is None or not search.has_cv:
             raise ValueError(
                 "`search` must have an `estimator` and a `cv` for fit(X, y), which "
                 f"fits candidates again. Got {search.name} without. Use fit()."
             )
         y = as_target(y, type(self).__name__)
-        check_rows("X", X, y=y, groups=groups, sample_weight=weights)
+        rows = check_rows("X", X, y=y, groups=groups, sample_weight=sample_weight)
         y = as_array(y, "y")
         everyone = read_candidates(search.results, metric or search.ranking_metric)
         scorers = scorers_for(search, self.scoring, metric, y)
@@ -427,7 +426,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             ranked=metric is not None,
             notes=(note,) if left_out else (),
             scoring=scorers,
-            sample_weight=weights,
+            sample_weight=rows["sample_weight"],
             params=params,
             n_jobs=self.n_jobs,
             verbose=self.verbose,

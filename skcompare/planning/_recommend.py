@@ -5,12 +5,11 @@ import math
 from collections.abc import Iterator
 
 from skcompare._evaluation import (
-    check_rows,
     problem_of_models,
     problem_of_predictions,
     resolve_scoring,
 )
-from skcompare._validation import as_array
+from skcompare._validation import as_array, check_rows
 from skcompare.comparison import (
     FEWEST_UNITS,
     ApproxRandomization,
