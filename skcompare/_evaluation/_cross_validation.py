@@ -18,6 +18,7 @@ from skcompare._evaluation._models import (
     target_classes,
 )
 from skcompare._evaluation._sample import CachedModel, Sample
+from skcompare._evaluation._scoring import arguments_of_rows
 from skcompare._validation import as_array, number_of_rows, take_rows
 from skcompare.exceptions import (
     DependentFoldsWarning,
@@ -113,7 +114,8 @@ def evaluate_out_of_fold(
     tags = [tags_for(model, y_array) for model in models.values()]
     _check_task(models, tags, y_array)
     for metric in metrics:
-        metric.check_tested(n_rows, sum(len(test) for _, test in splits))
+        n_tested = sum(len(test) for _, test in splits)
+        arguments_of_rows(metric.keywords, n_rows, n_tested)
     wanted = [metric.responses for metric in metrics if metric.responses is not None]
     keeps = len(wanted) < len(metrics)
     fitted = fit_on_folds(

@@ -17,7 +17,6 @@ from skcompare._evaluation._models import name_of
 from skcompare._evaluation._scoring import resolve_scoring, sign_notes
 from skcompare._evaluation._statistics import remedy_for
 from skcompare._validation import (
-    arguments_at,
     as_array,
     check_rows,
     model_names,
@@ -206,8 +205,8 @@ def _score(metrics, y, error_score, model, X, rows):
     scores = {}
     for metric in metrics.values():
         try:
-            scorer = metric.scorer_with(arguments_at(metric.arguments, rows))
-            scores[metric.name] = float(scorer(model, X, take_rows(y, rows)))
+            score = metric.scorer_at(rows)(model, X, take_rows(y, rows))
+            scores[metric.name] = float(score)
         except Exception as error:  # whatever a metric raises
             remedy = remedy_for(metric, error)
             if error_score == "raise":

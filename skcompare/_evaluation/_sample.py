@@ -69,11 +69,12 @@ class CachedModel:
     responses: dict = dataclasses.field(default_factory=dict)
     hands_over: bool = False
 
-    def response(self, method):
-        """Return a response; ask for it if nobody has."""
+    def response(self, method, rows=None):
+        """Return a response, to some of the rows; ask for it if nobody has."""
         if method not in self.responses:
             self.responses[method] = self.ask(method)
-        return self.responses[method]
+        response = self.responses[method]
+        return response if rows is None else response_rows(response, rows)
 
     def real_model(self, wanted):
         """Return the fitted model, or say that there is no single one."""
@@ -90,7 +91,7 @@ class CachedModel:
 
     def at(self, rows):
         """Return what the model predicts for some of the rows."""
-        ask = functools.partial(_response_at, self, rows)
+        ask = functools.partial(self.response, rows=rows)
         return dataclasses.replace(self, ask=ask, responses={})
 
     def pooled_with(self, others):
@@ -107,10 +108,6 @@ class CachedModel:
         if self.hands_over:
             return self.model
         return EstimatorView(self, X, rows)
-
-
-def _response_at(model, rows, method):
-    return response_rows(model.response(method), rows)
 
 
 class EstimatorView:
@@ -133,8 +130,7 @@ class EstimatorView:
 
     def _respond(self, method, X, **options):
         if X is self._X and not options:
-            own = self._cached.response(method)
-            return own if self._rows is None else response_rows(own, self._rows)
+            return self._cached.response(method, self._rows)
         # A scorer that cuts X up itself asks about rows of its own choosing.
         return getattr(self._cached.real_model(method), method)(X, **options)
 

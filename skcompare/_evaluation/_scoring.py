@@ -83,30 +83,12 @@ class Metric:
     weighted: bool
     recognizable: bool
 
-    def scorer_with(self, arguments, function=None):
-        """Return the scorer with other arguments, and calling another function.
-
-        Parameters
-        ----------
-        arguments : dict
-            Keyword arguments in place of those of the same name.
-        function : callable or None, default=None
-            What a `make_scorer` scorer calls in place of its metric function.
-
-        Returns
-        -------
-        callable
-            A copy of the scorer.
-        """
+    def scorer_at(self, rows):
+        """Return the scorer for some rows of the data, with arguments at those."""
+        arguments = arguments_at(self.arguments, rows)
         if self.function is None:
             return functools.partial(self.scorer, **arguments)
-        return calling(self.scorer, function or self.function, self.kwargs | arguments)
-
-    def check_tested(self, n_rows, n_tested):
-        """Refuse arguments with an entry per tested row, if rows are fewer or more."""
-        for name, value in self.keywords.items():
-            if name not in NOT_OF_ROWS:
-                _has_rows(name, value, n_rows, n_tested)
+        return calling(self.scorer, self.function, self.kwargs | arguments)
 
 
 def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
@@ -153,12 +135,15 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         if own and function is not None:
             kwargs = kwargs | own
             scorer = calling(scorer, function, kwargs)
-    keywords, recognizable = _inside(scorer)
-    arguments = {
-        key: value
-        for key, value in keywords.items()
-        if key not in NOT_OF_ROWS and _has_rows(key, value, n_rows, None)
-    }
+    inside, keywords, recognizable = scorer, {}, True
+    while inside is not None:  # a partial, a scorer, its function, a partial again
+        recognizable = recognizable and bool(getattr(inside, "recognize", True))
+        if isinstance(inside, functools.partial):
+            keywords, inside = inside.keywords | keywords, inside.func
+        else:
+            inside, _, fixed, _ = metric_of(inside)
+            keywords = fixed | keywords
+    arguments = arguments_of_rows(keywords, n_rows)
     if name is None:
         options = ", ".join(
             f"{key}={'...' if key in arguments else value}"
@@ -204,7 +189,8 @@ def sign_notes(metrics, statistics=None, y=None):
         name, function = metric.name, metric.function
         module = getattr(function, "__module__", None) or ""
         of_sklearn = function is not None and module.startswith("sklearn.")
-        is_error = of_sklearn and function_name(function).endswith(_LOWER_IS_BETTER)
+        called = getattr(function, "__name__", "")
+        is_error = of_sklearn and called.endswith(_LOWER_IS_BETTER)
         if is_error and metric.sign > 0:
             brief = f"{name} is lower for a better model"
             text = (
@@ -222,13 +208,6 @@ def sign_notes(metrics, statistics=None, y=None):
             brief = f"{name} is far below one half for every model"
             notes.append(Caveat(ComparisonWarning, text, brief=brief))
     return notes
-
-
-def function_name(function):
-    """Return the name of a function, or of the class of another callable."""
-    if isinstance(function, functools.partial):
-        return function_name(function.func)
-    return getattr(function, "__name__", type(function).__name__)
 
 
 def scoring_at(scoring, n_rows, rows):
@@ -257,44 +236,61 @@ def scoring_at(scoring, n_rows, rows):
     metric = as_metric(None, scoring, n_rows)
     if not metric.arguments:
         return scoring
-    return metric.scorer_with(arguments_at(metric.arguments, rows))
+    return metric.scorer_at(rows)
 
 
-def _inside(one):
-    """Return the keywords of a scorer and of what it calls, and if all may be tried."""
-    keywords, recognizable = {}, True
-    while one is not None:
-        recognizable = recognizable and bool(getattr(one, "recognize", True))
-        if isinstance(one, functools.partial):
-            keywords, one = one.keywords | keywords, one.func
-        else:
-            one, _, kwargs, _ = metric_of(one)
-            keywords = kwargs | keywords
-    return keywords, recognizable
+def function_name(function):
+    """Return the name of a function, or of the class of another callable."""
+    if isinstance(function, functools.partial):
+        return function_name(function.func)
+    return getattr(function, "__name__", type(function).__name__)
 
 
-def _has_rows(name, value, n_rows, n_tested):
-    """Return whether an argument has one entry per row; refuse what cannot be used."""
-    if isinstance(value, Mapping):
-        inside = [key for key, part in value.items() if _size(part) == n_rows]
-        if inside:
+def arguments_of_rows(keywords, n_rows, n_tested=None):
+    """Return those keywords of a scorer that have one entry per row.
+
+    Parameters
+    ----------
+    keywords : dict
+        All of them.
+    n_rows : int
+        The number of rows of the data.
+    n_tested : int or None, default=None
+        The number of rows that are tested: an argument with an entry for each of these
+        is refused, unless they are as many.
+
+    Returns
+    -------
+    dict
+        Some of them.
+    """
+    arguments = {}
+    for name, value in keywords.items():
+        if name in NOT_OF_ROWS:
+            continue
+        if isinstance(value, Mapping):
+            inside = [key for key, part in value.items() if _size(part) == n_rows]
+            if inside:
+                raise ValueError(
+                    f"The argument `{name}` of a scorer must be an array, a list, a "
+                    "Series or a DataFrame if it has one entry per row, so that it can "
+                    f"be resampled with the rows. Got a {type(value).__name__} with "
+                    f"{n_rows} entries for {inside[0]!r}. Pass a DataFrame, or an "
+                    "argument for each."
+                )
+            continue
+        size = _size(value)
+        wrong = size is not None and size == n_tested
+        wrong = wrong or (name == "sample_weight" and value is not None)
+        if size == n_rows:
+            arguments[name] = value
+        elif wrong:
             raise ValueError(
-                f"The argument `{name}` of a scorer must be an array, a list, a Series "
-                "or a DataFrame if it has one entry per row, so that it can be "
-                f"resampled with the rows. Got a {type(value).__name__} with {n_rows} "
-                f"entries for {inside[0]!r}. Pass a DataFrame, or an argument for each."
+                f"The argument `{name}` of a scorer must have one entry per row of the "
+                f"data, i.e. {n_rows}. Got {type(value).__name__} with "
+                f"{'no' if size is None else size} entries."
             )
-        return False
-    size = _size(value)
-    wrong = size is not None and size == n_tested
-    wrong = wrong or (name == "sample_weight" and value is not None)
-    if wrong and size != n_rows:
-        raise ValueError(
-            f"The argument `{name}` of a scorer must have one entry per row of the "
-            f"data, i.e. {n_rows}. Got {type(value).__name__} with "
-            f"{'no' if size is None else size} entries."
-        )
-    return size is not None and size == n_rows
+    return arguments
 
 
 def _size(value):

@@ -18,7 +18,7 @@ from skcompare._engine import (
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
 from skcompare._evaluation._scoring import function_name
-from skcompare._validation import arguments_at, as_weights, take_rows
+from skcompare._validation import arguments_at, as_weights, calling, take_rows
 from skcompare.exceptions import PooledScoreWarning
 
 
@@ -68,8 +68,9 @@ def _of_function(metric, sample, arguments):
     The scorer picks the positive class's column or flips a sign on the way; what
     arrives at its metric function is what a resample has to take rows of.
     """
-    declared = class_options(metric, sample)
-    call = metric.function
+    call, declared = metric.function, {}
+    if call in OF_COLUMNS:
+        declared = class_options(metric, sample)
     if declared and call is metrics.d2_log_loss_score:
         call = _of_two_classes
     responses, rows = [], np.arange(sample.n_rows)
@@ -83,7 +84,8 @@ def _of_function(metric, sample, arguments):
             own = response[rows]
         return call(y_true, own, **declared | kwargs)
 
-    scores = _scores(metric.scorer_with(arguments, spy), metric, sample)
+    scorer = calling(metric.scorer, spy, metric.kwargs | arguments)
+    scores = _scores(scorer, metric, sample)
     return MetricStatistic(
         metric.function,
         metric.sign,
@@ -104,7 +106,7 @@ def _of_scorer(metric, sample, arguments):
     One that fails on what stands for the models gets the fitted models themselves,
     where there are some.
     """
-    scorer = metric.scorer_with(arguments)
+    scorer = functools.partial(metric.scorer, **arguments)
     try:
         scores = _scores(scorer, metric, sample)
     except Exception:  # whatever a scorer raises that looks closely at a model
@@ -227,16 +229,18 @@ def _scores(scorer, metric, sample):
     """Return the scores of all models; errors say whose, and what to do."""
     name, wanted, scores = metric.name, metric.responses, []
     rows, weights = np.arange(sample.n_rows), sample.sample_weight
-    calls_function = metric.function is not None
     for model in sample.models:
         offered = set(model.methods) - model.withheld
         if wanted is not None and offered.isdisjoint(wanted):
             raise _no_response(name, wanted, sample)
         # A scorer may change what it gets: copies, as on resamples.
-        X = sample.X if calls_function else sample.X_at(rows)
-        y = take_rows(sample.y_array if calls_function else sample.y, rows)
+        if metric.function is None:
+            X, y = sample.X_at(rows), take_rows(sample.y, rows)
+            view = model.as_estimator(X, rows)
+        else:
+            X, y = sample.X, sample.y_array[rows]
+            view = model.as_estimator(X)
         own = {} if weights is None else {"sample_weight": weights.copy()}
-        view = model.as_estimator(X, None if calls_function else rows)
         try:
             scores.append(scorer(view, X, y, **own))
         except TypeError as error:
@@ -366,20 +370,19 @@ def class_options(metric, sample):
     Parameters
     ----------
     metric : Metric
-        A metric with a function.
+        A metric whose function is one of columns.
     sample : Sample
         Rows and predictions.
 
     Returns
     -------
     dict
-        Further keyword arguments, empty for metrics that need none.
+        Further keyword arguments, empty where classes are not those of one output.
     """
     first, *others = (model.classes for model in sample.models)
     one_output = isinstance(first, np.ndarray) and sample.y_array.ndim == 1
-    if metric.function not in OF_COLUMNS or not one_output or len(first) < 2:
-        return {}
-    if not all(np.array_equal(first, other) for other in others):
+    same = all(np.array_equal(first, other) for other in others)
+    if not one_output or len(first) < 2 or not same:
         return {}
     strange = np.unique(sample.y_array[~np.isin(sample.y_array, first)])
     if len(strange):
