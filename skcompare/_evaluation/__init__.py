@@ -28,5 +28,5 @@ from skcompare._evaluation._problem import (
     problem_of_predictions,
     problem_of_row_scores,
 )
-from skcompare._evaluation._scoring import resolve_scoring, scoring_at, sign_notes
+from skcompare._evaluation._scoring import resolve_scoring, scoring_at
 from skcompare._evaluation._statistics import as_statistic

@@ -14,7 +14,7 @@ from skcompare._evaluation._cross_validation import (
 )
 from skcompare._evaluation._fits import fit_on_folds, fit_parameters_of
 from skcompare._evaluation._models import name_of
-from skcompare._evaluation._scoring import resolve_scoring, sign_notes
+from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import remedy_for
 from skcompare._validation import (
     as_array,
@@ -196,7 +196,10 @@ def fold_problem(
         origin=name_of_splits(cv, splits),
         groups=codes,
         seed=seed,
-        notes=(*sign_notes(metrics.values()), *notes_on_splits(models, codes, splits)),
+        notes=(
+            *(note for metric in metrics.values() for note in metric.notes),
+            *notes_on_splits(models, codes, splits),
+        ),
     )
 
 

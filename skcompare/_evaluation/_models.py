@@ -46,11 +46,6 @@ def target_type(y):
             return "unknown"
 
 
-def is_classification(y):
-    """Return whether the truth is one of classes or of labels."""
-    return not target_type(y).startswith("continuous")
-
-
 def target_classes(y):
     """Return the classes of a target, None if it has no classes."""
     kind = target_type(y)

@@ -6,7 +6,7 @@ A problem is made of models and data, of predictions, or of scores of rows.
 import dataclasses
 
 import numpy as np
-from sklearn.metrics import make_scorer
+from sklearn.metrics import make_scorer, roc_auc_score
 
 from skcompare._engine import Units, cells_of, differing, response_rows
 from skcompare._engine.additive import AdditiveFunction
@@ -19,8 +19,8 @@ from skcompare._evaluation._cross_validation import (
 from skcompare._evaluation._fits import fit_parameters_of
 from skcompare._evaluation._models import evaluate_fitted
 from skcompare._evaluation._predictions import evaluate_predictions
-from skcompare._evaluation._sample import label_note
-from skcompare._evaluation._scoring import resolve_scoring, sign_notes
+from skcompare._evaluation._sample import notes_on_labels
+from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import as_statistic, score_folds
 from skcompare._parameters import RULES
 from skcompare._validation import (
@@ -346,7 +346,8 @@ def problem_of_models(
             verbose=verbose,
             origin=name_of_splits(cv, splits),
         )
-        about["notes"] = notes_on_splits(models, rows["groups"], splits)
+        notes = notes_on_splits(models, rows["groups"], splits)
+        sample = dataclasses.replace(sample, notes=(*notes, *sample.notes))
     about["redraws_rows"] = redraws_rows
     return problem_of_sample(sample, metrics, **rows, **about)
 
@@ -464,7 +465,6 @@ def problem_of_sample(
     aggregate=None,
     names=None,
     seed=None,
-    notes=(),
 ):
     """Score the sample and settle what is redrawn.
 
@@ -490,8 +490,6 @@ def problem_of_sample(
         What to call the models.
     seed : int or None, default=None
         The seed of all draws.
-    notes : tuple of Caveat
-        What models may have seen of test rows in training.
 
     Returns
     -------
@@ -519,7 +517,7 @@ def problem_of_sample(
                 "aggregate='pooled'."
             )
         statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
-        by_fold, pooled = set(), None
+        by_fold, pooled = set(), []
     else:
         units = np.arange(n_rows) if groups is None else groups
         statistics, by_fold, pooled = score_folds(sample, metrics, aggregate, units)
@@ -527,13 +525,17 @@ def problem_of_sample(
             strata = _within_folds(sample, units, strata)
         groups, strata = recoded(groups), recoded(strata)
     units = Units(n_rows, groups, strata)
-    predictions = tuple(dict(model.responses) for model in sample.models)
-    differs = differing(predictions, n_rows)
     if redraws_rows and units.n_units == 1:
         raise ValueError(
             "`groups` must have at least 2 different labels: groups are redrawn as a "
             "whole, and a single one shows no variance. Got 1."
         )
+    predictions = tuple(dict(model.responses) for model in sample.models)
+    areas = {
+        name: statistics[name].observed
+        for name, metric in metrics.items()
+        if metric.function is roc_auc_score
+    }
     origin = sample.origin
     by = "their out-of-fold predictions, pooled and scored as one test set"
     subject = _SUBJECTS.get(origin, _TRAINED + by)
@@ -547,7 +549,7 @@ def problem_of_sample(
         methods=tuple(model.methods for model in sample.models),
         statistics=statistics,
         units=units,
-        differs=differs,
+        differs=differing(predictions, n_rows),
         sample_weight=sample_weight,
         origin=origin,
         subject=subject,
@@ -558,10 +560,10 @@ def problem_of_sample(
         folds_are_strata=bool(by_fold) and redraws_rows,
         seed=seed,
         notes=(
-            *sign_notes(metrics.values(), statistics, sample.y_array),
-            *notes,
+            *(note for metric in metrics.values() for note in metric.notes),
             *sample.notes,
-            *filter(None, [pooled, label_note(sample)]),
+            *pooled,
+            *notes_on_labels(sample, areas),
         ),
         models=tuple(range(len(predictions))),
     )

@@ -11,7 +11,7 @@ from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
-from sklearn.metrics import get_scorer_names, roc_auc_score
+from sklearn.metrics import get_scorer_names
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import (
     get_routing_for_object,
@@ -19,7 +19,7 @@ from sklearn.utils.metadata_routing import (
 
 from skcompare._caveats import Caveat
 from skcompare._evaluation._fits import requested_by
-from skcompare._evaluation._models import is_classification, name_of
+from skcompare._evaluation._models import name_of, target_type
 from skcompare._validation import (
     BaseSearchCV,
     arguments_at,
@@ -30,9 +30,6 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.exceptions import ComparisonWarning
-
-# No models that learned anything are so far below the ROC AUC of chance.
-FAR_BELOW_CHANCE = 0.3
 
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these
 # stay as they are, even where there happen to be as many as rows.
@@ -70,6 +67,9 @@ class Metric:
     recognizable : bool
         Whether calls may find out how it adds up: unless the scorer or its function
         has an attribute `recognize` that is False.
+    notes : tuple of Caveat
+        Whether it is a function of scikit-learn that is called an error, a loss or a
+        deviance, and whose sign is not turned.
     """
 
     name: str
@@ -82,6 +82,7 @@ class Metric:
     arguments: dict
     weighted: bool
     recognizable: bool
+    notes: tuple
 
     def scorer_at(self, rows):
         """Return the scorer for some rows of the data, with arguments at those."""
@@ -151,6 +152,9 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         )
         name = function_name(function or scorer) + (f"({options})" if options else "")
         name = f"neg_{name}" if sign < 0 else name  # as scikit-learn names its own
+    module = getattr(function, "__module__", None) or ""
+    is_error = getattr(function, "__name__", "").endswith(_LOWER_IS_BETTER)
+    is_wrong = is_error and sign > 0 and module.startswith("sklearn.")
     return Metric(
         name=name,
         scorer=scorer,
@@ -162,52 +166,18 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         arguments=arguments,
         weighted=weighted,
         recognizable=recognizable,
+        notes=(_wrong_way_round(name, function),) if is_wrong else (),
     )
 
 
-def sign_notes(metrics, statistics=None, y=None):
-    """Say so if metrics take the worse model for the better one.
-
-    Parameters
-    ----------
-    metrics : iterable of Metric
-        The metrics.
-    statistics : dict of Statistic or None, default=None
-        Their scores of all models, where these were computed on one set of rows.
-    y : ndarray or None, default=None
-        The truth of those.
-
-    Returns
-    -------
-    list of Caveat
-        One for each function of scikit-learn that is called an error, a loss or a
-        deviance and whose sign is not turned, and for each ROC AUC of classes that are
-        words that is far below one half for every model.
-    """
-    notes, are_words = [], y is not None and y.dtype.kind in "OUST"
-    for metric in metrics:
-        name, function = metric.name, metric.function
-        module = getattr(function, "__module__", None) or ""
-        of_sklearn = function is not None and module.startswith("sklearn.")
-        called = getattr(function, "__name__", "")
-        is_error = of_sklearn and called.endswith(_LOWER_IS_BETTER)
-        if is_error and metric.sign > 0:
-            brief = f"{name} is lower for a better model"
-            text = (
-                f"Higher is taken as better, and {brief}: the verdict is the wrong way "
-                f"round. Use {_scorer_for(function)}."
-            )
-            notes.append(Caveat(ComparisonWarning, text, brief=brief))
-        is_area = are_words and function is roc_auc_score
-        if is_area and max(statistics[name].observed) < FAR_BELOW_CHANCE:
-            text = (
-                f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows "
-                "the wrong way round. A column of probabilities is taken as that of "
-                "the second class, in sorted order: these may be of the other."
-            )
-            brief = f"{name} is far below one half for every model"
-            notes.append(Caveat(ComparisonWarning, text, brief=brief))
-    return notes
+def _wrong_way_round(name, function):
+    """Say that a metric takes the worse model for the better one."""
+    brief = f"{name} is lower for a better model"
+    text = (
+        f"Higher is taken as better, and {brief}: the verdict is the wrong way round. "
+        f"Use {_scorer_for(function)}."
+    )
+    return Caveat(ComparisonWarning, text, brief=brief)
 
 
 def scoring_at(scoring, n_rows, rows):
@@ -494,7 +464,7 @@ def _by_target(y):
             "`scoring` must be given for a truth of records, with the fields "
             f"{', '.join(y.dtype.names)}. Got None. Pass a scorer that reads them."
         )
-    name = "accuracy" if is_classification(y) else "r2"
+    name = "r2" if target_type(y).startswith("continuous") else "accuracy"
     return name, named_scorer(name)
 
 

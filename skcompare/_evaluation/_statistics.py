@@ -155,12 +155,12 @@ def score_folds(sample, metrics, aggregate, units):
 
     Scores of different models put into one ranking are biased. So ranking metrics are
     averaged over folds where nothing else is asked for, and where folds can be redrawn
-    by themselves: units, rows or groups, lie in one fold each. A caveat, or None, says
-    which pooled scores are not the means over folds.
+    by themselves: units, rows or groups, lie in one fold each. Caveats say which pooled
+    scores are not the means over folds.
     """
     if aggregate == "fold-mean":
         of_folds = {n: _fold_mean(m, sample) for n, m in metrics.items()}
-        return of_folds, set(of_folds), None
+        return of_folds, set(of_folds), []
     statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
     rankings = [name for name, s in statistics.items() if s.ranks]
     if rankings and len(np.unique(sample.fold)) == sample.n_rows:
@@ -189,10 +189,10 @@ def score_folds(sample, metrics, aggregate, units):
     if aggregate == "pooled":  # whoever says so knows, but for a bias
         pooled = {name: s for name, s in pooled.items() if s.ranks}
     of_folds = {n: _fold_mean(metrics[n], sample) for n in by_fold}
-    return statistics | of_folds, by_fold, _pooling_note(sample, pooled)
+    return statistics | of_folds, by_fold, _pooling_notes(sample, pooled)
 
 
-def _pooling_note(sample, statistics):
+def _pooling_notes(sample, statistics):
     """Say so if the pooled score of some metric is not the mean over folds.
 
     A score is a mean of per-row scores exactly when the scores of the folds, weighted
@@ -207,7 +207,7 @@ def _pooling_note(sample, statistics):
         if not np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12):
             apart.append(name)
     if not apart:
-        return None
+        return []
     ranked = [name for name in apart if statistics[name].ranks]
     bias = ""
     if ranked:
@@ -216,13 +216,13 @@ def _pooling_note(sample, statistics):
             "folds, and is biased, the more so the smaller the folds: without any "
             "signal it is not 0.5 on average."
         )
-    return Caveat(
-        PooledScoreWarning,
+    text = (
         f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
         "fold scores: it is not a mean of per-row scores. The difference is that of "
         "the pooled score. PairedBootstrap and ApproxRandomization take the mean of "
-        f"fold scores with aggregate='fold-mean'.{bias}",
+        f"fold scores with aggregate='fold-mean'.{bias}"
     )
+    return [Caveat(PooledScoreWarning, text)]
 
 
 def _scores(scorer, metric, sample):

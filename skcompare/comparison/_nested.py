@@ -12,7 +12,6 @@ from skcompare._evaluation import (
     name_of,
     name_of_splits,
     resolve_scoring,
-    sign_notes,
 )
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
@@ -280,7 +279,10 @@ class NestedCVInterval(LearnerComparison):
             unit="rows" if groups is None else "groups",
             origin=name_of_splits(self.cv, range(first.n_folds)),
             seed=seed,
-            notes=(*sign_notes(metrics.values()), *filter(None, [frozen_note(models)])),
+            notes=(
+                *(note for metric in metrics.values() for note in metric.notes),
+                *filter(None, [frozen_note(models)]),
+            ),
         )
 
     def _round(self, nested, models, X, y, metrics, params):
