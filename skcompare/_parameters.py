@@ -243,11 +243,6 @@ def Number(low=None, words="", *, above=False, **about):
     return Rule(words=f"be {words}", **ends, **own | about)
 
 
-def Where(fits, words, reader=str, **about):
-    """Return the rule for whatever a function says is fine."""
-    return Rule(fits=fits, words=words, reader=reader, **about)
-
-
 ALTERNATIVES = ("greater", "less", "two-sided")
 CORRECTIONS = ("bonferroni", "holm", "hochberg", "bh", "by", "none")
 
@@ -314,14 +309,15 @@ RULES = {
         help="test rows over training rows",
     ),
     "cv": dataclasses.replace(FOLDS, choices=("prefit",), none=True),
-    "error_score": Where(
-        lambda score: (
+    "error_score": Rule(
+        fits=lambda score: (
             score == "raise"
             if isinstance(score, str)
             else _is_number(score) and math.isnan(score)
         ),
-        "be nan or 'raise': a number in place of a failed fit would be averaged in",
-        lambda text: text if text == "raise" else float(text),
+        words="be nan or 'raise': a number in place of a failed fit would be averaged "
+        "in",
+        reader=lambda text: text if text == "raise" else float(text),
     ),
     "add_one": FLAG,
     "refit": FLAG,
@@ -338,10 +334,10 @@ RULES = {
         metavar="N",
         typed="be a whole number of at least 0",
     ),
-    "n_jobs": Where(
-        lambda n: _is_number(n, numbers.Integral) and n != 0,
-        "be an integer other than 0; -1 takes all processors",
-        int,
+    "n_jobs": Rule(
+        fits=lambda n: _is_number(n, numbers.Integral) and n != 0,
+        words="be an integer other than 0; -1 takes all processors",
+        reader=int,
         none=True,
         help="number of parallel workers (default: 1; -1 takes all processors)",
         metavar="N",

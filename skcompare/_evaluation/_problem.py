@@ -6,7 +6,7 @@ A problem is made of models and data, of predictions, or of scores of rows.
 import dataclasses
 
 import numpy as np
-from sklearn.metrics import make_scorer, roc_auc_score
+from sklearn.metrics import make_scorer
 
 from skcompare._engine import Units, cells_of, differing, response_rows
 from skcompare._engine.additive import AdditiveFunction
@@ -531,11 +531,6 @@ def problem_of_sample(
             "whole, and a single one shows no variance. Got 1."
         )
     predictions = tuple(dict(model.responses) for model in sample.models)
-    areas = {
-        name: statistics[name].observed
-        for name, metric in metrics.items()
-        if metric.function is roc_auc_score
-    }
     origin = sample.origin
     by = "their out-of-fold predictions, pooled and scored as one test set"
     subject = _SUBJECTS.get(origin, _TRAINED + by)
@@ -563,7 +558,7 @@ def problem_of_sample(
             *(note for metric in metrics.values() for note in metric.notes),
             *sample.notes,
             *pooled,
-            *notes_on_labels(sample, areas),
+            *notes_on_labels(sample, metrics, statistics),
         ),
         models=tuple(range(len(predictions))),
     )

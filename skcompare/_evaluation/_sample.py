@@ -5,6 +5,7 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
+from sklearn.metrics import roc_auc_score
 
 from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows, response_rows
@@ -257,15 +258,17 @@ class Sample:
         return dataclasses.replace(self, models=tuple(models), swapped=True)
 
 
-def notes_on_labels(sample, areas):
+def notes_on_labels(sample, metrics, statistics):
     """Say so if labels are not those of the truth, or scores are of another label.
 
     Parameters
     ----------
     sample : Sample
         The truth, and what the models predict.
-    areas : dict of tuple of float
-        The ROC AUC of each model, for each metric that is one.
+    metrics : dict of Metric
+        What they are scored by.
+    statistics : dict of Statistic
+        Their scores.
 
     Returns
     -------
@@ -275,8 +278,9 @@ def notes_on_labels(sample, areas):
         model.
     """
     y, notes, vectors = sample.y_array, [], []
-    for name, observed in areas.items():
-        if y.dtype.kind in "OUST" and max(observed) < FAR_BELOW_CHANCE:
+    for name, metric in metrics.items():
+        is_area = metric.function is roc_auc_score and y.dtype.kind in "OUST"
+        if is_area and max(statistics[name].observed) < FAR_BELOW_CHANCE:
             text = (
                 f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows "
                 "the wrong way round. A column of probabilities is taken as that of "

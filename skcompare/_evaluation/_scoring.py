@@ -180,33 +180,27 @@ def _wrong_way_round(name, function):
     return Caveat(ComparisonWarning, text, brief=brief)
 
 
-def scoring_at(scoring, n_rows, rows):
+def scoring_at(scoring, y, rows):
     """Return `scoring` for some rows of the data, with arguments at those rows.
 
     Parameters
     ----------
     scoring : str, callable, list, tuple, dict or None
         One or several scorers.
-    n_rows : int
-        The number of rows of the data.
+    y : object
+        The truth of all rows.
     rows : ndarray of int
         The positions of the rows that will be scored.
 
     Returns
     -------
-    object
-        The same, where no argument has one entry per row.
+    dict or None
+        Scorers by name; None still means the models' own `score`.
     """
-    if isinstance(scoring, Mapping):
-        return {name: scoring_at(one, n_rows, rows) for name, one in scoring.items()}
-    if isinstance(scoring, list | tuple):
-        return [scoring_at(one, n_rows, rows) for one in scoring]
-    if not callable(scoring):
-        return scoring
-    metric = as_metric(None, scoring, n_rows)
-    if not metric.arguments:
-        return scoring
-    return metric.scorer_at(rows)
+    if scoring is None:
+        return None
+    metrics = resolve_scoring(scoring, y=y)
+    return {name: metric.scorer_at(rows) for name, metric in metrics.items()}
 
 
 def function_name(function):

@@ -12,7 +12,6 @@ from skcompare._parameters import (
     Number,
     OneOf,
     Rule,
-    Where,
     rules_of,
     suggestion,
 )
@@ -132,10 +131,10 @@ OPTIONS = {
         *FORMATS, help="default: by the ending of the name, csv for standard input"
     ),
     "encoding": Rule(metavar="NAME", help="default: utf-8"),
-    "delimiter": Where(
-        lambda text: len(text) == 1 and text not in '"\r\n',
-        "be one character, no line break and no quotation mark",
-        lambda text: "\t" if text == r"\t" else text,  # shells have no easy tab
+    "delimiter": Rule(
+        fits=lambda text: len(text) == 1 and text not in '"\r\n',
+        words="be one character, no line break and no quotation mark",
+        reader=lambda text: "\t" if text == r"\t" else text,  # shells have no easy tab
         metavar="CHARACTER",
         help=r"what separates fields (default: , or tab, which is written \t)",
     ),

@@ -375,7 +375,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         labels = {} if groups is None else {"groups": take_rows(groups, rows)}
         test = clone(self.test).set_params(cv="prefit")
         if "scoring" in test.get_params(deep=False):
-            test.set_params(scoring=scoring_at(self.test.scoring, len(y), rows))
+            test.set_params(scoring=scoring_at(self.test.scoring, y, rows))
         problem = test.make_problem(
             pair, take_rows(X, rows), take_rows(y, rows), **labels
         )
