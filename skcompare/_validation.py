@@ -255,10 +255,11 @@ def seed_of(random_state):
     """
     if random_state is None:
         return np.random.SeedSequence().entropy
-    if isinstance(random_state, np.random.Generator):
-        return _join(random_state.integers(0, 2**32, size=4, dtype=np.uint32))
-    if isinstance(random_state, np.random.RandomState):
-        return _join(random_state.randint(0, 2**32, size=4, dtype=np.uint32))
+    if isinstance(random_state, np.random.Generator | np.random.RandomState):
+        is_new = isinstance(random_state, np.random.Generator)
+        draw = random_state.integers if is_new else random_state.randint
+        words = draw(0, 2**32, size=4, dtype=np.uint32)
+        return sum(int(word) << (32 * place) for place, word in enumerate(words))
     is_integer = isinstance(random_state, numbers.Integral)
     if is_integer and not isinstance(random_state, bool) and random_state >= 0:
         return int(random_state)
@@ -266,10 +267,6 @@ def seed_of(random_state):
         "`random_state` must be None, a non-negative integer, a numpy RandomState or "
         f"a numpy Generator. Got {random_state!r}."
     )
-
-
-def _join(words):
-    return sum(int(word) << (32 * place) for place, word in enumerate(words))
 
 
 # What scikit-learn's scorers are called where higher need not be better.

@@ -1,5 +1,6 @@
 """Out-of-fold responses of clones, with the same folds for every model."""
 
+import dataclasses
 import functools
 
 import numpy as np
@@ -45,21 +46,18 @@ def _respond(wanted, every, keeps, model, X, rows):
     rows : ndarray
         Their positions.
     """
-    methods = available_methods(model)
-    asked = {}
-    for names in wanted:
-        own = [name for name in names if name in methods]
-        for name in own if every else own[:1]:
-            if name not in asked:
-                asked[name] = getattr(model, name)(X)
-    return CachedModel(
+    cached = CachedModel(
         name=name_of(model),
-        methods=methods,
+        methods=available_methods(model),
         classes=getattr(model, "classes_", None),
         tags=None,
-        ask=functools.partial(_ask, model, X) if keeps else None,
-        responses=asked,
+        ask=functools.partial(_ask, model, X),
     )
+    for names in wanted:
+        own = [name for name in names if name in cached.methods]
+        for name in own if every else own[:1]:
+            cached.response(name)
+    return cached if keeps else dataclasses.replace(cached, ask=None)
 
 
 def _ask(model, X, method):
@@ -113,8 +111,8 @@ def evaluate_out_of_fold(
     y_array, n_rows = as_array(y, "y"), number_of_rows(X, "X")
     tags = [tags_for(model, y_array) for model in models.values()]
     _check_task(models, tags, y_array)
+    n_tested = sum(len(test) for _, test in splits)
     for metric in metrics:
-        n_tested = sum(len(test) for _, test in splits)
         arguments_of_rows(metric.keywords, n_rows, n_tested)
     wanted = [metric.responses for metric in metrics if metric.responses is not None]
     keeps = len(wanted) < len(metrics)
