@@ -63,19 +63,28 @@ def model_names(names, default):
     return tuple(names)
 
 
-def number_of_rows(values, name):
-    """Return the number of rows of any container."""
+def number_of_rows(values, name, reference=None):
+    """Return the number of rows of any container.
+
+    Any other number than that of the reference, a (name, number) pair, is refused.
+    """
     if not hasattr(values, "shape") and hasattr(values, "__array__"):
         values = np.asarray(values)
     shape = getattr(values, "shape", None)
     if shape is not None and len(shape) == 0:
         raise ValueError(f"`{name}` must have one entry per row. Got {values!r}.")
     try:
-        return int(shape[0]) if shape else len(values)
+        n_rows = int(shape[0]) if shape else len(values)
     except TypeError:
         raise ValueError(
             f"`{name}` must have one entry per row. Got {type(values).__name__}."
         ) from None
+    if reference is not None and n_rows != reference[1]:
+        raise ValueError(
+            f"`{name}` must have one entry per row of `{reference[0]}`, i.e. "
+            f"{reference[1]}. Got {n_rows}."
+        )
+    return n_rows
 
 
 def take_rows(values, rows):
@@ -115,19 +124,6 @@ def split_data(model, X, y, rows, train=None):
 def rows_of_parameters(X, params, rows):
     """Take rows of those parameters of `fit` that have one entry per row."""
     return _check_method_params(X, params, rows)
-
-
-def check_same_length(reference, **others):
-    """Check that all `others` have as many rows as `reference`, a (name, rows) pair."""
-    name, n_rows = reference
-    for other, values in others.items():
-        if values is None:
-            continue
-        if (n_other := number_of_rows(values, other)) != n_rows:
-            raise ValueError(
-                f"`{other}` must have one entry per row of `{name}`, i.e. {n_rows}. "
-                f"Got {n_other}."
-            )
 
 
 # Texts longer than labels stay objects: an array of strings is as wide as the longest.
@@ -206,31 +202,27 @@ def _is_gap(item):
         return not isinstance(item, np.ndarray)
 
 
-def as_labels(values, name):
-    """Turn group or stratum labels, if there are any, into integer codes 0, 1, ..."""
-    if values is None:
-        return None
+def as_vector(values, name):
+    """Turn what has one entry per row into an array with one axis."""
     array = as_array(values, name)
     if array.ndim != 1:
         raise ValueError(
             f"`{name}` must be one-dimensional. Got an array of shape {array.shape}."
         )
-    return np.unique(array, return_inverse=True)[1]
+    return array
 
 
-def as_weights(values):
-    """Turn `sample_weight` into finite non-negative floats that do not all vanish."""
-    if values is None:
-        return None
-    weights = as_array(values, "sample_weight").astype(float, copy=False)
-    if weights.ndim != 1:
-        raise ValueError(
-            "`sample_weight` must be one-dimensional. "
-            f"Got an array of shape {weights.shape}."
-        )
+def as_labels(values, name):
+    """Turn labels, such as those of groups, into integer codes 0, 1, ..."""
+    return np.unique(as_vector(values, name), return_inverse=True)[1]
+
+
+def as_weights(values, name="sample_weight"):
+    """Turn weights into finite non-negative floats that do not all vanish."""
+    weights = as_vector(values, name).astype(float, copy=False)
     if (weights < 0).any() or not (weights > 0).any():
         raise ValueError(
-            "`sample_weight` must be non-negative, and not zero throughout. "
+            f"`{name}` must be non-negative, and not zero throughout. "
             f"Got a minimum weight of {weights.min()} and a maximum of {weights.max()}."
         )
     return weights
@@ -263,10 +255,11 @@ def seed_of(random_state):
     """
     if random_state is None:
         return np.random.SeedSequence().entropy
-    if isinstance(random_state, np.random.Generator):
-        return _join(random_state.integers(0, 2**32, size=4, dtype=np.uint32))
-    if isinstance(random_state, np.random.RandomState):
-        return _join(random_state.randint(0, 2**32, size=4, dtype=np.uint32))
+    if isinstance(random_state, np.random.Generator | np.random.RandomState):
+        is_new = isinstance(random_state, np.random.Generator)
+        draw = random_state.integers if is_new else random_state.randint
+        words = draw(0, 2**32, size=4, dtype=np.uint32)
+        return sum(int(word) << (32 * place) for place, word in enumerate(words))
     is_integer = isinstance(random_state, numbers.Integral)
     if is_integer and not isinstance(random_state, bool) and random_state >= 0:
         return int(random_state)
@@ -274,10 +267,6 @@ def seed_of(random_state):
         "`random_state` must be None, a non-negative integer, a numpy RandomState or "
         f"a numpy Generator. Got {random_state!r}."
     )
-
-
-def _join(words):
-    return sum(int(word) << (32 * place) for place, word in enumerate(words))
 
 
 # What scikit-learn's scorers are called where higher need not be better.
@@ -398,8 +387,8 @@ def aligned_rows(values, reference, name, reference_name):
     ----------
     values : object
         The prediction, in any container.
-    reference : pandas.Index or None
-        The index of the truth, if it has one.
+    reference : object
+        The truth, in any container.
     name, reference_name : str
         What to call the two in messages.
 
@@ -408,7 +397,7 @@ def aligned_rows(values, reference, name, reference_name):
     object
         The same values, reordered where both have the same labels.
     """
-    index = row_index(values)
+    index, reference = row_index(values), row_index(reference)
     if index is None or reference is None or len(index) != len(reference):
         return values
     if is_default(index) or index.equals(reference):
@@ -426,22 +415,16 @@ def aligned_rows(values, reference, name, reference_name):
     )
 
 
-def check_same_order(**data):
-    """Check that rows which belong together do not have the same names in other orders.
-
-    Parameters
-    ----------
-    **data : object
-        What belongs together row by row, in any container, by the name of its
-        parameter.
-    """
-    named = {name: row_index(values) for name, values in data.items()}
-    named = {n: i for n, i in named.items() if i is not None and not is_default(i)}
-    if not named:
-        return
-    (first, reference), *others = named.items()
-    for name, index in others:
-        if is_permuted(index, reference):
+def check_same_order(**columns):
+    """Check that what belongs together does not name the same rows in other orders."""
+    first = reference = None
+    for name, column in columns.items():
+        index = row_index(column)
+        if index is None or is_default(index):
+            continue
+        if reference is None:
+            first, reference = name, index
+        elif is_permuted(index, reference):
             raise ValueError(
                 f"`{name}` must have its rows in the order of `{first}`. Got the same "
                 f"index in another order, beginning {index[:N_EXAMPLES].tolist()} "
@@ -449,3 +432,55 @@ def check_same_order(**data):
                 f"`{name}.loc[{first}.index]`, or `{name}.to_numpy()` if rows belong "
                 "together by position."
             )
+
+
+# What rows can come with, and what becomes of it.
+_COLUMNS = {"groups": as_labels, "strata": as_labels, "sample_weight": as_weights}
+
+
+def check_rows(name, values, **others):
+    """Check that there are two rows or more, one entry for each, in the same order.
+
+    Parameters
+    ----------
+    name : str
+        What has the rows.
+    values : object
+        That, in any container.
+    **others : object
+        What belongs to them row by row, by the name of its parameter.
+
+    Returns
+    -------
+    dict
+        Groups and strata as codes and weights as floats, where they are among the
+        others.
+
+    Examples
+    --------
+    >>> check_rows("X", [[1.5], [2.5]], y=[0, 1], groups=["b", "a"], strata=None)
+    {'groups': array([1, 0]), 'strata': None}
+    """
+    n_rows = number_of_rows(values, name)
+    if n_rows < 2:
+        raise ValueError(
+            f"`{name}` must have at least 2 rows to compare models on. "
+            f"Got n_samples = {n_rows}."
+        )
+    present = {other: v for other, v in others.items() if v is not None}
+    for other, column in present.items():
+        number_of_rows(column, other, (name, n_rows))
+    y = others.get("y")
+    swapped = getattr(y, "ndim", 1) == 2 and getattr(values, "ndim", 2) == 1
+    if name == "X" and swapped and np.asarray(values).dtype.kind in "biuf":  # no texts
+        raise ValueError(
+            "`X` must have a row of features for each entry of `y`. Got X of shape "
+            f"{values.shape} and y of shape {y.shape}: are they the wrong way round? "
+            "Call fit(X, y)."
+        )
+    check_same_order(**{name: values}, **present)
+    return {
+        other: None if column is None else _COLUMNS[other](column, other)
+        for other, column in others.items()
+        if other in _COLUMNS
+    }

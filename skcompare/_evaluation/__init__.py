@@ -24,10 +24,9 @@ from skcompare._evaluation._fold_problem import (
 from skcompare._evaluation._models import name_of
 from skcompare._evaluation._problem import (
     Problem,
-    check_rows,
     problem_of_models,
     problem_of_predictions,
     problem_of_row_scores,
 )
-from skcompare._evaluation._scoring import resolve_scoring, scoring_at, sign_notes
+from skcompare._evaluation._scoring import resolve_scoring, scoring_at
 from skcompare._evaluation._statistics import as_statistic

@@ -1,5 +1,6 @@
 """Out-of-fold responses of clones, with the same folds for every model."""
 
+import dataclasses
 import functools
 
 import numpy as np
@@ -18,7 +19,8 @@ from skcompare._evaluation._models import (
     target_classes,
 )
 from skcompare._evaluation._sample import CachedModel, Sample
-from skcompare._validation import as_array, as_labels, number_of_rows, take_rows
+from skcompare._evaluation._scoring import arguments_of_rows
+from skcompare._validation import as_array, number_of_rows, take_rows
 from skcompare.exceptions import (
     DependentFoldsWarning,
     FailedFitWarning,
@@ -44,21 +46,18 @@ def _respond(wanted, every, keeps, model, X, rows):
     rows : ndarray
         Their positions.
     """
-    methods = available_methods(model)
-    asked = {}
-    for names in wanted:
-        own = [name for name in names if name in methods]
-        for name in own if every else own[:1]:
-            if name not in asked:
-                asked[name] = getattr(model, name)(X)
-    return CachedModel(
+    cached = CachedModel(
         name=name_of(model),
-        methods=methods,
+        methods=available_methods(model),
         classes=getattr(model, "classes_", None),
         tags=None,
-        ask=functools.partial(_ask, model, X) if keeps else None,
-        responses=asked,
+        ask=functools.partial(_ask, model, X),
     )
+    for names in wanted:
+        own = [name for name in names if name in cached.methods]
+        for name in own if every else own[:1]:
+            cached.response(name)
+    return cached if keeps else dataclasses.replace(cached, ask=None)
 
 
 def _ask(model, X, method):
@@ -112,8 +111,9 @@ def evaluate_out_of_fold(
     y_array, n_rows = as_array(y, "y"), number_of_rows(X, "X")
     tags = [tags_for(model, y_array) for model in models.values()]
     _check_task(models, tags, y_array)
+    n_tested = sum(len(test) for _, test in splits)
     for metric in metrics:
-        metric.check_tested(n_rows, sum(len(test) for _, test in splits))
+        arguments_of_rows(metric.keywords, n_rows, n_tested)
     wanted = [metric.responses for metric in metrics if metric.responses is not None]
     keeps = len(wanted) < len(metrics)
     fitted = fit_on_folds(
@@ -284,8 +284,8 @@ def notes_on_splits(models, groups, splits):
     ----------
     models : dict
         The models that are cross-validated, by name.
-    groups : array-like or None
-        The group of each row.
+    groups : ndarray or None
+        The code of the group of each row.
     splits : list of tuple of ndarray
         The positions of training and test rows.
 
@@ -294,8 +294,9 @@ def notes_on_splits(models, groups, splits):
     tuple of Caveat
         On models that are not refitted, and on groups with rows on both sides.
     """
-    notes, codes = [frozen_note(models)], as_labels(groups, "groups")
-    n_torn = 0 if codes is None else sum(tears_groups(codes, split) for split in splits)
+    notes, n_torn = [frozen_note(models)], 0
+    if groups is not None:
+        n_torn = sum(tears_groups(groups, split) for split in splits)
     if n_torn:
         text = (
             f"In {n_torn} of {len(splits)} splits groups have rows in the training and "

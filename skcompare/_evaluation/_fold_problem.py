@@ -14,13 +14,11 @@ from skcompare._evaluation._cross_validation import (
 )
 from skcompare._evaluation._fits import fit_on_folds, fit_parameters_of
 from skcompare._evaluation._models import name_of
-from skcompare._evaluation._problem import check_rows
-from skcompare._evaluation._scoring import resolve_scoring, sign_notes
+from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import remedy_for
 from skcompare._validation import (
-    arguments_at,
     as_array,
-    as_labels,
+    check_rows,
     model_names,
     take_rows,
 )
@@ -171,7 +169,7 @@ def fold_problem(
     FoldProblem
         The scores.
     """
-    check_rows("X", X, y=y, groups=groups)
+    codes = check_rows("X", X, y=y, groups=groups)["groups"]
     metrics = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
     y = as_array(y, "y")
     splits = shared_splits(models, X, y, cv=cv, groups=groups, params=params)
@@ -196,9 +194,12 @@ def fold_problem(
         },
         splits=splits,
         origin=name_of_splits(cv, splits),
-        groups=as_labels(groups, "groups"),
+        groups=codes,
         seed=seed,
-        notes=(*sign_notes(metrics.values()), *notes_on_splits(models, groups, splits)),
+        notes=(
+            *(note for metric in metrics.values() for note in metric.notes),
+            *notes_on_splits(models, codes, splits),
+        ),
     )
 
 
@@ -207,8 +208,8 @@ def _score(metrics, y, error_score, model, X, rows):
     scores = {}
     for metric in metrics.values():
         try:
-            scorer = metric.scorer_with(arguments_at(metric.arguments, rows))
-            scores[metric.name] = float(scorer(model, X, take_rows(y, rows)))
+            score = metric.scorer_at(rows)(model, X, take_rows(y, rows))
+            scores[metric.name] = float(score)
         except Exception as error:  # whatever a metric raises
             remedy = remedy_for(metric, error)
             if error_score == "raise":

@@ -46,11 +46,6 @@ def target_type(y):
             return "unknown"
 
 
-def is_classification(y):
-    """Return whether the truth is one of classes or of labels."""
-    return not target_type(y).startswith("continuous")
-
-
 def target_classes(y):
     """Return the classes of a target, None if it has no classes."""
     kind = target_type(y)
@@ -95,7 +90,11 @@ def evaluate_fitted(models, X, y):
     """
     y_array, every = as_array(y, "y"), []
     for parameter, model in models.items():
-        _check_fitted(model, parameter, X)
+        if hasattr(model, "fit") and hasattr(model, "__sklearn_tags__"):
+            try:
+                check_is_fitted(model)
+            except NotFittedError:
+                _check_predicts(model, parameter, X)
         tags = tags_for(model, y_array)
         classes = getattr(model, "classes_", None)
         if classes is None and tags.estimator_type == "classifier":
@@ -131,24 +130,18 @@ def _ask(model, X, y, columns, classes, method):
     return response
 
 
-def _check_fitted(model, parameter, X):
-    """Refuse a model that neither looks fitted nor predicts."""
-    if not hasattr(model, "fit") or not hasattr(model, "__sklearn_tags__"):
-        return  # a model of some other library
+def _check_predicts(model, parameter, X):
+    """Refuse a model that does not look fitted and cannot predict either."""
     try:
-        check_is_fitted(model)
-    except NotFittedError:
-        try:
-            method, *_ = available_methods(model)
-            getattr(model, method)(take_rows(X, [0]))
-        except Exception as error:  # whatever a model raises that is not fitted
-            raise NotFittedError(
-                f"`{parameter}` ({name_of(model)}) is not fitted, and with cv='prefit' "
-                "models are used as they are. Fit it first, or pass `cv=` (say cv=5) "
-                "to judge clones of it by cross-validation. A fitted model inside a "
-                "search or another cloned object stays fitted in "
-                "sklearn.frozen.FrozenEstimator."
-            ) from error
+        method, *_ = available_methods(model)
+        getattr(model, method)(take_rows(X, [0]))
+    except Exception as error:  # whatever a model raises that is not fitted
+        raise NotFittedError(
+            f"`{parameter}` ({name_of(model)}) is not fitted, and with cv='prefit' "
+            "models are used as they are. Fit it first, or pass `cv=` (say cv=5) to "
+            "judge clones of it by cross-validation. A fitted model inside a search or "
+            "another cloned object stays fitted in sklearn.frozen.FrozenEstimator."
+        ) from error
 
 
 def as_response(response, method, *, y, columns, classes, name):

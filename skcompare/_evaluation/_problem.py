@@ -19,18 +19,14 @@ from skcompare._evaluation._cross_validation import (
 from skcompare._evaluation._fits import fit_parameters_of
 from skcompare._evaluation._models import evaluate_fitted
 from skcompare._evaluation._predictions import evaluate_predictions
-from skcompare._evaluation._sample import label_note
-from skcompare._evaluation._scoring import resolve_scoring, sign_notes
+from skcompare._evaluation._sample import notes_on_labels
+from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import as_statistic, score_folds
 from skcompare._parameters import RULES
 from skcompare._validation import (
     as_array,
-    as_labels,
-    as_weights,
-    check_same_length,
-    check_same_order,
+    check_rows,
     model_names,
-    number_of_rows,
 )
 
 
@@ -51,7 +47,7 @@ class Problem:
     methods : tuple of tuple of str
         The response methods that each model has.
     statistics : dict
-        A `Statistic` of all models for each metric, by name.
+        A `Statistic` of these models for each metric, by name.
     units : Units
         What is redrawn together.
     differs : ndarray of bool, shape (n_rows,)
@@ -76,9 +72,11 @@ class Problem:
     notes : tuple of Caveat
         What is unusual about the data, whatever the test.
     models : tuple of int
-        Which models of the statistics are compared.
+        The numbers of the models in the family.
     family : Problem or None
-        The problem of more models whose cells and swaps this one shares.
+        The problem of more models that this one is a part of.
+    shared : bool
+        Whether cells and swaps are those of the family.
 
     Attributes
     ----------
@@ -109,6 +107,7 @@ class Problem:
     seed: int | None = None
     notes: tuple = ()
     family: "Problem | None" = None
+    shared: bool = False
 
     n_rows: int = dataclasses.field(init=False)
     n_units: int = dataclasses.field(init=False)
@@ -139,11 +138,8 @@ class Problem:
     @property
     def swapped_units(self):
         """The units whose predictions can be swapped to some effect."""
-        return self.units.containing((self.family or self).differs)
-
-    def statistic(self, metric):
-        """Return the statistic of a metric of the models that are compared."""
-        return self.statistics[metric].of_models(self.models)
+        whole = self.family if self.shared else self
+        return self.units.containing(whole.differs)
 
     def cells(self, n_resamples=10_000):
         """Return units and metrics, ready for resampling.
@@ -159,14 +155,14 @@ class Problem:
         Cells
             Of the models that are compared.
         """
-        statistics, alike = {}, None
+        own, alike = {}, {}
         for metric, statistic in self.statistics.items():
-            adding = statistic.recognize(n_resamples)
-            statistics[metric] = adding.of_models(self.models)
-        if self.family is not None:
-            of_family = self.family.statistics.items()
-            alike = {m: s.recognize(n_resamples) for m, s in of_family}
-        return cells_of(self.units, statistics, alike=alike)
+            # How a metric adds up is found out for all models of a family at once.
+            whole = (self.family or self).statistics[metric]
+            alike[metric] = adding = whole.recognize(n_resamples)
+            same = adding is whole
+            own[metric] = statistic if same else adding.of_models(self.models)
+        return cells_of(self.units, own, alike=alike if self.shared else None)
 
     def of_pair(self, i, j, *, shared=False):
         """Return the problem of models number i and j.
@@ -185,9 +181,11 @@ class Problem:
             names=(self.names[i], self.names[j]),
             predictions=predictions,
             methods=(self.methods[i], self.methods[j]),
-            models=(self.models[i], self.models[j]),
+            statistics={m: s.of_models((i, j)) for m, s in self.statistics.items()},
+            models=(i, j),
             differs=differing(predictions, self.n_rows),
-            family=self if shared else None,
+            family=self,
+            shared=shared,
         )
 
     def at(self, rows):
@@ -204,9 +202,7 @@ class Problem:
                 {method: response_rows(r, rows) for method, r in responses.items()}
                 for responses in self.predictions
             ),
-            statistics={
-                metric: self.statistic(metric).at(rows) for metric in self.statistics
-            },
+            statistics={m: s.at(rows) for m, s in self.statistics.items()},
             models=tuple(range(len(self.models))),
             units=Units(len(rows), recoded(groups), recoded(strata)),
             differs=self.differs[rows],
@@ -216,6 +212,7 @@ class Problem:
             n_given=None,
             notes=(),
             family=None,
+            shared=False,
         )
 
     def on_one_scale(self):
@@ -240,8 +237,7 @@ class Problem:
 
     def facts(self, metric):
         """Return the fields of any result about two models in a metric."""
-        observed = self.statistics[metric].observed
-        score_a, score_b = (observed[model] for model in self.models)
+        score_a, score_b = self.statistics[metric].observed
         name_a, name_b = self.names
         return {
             "scoring": metric,
@@ -315,9 +311,9 @@ def problem_of_models(
     Problem
         What a test compares.
     """
-    weights = as_weights(sample_weight)
-    labels = {"groups": groups, "strata": strata}
-    check_rows("X", X, y=y, **labels, sample_weight=sample_weight)
+    rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+    rows = check_rows("X", X, y=y, **rows)
+    weights = rows["sample_weight"]
     metrics = resolve_scoring(
         scoring,
         y=y,
@@ -350,13 +346,22 @@ def problem_of_models(
             verbose=verbose,
             origin=name_of_splits(cv, splits),
         )
-        about["notes"] = notes_on_splits(models, groups, splits)
-    drawn = {**labels, "sample_weight": weights, "redraws_rows": redraws_rows}
-    return problem_of_sample(sample, metrics, **drawn, **about)
+        notes = notes_on_splits(models, rows["groups"], splits)
+        sample = dataclasses.replace(sample, notes=(*notes, *sample.notes))
+    about["redraws_rows"] = redraws_rows
+    return problem_of_sample(sample, metrics, **rows, **about)
 
 
 def problem_of_predictions(
-    y_true, predictions, *, scoring=None, sample_weight=None, fold=None, **about
+    y_true,
+    predictions,
+    *,
+    scoring=None,
+    groups=None,
+    strata=None,
+    sample_weight=None,
+    fold=None,
+    **about,
 ):
     """Make a problem of predictions that are there already.
 
@@ -369,26 +374,24 @@ def problem_of_predictions(
         response method to array.
     scoring : object
         As in scikit-learn.
-    sample_weight : array-like or None, default=None
-        What counts how much.
+    groups, strata, sample_weight : array-like or None
+        What belongs together, what keeps its size, what counts how much.
     fold : array-like or None, default=None
         The fold that each row was tested in, if predictions are out-of-fold.
     **about : dict
-        `groups`, `strata`, `redraws_rows`, `aggregate`, `names` and `seed`, as in
-        `problem_of_sample`.
+        `redraws_rows`, `aggregate`, `names` and `seed`, as in `problem_of_sample`.
 
     Returns
     -------
     Problem
         What a test compares.
     """
-    weights = as_weights(sample_weight)
-    labels = {name: about.get(name) for name in ("groups", "strata")}
-    check_rows("y_true", y_true, **labels, sample_weight=sample_weight)
-    truth, has_weights = as_array(y_true, "y_true"), weights is not None
+    rows = {"groups": groups, "strata": strata, "sample_weight": sample_weight}
+    rows = check_rows("y_true", y_true, **rows)
+    has_weights, truth = sample_weight is not None, as_array(y_true, "y_true")
     metrics = resolve_scoring(scoring, y=truth, has_weights=has_weights)
     sample = evaluate_predictions(y_true, predictions, fold)
-    return problem_of_sample(sample, metrics, sample_weight=weights, **about)
+    return problem_of_sample(sample, metrics, **rows, **about)
 
 
 def problem_of_row_scores(scores_a, scores_b, **about):
@@ -424,7 +427,7 @@ def problem_of_row_scores(scores_a, scores_b, **about):
         predictions[parameter] = {"predict": array.astype(float)}
     check_rows("scores_a", scores_a, scores_b=scores_b)
     scoring = {"score": make_scorer(MEAN_SCORE)}
-    truth = np.zeros(number_of_rows(scores_a, "scores_a"))
+    truth = np.zeros(len(array))
     return problem_of_predictions(truth, predictions, scoring=scoring, **about)
 
 
@@ -437,26 +440,6 @@ def _mean(totals):
 
 
 MEAN_SCORE = AdditiveFunction(_scores_and_ones, _mean, "score", is_mean=True)
-
-
-def check_rows(name, values, **others):
-    """Check that there are two rows or more, one entry for each, in the same order."""
-    n_rows = number_of_rows(values, name)
-    if n_rows < 2:
-        raise ValueError(
-            f"`{name}` must have at least 2 rows to compare models on. "
-            f"Got n_samples = {n_rows}."
-        )
-    check_same_length((name, n_rows), **others)
-    y = others.get("y")
-    swapped = getattr(y, "ndim", 1) == 2 and getattr(values, "ndim", 2) == 1
-    if name == "X" and swapped and np.asarray(values).dtype.kind in "biuf":  # no texts
-        raise ValueError(
-            "`X` must have a row of features for each entry of `y`. Got X of shape "
-            f"{values.shape} and y of shape {y.shape}: are they the wrong way round? "
-            "Call fit(X, y)."
-        )
-    check_same_order(**{name: values}, **others)
 
 
 _TRAINED = (
@@ -482,7 +465,6 @@ def problem_of_sample(
     aggregate=None,
     names=None,
     seed=None,
-    notes=(),
 ):
     """Score the sample and settle what is redrawn.
 
@@ -495,10 +477,9 @@ def problem_of_sample(
         Rows, and what models predict for them.
     metrics : dict of Metric
         What to score by.
-    groups, strata : array-like or None
-        What belongs together and what keeps its size, of the rows of the data.
-    sample_weight : ndarray or None
-        What these rows count.
+    groups, strata, sample_weight : ndarray or None
+        What belongs together, what keeps its size, what counts how much, of the rows
+        of the data, as `check_rows` returns them.
     redraws_rows : bool, default=True
         Whether rows are redrawn; if not, predictions are swapped.
     aggregate : {"auto", "pooled", "fold-mean"} or None, default=None
@@ -509,24 +490,21 @@ def problem_of_sample(
         What to call the models.
     seed : int or None, default=None
         The seed of all draws.
-    notes : tuple of Caveat
-        What models may have seen of test rows in training.
 
     Returns
     -------
     Problem
         What a test compares.
     """
-    drawn = as_labels(groups, "groups"), as_labels(strata, "strata"), sample_weight
     rows, n_rows = sample.indices, sample.n_rows
     if rows is not None:
-        drawn = (None if values is None else values[rows] for values in drawn)
-    groups, strata, sample_weight = drawn
-    sample = dataclasses.replace(sample, sample_weight=sample_weight)
-    if redraws_rows:
-        # To scorers that score group by group, a group drawn twice is two groups.
-        sample = dataclasses.replace(sample, groups=groups)
-    else:
+        of_data = (groups, strata, sample_weight)
+        tested = [None if values is None else values[rows] for values in of_data]
+        groups, strata, sample_weight = tested
+    # To scorers that score group by group, a group drawn twice is two groups.
+    redrawn = groups if redraws_rows else None
+    sample = dataclasses.replace(sample, sample_weight=sample_weight, groups=redrawn)
+    if not redraws_rows:
         sample = sample.for_swaps()
     if rows is not None and groups is None and len(np.unique(rows)) < n_rows:
         groups = rows
@@ -539,7 +517,7 @@ def problem_of_sample(
                 "aggregate='pooled'."
             )
         statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
-        by_fold, pooled = set(), None
+        by_fold, pooled = set(), []
     else:
         units = np.arange(n_rows) if groups is None else groups
         statistics, by_fold, pooled = score_folds(sample, metrics, aggregate, units)
@@ -547,13 +525,12 @@ def problem_of_sample(
             strata = _within_folds(sample, units, strata)
         groups, strata = recoded(groups), recoded(strata)
     units = Units(n_rows, groups, strata)
-    predictions = tuple(dict(model.responses) for model in sample.models)
-    differs = differing(predictions, n_rows)
     if redraws_rows and units.n_units == 1:
         raise ValueError(
             "`groups` must have at least 2 different labels: groups are redrawn as a "
             "whole, and a single one shows no variance. Got 1."
         )
+    predictions = tuple(dict(model.responses) for model in sample.models)
     origin = sample.origin
     by = "their out-of-fold predictions, pooled and scored as one test set"
     subject = _SUBJECTS.get(origin, _TRAINED + by)
@@ -567,7 +544,7 @@ def problem_of_sample(
         methods=tuple(model.methods for model in sample.models),
         statistics=statistics,
         units=units,
-        differs=differs,
+        differs=differing(predictions, n_rows),
         sample_weight=sample_weight,
         origin=origin,
         subject=subject,
@@ -578,10 +555,10 @@ def problem_of_sample(
         folds_are_strata=bool(by_fold) and redraws_rows,
         seed=seed,
         notes=(
-            *sign_notes(metrics.values(), statistics, sample.y_array),
-            *notes,
+            *(note for metric in metrics.values() for note in metric.notes),
             *sample.notes,
-            *filter(None, [pooled, label_note(sample)]),
+            *pooled,
+            *notes_on_labels(sample, metrics, statistics),
         ),
         models=tuple(range(len(predictions))),
     )

@@ -5,11 +5,12 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
+from sklearn.metrics import roc_auc_score
 
 from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows, response_rows
 from skcompare._validation import take_rows
-from skcompare.exceptions import LabelMismatchWarning
+from skcompare.exceptions import ComparisonWarning, LabelMismatchWarning
 
 RESPONSE_METHODS = (
     "predict",
@@ -20,6 +21,9 @@ RESPONSE_METHODS = (
 
 # The dtypes of labels: whole numbers, booleans, texts.
 LABEL_KINDS = "iubUO"
+
+# No models that learned anything are so far below the ROC AUC of chance.
+FAR_BELOW_CHANCE = 0.3
 
 # How many labels a message quotes.
 N_EXAMPLES = 3
@@ -69,11 +73,12 @@ class CachedModel:
     responses: dict = dataclasses.field(default_factory=dict)
     hands_over: bool = False
 
-    def response(self, method):
-        """Return a response; ask for it if nobody has."""
+    def response(self, method, rows=None):
+        """Return a response, to some of the rows; ask for it if nobody has."""
         if method not in self.responses:
             self.responses[method] = self.ask(method)
-        return self.responses[method]
+        response = self.responses[method]
+        return response if rows is None else response_rows(response, rows)
 
     def real_model(self, wanted):
         """Return the fitted model, or say that there is no single one."""
@@ -90,7 +95,7 @@ class CachedModel:
 
     def at(self, rows):
         """Return what the model predicts for some of the rows."""
-        ask = functools.partial(_response_at, self, rows)
+        ask = functools.partial(self.response, rows=rows)
         return dataclasses.replace(self, ask=ask, responses={})
 
     def pooled_with(self, others):
@@ -107,10 +112,6 @@ class CachedModel:
         if self.hands_over:
             return self.model
         return EstimatorView(self, X, rows)
-
-
-def _response_at(model, rows, method):
-    return response_rows(model.response(method), rows)
 
 
 class EstimatorView:
@@ -133,8 +134,7 @@ class EstimatorView:
 
     def _respond(self, method, X, **options):
         if X is self._X and not options:
-            own = self._cached.response(method)
-            return own if self._rows is None else response_rows(own, self._rows)
+            return self._cached.response(method, self._rows)
         # A scorer that cuts X up itself asks about rows of its own choosing.
         return getattr(self._cached.real_model(method), method)(X, **options)
 
@@ -258,20 +258,36 @@ class Sample:
         return dataclasses.replace(self, models=tuple(models), swapped=True)
 
 
-def label_note(sample):
-    """Say so if some model's labels are none of the truth's, or written otherwise.
+def notes_on_labels(sample, metrics, statistics):
+    """Say so if labels are not those of the truth, or scores are of another label.
 
     Parameters
     ----------
     sample : Sample
         The truth, and what the models predict.
+    metrics : dict of Metric
+        What they are scored by.
+    statistics : dict of Statistic
+        Their scores.
 
     Returns
     -------
-    Caveat or None
-        None if labels are those of the truth, or no labels were asked for.
+    list of Caveat
+        On labels that differ from those of the truth or are written otherwise, and on
+        each ROC AUC of classes that are words that is far below one half for every
+        model.
     """
-    y, vectors = sample.y_array, []
+    y, notes, vectors = sample.y_array, [], []
+    for name, metric in metrics.items():
+        is_area = metric.function is roc_auc_score and y.dtype.kind in "OUST"
+        if is_area and max(statistics[name].observed) < FAR_BELOW_CHANCE:
+            text = (
+                f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows "
+                "the wrong way round. A column of probabilities is taken as that of "
+                "the second class, in sorted order: these may be of the other."
+            )
+            brief = f"{name} is far below one half for every model"
+            notes.append(Caveat(ComparisonWarning, text, brief=brief))
     for model in sample.models:
         labels = model.responses.get("predict")
         if model.classes is None or labels is None or labels.ndim != 1:
@@ -279,24 +295,24 @@ def label_note(sample):
         if labels.dtype.kind in LABEL_KINDS:
             vectors.append((model.name, labels))
     if not vectors or y.ndim != 1 or y.dtype.kind not in LABEL_KINDS:
-        return None
+        return notes
     rows = np.linspace(0, len(y) - 1, min(len(y), N_PROBED)).astype(np.intp)
     true = np.unique(y[rows])
     seen = [(name, labels, np.unique(labels[rows])) for name, labels in vectors]
     if 2 * len(true) > len(rows):  # texts or counts, unless models predict few labels
         seen = [one for one in seen if 2 * len(one[2]) <= len(rows)]
     if all(np.isin(labels, true).all() for *_, labels in seen):
-        return None
+        return notes
     true = np.unique(y)
     texts = list(filter(None, (_mismatch(*one, true) for one in seen)))
     if not texts:
-        return None
-    return Caveat(
-        LabelMismatchWarning,
+        return notes
+    text = (
         f"Labels differ from those of the truth: {'; '.join(texts)}. Such predictions "
-        "count as wrong on every row. Write the labels of truth and models alike.",
-        brief="labels differ from those of the truth",
+        "count as wrong on every row. Write the labels of truth and models alike."
     )
+    brief = "labels differ from those of the truth"
+    return [*notes, Caveat(LabelMismatchWarning, text, brief=brief)]
 
 
 def _mismatch(name, labels, predicted, true):

@@ -11,7 +11,7 @@ from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
-from sklearn.metrics import get_scorer_names, roc_auc_score
+from sklearn.metrics import get_scorer_names
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import (
     get_routing_for_object,
@@ -19,7 +19,7 @@ from sklearn.utils.metadata_routing import (
 
 from skcompare._caveats import Caveat
 from skcompare._evaluation._fits import requested_by
-from skcompare._evaluation._models import is_classification, name_of
+from skcompare._evaluation._models import name_of, target_type
 from skcompare._validation import (
     BaseSearchCV,
     arguments_at,
@@ -30,9 +30,6 @@ from skcompare._validation import (
     number_of_rows,
 )
 from skcompare.exceptions import ComparisonWarning
-
-# No models that learned anything are so far below the ROC AUC of chance.
-FAR_BELOW_CHANCE = 0.3
 
 # Arguments of scikit-learn's metrics that have entries for classes or outputs: these
 # stay as they are, even where there happen to be as many as rows.
@@ -70,6 +67,9 @@ class Metric:
     recognizable : bool
         Whether calls may find out how it adds up: unless the scorer or its function
         has an attribute `recognize` that is False.
+    notes : tuple of Caveat
+        Whether it is a function of scikit-learn that is called an error, a loss or a
+        deviance, and whose sign is not turned.
     """
 
     name: str
@@ -82,31 +82,14 @@ class Metric:
     arguments: dict
     weighted: bool
     recognizable: bool
+    notes: tuple
 
-    def scorer_with(self, arguments, function=None):
-        """Return the scorer with other arguments, and calling another function.
-
-        Parameters
-        ----------
-        arguments : dict
-            Keyword arguments in place of those of the same name.
-        function : callable or None, default=None
-            What a `make_scorer` scorer calls in place of its metric function.
-
-        Returns
-        -------
-        callable
-            A copy of the scorer.
-        """
+    def scorer_at(self, rows):
+        """Return the scorer for some rows of the data, with arguments at those."""
+        arguments = arguments_at(self.arguments, rows)
         if self.function is None:
             return functools.partial(self.scorer, **arguments)
-        return calling(self.scorer, function or self.function, self.kwargs | arguments)
-
-    def check_tested(self, n_rows, n_tested):
-        """Refuse arguments with an entry per tested row, if rows are fewer or more."""
-        for name, value in self.keywords.items():
-            if name not in NOT_OF_ROWS:
-                _has_rows(name, value, n_rows, n_tested)
+        return calling(self.scorer, self.function, self.kwargs | arguments)
 
 
 def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
@@ -153,12 +136,15 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         if own and function is not None:
             kwargs = kwargs | own
             scorer = calling(scorer, function, kwargs)
-    keywords, recognizable = _inside(scorer)
-    arguments = {
-        key: value
-        for key, value in keywords.items()
-        if key not in NOT_OF_ROWS and _has_rows(key, value, n_rows, None)
-    }
+    inside, keywords, recognizable = scorer, {}, True
+    while inside is not None:  # a partial, a scorer, its function, a partial again
+        recognizable = recognizable and bool(getattr(inside, "recognize", True))
+        if isinstance(inside, functools.partial):
+            keywords, inside = inside.keywords | keywords, inside.func
+        else:
+            inside, _, fixed, _ = metric_of(inside)
+            keywords = fixed | keywords
+    arguments = arguments_of_rows(keywords, n_rows)
     if name is None:
         options = ", ".join(
             f"{key}={'...' if key in arguments else value}"
@@ -166,6 +152,9 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         )
         name = function_name(function or scorer) + (f"({options})" if options else "")
         name = f"neg_{name}" if sign < 0 else name  # as scikit-learn names its own
+    module = getattr(function, "__module__", None) or ""
+    is_error = getattr(function, "__name__", "").endswith(_LOWER_IS_BETTER)
+    is_wrong = is_error and sign > 0 and module.startswith("sklearn.")
     return Metric(
         name=name,
         scorer=scorer,
@@ -177,51 +166,41 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         arguments=arguments,
         weighted=weighted,
         recognizable=recognizable,
+        notes=(_wrong_way_round(name, function),) if is_wrong else (),
     )
 
 
-def sign_notes(metrics, statistics=None, y=None):
-    """Say so if metrics take the worse model for the better one.
+def _wrong_way_round(name, function):
+    """Say that a metric takes the worse model for the better one."""
+    brief = f"{name} is lower for a better model"
+    text = (
+        f"Higher is taken as better, and {brief}: the verdict is the wrong way round. "
+        f"Use {_scorer_for(function)}."
+    )
+    return Caveat(ComparisonWarning, text, brief=brief)
+
+
+def scoring_at(scoring, y, rows):
+    """Return `scoring` for some rows of the data, with arguments at those rows.
 
     Parameters
     ----------
-    metrics : iterable of Metric
-        The metrics.
-    statistics : dict of Statistic or None, default=None
-        Their scores of all models, where these were computed on one set of rows.
-    y : ndarray or None, default=None
-        The truth of those.
+    scoring : str, callable, list, tuple, dict or None
+        One or several scorers.
+    y : object
+        The truth of all rows.
+    rows : ndarray of int
+        The positions of the rows that will be scored.
 
     Returns
     -------
-    list of Caveat
-        One for each function of scikit-learn that is called an error, a loss or a
-        deviance and whose sign is not turned, and for each ROC AUC of classes that are
-        words that is far below one half for every model.
+    dict or None
+        Scorers by name; None still means the models' own `score`.
     """
-    notes, are_words = [], y is not None and y.dtype.kind in "OUST"
-    for metric in metrics:
-        name, function = metric.name, metric.function
-        module = getattr(function, "__module__", None) or ""
-        of_sklearn = function is not None and module.startswith("sklearn.")
-        is_error = of_sklearn and function_name(function).endswith(_LOWER_IS_BETTER)
-        if is_error and metric.sign > 0:
-            brief = f"{name} is lower for a better model"
-            text = (
-                f"Higher is taken as better, and {brief}: the verdict is the wrong way "
-                f"round. Use {_scorer_for(function)}."
-            )
-            notes.append(Caveat(ComparisonWarning, text, brief=brief))
-        is_area = are_words and function is roc_auc_score
-        if is_area and max(statistics[name].observed) < FAR_BELOW_CHANCE:
-            text = (
-                f"{name} is below {FAR_BELOW_CHANCE} for every model: they rank rows "
-                "the wrong way round. A column of probabilities is taken as that of "
-                "the second class, in sorted order: these may be of the other."
-            )
-            brief = f"{name} is far below one half for every model"
-            notes.append(Caveat(ComparisonWarning, text, brief=brief))
-    return notes
+    if scoring is None:
+        return None
+    metrics = resolve_scoring(scoring, y=y)
+    return {name: metric.scorer_at(rows) for name, metric in metrics.items()}
 
 
 def function_name(function):
@@ -231,70 +210,51 @@ def function_name(function):
     return getattr(function, "__name__", type(function).__name__)
 
 
-def scoring_at(scoring, n_rows, rows):
-    """Return `scoring` for some rows of the data, with arguments at those rows.
+def arguments_of_rows(keywords, n_rows, n_tested=None):
+    """Return those keywords of a scorer that have one entry per row.
 
     Parameters
     ----------
-    scoring : str, callable, list, tuple, dict or None
-        One or several scorers.
+    keywords : dict
+        All of them.
     n_rows : int
         The number of rows of the data.
-    rows : ndarray of int
-        The positions of the rows that will be scored.
+    n_tested : int or None, default=None
+        The number of rows that are tested: an argument with an entry for each of these
+        is refused, unless they are as many.
 
     Returns
     -------
-    object
-        The same, where no argument has one entry per row.
+    dict
+        Some of them.
     """
-    if isinstance(scoring, Mapping):
-        return {name: scoring_at(one, n_rows, rows) for name, one in scoring.items()}
-    if isinstance(scoring, list | tuple):
-        return [scoring_at(one, n_rows, rows) for one in scoring]
-    if not callable(scoring):
-        return scoring
-    metric = as_metric(None, scoring, n_rows)
-    if not metric.arguments:
-        return scoring
-    return metric.scorer_with(arguments_at(metric.arguments, rows))
-
-
-def _inside(one):
-    """Return the keywords of a scorer and of what it calls, and if all may be tried."""
-    keywords, recognizable = {}, True
-    while one is not None:
-        recognizable = recognizable and bool(getattr(one, "recognize", True))
-        if isinstance(one, functools.partial):
-            keywords, one = one.keywords | keywords, one.func
-        else:
-            one, _, kwargs, _ = metric_of(one)
-            keywords = kwargs | keywords
-    return keywords, recognizable
-
-
-def _has_rows(name, value, n_rows, n_tested):
-    """Return whether an argument has one entry per row; refuse what cannot be used."""
-    if isinstance(value, Mapping):
-        inside = [key for key, part in value.items() if _size(part) == n_rows]
-        if inside:
+    arguments = {}
+    for name, value in keywords.items():
+        if name in NOT_OF_ROWS:
+            continue
+        if isinstance(value, Mapping):
+            inside = [key for key, part in value.items() if _size(part) == n_rows]
+            if inside:
+                raise ValueError(
+                    f"The argument `{name}` of a scorer must be an array, a list, a "
+                    "Series or a DataFrame if it has one entry per row, so that it can "
+                    f"be resampled with the rows. Got a {type(value).__name__} with "
+                    f"{n_rows} entries for {inside[0]!r}. Pass a DataFrame, or an "
+                    "argument for each."
+                )
+            continue
+        size = _size(value)
+        wrong = size is not None and size == n_tested
+        wrong = wrong or (name == "sample_weight" and value is not None)
+        if size == n_rows:
+            arguments[name] = value
+        elif wrong:
             raise ValueError(
-                f"The argument `{name}` of a scorer must be an array, a list, a Series "
-                "or a DataFrame if it has one entry per row, so that it can be "
-                f"resampled with the rows. Got a {type(value).__name__} with {n_rows} "
-                f"entries for {inside[0]!r}. Pass a DataFrame, or an argument for each."
+                f"The argument `{name}` of a scorer must have one entry per row of the "
+                f"data, i.e. {n_rows}. Got {type(value).__name__} with "
+                f"{'no' if size is None else size} entries."
             )
-        return False
-    size = _size(value)
-    wrong = size is not None and size == n_tested
-    wrong = wrong or (name == "sample_weight" and value is not None)
-    if wrong and size != n_rows:
-        raise ValueError(
-            f"The argument `{name}` of a scorer must have one entry per row of the "
-            f"data, i.e. {n_rows}. Got {type(value).__name__} with "
-            f"{'no' if size is None else size} entries."
-        )
-    return size is not None and size == n_rows
+    return arguments
 
 
 def _size(value):
@@ -498,7 +458,7 @@ def _by_target(y):
             "`scoring` must be given for a truth of records, with the fields "
             f"{', '.join(y.dtype.names)}. Got None. Pass a scorer that reads them."
         )
-    name = "accuracy" if is_classification(y) else "r2"
+    name = "r2" if target_type(y).startswith("continuous") else "accuracy"
     return name, named_scorer(name)
 
 

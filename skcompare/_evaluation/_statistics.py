@@ -18,7 +18,7 @@ from skcompare._engine import (
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
 from skcompare._evaluation._scoring import function_name
-from skcompare._validation import arguments_at, as_weights, take_rows
+from skcompare._validation import arguments_at, as_weights, calling, take_rows
 from skcompare.exceptions import PooledScoreWarning
 
 
@@ -43,13 +43,14 @@ def as_statistic(metric, sample):
     if metric.arguments:
         rows = np.arange(sample.n_rows) if sample.indices is None else sample.indices
         arguments = arguments_at(metric.arguments, rows)
-    own_weights = arguments.pop("sample_weight", None)
-    if own_weights is not None and metric.weighted:
-        raise ValueError(
-            f"`sample_weight` was passed, but the scorer {metric.name!r} has one of "
-            "its own, as an argument of make_scorer. Leave out one of the two."
-        )
-    weights = sample.sample_weight if metric.weighted else as_weights(own_weights)
+    weights = sample.sample_weight if metric.weighted else None
+    if "sample_weight" in arguments:
+        if metric.weighted:
+            raise ValueError(
+                f"`sample_weight` was passed, but the scorer {metric.name!r} has one "
+                "of its own, as an argument of make_scorer. Leave out one of the two."
+            )
+        weights = as_weights(arguments.pop("sample_weight"))
     sample = dataclasses.replace(sample, sample_weight=weights)
     if metric.function is None:
         generic = _of_scorer(metric, sample, arguments)
@@ -67,8 +68,9 @@ def _of_function(metric, sample, arguments):
     The scorer picks the positive class's column or flips a sign on the way; what
     arrives at its metric function is what a resample has to take rows of.
     """
-    declared = class_options(metric, sample)
-    call = metric.function
+    call, declared = metric.function, {}
+    if call in OF_COLUMNS:
+        declared = class_options(metric, sample)
     if declared and call is metrics.d2_log_loss_score:
         call = _of_two_classes
     responses, rows = [], np.arange(sample.n_rows)
@@ -82,7 +84,8 @@ def _of_function(metric, sample, arguments):
             own = response[rows]
         return call(y_true, own, **declared | kwargs)
 
-    scores = _scores(metric.scorer_with(arguments, spy), metric, sample)
+    scorer = calling(metric.scorer, spy, metric.kwargs | arguments)
+    scores = _scores(scorer, metric, sample)
     return MetricStatistic(
         metric.function,
         metric.sign,
@@ -103,7 +106,7 @@ def _of_scorer(metric, sample, arguments):
     One that fails on what stands for the models gets the fitted models themselves,
     where there are some.
     """
-    scorer = metric.scorer_with(arguments)
+    scorer = functools.partial(metric.scorer, **arguments)
     try:
         scores = _scores(scorer, metric, sample)
     except Exception:  # whatever a scorer raises that looks closely at a model
@@ -152,12 +155,12 @@ def score_folds(sample, metrics, aggregate, units):
 
     Scores of different models put into one ranking are biased. So ranking metrics are
     averaged over folds where nothing else is asked for, and where folds can be redrawn
-    by themselves: units, rows or groups, lie in one fold each. A caveat, or None, says
-    which pooled scores are not the means over folds.
+    by themselves: units, rows or groups, lie in one fold each. Caveats say which pooled
+    scores are not the means over folds.
     """
     if aggregate == "fold-mean":
         of_folds = {n: _fold_mean(m, sample) for n, m in metrics.items()}
-        return of_folds, set(of_folds), None
+        return of_folds, set(of_folds), []
     statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
     rankings = [name for name, s in statistics.items() if s.ranks]
     if rankings and len(np.unique(sample.fold)) == sample.n_rows:
@@ -186,10 +189,10 @@ def score_folds(sample, metrics, aggregate, units):
     if aggregate == "pooled":  # whoever says so knows, but for a bias
         pooled = {name: s for name, s in pooled.items() if s.ranks}
     of_folds = {n: _fold_mean(metrics[n], sample) for n in by_fold}
-    return statistics | of_folds, by_fold, _pooling_note(sample, pooled)
+    return statistics | of_folds, by_fold, _pooling_notes(sample, pooled)
 
 
-def _pooling_note(sample, statistics):
+def _pooling_notes(sample, statistics):
     """Say so if the pooled score of some metric is not the mean over folds.
 
     A score is a mean of per-row scores exactly when the scores of the folds, weighted
@@ -204,7 +207,7 @@ def _pooling_note(sample, statistics):
         if not np.allclose(means, statistic.observed, rtol=1e-9, atol=1e-12):
             apart.append(name)
     if not apart:
-        return None
+        return []
     ranked = [name for name in apart if statistics[name].ranks]
     bias = ""
     if ranked:
@@ -213,29 +216,31 @@ def _pooling_note(sample, statistics):
             "folds, and is biased, the more so the smaller the folds: without any "
             "signal it is not 0.5 on average."
         )
-    return Caveat(
-        PooledScoreWarning,
+    text = (
         f"{', '.join(apart)} of pooled out-of-fold responses is not the mean of the "
         "fold scores: it is not a mean of per-row scores. The difference is that of "
         "the pooled score. PairedBootstrap and ApproxRandomization take the mean of "
-        f"fold scores with aggregate='fold-mean'.{bias}",
+        f"fold scores with aggregate='fold-mean'.{bias}"
     )
+    return [Caveat(PooledScoreWarning, text)]
 
 
 def _scores(scorer, metric, sample):
     """Return the scores of all models; errors say whose, and what to do."""
     name, wanted, scores = metric.name, metric.responses, []
     rows, weights = np.arange(sample.n_rows), sample.sample_weight
-    calls_function = metric.function is not None
     for model in sample.models:
         offered = set(model.methods) - model.withheld
         if wanted is not None and offered.isdisjoint(wanted):
             raise _no_response(name, wanted, sample)
         # A scorer may change what it gets: copies, as on resamples.
-        X = sample.X if calls_function else sample.X_at(rows)
-        y = take_rows(sample.y_array if calls_function else sample.y, rows)
+        if metric.function is None:
+            X, y = sample.X_at(rows), take_rows(sample.y, rows)
+            view = model.as_estimator(X, rows)
+        else:
+            X, y = sample.X, sample.y_array[rows]
+            view = model.as_estimator(X)
         own = {} if weights is None else {"sample_weight": weights.copy()}
-        view = model.as_estimator(X, None if calls_function else rows)
         try:
             scores.append(scorer(view, X, y, **own))
         except TypeError as error:
@@ -365,20 +370,19 @@ def class_options(metric, sample):
     Parameters
     ----------
     metric : Metric
-        A metric with a function.
+        A metric whose function is one of columns.
     sample : Sample
         Rows and predictions.
 
     Returns
     -------
     dict
-        Further keyword arguments, empty for metrics that need none.
+        Further keyword arguments, empty where classes are not those of one output.
     """
     first, *others = (model.classes for model in sample.models)
     one_output = isinstance(first, np.ndarray) and sample.y_array.ndim == 1
-    if metric.function not in OF_COLUMNS or not one_output or len(first) < 2:
-        return {}
-    if not all(np.array_equal(first, other) for other in others):
+    same = all(np.array_equal(first, other) for other in others)
+    if not one_output or len(first) < 2 or not same:
         return {}
     strange = np.unique(sample.y_array[~np.isin(sample.y_array, first)])
     if len(strange):

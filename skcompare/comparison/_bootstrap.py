@@ -458,7 +458,7 @@ class PairedBootstrap(ResamplingTest):
         caveats = [*size_caveats(problem, _FEW, f"{_SINGLE} {merge}", _UNEVEN)]
         fields, cells, level = {}, resamples.cells, float(self.confidence_level)
         for metric in problem.statistics:
-            facts, statistic = problem.facts(metric), problem.statistic(metric)
+            facts, statistic = problem.facts(metric), problem.statistics[metric]
             engine, method = cells.engines[metric], self._method_for(problem, metric)
             kind, named = METHODS[method].interval, method
             if self.interval != "auto":

@@ -7,7 +7,6 @@ from skcompare._parameters import FOLDS, OneOf
 from skcompare._progress import followed
 from skcompare._validation import (
     as_labels,
-    check_same_length,
     number_of_rows,
 )
 from skcompare.comparison._base import (
@@ -342,8 +341,10 @@ class CrossValidationCLT(RowMeanTest):
         """
         refuse_untaken(self, rows)
         n_rows = number_of_rows(y_true, "y_true")
-        check_same_length(("y_true", n_rows), fold=fold, groups=groups)
+        if groups is not None:
+            number_of_rows(groups, "groups", ("y_true", n_rows))
         if fold is not None:
+            number_of_rows(fold, "fold", ("y_true", n_rows))
             fold = as_labels(fold, "fold")
         if fold is not None and groups is not None:
             folds_of_units(fold, as_labels(groups, "groups"))

@@ -258,7 +258,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
                 f"as independent. Got {problem.n_rows} predictions for "
                 f"{len(problem.units)} rows."
             )
-        right = np.column_stack(problem.statistic("accuracy").row_scores()) > 0.5
+        right = np.column_stack(problem.statistics["accuracy"].row_scores()) > 0.5
         test, scores = cochran_q(right), right.mean(axis=0)
         fields = {
             "statistic": test.statistic,

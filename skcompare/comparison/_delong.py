@@ -4,8 +4,7 @@ import numpy as np
 from sklearn.utils.multiclass import type_of_target
 
 from skcompare._caveats import Caveat
-from skcompare._evaluation import check_rows
-from skcompare._validation import as_array
+from skcompare._validation import as_array, check_rows
 from skcompare.comparison._base import as_target, from_result
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
 from skcompare.comparison._rows import ClassicalTest
@@ -305,7 +304,10 @@ def _areas(problem):
 
     The metric gets the scores of the positive class, which is the second label.
     """
-    statistic, positive = problem.statistic("roc_auc").generic, np.unique(problem.y)[-1]
+    statistic, positive = (
+        problem.statistics["roc_auc"].generic,
+        np.unique(problem.y)[-1],
+    )
     if problem.fold is None:
         return roc_areas(statistic.y == positive, statistic.responses)
     folds = statistic.statistics

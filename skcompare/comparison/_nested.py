@@ -6,18 +6,16 @@ from sklearn.utils import indexable
 from skcompare._caveats import Caveat
 from skcompare._evaluation import (
     as_statistic,
-    check_rows,
     evaluate_out_of_fold,
     fit_parameters_of,
     frozen_note,
     name_of,
     name_of_splits,
     resolve_scoring,
-    sign_notes,
 )
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
-from skcompare._validation import as_array, as_labels, model_names
+from skcompare._validation import as_array, check_rows, model_names
 from skcompare.comparison._base import few_units_caveat, outcome_of
 from skcompare.comparison._folds import LearnerComparison, positive_pvalue
 from skcompare.comparison._needs import AVERAGE, MODELS_TO_FIT, Advice
@@ -251,7 +249,7 @@ class NestedCVInterval(LearnerComparison):
         NestedProblem
             What `compare` takes.
         """
-        check_rows("X", X, y=y, groups=groups)
+        rows = check_rows("X", X, y=y, groups=groups)
         (X,), seed = indexable(X), self._seed()
         metrics = resolve_scoring(
             self.scoring, y=y, models=list(models.values()), params=params
@@ -264,7 +262,7 @@ class NestedCVInterval(LearnerComparison):
             cv=self.cv,
             n_repeats=self.n_repeats,
             groups=groups,
-            units=None if groups is None else as_labels(groups, "groups"),
+            units=rows["groups"],
             seed=seed,
         )
         rounds = (self._round(each, models, X, y, metrics, params) for each in repeats)
@@ -281,7 +279,10 @@ class NestedCVInterval(LearnerComparison):
             unit="rows" if groups is None else "groups",
             origin=name_of_splits(self.cv, range(first.n_folds)),
             seed=seed,
-            notes=(*sign_notes(metrics.values()), *filter(None, [frozen_note(models)])),
+            notes=(
+                *(note for metric in metrics.values() for note in metric.notes),
+                *filter(None, [frozen_note(models)]),
+            ),
         )
 
     def _round(self, nested, models, X, y, metrics, params):

@@ -134,13 +134,13 @@ class PairedPosterior:
         return [*caveats, small, _nothing_to_learn_caveat(problem, convention), *rare]
 
     def _has_prior(self, problem, metric):
-        return self.prior > 0 and is_label_metric(problem.statistic(metric))
+        return self.prior > 0 and is_label_metric(problem.statistics[metric])
 
     def _few_moving_caveat(self, problem):
         """Say so where few units can move a metric at all."""
         few = {}
         for metric in problem.statistics:
-            statistics = {metric: problem.statistic(metric)}
+            statistics = {metric: problem.statistics[metric]}
             n = n_moving_units(
                 cells_of(problem.units, statistics),
                 problem.swapped_units,
@@ -180,7 +180,7 @@ class PairedPosterior:
         DrawnScores
             The draws, and what they come from.
         """
-        statistic, trouble = as_weighable(problem.statistic(metric))
+        statistic, trouble = as_weighable(problem.statistics[metric])
         if statistic is None:
             raise ValueError(
                 f"`posterior` 'paired' weighs rows, and the scorer {metric!r} does not "
@@ -255,7 +255,7 @@ class IndependentPosterior(SeparatePosterior):
 
     def scores(self, problem, metric, draw):
         """Draw scores of both models, as `PairedPosterior.scores` does."""
-        statistic = problem.statistic(metric)
+        statistic = problem.statistics[metric]
         counts = statistic.set_counts
         if is_set_score(counts):
             shapes = np.stack([counts.tp, counts.fp, counts.fn])
@@ -291,7 +291,7 @@ class HierarchicalPosterior(SeparatePosterior):
 
     def scores(self, problem, metric, draw):
         """Draw scores of both models, as `PairedPosterior.scores` does."""
-        statistic, one_class = problem.statistic(metric), len(np.unique(problem.y)) < 2
+        statistic, one_class = problem.statistics[metric], len(np.unique(problem.y)) < 2
         if not is_label_metric(statistic) or one_class:
             raise ValueError(
                 "`posterior` 'hierarchical' knows metrics of one label per row, of two "
@@ -347,7 +347,7 @@ def is_set_score(counts):
 
 def _rare_class_caveat(problem, metric):
     """Say so if a ranking, which has no prior, rests on a few rows of a class."""
-    if not problem.statistic(metric).ranks or np.ndim(problem.y) != 1:
+    if not problem.statistics[metric].ranks or np.ndim(problem.y) != 1:
         return None
     n, unit = units_of_rarest_class(problem), problem.unit
     if n >= FEWEST_OF_CLASS:
@@ -365,7 +365,7 @@ def _nothing_to_learn_caveat(problem, what_follows):
     """Say so where a score divides 0 by 0: for which labels of which model."""
     where = []
     for metric in problem.statistics:
-        counts = problem.statistic(metric).set_counts
+        counts = problem.statistics[metric].set_counts
         if counts is None:
             continue
         union = counts.tp + counts.fp + counts.fn

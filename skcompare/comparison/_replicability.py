@@ -8,7 +8,6 @@ from sklearn.utils import indexable
 
 from skcompare._caveats import Caveat, warn_of
 from skcompare._evaluation import (
-    check_rows,
     check_splits,
     fit_on_folds,
     fit_parameters_of,
@@ -21,7 +20,7 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import FOLDS, RULES, OneOf, check_parameters
 from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._validation import as_array, as_labels, take_rows
+from skcompare._validation import as_array, as_labels, check_rows, take_rows
 from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._winner import check_models, from_result, tell_inputs
@@ -376,7 +375,7 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         labels = {} if groups is None else {"groups": take_rows(groups, rows)}
         test = clone(self.test).set_params(cv="prefit")
         if "scoring" in test.get_params(deep=False):
-            test.set_params(scoring=scoring_at(self.test.scoring, len(y), rows))
+            test.set_params(scoring=scoring_at(self.test.scoring, y, rows))
         problem = test.make_problem(
             pair, take_rows(X, rows), take_rows(y, rows), **labels
         )

@@ -61,14 +61,14 @@ class Resamples(NamedTuple):
         statistic = problem.statistics[metric]
         place = list(problem.statistics).index(metric)
         pair = [self.models.index(model) for model in problem.models]
-        observed = [statistic.observed[model] for model in problem.models]
+        score_a, score_b = statistic.observed
         drawn, with_errors = self.drawn[:, place], self.observed_errors is not None
         scores = drawn[:, pair]
         deltas = scores[:, 0] - scores[:, 1]
         return Resampled(
             problem=problem,
             metric=metric,
-            delta=observed[0] - observed[1],
+            delta=score_a - score_b,
             scores=scores,
             deltas=deltas,
             defined=np.isfinite(deltas),

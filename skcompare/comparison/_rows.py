@@ -162,7 +162,7 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
         """Return the scores of single rows of the models, by metric."""
         self._check_rows_are_single(problem)
         return {
-            metric: scores_of_rows(problem.statistic(metric), metric, self)
+            metric: scores_of_rows(problem.statistics[metric], metric, self)
             for metric in problem.statistics
         }
 

@@ -8,7 +8,6 @@ from skcompare._engine import MetricStatistic, recognition_of
 from skcompare._validation import (
     as_array,
     as_weights,
-    check_same_length,
     number_of_rows,
 )
 
@@ -136,15 +135,18 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
     if not callable(metric):
         raise ValueError(f"`metric` must be a function. Got {metric!r}.")
     y_true, y_pred = as_array(y_true, "y_true"), as_array(y_pred, "y_pred")
-    n_rows, weights = number_of_rows(y_true, "y_true"), as_weights(sample_weight)
-    check_same_length(("y_true", n_rows), y_pred=y_pred, sample_weight=weights)
+    rows = ("y_true", number_of_rows(y_true, "y_true"))
+    number_of_rows(y_pred, "y_pred", rows)
+    if sample_weight is not None:
+        sample_weight = as_weights(sample_weight)
+        number_of_rows(sample_weight, "sample_weight", rows)
     statistic = MetricStatistic(
         metric,
         1,
         {},
         y=y_true,
         responses=[y_pred],
-        sample_weight=weights,
+        sample_weight=sample_weight,
         observed=(),
         arguments={},
         name=getattr(metric, "__name__", type(metric).__name__),

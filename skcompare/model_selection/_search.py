@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import warn_of
-from skcompare._evaluation import check_rows, metadata_router
+from skcompare._evaluation import metadata_router
 from skcompare._parameters import (
     CORRECTIONS,
     MOST,
@@ -16,7 +16,7 @@ from skcompare._parameters import (
     settings_of,
 )
 from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._validation import as_array, as_weights, seed_of
+from skcompare._validation import as_array, check_rows, seed_of
 from skcompare.comparison import PairedBootstrap, as_target
 from skcompare.model_selection._best import (
     compare_by_splits,
@@ -312,7 +312,6 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             if X is None:
                 best = self._read(search, metric, {"y": y, **rows, **params})
             else:
-                rows["sample_weight"] = as_weights(sample_weight)
                 best = self._fit_again(search, metric, X, y, rows, params, seed)
             self._publish(search, best, seed)
         warn_of(best.caveats)
@@ -375,7 +374,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 f"fits candidates again. Got {search.name} without. Use fit()."
             )
         y = as_target(y, type(self).__name__)
-        check_rows("X", X, y=y, **rows)
+        weights = check_rows("X", X, y=y, **rows)["sample_weight"]
         y = as_array(y, "y")
         everyone = read_candidates(search.results, metric or search.name_of(None))
         scorers = scorers_for(search, self.scoring, metric, y)
@@ -386,7 +385,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             params=params,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
-            **rows,
+            **{**rows, "sample_weight": weights},
         )
 
     def _caveats(self, search, best):

@@ -95,7 +95,7 @@ class Facts:
     @functools.cached_property
     def statistic(self):
         """The score of both models."""
-        return self.problem.statistic(self.metric)
+        return self.problem.statistics[self.metric]
 
     @functools.cached_property
     def row_scores(self):
@@ -525,7 +525,7 @@ def named_statistic(name, problem):
         other = problem_of_predictions(problem.y, predictions, scoring=name)
     except (TypeError, ValueError):
         return None
-    return other.statistic(name)
+    return other.statistics[name]
 
 
 def named_row_scores(name, problem):

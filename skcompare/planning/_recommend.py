@@ -5,13 +5,12 @@ import functools
 from collections.abc import Iterator
 
 from skcompare._evaluation import (
-    check_rows,
     problem_of_models,
     problem_of_predictions,
     resolve_scoring,
 )
 from skcompare._parameters import RULES, Integer
-from skcompare._validation import as_array
+from skcompare._validation import as_array, check_rows
 from skcompare.comparison import (
     FEWEST_UNITS,
     ApproxRandomization,

@@ -226,7 +226,7 @@ def population_of(test, pilot, effect):
         What to draw rows from.
     """
     (metric,) = pilot.statistics
-    scores = pilot.statistic(metric).row_scores()
+    scores = pilot.statistics[metric].row_scores()
     if scores is not None:
         a, b = np.array(scores)
         chances = np.zeros(len(a))
@@ -306,7 +306,7 @@ def with_exchanged_rows(test, pilot, metric):
             f"`effect` must be None for {metric} if the models respond in different "
             "ways: another effect than the pilot's is made by exchanging predictions."
         )
-    statistic = pilot.statistic(metric)
+    statistic = pilot.statistics[metric]
     rescale = as_ranks if statistic.ranks else statistic.rescale
     if rescale is not None:
         a, b = ({m: rescale(r) for m, r in responses.items()} for responses in (a, b))

@@ -82,7 +82,7 @@ def disagreement_section(problem, n_rows, X=None):
 def _judge_rows(problem):
     """Return the first metric that scores single rows, and how A and B differ there."""
     for metric in problem.statistics:
-        scores = problem.statistic(metric).unweighted().row_scores()
+        scores = problem.statistics[metric].unweighted().row_scores()
         if scores is not None:
             return metric, paired_differences(*scores)[0]
     # A lone response is read by what it holds: scores may be probabilities.
@@ -100,7 +100,7 @@ def _judge_rows(problem):
             other = problem_of_predictions(problem.y, predictions, scoring=metric)
         except (AttributeError, TypeError, ValueError):  # not for such predictions
             continue
-        scores = other.statistic(metric).row_scores()
+        scores = other.statistics[metric].row_scores()
         if scores is not None:
             return metric, paired_differences(*scores)[0]
     return None, None

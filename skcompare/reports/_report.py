@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from skcompare._parameters import Integer
-from skcompare._validation import check_same_length
+from skcompare._validation import number_of_rows
 from skcompare.reports._disagreements import disagreement_section
 from skcompare.reports._slices import slice_sections
 from skcompare.results import (
@@ -184,7 +184,8 @@ class ComparisonReport:
             sections += slice_sections(test, problem, self.slices)
         if self.n_disagreements:
             n_rows = problem.n_rows if problem.indices is None else problem.n_given
-            check_same_length(("y_true", n_rows), X=self.X)
+            if self.X is not None:
+                number_of_rows(self.X, "X", ("y_true", n_rows))
             sections.append(disagreement_section(problem, self.n_disagreements, self.X))
         return Document(str(self.title), tuple(sections))
 

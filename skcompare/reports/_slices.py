@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._format import format_pvalue
-from skcompare._validation import as_array, check_same_length
+from skcompare._validation import as_array, number_of_rows
 from skcompare.results import (
     Figure,
     ForestDisplay,
@@ -57,7 +57,7 @@ def cut(slices, n_rows):
     parts = {}
     for name, values in slices.items():
         parameter = f"slices[{str(name)!r}]"
-        check_same_length(("y_true", n_rows), **{parameter: values})
+        number_of_rows(values, parameter, ("y_true", n_rows))
         array = as_array(values, parameter)
         if array.ndim != 1:
             raise ValueError(

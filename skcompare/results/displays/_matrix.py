@@ -10,8 +10,7 @@ from skcompare._parameters import RULES, OneOf
 from skcompare._validation import (
     aligned_rows,
     as_array,
-    check_same_length,
-    row_index,
+    number_of_rows,
 )
 from skcompare.results.displays._base import (
     BLUE,
@@ -138,10 +137,10 @@ class DisagreementDisplay(Display):
         name_a, name_b = short_labels(names)
         by_name = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
         truth = as_array(y_true, "y_true", 1)
-        check_same_length(("y_true", len(truth)), **by_name)
         predictions = []
         for name, values in by_name.items():
-            values = aligned_rows(values, row_index(y_true), name, "y_true")
+            number_of_rows(values, name, ("y_true", len(truth)))
+            values = aligned_rows(values, y_true, name, "y_true")
             predictions.append(as_array(values, name, truth.ndim))
         if kind == "right":
             wrong = [
