@@ -458,8 +458,8 @@ class PairedBootstrap(ResamplingTest):
         caveats = [*size_caveats(problem, _FEW, f"{_SINGLE} {merge}", _UNEVEN)]
         fields, cells, level = {}, resamples.cells, float(self.confidence_level)
         for metric in problem.statistics:
-            facts, statistic = problem.facts(metric), problem.statistics[metric]
-            engine, method = cells.engines[metric], self._method_for(problem, metric)
+            facts, engine = problem.facts(metric), cells.engines[metric]
+            method = self._method_for(problem, metric)
             kind, named = METHODS[method].interval, method
             if self.interval != "auto":
                 kind, named = self.interval, f"{method}, {self.interval} interval"
@@ -485,7 +485,7 @@ class PairedBootstrap(ResamplingTest):
                 own[f"score_{name}_interval"] = percentile_interval(defined, level)
             replaced = kind if interval is None else None
             own["caveats"] = [*self._remarks(sample, method, replaced, own)]
-            support = Support(problem, metric, statistic)
+            support = Support(problem, metric)
             fields[metric], bound = with_bounds(support, own, self.alternative, cells)
             caveats.append(bound)
         return self._outcome(problem, fields, caveats, [undefined_caveat(fields)])

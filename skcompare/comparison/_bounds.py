@@ -52,13 +52,10 @@ class Support(NamedTuple):
         The two models.
     metric : str
         The name of the metric.
-    statistic : Statistic
-        Their scores in it.
     """
 
     problem: Problem
     metric: str
-    statistic: object
 
     def trials(self):
         """Return on how many independent trials the bounded scores of two models rest.
@@ -73,7 +70,7 @@ class Support(NamedTuple):
             recall and F; of the rarest class for other metrics of labels and rankings.
             None for scores without bounds.
         """
-        problem, statistic = self.problem, self.statistic
+        problem, statistic = self.problem, self.problem.statistics[self.metric]
         rows = statistic.row_scores() if statistic.averages_rows else None
         counts, n_units = statistic.set_counts, problem.n_counted
         if rows is not None:
@@ -106,7 +103,7 @@ class Support(NamedTuple):
             others no more than the sign is known.
         """
         lowest, trials = self.trials()
-        score_a, score_b = self.statistic.observed
+        score_a, score_b = self.problem.statistics[self.metric].observed
         if not all(trials):
             n_units = self.problem.n_counted
             return constant_interval_of_sign(score_a - score_b, n_units, level)
@@ -122,7 +119,7 @@ class Support(NamedTuple):
             The sentence, for scores that are no means of per-row scores, nor averages
             in which a rare class counts for little.
         """
-        problem, statistic = self.problem, self.statistic
+        problem, statistic = self.problem, self.problem.statistics[self.metric]
         of_classes = statistic.ranks or statistic.counts_labels
         if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
             return
@@ -173,7 +170,8 @@ def with_bounds(support, own, alternative, cells):
     caveat : Caveat or None
         That there is a lead which no resample varies.
     """
-    problem, metric, statistic = support
+    problem, metric = support
+    statistic = problem.statistics[metric]
     own, level, caveat = {**own}, own["confidence_level"], None
     said = [*own["caveats"], *support.rare_class()]
     # As many signs as units on which models differ, with a positive weight; in metrics

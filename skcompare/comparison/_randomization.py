@@ -415,8 +415,7 @@ class ApproxRandomization(ResamplingTest):
                 own["hypothesis"] += _OF_SCORES
                 own["statistic"] = null.observed
                 own["statistic_distribution"] = null.values
-                support = Support(problem, metric, problem.statistics[metric])
-                own["caveats"] = tuple(support.rare_class())
+                own["caveats"] = tuple(Support(problem, metric).rare_class())
             if not resamples.exhaustive:
                 own |= self._exactly(problem, metric, resamples.cells, statistic)
             rates = unequal_rates(resamples.cells.statistics[metric])

@@ -225,7 +225,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         fields, caveats = {}, []
         for metric in problem.statistics:
             facts = problem.facts(metric)
-            support = Support(problem, metric, problem.statistics[metric])
+            support = Support(problem, metric)
             terms, shares = _terms(problem, cells, metric)
             # Turn signs, and compare the sum over its standard error with the sample's.
             test = wild_cluster_pvalue(

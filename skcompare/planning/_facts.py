@@ -335,7 +335,7 @@ class Facts:
     @functools.cached_property
     def rare_class(self):
         """What to say of a score that rests on few rows of a class, if anything."""
-        support = Support(self.problem, self.metric, self.statistic)
+        support = Support(self.problem, self.metric)
         said = "".join(support.rare_class())
         remedy = " Merge rare classes, or report a weighted average as well."
         return said + remedy if said and self.averages_classes else said

@@ -209,9 +209,7 @@ def in_a_terminal(script, *, interrupt_at):
     fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
     pid, terminal = pty.fork()
     if pid == 0:
-        signal.signal(
-            signal.SIGINT, signal.SIG_DFL
-        )  # in the background: ignored
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # in the background: ignored
         os.execv(sys.executable, [sys.executable, "-W", "ignore", str(script)])
     size = np.array([24, 80, 0, 0], dtype=np.uint16).tobytes()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
