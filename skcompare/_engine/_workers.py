@@ -34,8 +34,10 @@ try:
 except ImportError:  # joblib before 1.6 has its own
     from joblib.externals import cloudpickle
 
-# Starting worker processes takes a second or two; less work is done here and now.
+# Starting worker processes takes a second or two; less work is done here and now. How
+# long it will take shows after a small part of that: the first task is often slow.
 SECONDS_WORTH_WORKERS = 2.5
+PART_TO_JUDGE_BY = 0.04
 
 # Workers get so many seconds of work at a time, or one task.
 SECONDS_AT_A_TIME = 0.05
@@ -109,7 +111,8 @@ def _here_and_there(function, tasks, n_workers, n_threads):
     helpers = Helpers(function, tasks, todo, results, (n_workers, n_threads))
     done, n_here, seconds = 0, 0, 0.0
     # A first task that takes this long shows before its end that the rest is long, too.
-    early = threading.Timer(SECONDS_WORTH_WORKERS / len(tasks), helpers.start)
+    part = max(PART_TO_JUDGE_BY, 1 / len(tasks))
+    early = threading.Timer(part * SECONDS_WORTH_WORKERS, helpers.start)
     early.daemon = True
     early.start()
     try:
@@ -127,8 +130,9 @@ def _here_and_there(function, tasks, n_workers, n_threads):
             results[number] = function(*tasks[number])
             n_here, seconds = n_here + 1, seconds + time.perf_counter() - began
             early.cancel()
-            helpers.seconds_each = seconds / n_here
-            if helpers.seconds_each * len(todo) >= SECONDS_WORTH_WORKERS:
+            helpers.seconds_each = each = seconds / n_here
+            left = min(each * len(todo), seconds / PART_TO_JUDGE_BY)
+            if left >= SECONDS_WORTH_WORKERS:
                 helpers.start()
             helpers.check()
     finally:

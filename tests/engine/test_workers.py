@@ -54,9 +54,31 @@ def test_results_come_in_order_whoever_has_them(workers_always, tmp_path):
     assert len(set(processes)) == 2
 
 
-def test_little_work_starts_nobody(monkeypatch):
-    monkeypatch.setattr(_workers, "_pool", None)
+@pytest.fixture
+def started(monkeypatch):
+    """Note how many workers are asked for, and have none."""
+    asked = []
+    monkeypatch.setattr(_workers, "_pool", lambda n, n_threads: asked.append(n))
+    return asked
+
+
+def test_little_work_starts_nobody(started):
     assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
+    assert not started
+
+
+def test_a_first_task_that_is_slow_starts_nobody(started):
+    """As it is where something is imported or compiled on first use."""
+    began = []
+
+    def slow_at_first(number):
+        if not began:
+            began.append(number)
+            time.sleep(0.02)
+        return number
+
+    assert done_by_two(slow_at_first, 1_000) == list(range(1_000))
+    assert not started
 
 
 def test_workers_start_while_the_first_task_runs(monkeypatch, tmp_path):
