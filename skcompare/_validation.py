@@ -98,6 +98,13 @@ def take_rows(values, rows):
     return _safe_indexing(values, rows)
 
 
+def response_rows(response, rows):
+    """Take rows, by position, from a response: an array, or one for each output."""
+    if isinstance(response, list):
+        return [output[rows] for output in response]
+    return response[rows]
+
+
 def arguments_at(arguments, rows):
     """Take rows of each argument of a scorer; refuse those that cannot be indexed."""
     taken = {}

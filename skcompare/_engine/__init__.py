@@ -33,7 +33,6 @@ from skcompare._engine._statistic import (
     as_number,
     concatenate_rows,
     differing,
-    response_rows,
 )
 from skcompare._engine._weighted import as_weighable
 from skcompare._engine._workers import results_of

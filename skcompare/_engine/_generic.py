@@ -25,11 +25,10 @@ from skcompare._engine._statistic import (
     are_equal,
     as_number,
     concatenate_rows,
-    response_rows,
 )
 from skcompare._engine._weighted import weighted_statistic
 from skcompare._engine.additive import FAMILIES, AdditiveFunction, GivenMetric
-from skcompare._validation import arguments_at, take_rows
+from skcompare._validation import arguments_at, response_rows, take_rows
 
 # What computes metric functions of scikit-learn from counts, if it understands them.
 BUILDERS = {

@@ -382,13 +382,6 @@ def are_equal(scores, expected):
     return np.allclose(scores, expected, rtol=1e-9, atol=1e-12)
 
 
-def response_rows(response, rows):
-    """Take rows, by position, from a response."""
-    if isinstance(response, list):
-        return [output[rows] for output in response]
-    return response[rows]
-
-
 def concatenate_rows(responses):
     """Put responses to several sets of rows below each other."""
     first = responses[0]

@@ -9,7 +9,7 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.multiclass import check_classification_targets
 
 from skcompare._caveats import Caveat
-from skcompare._engine import concatenate_rows, response_rows
+from skcompare._engine import concatenate_rows
 from skcompare._evaluation._fits import fit_on_folds, split_parameters
 from skcompare._evaluation._models import (
     as_response,
@@ -20,7 +20,12 @@ from skcompare._evaluation._models import (
 )
 from skcompare._evaluation._sample import CachedModel, Sample
 from skcompare._evaluation._scoring import arguments_of_rows
-from skcompare._validation import as_array, number_of_rows, take_rows
+from skcompare._validation import (
+    as_array,
+    number_of_rows,
+    response_rows,
+    take_rows,
+)
 from skcompare.exceptions import (
     DependentFoldsWarning,
     FailedFitWarning,

@@ -8,7 +8,7 @@ import dataclasses
 import numpy as np
 from sklearn.metrics import make_scorer
 
-from skcompare._engine import Units, cells_of, differing, response_rows
+from skcompare._engine import Units, cells_of, differing
 from skcompare._engine.additive import AdditiveFunction
 from skcompare._evaluation._cross_validation import (
     evaluate_out_of_fold,
@@ -27,6 +27,7 @@ from skcompare._validation import (
     as_array,
     check_rows,
     model_names,
+    response_rows,
 )
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from skcompare._caveats import Caveat
-from skcompare._engine import concatenate_rows, response_rows
-from skcompare._validation import take_rows
+from skcompare._engine import concatenate_rows
+from skcompare._validation import response_rows, take_rows
 from skcompare.exceptions import ComparisonWarning, LabelMismatchWarning
 
 RESPONSE_METHODS = (

@@ -18,7 +18,13 @@ from skcompare._engine import (
 )
 from skcompare._evaluation._sample import RESPONSE_METHODS, EstimatorView
 from skcompare._evaluation._scoring import function_name
-from skcompare._validation import arguments_at, as_weights, calling, take_rows
+from skcompare._validation import (
+    arguments_at,
+    as_weights,
+    calling,
+    response_rows,
+    take_rows,
+)
 from skcompare.exceptions import PooledScoreWarning
 
 
@@ -78,10 +84,7 @@ def _of_function(metric, sample, arguments):
     @functools.wraps(metric.function)  # the scorer reads the signature of its metric
     def spy(y_true, response, **kwargs):
         responses.append(response)
-        if isinstance(response, list):
-            own = [output[rows] for output in response]  # the metric may change it
-        else:
-            own = response[rows]
+        own = response_rows(response, rows)  # the metric may change it
         return call(y_true, own, **declared | kwargs)
 
     scorer = calling(metric.scorer, spy, metric.kwargs | arguments)
