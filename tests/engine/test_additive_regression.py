@@ -3,14 +3,13 @@
 import functools
 import itertools
 import math
-import warnings
 
 import numpy as np
 import pytest
 from sklearn import metrics
 
-from skcompare._engine import MetricStatistic
 from skcompare._engine.additive._regression import BUILDERS
+from tests.engine.by_hand import built, reference
 
 N_ROWS = 50
 SHARES = [0.2, 0.5, 0.3]
@@ -24,35 +23,6 @@ PLAIN = [
 LOG = [metrics.mean_squared_log_error, metrics.root_mean_squared_log_error]
 EXPLAINED = [metrics.r2_score, metrics.explained_variance_score]
 POWERS = [-1.5, -1, 0, 1, 1.001, 1.5, 2, 2.5, 3]
-
-
-def built(function, y, responses, weights, **kwargs):
-    """Return how a metric adds up on a sample, None if that is not understood."""
-    generic = MetricStatistic(
-        function,
-        1,
-        kwargs,
-        y=y,
-        responses=responses,
-        sample_weight=weights,
-        observed=(0.0,) * len(responses),
-        arguments={},
-        name="it",
-    )
-    return BUILDERS[function](generic, **kwargs)
-
-
-def reference(function, y, response, weights, rows, kwargs):
-    """Call scikit-learn; nan where that fails or is not finite."""
-    if weights is not None:
-        kwargs = {**kwargs, "sample_weight": weights[rows]}
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        try:
-            value = float(function(y[rows], response[rows], **kwargs))
-        except (ValueError, ZeroDivisionError):
-            return math.nan
-    return value if math.isfinite(value) else math.nan
 
 
 def resamples(n_rows, rng, *, n_resamples=9):

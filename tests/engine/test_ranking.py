@@ -8,25 +8,10 @@ import pytest
 from scipy import sparse
 from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_score
 
-from skcompare._engine._generic import MetricStatistic
+from tests.engine.by_hand import generic_statistic
 
 N_ROWS = 60
 TOLERANCE = {"rtol": 0, "atol": 1e-12}
-
-
-def generic_statistic(metric, y, responses, *, kwargs, sample_weight=None, sign=1):
-    """The reference: the metric function called on rows."""
-    return MetricStatistic(
-        metric,
-        sign,
-        kwargs,
-        y=y,
-        responses=responses,
-        sample_weight=sample_weight,
-        observed=(0.0,) * len(responses),
-        arguments={},
-        name="it",
-    )
 
 
 def quietly(function, *args):
