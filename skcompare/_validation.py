@@ -76,9 +76,8 @@ def number_of_rows(values, name, reference=None):
     try:
         n_rows = int(shape[0]) if shape else len(values)
     except TypeError:
-        raise ValueError(
-            f"`{name}` must have one entry per row. Got {type(values).__name__}."
-        ) from None
+        came = None if values is None else type(values).__name__
+        raise ValueError(f"`{name}` must have one entry per row. Got {came}.") from None
     if reference is not None and n_rows != reference[1]:
         raise ValueError(
             f"`{name}` must have one entry per row of `{reference[0]}`, i.e. "

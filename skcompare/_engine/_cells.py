@@ -174,13 +174,15 @@ def cells_of(units, statistics, *, alike=None):
     ]
     if units.groups is None and len(units.stratum_sizes) > 1:
         keys.append(units.stratum_of_unit)
-    codes = joint_codes(keys)
-    # Cells are in the order of their first rows, whichever model is called A: then the
-    # same seed draws the same counts.
-    first = np.empty(codes.max() + 1, dtype=np.intp)
-    first[codes[::-1]] = np.arange(units.n_rows)[::-1]
-    order = np.argsort(first)
-    cell_of_row, first_rows = np.argsort(order)[codes], first[order]
+    cell_of_row = first_rows = codes = joint_codes(keys)  # of rows that all differ
+    n_cells = codes.max() + 1
+    if n_cells < units.n_rows:
+        # Cells are in the order of their first rows, whichever model is called A: then
+        # the same seed draws the same counts.
+        first = np.empty(n_cells, dtype=np.intp)
+        first[codes[::-1]] = np.arange(units.n_rows)[::-1]
+        order = np.argsort(first)
+        cell_of_row, first_rows = np.argsort(order)[codes], first[order]
     tables = {name: s.tabulate(first_rows) for name, s in statistics.items()}
     if None in tables.values():  # too large
         return by_rows

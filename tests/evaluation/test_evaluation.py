@@ -1,6 +1,7 @@
 """From models and data, or from predictions, to paired responses."""
 
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -672,6 +673,24 @@ def test_probabilities_of_several_classes():
     found = delta_of("roc_auc_ovr", np.array(list("xyz"))[y], a, b)
     expected = np.subtract(*(roc_auc_score(y, p, multi_class="ovr") for p in (a, b)))
     assert found == pytest.approx(expected)
+
+
+def test_classes_that_are_none_are_those_of_the_truth():
+    rng = np.random.default_rng(0)
+    y, p = rng.integers(2, size=50), rng.random((2, 50))
+    test = PairedBootstrap(scoring="neg_log_loss", n_resamples=99, random_state=0)
+    plain, with_none = (
+        test.fit_predictions(y, *({"predict_proba": one, **more} for one in p)).delta_
+        for more in ({}, {"classes": None})
+    )
+    assert plain == with_none
+
+
+@pytest.mark.parametrize(("came", "words"), [(None, "None"), (3.5, "float")])
+def test_predictions_without_rows_are_named(came, words):
+    message = f"`y_pred_a` must have one entry per row. Got {words}."
+    with pytest.raises(ValueError, match=re.escape(message)):
+        PairedBootstrap().fit_predictions([0, 1, 1], came, [0, 1, 0])
 
 
 def test_a_mapping_names_the_classes_that_the_truth_lacks():
