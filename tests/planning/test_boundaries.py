@@ -9,6 +9,7 @@ from scipy import stats
 from skcompare import (
     ApproxRandomization,
     BayesianComparison,
+    CorrelationTest,
     DeLong,
     McNemar,
     PairedBootstrap,
@@ -19,6 +20,7 @@ from skcompare import (
     recommend_test,
 )
 from skcompare.exceptions import FewResamplesWarning
+from skcompare.metrics import pearson_scorer
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
@@ -89,6 +91,19 @@ def test_the_fewest_rows_that_are_checked_for_normality(n, test):
     # In an order without a trend.
     data = losses_of(np.random.default_rng(0).permutation(differences))
     assert isinstance(recommended(*data, **MAE), test)
+
+
+@pytest.mark.parametrize(
+    ("n", "test"),
+    [(FEWEST_UNITS, CorrelationTest), (FEWEST_UNITS - 1, ApproxRandomization)],
+)
+def test_the_fewest_rows_for_the_theory_of_correlations(n, test):
+    """Truth and predictions are as normal as so many values can be."""
+    rng = np.random.default_rng(0)
+    normal = stats.norm.ppf((np.arange(n) + 0.5) / n)
+    y = rng.permutation(normal)
+    a, b = (normal[np.argsort(np.argsort(y + rng.normal(size=n)))] for _ in range(2))
+    assert isinstance(recommended(y, a, b, scoring=pearson_scorer()), test)
 
 
 @pytest.mark.parametrize(
