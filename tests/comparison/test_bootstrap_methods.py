@@ -194,3 +194,12 @@ def test_bca_needs_ten_rows_that_differ(n_resamples):
         assert said == falls_back
         same = bca.confidence_interval == percentile.confidence_interval
         assert same == falls_back
+
+
+@pytest.mark.usefixtures("quiet")
+def test_rows_without_weight_are_no_signs():
+    """A is right and B wrong on all of 20 rows, five of which have a weight."""
+    y, weights = np.zeros(20, dtype=int), np.repeat([1.0, 0.0], [5, 15])
+    test = PairedBootstrap(scoring="accuracy", n_resamples=999, random_state=0)
+    test.fit_predictions(y, y, 1 - y, sample_weight=weights)
+    assert test.pvalue_ == 0.5**5
