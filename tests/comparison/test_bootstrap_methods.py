@@ -259,3 +259,39 @@ def test_no_interval_excludes_0_where_more_resamples_than_its_tail_lack_a_value(
     assert free.confidence_interval.low == 0
     assert any("0 cannot be excluded" in caveat for caveat in free.caveats)
     assert test.fit_predictions(y, a, b, strata=y).confidence_interval_.low > 0
+
+
+N_GROUPS = 6
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("groups", [None, np.arange(60) % N_GROUPS], ids=["rows", "6"])
+@pytest.mark.parametrize(("scoring", "n_trials"), [("precision", 8), ("recall", 12)])
+def test_scores_without_errors_rest_on_the_rows_of_their_class(
+    scoring, n_trials, groups
+):
+    """A is right on 8 of 8 rows that it calls positive, or on 12 of 12 that are."""
+    rows = np.arange(60)
+    y = (rows < 12).astype(int)
+    a = (rows < (8 if scoring == "precision" else 30)).astype(int)
+    b = ((rows >= 12) & (rows < 40)).astype(int)  # never right
+    test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+    result = test.fit_predictions(y, a, b, groups=groups).result_
+    n = n_trials if groups is None else N_GROUPS
+    share = 0.025 ** (1 / n)
+    assert result.delta == 1
+    assert result.score_a_interval == pytest.approx((share, 1.0))
+    # That of the difference rests on the fewer rows of the two models.
+    assert result.confidence_interval == pytest.approx((2 * share - 1, 1.0))
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+def test_a_rare_class_matters_where_classes_count_alike(average):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], [50, 47, 3])
+    a, b = (np.where(rng.random(100) < p, y, rng.permutation(y)) for p in (0.9, 0.6))
+    test = PairedBootstrap(scoring=f"f1_{average}", n_resamples=99, random_state=0)
+    caveats = test.fit_predictions(y, a, b).result_.caveats
+    told = any("rests on as few as" in caveat for caveat in caveats)
+    assert told == (average == "macro")
