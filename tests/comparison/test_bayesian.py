@@ -400,6 +400,18 @@ def test_classes_of_an_average_share_the_prior():
     assert_same_draws(test.posterior_, expected)
 
 
+@pytest.mark.parametrize("groups", [None, np.arange(80) // 2], ids=["rows", "groups"])
+def test_a_model_that_is_off_by_a_constant_explains_all_on_every_draw(groups):
+    """Its residuals do not vary, so that the metric is called with weights of rows."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(8, size=80) / 4.0
+    a, b = y + rng.normal(size=80), y + 1.0
+    test = BayesianComparison(scoring="explained_variance", n_draws=100, random_state=0)
+    result = test.fit_predictions(y, a, b, groups=groups).result_
+    assert result.engine.startswith("additive")
+    np.testing.assert_allclose(result.posterior_b, np.ones(100), rtol=1e-12)
+
+
 def test_strata_share_the_prior_and_groups_have_one_of_their_size():
     truth = np.ones(80, dtype=int)
     a, b = truth.copy(), truth.copy()

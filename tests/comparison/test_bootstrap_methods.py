@@ -194,3 +194,104 @@ def test_bca_needs_ten_rows_that_differ(n_resamples):
         assert said == falls_back
         same = bca.confidence_interval == percentile.confidence_interval
         assert same == falls_back
+
+
+@pytest.mark.usefixtures("quiet")
+def test_rows_without_weight_are_no_signs():
+    """A is right and B wrong on all of 20 rows, five of which have a weight."""
+    y, weights = np.zeros(20, dtype=int), np.repeat([1.0, 0.0], [5, 15])
+    test = PairedBootstrap(scoring="accuracy", n_resamples=999, random_state=0)
+    test.fit_predictions(y, y, 1 - y, sample_weight=weights)
+    assert test.pvalue_ == 0.5**5
+
+
+def skewed(**params):
+    """Return the result of a bootstrap of differences with a long tail."""
+    d = np.random.default_rng(1).gamma(0.3, size=40) - 0.15
+    options = {"alternative": "two-sided", "method": "percentile", "random_state": 0}
+    test = PairedBootstrap(**options, **{"n_resamples": 999, **params})
+    return test.fit_row_scores(d, np.zeros(40)).result_
+
+
+def test_an_interval_by_name_that_disagrees_with_the_p_value_is_said_to():
+    result = skewed(interval="basic")
+    assert result.pvalue < 0.05
+    assert result.confidence_interval.low < 0 < result.confidence_interval.high
+    told = [c for c in result.caveats if "does not agree with the p-value" in c]
+    assert len(told) == 1
+    assert "basic" in told[0]
+    assert "'percentile'" in told[0]
+    assert not any("agree" in c for c in skewed().caveats)
+
+
+def test_a_p_value_next_to_the_level_of_the_interval_is_said_to_be_close():
+    """An interval excludes 0 at a level that its p-value only just misses."""
+    pvalue = skewed(n_resamples=99).pvalue
+    result = skewed(n_resamples=99, confidence_level=1 - pvalue + 1e-9)
+    assert result.confidence_interval.low > 0
+    assert any("so close to the level" in caveat for caveat in result.caveats)
+    assert not any("so close" in caveat for caveat in skewed(n_resamples=99).caveats)
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("n_differing", [9, 10])
+def test_a_studentized_p_value_of_few_rows_is_said_to_be_another(n_differing):
+    y = np.zeros(60, dtype=int)
+    b = np.where(np.arange(60) < n_differing, 1, 0)
+    test = PairedBootstrap(
+        scoring="accuracy", method="studentized", n_resamples=199, random_state=0
+    )
+    result = test.fit_predictions(y, y, b).result_
+    told = any("p-value by 'studentized'" in caveat for caveat in result.caveats)
+    assert told == (n_differing < 10) == (result.method == "percentile")
+
+
+@pytest.mark.usefixtures("quiet")
+def test_no_interval_excludes_0_where_more_resamples_than_its_tail_lack_a_value():
+    """Three rows of a class are missing from one resample in twenty or so."""
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [37, 3])
+    a, b = y + 0.1 * rng.random(40), rng.random(40)
+    b[-3:] = 0.2
+    test = PairedBootstrap(scoring="roc_auc", n_resamples=999, random_state=0)
+    free = test.fit_predictions(y, a, b).result_
+    assert 0.025 < free.n_undefined / 999 < 0.1
+    assert free.confidence_interval.low == 0
+    assert any("0 cannot be excluded" in caveat for caveat in free.caveats)
+    assert test.fit_predictions(y, a, b, strata=y).confidence_interval_.low > 0
+
+
+N_GROUPS = 6
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("groups", [None, np.arange(60) % N_GROUPS], ids=["rows", "6"])
+@pytest.mark.parametrize(("scoring", "n_trials"), [("precision", 8), ("recall", 12)])
+def test_scores_without_errors_rest_on_the_rows_of_their_class(
+    scoring, n_trials, groups
+):
+    """A is right on 8 of 8 rows that it calls positive, or on 12 of 12 that are."""
+    rows = np.arange(60)
+    y = (rows < 12).astype(int)
+    a = (rows < (8 if scoring == "precision" else 30)).astype(int)
+    b = ((rows >= 12) & (rows < 40)).astype(int)  # never right
+    test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+    result = test.fit_predictions(y, a, b, groups=groups).result_
+    n = n_trials if groups is None else N_GROUPS
+    share = 0.025 ** (1 / n)
+    assert result.delta == 1
+    assert result.score_a_interval == pytest.approx((share, 1.0))
+    # That of the difference rests on the fewer rows of the two models.
+    assert result.confidence_interval == pytest.approx((2 * share - 1, 1.0))
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+def test_a_rare_class_matters_where_classes_count_alike(average):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], [50, 47, 3])
+    a, b = (np.where(rng.random(100) < p, y, rng.permutation(y)) for p in (0.9, 0.6))
+    test = PairedBootstrap(scoring=f"f1_{average}", n_resamples=99, random_state=0)
+    caveats = test.fit_predictions(y, a, b).result_.caveats
+    told = any("rests on as few as" in caveat for caveat in caveats)
+    assert told == (average == "macro")

@@ -7,6 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from skcompare.cli import main
 from skcompare.cli._data import load
 from skcompare.cli._main import read_options
 from skcompare.cli._tables import MANY_LEVELS, Column
@@ -246,3 +247,26 @@ def test_memory_does_not_grow_with_columns_that_are_not_used(tmp_path):
     assert os.path.getsize(wide) > 50 * os.path.getsize(lean)
     peak_of_reading(lean)
     assert peak_of_reading(wide) < peak_of_reading(lean) + 100_000
+
+
+def test_very_many_numbers_are_brought_into_order_by_ids_as_any_are(
+    tmp_path, capsys, monkeypatch
+):
+    """Ids that look like numbers stay as they are written: 1 and 01 are two."""
+    rng = np.random.default_rng(0)
+    ids = np.array(["1", *(f"{number:02d}" for number in range(39))])
+    truth = rng.normal(size=40)
+    files = []
+    for name, scale in {"gold": 0.0, "a": 0.5, "b": 1.0}.items():
+        values = truth + scale * rng.normal(size=40)
+        lines = [f"{i},{v}" for i, v in zip(ids, values, strict=True)]
+        path = tmp_path / f"{name}.csv"
+        path.write_text("\n".join(["id,value", *rng.permutation(lines)]) + "\n")
+        files.append(str(path))
+    options = ["--id", "id", "--scoring", "r2", "--n-resamples", "99", "--seed", "0"]
+    told = []
+    for most in (MANY_LEVELS, 5):
+        monkeypatch.setattr("skcompare.cli._tables.MANY_LEVELS", most)
+        assert main(["compare", *files, *options]) == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]

@@ -211,3 +211,21 @@ def test_no_word_where_labels_may_differ(answers):
             scoring="neg_mean_absolute_error", n_resamples=49, random_state=0
         )
         test.fit_predictions(counts, counts + 0.25, counts - np.tile([0.5, 0.4], 20))
+
+
+@pytest.mark.parametrize("wrong", ["groups", "strata", "sample_weight"])
+def test_all_that_belongs_to_rows_must_be_as_long(wrong):
+    y = np.arange(40) % 2
+    rows = {name: np.ones(40, dtype=int) for name in ("strata", "sample_weight")}
+    rows = {"groups": np.arange(40), **rows}
+    rows[wrong] = rows[wrong][:-1]
+    with pytest.raises(ValueError, match=rf"`{wrong}`.*40.*39"):
+        PairedBootstrap(n_resamples=9).fit_predictions(y, y, 1 - y, **rows)
+
+
+def test_mappings_of_two_models_must_name_the_same_rows_in_one_order():
+    y, index = np.arange(40) % 2, [f"row {number}" for number in range(40)]
+    a, b = pd.Series(y, index=index), pd.Series(1 - y, index=index)
+    test = PairedBootstrap(n_resamples=9, random_state=0)
+    with pytest.raises(ValueError, match=r"`y_pred_b`.*in the order of `y_pred_a`"):
+        test.fit_predictions(y, {"predict": a}, {"predict": b[::-1]})

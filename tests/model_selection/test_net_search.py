@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyRegressor
 from sklearn.metrics import make_scorer, mean_absolute_error
-from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
 
 from skcompare import PairedBootstrap, SearchComparison
 
@@ -48,6 +48,26 @@ def test_a_candidate_that_is_undefined_on_a_resample_does_not_win(data):
     assert comparison.best_params_ != {"constant": UNLUCKY}
     # A good candidate leads the mean of two good ones and one that is behind by 3.
     assert comparison.result_.expected_lead == pytest.approx(1.1, abs=0.3)
+
+
+def test_the_lead_on_splits_that_share_rows_is_that_of_normal_noise(data):
+    """Of two equals the lucky one wins; on other data it is as far behind."""
+    splits, test_size = np.array([0.3, -0.1, -0.4, 0.2]), 0.2
+    cv = ShuffleSplit(4, test_size=test_size, random_state=0)
+    search = search_of(data, [0.0, 1.0], cv=cv, refit=False)
+    for split, difference in enumerate(splits):
+        search.cv_results_[f"split{split}_test_score"] = np.array([difference, 0.0])
+    search.cv_results_["rank_test_score"] = np.array([1, 1])
+    n_resamples = 4_000
+    test = SearchComparison(search, random_state=0, n_resamples=n_resamples)
+    result = test.fit().result_
+    # Nadeau and Bengio: of the variance of a mean, the part that is due to overlap.
+    variance = np.var(splits, ddof=1) * (1 / 4 + test_size / (1 - test_size))
+    assert result.expected_lead_error == pytest.approx(np.sqrt(variance) / 2)
+    # Half of the mean size of normal noise, whose deviation is 0.756 times the mean.
+    expected = -np.sqrt(variance * 2 / np.pi) / 2
+    allowed = 4 * 0.756 / np.sqrt(n_resamples)
+    assert result.expected_lead == pytest.approx(expected, rel=allowed)
 
 
 # Seeds

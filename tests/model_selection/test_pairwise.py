@@ -126,6 +126,26 @@ def test_two_models_give_the_numbers_of_the_single_test(four, test, correction):
         assert result.confidence_level == 0.95
 
 
+def test_bca_intervals_of_pairs_leave_out_rows_of_their_own_models():
+    """Rows that are all different are the same cells, however many models there are."""
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=60)
+    shapes = {"a": 0.3, "b": 1.0, "c": 2.0}
+    answers = {m: truth + rng.gamma(shape, size=60) for m, shape in shapes.items()}
+    test = PairedBootstrap(
+        scoring="neg_mean_squared_error",
+        n_resamples=300,
+        interval="bca",
+        alternative="two-sided",
+    )
+    pairs = PairwiseComparison(test=test, random_state=7, correction="none")
+    result = pairs.fit_predictions(truth, answers).result_
+    for (a, b), pair in zip(result.pairs, result.results, strict=True):
+        single = clone(test).set_params(random_state=7)
+        single.fit_predictions(truth, answers[a], answers[b])
+        assert pair.confidence_interval == single.confidence_interval_
+
+
 @pytest.mark.parametrize(
     "scoring", ["f1_macro", "roc_auc", make_scorer(no_accuracy_gain)], ids=str
 )

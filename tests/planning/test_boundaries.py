@@ -9,6 +9,7 @@ from scipy import stats
 from skcompare import (
     ApproxRandomization,
     BayesianComparison,
+    CorrelationTest,
     DeLong,
     McNemar,
     PairedBootstrap,
@@ -19,6 +20,7 @@ from skcompare import (
     recommend_test,
 )
 from skcompare.exceptions import FewResamplesWarning
+from skcompare.metrics import pearson_scorer
 
 pytestmark = pytest.mark.usefixtures("quiet")
 
@@ -92,6 +94,19 @@ def test_the_fewest_rows_that_are_checked_for_normality(n, test):
 
 
 @pytest.mark.parametrize(
+    ("n", "test"),
+    [(FEWEST_UNITS, CorrelationTest), (FEWEST_UNITS - 1, ApproxRandomization)],
+)
+def test_the_fewest_rows_for_the_theory_of_correlations(n, test):
+    """Truth and predictions are as normal as so many values can be."""
+    rng = np.random.default_rng(0)
+    normal = stats.norm.ppf((np.arange(n) + 0.5) / n)
+    y = rng.permutation(normal)
+    a, b = (normal[np.argsort(np.argsort(y + rng.normal(size=n)))] for _ in range(2))
+    assert isinstance(recommended(y, a, b, scoring=pearson_scorer()), test)
+
+
+@pytest.mark.parametrize(
     ("n", "test"), [(MANY_ROWS, PairedTTest), (MANY_ROWS - 2, PairedBootstrap)]
 )
 def test_the_fewest_rows_for_the_central_limit_theorem(n, test):
@@ -110,6 +125,18 @@ def test_the_smallest_class_for_delong(size, test):
     y = np.repeat([0, 1], [50, size])
     a, b = y + rng.normal(size=(2, len(y)))
     assert isinstance(recommended(y, a, b, scoring="roc_auc"), test)
+
+
+@pytest.mark.parametrize(
+    ("size", "is_small"), [(FEWEST_UNITS, False), (FEWEST_UNITS - 1, True)]
+)
+def test_the_smallest_class_that_delong_needs_no_caution_for(size, is_small):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], [50, size])
+    a, b = y + rng.normal(size=(2, len(y)))
+    advice = recommend_test(y, a, b, scoring="roc_auc")
+    assert isinstance(advice.test, DeLong)
+    assert ("smaller class" in cautions(advice)) == is_small
 
 
 @pytest.mark.parametrize("size", [FEWEST_ROWS, FEWEST_ROWS - 1])
@@ -199,6 +226,15 @@ def test_the_level_of_one_of_four_comparisons(test, ok):
     assert verdict.ok == ok
     assert any("4 comparisons" in problem for problem in verdict.problems) != ok
     assert verdict.better.test.alpha == pytest.approx(0.05 / 4)
+
+
+@pytest.mark.parametrize(("n_comparisons", "ok"), [(2, True), (1, False)])
+def test_metrics_that_are_counted_as_comparisons_need_no_other_level(n_comparisons, ok):
+    test = PairedBootstrap(scoring=["accuracy", "f1"], alpha=0.025)
+    asked = {"scoring": "f1", "n_comparisons": n_comparisons}
+    verdict = check_choice(test, *labels_of(100, 15, 5), **asked)
+    assert verdict.ok == ok
+    assert any("2 metrics" in problem for problem in verdict.problems) != ok
 
 
 def test_a_single_comparison_may_have_any_level():

@@ -346,6 +346,24 @@ def test_slices_can_use_weights_and_strata(data):
     mask, right = SLICES["first"], data["y_true"] == data["y_pred_a"]
     score = np.average(right[mask], weights=extra["sample_weight"][mask])
     assert table_after(text, "Slices in accuracy")[0][2] == f"{score:.4f}"
+    part = PairedBootstrap(n_resamples=99, random_state=0).fit_predictions(
+        *(values[mask] for values in data.values()),
+        **{name: values[mask] for name, values in extra.items()},
+    )
+    low, high = part.confidence_interval_
+    assert table_after(text, "Slices in accuracy")[0][5] == f"[{low:.4f}, {high:.4f}]"
+
+
+@pytest.mark.usefixtures("quiet")
+def test_slices_in_which_few_rows_have_the_weight_are_said_to_be_uneven(data):
+    rows = np.arange(200)
+    weights = np.where((rows < 100) & (rows % 25 == 0), 100.0, 50.0 * (rows >= 100))
+    test = PairedBootstrap(n_resamples=99, random_state=0)
+    fitted = test.fit_predictions(*data.values(), sample_weight=1.0 + weights)
+    slices = {"uneven": rows < 100, "even": rows >= 100}
+    text = flat(ComparisonReport(fitted, slices=slices).render())
+    assert "uneven: 100 rows of such uneven weight are worth" in text
+    assert text.count("of such uneven weight") == 1
 
 
 def test_the_seed_of_a_run_without_one_is_used_again(data):
