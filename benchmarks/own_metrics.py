@@ -15,8 +15,8 @@ and without it, in turn. Its share is that of the tries in all of the work.
 Workers are timed by the clock, each run in a process of its own, which starts with no
 pool: `n_jobs=2` beside `n_jobs=1`, with the processor seconds of all processes. Where a
 worker was started, the cost of that is taken off; what is then more than with one job
-is overhead. Starting is measured apart: a process that computes for some processor
-seconds, with a worker that starts beside it and gets nothing to do, and without one.
+is overhead. Starting is measured apart: a process that sleeps for some seconds, with a
+worker that starts beside it and gets nothing to do, and without one.
 Two cores share caches and memory, so that each is slower while the other works: beside
 it is what two processes take, started at once, each with half of the work and one job.
 The sizes of the work are found in runs before, so that it takes half a second to half a
@@ -246,16 +246,9 @@ def size_of(kind, seconds):
     return max(1, round(few + (seconds - at_few) / each))
 
 
-def busy(seconds):
-    """Compute until the process has had so many processor seconds more."""
-    until = time.process_time() + seconds
-    while time.process_time() < until:
-        sorted(range(1_000))
-
-
 def beside_idle_worker(n_jobs):
-    """Compute here, beside a worker that gets ready and gets nothing to do."""
-    list(results_of(busy, [(8.0,), (0.0,)], n_jobs=n_jobs, prefer="processes"))
+    """Sleep, beside a worker that gets ready and gets nothing to do."""
+    list(results_of(time.sleep, [(6.0,), (0.0,)], n_jobs=n_jobs, prefer="processes"))
 
 
 def cost_of_start():
