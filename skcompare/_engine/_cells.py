@@ -234,6 +234,8 @@ def codes_of(values):
             present = np.bincount(shifted, minlength=high - low + 1) > 0
             places = np.flatnonzero(present)
             distinct = (places + low).astype(values.dtype)
+            if len(distinct) == len(present):  # without gaps
+                return shifted, distinct
             return (np.cumsum(present) - 1)[shifted], distinct
     distinct, codes = np.unique(values, return_inverse=True)
     return codes, distinct
@@ -259,13 +261,14 @@ def joint_codes(keys):
     >>> joint_codes([np.array([0.5, 0.3, 0.7])]).tolist()
     [0, 1, 2]
     """
-    n, joint = len(keys[0]), np.intp(0)
+    n = len(keys[0])
     if n > N_PROBED:
         probed = np.linspace(0, n - 1, N_PROBED).astype(np.intp)
         if joint_codes([key[probed] for key in keys]).max() + 1 == N_PROBED:
             return np.arange(n)
-    for key in keys:
-        codes, distinct = codes_of(key)
+    each = map(codes_of, keys)
+    joint, _ = next(each)
+    for codes, distinct in each:
         joint = codes_of(joint * len(distinct) + codes)[0]
     few_alike = joint.max(initial=-1) + 1 > (1 - FEWEST_ALIKE) * n
     return np.arange(n) if few_alike and n <= N_PROBED else joint
