@@ -187,13 +187,16 @@ class Helpers:
         try:
             if self._todo and not self._ended and self._path is None and self._tries:
                 self._tries -= 1
-                pickled = cloudpickle.dumps(self._call)
+                try:
+                    pickled = cloudpickle.dumps(self._call)
+                except Exception:  # whatever objects of a user raise
+                    return
                 handle, self._path = tempfile.mkstemp(prefix="skcompare-")
                 with os.fdopen(handle, "wb") as file:
                     file.write(pickled)
                 self._call_workers()
-        except Exception:  # of a user's objects, or of a system that is full
-            pass
+        except OSError:  # no room for a file, or for a process
+            return
         finally:
             self._starting.release()
 
