@@ -1,7 +1,7 @@
 """Evaluating many draws in chunks: reproducible, parallel, one block at a time.
 
-Recognized metrics are then called on the most extreme of the resamples: there a clip or
-a rare branch of a metric would bite, and there p-values and intervals are made.
+Recognized metrics are then called on the resamples with the lowest and the highest
+score: there a clip or a rare branch of a metric would bite.
 """
 
 import contextlib
@@ -14,9 +14,6 @@ from threadpoolctl import ThreadpoolController
 
 from skcompare._engine._workers import results_of
 from skcompare._progress import track
-
-# Resamples of more cells take long to draw again: fewer of them are looked at.
-MANY_CELLS = 1_000
 
 
 def chunk_generator(seed, chunk):
@@ -134,7 +131,7 @@ class Misrecognized(Exception):
 
 
 def confirm(cells, resampler, drawn, seed):
-    """Call metrics that were recognized on the most extreme resamples.
+    """Call metrics that were recognized where their scores are the most extreme.
 
     Parameters
     ----------
@@ -152,14 +149,13 @@ def confirm(cells, resampler, drawn, seed):
     Misrecognized
         If some metric, called on the rows, gives other scores.
     """
-    statistics = list(cells.statistics.values())
-    places = [place for place, s in enumerate(statistics) if s.recognized]
     if cells.tables is None:
         return
-    few, scheme = len(cells.counts) > MANY_CELLS, resampler.scheme
-    for place in places:
-        generic = statistics[place].generic
-        for number, models in _extremes(drawn[:, place], few):
+    scheme = resampler.scheme
+    for place, statistic in enumerate(cells.statistics.values()):
+        if not statistic.recognized:
+            continue
+        for number, model in _extremes(drawn[:, place]):
             start = number - number % scheme.chunk_size
             # What comes after this one is not drawn again.
             size = -(-(number - start + 1) // scheme.at_once) * scheme.at_once
@@ -167,32 +163,27 @@ def confirm(cells, resampler, drawn, seed):
             rng = chunk_generator(seed, start // scheme.chunk_size)
             blocks = scheme.blocks(start, size, rng)
             method, resample = resampler.replay(blocks, number - start)
+            generic = statistic.generic
             if method == "on_weights" and generic.sample_weight is None:
                 continue  # the metric takes none
             with warnings.catch_warnings(action="ignore"):
                 if method == "on_reassigned":  # whose predictions each model gets
-                    scores = generic.on_reassigned(resample[models])
+                    scores = generic.on_reassigned(resample[[model]])
                 else:
-                    scores = getattr(generic.of_models(models), method)(resample)
-            if not _alike(scores, drawn[number, place, models]):
+                    scores = getattr(generic.of_models([model]), method)(resample)
+            if not _alike(scores, drawn[number, place, model]):
                 raise Misrecognized
 
 
-def _extremes(scores, few):
-    """Return the resamples with the most extreme scores, and the models to look at.
+def _extremes(scores):
+    """Return resample and model of the lowest and of the highest score.
 
-    Of each model the lowest and the highest: if any resample is beyond some bound, one
-    of these is. A few are those with the most extreme differences.
+    If a score of any resample is beyond some bound, one of these is.
     """
-    looked_at = {(model,): scores[:, model] for model in range(scores.shape[1])}
-    if few:
-        looked_at = {(0, scores.shape[1] - 1): scores[:, 0] - scores[:, -1]}
-    return [
-        (int(number), list(models))
-        for models, values in looked_at.items()
-        if not np.isnan(values).all()
-        for number in (np.nanargmin(values), np.nanargmax(values))
-    ]
+    if np.isnan(scores).all():
+        return []
+    places = np.nanargmin(scores), np.nanargmax(scores)
+    return [divmod(int(place), scores.shape[1]) for place in places]
 
 
 def _alike(scores, expected):

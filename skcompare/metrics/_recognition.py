@@ -101,11 +101,11 @@ def recognize_metric(metric, y_true, y_pred, *, sample_weight=None):
     then gives :math:`u_i` and :math:`v_i`.
 
     A metric that was recognized may still differ on resamples that are unlike all that
-    were tried. So tests call it once more on the most extreme of the resamples they
-    have drawn, and on all of them if it is another there. A metric that is random, or
-    that depends on the order of rows, is not recognized. To have tests call a metric on
-    every resample, set the attribute `recognize` of the function, or of the scorer, to
-    False.
+    were tried. So tests call it once more on those of the resamples they have drawn
+    that score lowest and highest, and on all of them if it is another there. A metric
+    that is random, or that depends on the order of rows, is not recognized. To have
+    tests call a metric on every resample, set the attribute `recognize` of the
+    function, or of the scorer, to False.
 
     Examples
     --------

@@ -331,6 +331,25 @@ def test_a_bound_that_some_resample_exceeds_is_noticed(model, side, test):
     np.testing.assert_array_equal(fast.distribution_, slow.distribution_)
 
 
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_bound_on_numbers_that_all_differ_is_noticed(side):
+    """Where both models have their extremes together, differences show nothing."""
+    rng = np.random.default_rng(0)
+    size = rng.gamma(2.0, size=1_500)
+    truth = rng.normal(size=1_500)
+    data = truth, truth + size, truth - size - 0.1 * rng.normal(size=1_500)
+    draws = rng.multinomial(1_500, np.full(1_500, 1 / 1_500), 2_000) @ size / 1_500
+    bound = np.quantile(side * draws, 0.99)
+
+    def bounded(y, p):
+        value = np.mean(np.abs(y - p))
+        beyond = len(y) == 1_500 and side * value > bound
+        return side * bound if beyond else value
+
+    fast = bootstrap(bounded, data, n_resamples=2_000)
+    assert fast.result_.engine == "generic"
+
+
 def test_a_branch_found_late_falls_back_to_the_numbers_of_calls():
     data = make_labels(n=300, right=(0.85, 0.8))
 
