@@ -16,7 +16,8 @@ Workers are timed by the clock, each run in a process of its own, which starts w
 pool: `n_jobs=2` beside `n_jobs=1`, with the processor seconds of all processes. Where a
 worker was started, the cost of that is taken off; what is then more than with one job
 is overhead. Starting is measured apart: a process that sleeps for some seconds, with a
-worker that starts beside it and gets nothing to do, and without one.
+worker that starts beside it, imports what the work needs and gets nothing to do, and
+without one.
 Two cores share caches and memory, so that each is slower while the other works: beside
 it is what two processes take, started at once, each with half of the work and one job.
 The sizes of the work are found in runs before, so that it takes half a second to half a
@@ -246,14 +247,25 @@ def size_of(kind, seconds):
     return max(1, round(few + (seconds - at_few) / each))
 
 
-def beside_idle_worker(n_jobs):
-    """Sleep, beside a worker that gets ready and gets nothing to do."""
-    list(results_of(time.sleep, [(6.0,), (0.0,)], n_jobs=n_jobs, prefer="processes"))
+def pause(seconds, needs):
+    """Sleep, with an object of a class that has to be imported."""
+    time.sleep(seconds)
 
 
-def cost_of_start():
-    """Return the processor seconds that a worker takes to get ready."""
-    alone, beside = (seconds_of_processes(["start", n, "0"])[0] for n in ("1", "2"))
+def beside_idle_worker(kind, n_jobs):
+    """Sleep, beside a worker that gets ready for some work and gets nothing to do."""
+    needs = None
+    if kind == "fits":
+        from sklearn.ensemble import RandomForestClassifier
+
+        needs = RandomForestClassifier()
+    tasks = [(6.0, needs), (0.0, needs)]
+    list(results_of(pause, tasks, n_jobs=n_jobs, prefer="processes"))
+
+
+def cost_of_start(kind):
+    """Return the processor seconds that a worker takes to get ready for some work."""
+    alone, beside = (seconds_of_processes(["start", n, kind])[0] for n in ("1", "2"))
     return beside - alone
 
 
@@ -278,8 +290,10 @@ def run_workers():
     cases = [("bootstrap", s, rounds) for s, rounds in LENGTHS.items()]
     longer = (3.0, 10.0, 30.0)
     cases += [(kind, s, LENGTHS[s]) for kind in ("fits", "bayes") for s in longer]
-    start = statistics.median(cost_of_start() for _ in range(3))
-    print(f"starting a worker takes {start:.2f} processor seconds", flush=True)
+    starts = {}
+    for kind in ("bootstrap", "fits", "bayes"):
+        starts[kind] = statistics.median(cost_of_start(kind) for _ in range(3))
+        print(f"a worker for {kind} starts in {starts[kind]:.2f} processor seconds")
     for kind, seconds, rounds in cases:
         size = size_of(kind, seconds)
         walls, cpus, at_once = {1: [], 2: []}, {1: [], 2: []}, []
@@ -288,7 +302,7 @@ def run_workers():
                 cpu, (said,) = seconds_of_processes([kind, str(n_jobs), str(size)])
                 wall, has_workers = said.split()
                 walls[n_jobs].append(float(wall))
-                cpus[n_jobs].append(cpu - start * (has_workers == "True"))
+                cpus[n_jobs].append(cpu - starts[kind] * (has_workers == "True"))
             half = [kind, "1", str(max(1, size // 2))]
             once = seconds_of_processes(half)[0]
             at_once.append(seconds_of_processes(half, half)[0] / (2 * once) - 1)
@@ -320,7 +334,7 @@ def main():
     if asked.one:
         kind, n_jobs, size = asked.one
         if kind == "start":
-            beside_idle_worker(int(n_jobs))
+            beside_idle_worker(size, int(n_jobs))
         else:
             print(seconds_of(work(kind, int(size), int(n_jobs))), bool(_POOLS))
         return
