@@ -44,6 +44,6 @@ for name in comparison.result_.ranking:
     print(f"{name:10} {comparison.result_.letters[name]}")
 
 # %%
-# All differences with simultaneous confidence intervals.
+# The adjusted p-values of all pairs.
 
 comparison.result_.plot()
