@@ -299,8 +299,7 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
         A row for each value of each parameter that varies: parameters in the order of
         the range of their values' mean scores, values in that of their mean scores.
     """
-    scores = where_all_have_scores(scores)
-    tables = []
+    scores, tables = where_all_have_scores(scores), []
     for name in dict.fromkeys(name for candidate in params for name in candidate):
         places = {}  # of the candidates that have each value
         for place, candidate in enumerate(params):
@@ -308,25 +307,23 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
                 places.setdefault(repr(candidate[name]), []).append(place)
         if len(places) < 2:
             continue
-        by_value = np.array([scores[some].mean(axis=0) for some in places.values()])
+        having = list(places.values())
+        by_value = np.array([scores[some].mean(axis=0) for some in having])
         means = by_value.mean(axis=1)
         order = np.argsort(-means, kind="stable")
         behind = against_best(by_value[order], 0, ratio, confidence_level)
         adjusted = adjust_against_best(behind.pvalues, correction)
-        numbers = [means[order], behind.deltas, behind.intervals, behind.pvalues]
-        having = [list(places.values())[place] for place in order]
+        numbers = np.column_stack([means[order], *behind, adjusted]).tolist()
         tables.append(
             [
                 {
                     "parameter": name,
-                    "value": params[some[0]][name],
-                    "n_candidates": len(some),
+                    "value": params[having[place][0]][name],
+                    "n_candidates": len(having[place]),
                     **dict(zip(OF_A_VALUE, row, strict=True)),
                     "range": float(np.ptp(means)),
                 }
-                for some, row in zip(
-                    having, np.column_stack([*numbers, adjusted]).tolist(), strict=True
-                )
+                for place, row in zip(order, numbers, strict=True)
             ]
         )
     tables.sort(key=lambda rows: -rows[0]["range"])

@@ -374,7 +374,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 f"fits candidates again. Got {search.name} without. Use fit()."
             )
         y = as_target(y, type(self).__name__)
-        weights = check_rows("X", X, y=y, **rows)["sample_weight"]
+        check_rows("X", X, y=y, **rows)
         y = as_array(y, "y")
         everyone = read_candidates(search.results, metric or search.name_of(None))
         scorers = scorers_for(search, self.scoring, metric, y)
@@ -385,7 +385,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             params=params,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
-            **{**rows, "sample_weight": weights},
+            **rows,
         )
 
     def _caveats(self, search, best):

@@ -144,7 +144,7 @@ def roc_auc(facts):
 @functools.partial(Fact, "Pearson's correlation of normal values?")
 def correlation(facts):
     """Say whether the theory of correlations with one truth applies."""
-    if facts.correlation != "pearson" or facts.n_rows < FEWEST_UNITS:
+    if facts.metric != "pearson" or facts.n_rows < FEWEST_UNITS:
         return False, ""
     if facts.normal_values:
         return True, (

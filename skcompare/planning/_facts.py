@@ -235,11 +235,6 @@ class Facts:
         return unequal_rates(self.statistic) is not None
 
     @property
-    def correlation(self):
-        """Which correlation of predictions with the truth the score is, if any."""
-        return self.metric if self.metric in ("pearson", "spearman") else None
-
-    @property
     def normal_values(self):
         """Whether truth and predictions may be normal."""
         values = self.problem.y, *(p["predict"] for p in self.problem.predictions)

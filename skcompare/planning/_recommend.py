@@ -416,10 +416,7 @@ def recommend(facts):
         positive=facts.positive,
         block_length=facts.block_length,
         reasons=(*reasons, ABOUT_SIDES),
-        warnings=(
-            *cautions_about_data(test, facts),
-            *cautions_about_test(test, facts),
-        ),
+        warnings=(*cautions_about_data(test, facts), *cautions_about_test(test, facts)),
         alternatives=alternatives_to(test, facts),
         other_questions=other_questions(test, facts),
     )
@@ -446,7 +443,7 @@ def alternatives_to(test, facts):
     few = min(facts.n_effective, facts.n_holding) < FEWEST_UNITS
     listed = {
         **dict.fromkeys(TESTS, True),
-        CorrelationTest: facts.correlation is not None,
+        CorrelationTest: facts.metric in advice_on(CorrelationTest).metrics,
         WildClusterBootstrap: few and (facts.grouped or facts.weighted),
         CrossValidationCLT: facts.cross_validated,
     }
