@@ -10,7 +10,6 @@ from skcompare.comparison._bounds import Support, units_of_rarest_class
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._cochran import (
     CochranQ,
-    check_names,
     models_in,
     named_models,
     named_predictions,

@@ -381,26 +381,25 @@ def choose(facts):
         A sentence for each fact that was asked, unless there is nothing to say about
         it, what speaks for the test, and how long its resamples take.
     """
-    choice, reasons = TREE, []
+    choice, sentences = TREE, []
     while isinstance(choice, Node):
         holds, sentence = choice.fact.answer(facts)
-        reasons += [sentence] if sentence else []
+        sentences.append(sentence)
         choice = choice.yes if holds else choice.no
     if facts.ranked_by_fold:
-        reasons.append(
+        sentences.append(
             "Each fold has a model of its own, and scores of different models put into "
             f"one ranking are biased: {facts.metric} is computed in each of the "
             f"{facts.n_splits:,} folds, and its mean is compared."
         )
-    reasons.append(choice.why)
     variants = ((params, why) for when, params, why in choice.variants if when(facts))
-    params, why = next(variants, ({}, ""))
-    reasons += [why] if why else []
+    params, of_variant = next(variants, ({}, ""))
+    sentences += [choice.why, of_variant]
     if choice.test.randomizes:
-        n_resamples, time_taken = plan_resamples(choice.test, facts)
+        n_resamples, duration = plan_resamples(choice.test, facts)
         params = {**params, "n_resamples": n_resamples}
-        reasons.append(time_taken)
-    return choice.test, params, reasons
+        sentences.append(duration)
+    return choice.test, params, [*filter(None, sentences)]
 
 
 # How many resamples to recommend, and how long they take
