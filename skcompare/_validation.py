@@ -60,7 +60,7 @@ def model_names(names, default):
         )
     if len(set(names)) < len(names):
         raise ValueError(f"`names` must be different from each other. Got {names!r}.")
-    return tuple(names)
+    return tuple(map(str, names))
 
 
 def number_of_rows(values, name, reference=None):

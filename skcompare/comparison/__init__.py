@@ -10,7 +10,6 @@ from skcompare.comparison._bounds import Support, units_of_rarest_class
 from skcompare.comparison._clt import CrossValidationCLT
 from skcompare.comparison._cochran import (
     CochranQ,
-    check_names,
     models_in,
     named_models,
     named_predictions,
@@ -23,7 +22,7 @@ from skcompare.comparison._five_by_two import FiveByTwoCV
 from skcompare.comparison._folds import IN_TIME
 from skcompare.comparison._friedman import FriedmanTest
 from skcompare.comparison._mcnemar import McNemar
-from skcompare.comparison._needs import NO_EXCHANGE, Fact, advice_on
+from skcompare.comparison._needs import NO_EXCHANGE, advice_on
 from skcompare.comparison._nested import NestedCVInterval
 from skcompare.comparison._posteriors import FEWEST_DISCORDANT, is_set_score
 from skcompare.comparison._randomization import ApproxRandomization, unequal_rates

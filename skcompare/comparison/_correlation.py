@@ -215,14 +215,12 @@ class CorrelationTest(ClassicalTest):
                 "CorrelationTest compares correlations, not {facts.metric}.",
             ),
             Need(
-                lambda test, facts: (
-                    facts.correlation != "pearson" or facts.normal_values
-                ),
+                lambda test, facts: facts.metric != "pearson" or facts.normal_values,
                 "CorrelationTest takes truth and predictions as normal, and they are "
                 "not: it would reject too often.",
             ),
             Need(
-                lambda test, facts: facts.correlation != "spearman",
+                lambda test, facts: facts.metric != "spearman",
                 "CorrelationTest is an approximation for ranks, which rejects too "
                 "often, 7 to 12 times of 100 at a level of 0.05 in simulations.",
             ),

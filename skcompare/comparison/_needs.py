@@ -79,33 +79,6 @@ def always(sentence):
     return Remark(lambda test, facts: True, sentence)
 
 
-class Answer(NamedTuple):
-    """Whether a fact holds, and the sentence that says so with numbers."""
-
-    holds: bool
-    sentence: str
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Fact:
-    """A question about a comparison that leads to one test or another.
-
-    Parameters
-    ----------
-    question : str
-        The question in a few words.
-    answer : callable
-        ``answer(facts)`` returns whether the fact holds, and the sentence.
-    """
-
-    question: str
-    answer: Callable
-
-    def ask(self, facts):
-        """Return the `Answer`."""
-        return Answer(*self.answer(facts))
-
-
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Advice:
     """What a test declares for advice on it.

@@ -1,6 +1,11 @@
 """Scorers that scikit-learn does not have, and what a metric of your own adds up."""
 
-from skcompare.metrics._additive import check_additive_scorer, make_additive_scorer
+from skcompare.metrics._additive import (
+    RecognizedMetric,
+    check_additive_scorer,
+    make_additive_scorer,
+    recognize_metric,
+)
 from skcompare.metrics._ratios import (
     las_scorer,
     pearson_scorer,
@@ -8,7 +13,6 @@ from skcompare.metrics._ratios import (
     spearman_scorer,
     uas_scorer,
 )
-from skcompare.metrics._recognition import RecognizedMetric, recognize_metric
 from skcompare.metrics._text import bleu_scorer, chrf_scorer, ter_scorer
 
 __all__ = [

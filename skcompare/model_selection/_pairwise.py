@@ -13,11 +13,10 @@ from sklearn.base import clone
 from skcompare._caveats import Caveat, merge_caveats, said_of, warn_of
 from skcompare._parameters import RULES, check_parameters, settings_of
 from skcompare._progress import followed
-from skcompare._validation import seed_of
+from skcompare._validation import model_names, seed_of
 from skcompare.comparison import (
     PairedBootstrap,
     WinnerPredicts,
-    check_names,
     from_result,
     models_in,
     named_models,
@@ -369,7 +368,7 @@ class PairwiseComparison(WinnerPredicts):
             The fitted comparison itself.
         """
         models = named_models(self.estimators)
-        names = _renamed(tuple(models), names)
+        names = model_names(names, tuple(models))
         models = dict(zip(names, models.values(), strict=True))
         test = self.ready_test(names)
         fits_models = test.get_params(deep=False).get("cv") != "prefit"
@@ -429,7 +428,7 @@ class PairwiseComparison(WinnerPredicts):
         if self.estimators is not None:
             named_models(self.estimators)  # raises if it is a test, say
         own_names, predictions = named_predictions(y_preds)
-        names = _renamed(own_names, names)
+        names = model_names(names, own_names)
         test = self.ready_test(names)
         if "predictions" not in test.takes:
             raise ValueError(
@@ -627,16 +626,3 @@ def _max_t(test, results, tolerances):
         return fields
     intervals = max_t_intervals(deltas, studentized, results[0].confidence_level)
     return fields | {"intervals": np.array(intervals), "interval_kind": MAX_T}
-
-
-def _renamed(own, names):
-    """Return what to call models: their own names unless there are others."""
-    if names is None:
-        return own
-    names = tuple(map(str, names))
-    check_names("names", names)
-    if len(names) != len(own):
-        raise ParameterError(
-            "names", f"have a name for each of {len(own)} models", repr(names)
-        )
-    return names

@@ -150,9 +150,8 @@ class RankComparison(BaseEstimator):
         check_baseline(self.baseline, omnibus.names)
         places = pairs_of(omnibus.names, self.baseline)
         pairs = tuple((omnibus.names[i], omnibus.names[j]) for i, j in places)
-        deltas = np.array(
-            [omnibus.mean_ranks[j] - omnibus.mean_ranks[i] for i, j in places]
-        )
+        first, second = np.transpose(places)
+        deltas = omnibus.mean_ranks[second] - omnibus.mean_ranks[first]
         correction = self.correction
         if correction is None:
             correction = NEMENYI if self.baseline is None else "holm"

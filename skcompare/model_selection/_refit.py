@@ -10,10 +10,7 @@ from sklearn.base import BaseEstimator
 
 from skcompare._parameters import RULES, OneOf, check_parameters
 from skcompare.exceptions import ParameterError
-from skcompare.model_selection._candidates import (
-    read_candidates,
-    read_search,
-)
+from skcompare.model_selection._candidates import read_candidates, read_search
 from skcompare.model_selection._splits import k_fold_ratio
 from skcompare.results import candidate_labels
 from skcompare.stats.folds import corrected_estimate
@@ -148,10 +145,8 @@ class SimplestNotWorse(BaseEstimator):
         qualified = np.flatnonzero(self._qualifies(candidates.scores))
         keys = complexity_keys(self.complexity, candidates)
         chosen = min(qualified, key=lambda place: (keys[place], place))
-        means, labels = (
-            candidates.scores.mean(axis=1),
-            candidate_labels(candidates.params),
-        )
+        means = candidates.scores.mean(axis=1)
+        labels = candidate_labels(candidates.params)
         _LOGGER.info(
             "SimplestNotWorse chose candidate %d (%s) with a mean score of %.4g: the "
             "simplest by %s of %d candidates, of %d, not worse than the best, "

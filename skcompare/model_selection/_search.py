@@ -19,6 +19,7 @@ from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, check_rows, seed_of
 from skcompare.comparison import PairedBootstrap, as_target
 from skcompare.model_selection._best import (
+    Lead,
     compare_by_splits,
     compare_out_of_fold,
     compare_values,
@@ -29,7 +30,6 @@ from skcompare.model_selection._candidates import (
     read_search,
     scorers_for,
 )
-from skcompare.model_selection._selection_bias import Lead
 from skcompare.model_selection._splits import splits_of
 from skcompare.results import SearchResult, candidate_labels
 from skcompare.stats.selection import adjust_against_best
@@ -374,7 +374,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
                 f"fits candidates again. Got {search.name} without. Use fit()."
             )
         y = as_target(y, type(self).__name__)
-        weights = check_rows("X", X, y=y, **rows)["sample_weight"]
+        check_rows("X", X, y=y, **rows)
         y = as_array(y, "y")
         everyone = read_candidates(search.results, metric or search.name_of(None))
         scorers = scorers_for(search, self.scoring, metric, y)
@@ -385,7 +385,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             params=params,
             n_jobs=self.n_jobs,
             verbose=self.verbose,
-            **{**rows, "sample_weight": weights},
+            **rows,
         )
 
     def _caveats(self, search, best):
@@ -410,7 +410,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             if chosen in index:
                 place = index.index(chosen)
                 label = candidate_labels(best.candidates.params)[place]
-                behind = best.against.deltas[place]
+                behind = best.fields["deltas"][place]
                 text += f" ({label}), number {place + 1} here, {behind:.4g} behind the "
                 text += "best"
             caveats.append(f"{text}.")
@@ -418,15 +418,15 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
 
     def _publish(self, search, best, seed):
         """Keep the result."""
-        candidates, against, lead = best.candidates, best.against, Lead(np.nan, np.nan)
+        candidates, fields, lead = best.candidates, best.fields, Lead(np.nan, np.nan)
         if not best.everyone.n_earlier:
-            lead = best.selection.expected_lead(
+            lead = best.expected_lead(
                 self.n_resamples, seed=seed, n_jobs=self.n_jobs, verbose=self.verbose
             )
         values = compare_values(
             candidates.params,
             candidates.scores,
-            best.fields["test_train_ratio"],
+            fields["test_train_ratio"],
             correction=self.correction,
             confidence_level=self.confidence_level,
         )
@@ -435,9 +435,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             settings=settings_of(self),
             candidates=candidates.index,
             params=tuple(candidates.params),
-            **against._asdict(),
-            pvalues_adjusted=adjust_against_best(against.pvalues, self.correction),
-            lead=best.lead,
+            pvalues_adjusted=adjust_against_best(fields["pvalues"], self.correction),
             expected_lead=lead.value,
             expected_lead_error=lead.error,
             parameters=tuple(values),
@@ -446,13 +444,12 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
             alpha=float(self.alpha),
             correction=self.correction,
             n_resamples=self.n_resamples,
-            unit=best.selection.unit,
             seed=seed,
             caveats=(
                 *self._caveats(search, best),
                 *(caveat.text for caveat in best.caveats),
             ),
-            **best.fields,
+            **fields,
         )
         self.best_index_ = int(candidates.index[0])
         self.best_params_ = candidates.params[0]

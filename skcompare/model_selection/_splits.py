@@ -77,7 +77,7 @@ def sizes_ratio(splits):
     return float(np.mean([len(test) / len(train) for train, test in splits]))
 
 
-# Ratios by `cv` and the number of splits that it gave; None where it does not tell.
+# Ratios by `cv` and the number of splits that it gave; None where these do not tell.
 
 
 def _folds(cv, n_splits):
@@ -115,11 +115,7 @@ def _leaving_p_out(cv, n_splits):
     return cv.p / (n_rows - cv.p)
 
 
-def _unknown(cv, n_splits):
-    return None
-
-
-# What each kind tells: its ratio, whether its test sets are disjoint, and notes.
+# What each kind tells: its ratio, if any, whether test sets are disjoint, and notes.
 KINDS = {
     KFold: (_folds, True),
     StratifiedKFold: (_folds, True),
@@ -133,9 +129,9 @@ KINDS = {
     GroupShuffleSplit: (_shuffled_groups, False, RANDOM_SPLITS, EQUAL_GROUPS),
     TimeSeriesSplit: (_series, True, IN_TIME),
     PredefinedSplit: (lambda cv, n: sizes_ratio(cv.split()), True),
-    LeaveOneGroupOut: (_unknown, True),
+    LeaveOneGroupOut: (None, True),
     LeavePOut: (_leaving_p_out, False),
-    object: (_unknown, False),
+    object: (None, False),
 }
 
 
@@ -178,7 +174,7 @@ def splits_of(cv, n_splits):
         kind = KFold if cv is None or isinstance(cv, numbers.Integral) else type(cv)
         base = next(base for base in kind.__mro__ if base in KINDS)
         ratio_of, disjoint, *notes = KINDS[base]
-        ratio = ratio_of(cv, n_splits)
+        ratio = None if ratio_of is None else ratio_of(cv, n_splits)
     if not disjoint:
         notes = [SHARED_ROWS, *notes]
     return Splits(ratio, disjoint, tuple(notes))

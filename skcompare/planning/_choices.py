@@ -1,19 +1,22 @@
-"""Which test is chosen: an ordered list of tests, and the facts that lead to them.
+"""Which test is chosen: a tree of questions, each with the sentence that answers it.
 
 It follows section 3.3 and figure 1 of Dror et al. (2018). What is ours are the numbers:
 what counts as few rows, and as enough of them for a theorem.
 """
 
 import functools
+import math
+import time
+from collections.abc import Callable
 from typing import NamedTuple
 
+from skcompare._engine import bootstrap, draw, swaps
 from skcompare.comparison import (
     FEWEST_UNITS,
     NO_EXCHANGE,
     ApproxRandomization,
     CorrelationTest,
     DeLong,
-    Fact,
     McNemar,
     PairedBootstrap,
     PairedTTest,
@@ -21,7 +24,6 @@ from skcompare.comparison import (
     WildClusterBootstrap,
 )
 from skcompare.planning._facts import FEWEST_FOR_SPREAD
-from skcompare.planning._normality import normal_mean
 
 # With fewer rows checks of normality find little: Shapiro-Wilk notices that ten
 # exponential numbers are not normal in less than half of all cases, twenty in 83 %.
@@ -31,9 +33,30 @@ MOST_DISCORDANT = 0.5
 # The fewest rows of each class for DeLong's variance. With 12 and 20 of 200 rows its
 # level is right in simulations, and swaps of scores on unlike scales lose much power.
 FEWEST_OF_CLASS = 10
+# The usual number of resamples, and the fewest where they take long.
+N_RESAMPLES, FEWEST_RESAMPLES = 9_999, 999
+# Where all of these take longer than so many seconds, the fewest are recommended.
+LONG = 600
+# So many resamples should be able to make a p-value of the level.
+RESAMPLES_BELOW_LEVEL = 20
+# Resamples are timed in ever larger lots, until they took so many seconds or are many.
+SECONDS_TIMED, MUCH_TIMED, MOST_TIMED = 0.1, 1.0, 2_000
 
 
-# Facts: what holds, and the sentence that says so
+class Fact(NamedTuple):
+    """A question about a comparison that leads to one test or another.
+
+    Parameters
+    ----------
+    question : str
+        The question in a few words.
+    answer : callable
+        ``answer(facts)`` returns whether the fact holds, and the sentence that says so;
+        an empty one if there is nothing to say.
+    """
+
+    question: str
+    answer: Callable
 
 
 @functools.partial(Fact, "Do rows have groups or weights?")
@@ -121,7 +144,7 @@ def roc_auc(facts):
 @functools.partial(Fact, "Pearson's correlation of normal values?")
 def correlation(facts):
     """Say whether the theory of correlations with one truth applies."""
-    if facts.correlation != "pearson" or facts.n_rows < FEWEST_UNITS:
+    if facts.metric != "pearson" or facts.n_rows < FEWEST_UNITS:
         return False, ""
     if facts.normal_values:
         return True, (
@@ -196,124 +219,152 @@ def many_units(facts):
     )
 
 
-# Choices
+normal_mean = Fact("Is the mean difference normal?", lambda facts: facts.normal_mean)
+
+
+# Choices: the tests, and what speaks for them
 
 
 class Choice(NamedTuple):
-    """A test, and what leads to it.
+    """A test, and what speaks for it.
 
     Parameters
     ----------
     test : type
         The class of the test.
-    facts : dict of {Fact: bool}
-        Which facts must hold, and which must not, in the order in which they are asked.
     why : str
-        What speaks for the test, in a sentence.
+        What speaks for it.
     variants : tuple of (callable, dict, str), default=()
-        Parameters of the test, of which the first counts for which ``when(facts)``
-        holds, and why.
+        Parameters other than the default, of which the first counts for which
+        ``when(facts)`` holds, and why.
     """
 
     test: type
-    facts: dict
     why: str
     variants: tuple = ()
 
 
-_BOOTSTRAP = (
-    "The bootstrap assumes no distribution, takes the size of differences into account "
-    "and gives an interval."
-)
-_WILD = (
+WILD = Choice(
+    WildClusterBootstrap,
     "The wild cluster bootstrap turns the signs of what units add to the difference, "
     "and studentizes: it keeps closer to its level than a plain bootstrap if few units "
-    "carry most of the weight."
+    "carry most of the weight.",
 )
-_RANDOMIZE = (
+BOOTSTRAP = Choice(
+    PairedBootstrap,
+    "The bootstrap assumes no distribution, takes the size of differences into account "
+    "and gives an interval.",
+)
+SWAPS = Choice(
+    ApproxRandomization,
     "A permutation test (approximate randomization) swaps the models' predictions: for "
     "exchangeable ones it is valid at any size and for any metric, and exact where few "
-    "rows differ."
+    "rows differ.",
+    variants=(
+        (
+            lambda facts: facts.unequal_rates and facts.adds_up,
+            {"statistic": "studentized"},
+            "One model predicts the class far more often than the other: the "
+            "difference is divided by its standard error, since plain swaps reject "
+            "too often where only the scores are equal.",
+        ),
+    ),
+)
+MCNEMAR = Choice(
+    McNemar,
+    "McNemar's test is made for pairs of right and wrong: it looks at the rows on "
+    "which just one model is right.",
+    variants=(
+        (
+            lambda facts: facts.n_discordant > MOST_DISCORDANT * facts.n_rows,
+            {"variant": "exact"},
+            "More than half of all rows are discordant, where mid-p can exceed its "
+            "level: the exact p-value cannot.",
+        ),
+        (
+            lambda facts: True,
+            {"variant": "mid-p"},
+            "The mid-p variant keeps close to its level, and the exact one stays "
+            "well below it: mid-p has more power.",
+        ),
+    ),
+)
+SIGN = Choice(
+    SignTest,
+    "The sign test counts the rows on which one model does better: McNemar's exact "
+    "test, for any two values.",
+)
+DELONG = Choice(
+    DeLong,
+    "DeLong's test needs no resampling, mixes no predictions of the two models and "
+    "gives intervals.",
+)
+CORRELATION = Choice(
+    CorrelationTest,
+    "Williams' test is made for two correlations with one truth: it needs no "
+    "resampling and gives intervals.",
+)
+STUDENT = Choice(
+    PairedTTest,
+    "Where the distribution is known, the test that uses it has the most power: "
+    "Student's t, with an interval.",
 )
 
 
-def _swaps(facts):
-    """Return the choice of a permutation test."""
-    return Choice(
-        ApproxRandomization,
-        facts,
-        _RANDOMIZE,
-        variants=(
-            (
-                lambda facts: facts.unequal_rates and facts.adds_up,
-                {"statistic": "studentized"},
-                "One model predicts the class far more often than the other: the "
-                "difference is divided by its standard error, since plain swaps reject "
-                "too often where only the scores are equal.",
-            ),
-        ),
-    )
+# The tree
 
 
-# The first whose facts are as they must be is chosen.
-CHOICES = (
-    Choice(WildClusterBootstrap, {grouped_or_weighted: True, uneven: True}, _WILD),
-    Choice(PairedBootstrap, {grouped_or_weighted: True, many_units: True}, _BOOTSTRAP),
-    _swaps({grouped_or_weighted: True}),
-    Choice(
-        McNemar,
-        {right_or_wrong: True, accuracy: True},
-        "McNemar's test is made for pairs of right and wrong: it looks at the rows on "
-        "which just one model is right.",
-        variants=(
-            (
-                lambda facts: facts.n_discordant > MOST_DISCORDANT * facts.n_rows,
-                {"variant": "exact"},
-                "More than half of all rows are discordant, where mid-p can exceed its "
-                "level: the exact p-value cannot.",
-            ),
-            (
-                lambda facts: True,
-                {"variant": "mid-p"},
-                "The mid-p variant keeps close to its level, and the exact one stays "
-                "well below it: mid-p has more power.",
+class Node(NamedTuple):
+    """A question, and where its answers lead.
+
+    Parameters
+    ----------
+    fact : Fact
+        What is asked.
+    yes, no : Node or Choice
+        What comes next.
+    """
+
+    fact: Fact
+    yes: object
+    no: object
+
+    @property
+    def question(self):
+        """The question in a few words."""
+        return self.fact.question
+
+
+RESAMPLED = Node(many_units, yes=BOOTSTRAP, no=SWAPS)
+TREE = Node(
+    grouped_or_weighted,
+    yes=Node(uneven, yes=WILD, no=RESAMPLED),
+    no=Node(
+        right_or_wrong,
+        yes=Node(accuracy, yes=MCNEMAR, no=SIGN),
+        no=Node(
+            roc_auc,
+            yes=Node(large_classes, yes=DELONG, no=SWAPS),
+            no=Node(
+                correlation,
+                yes=CORRELATION,
+                no=Node(
+                    average,
+                    yes=Node(
+                        checkable,
+                        yes=Node(normal_mean, yes=STUDENT, no=RESAMPLED),
+                        no=SWAPS,
+                    ),
+                    no=Node(few_for_spread, yes=SWAPS, no=RESAMPLED),
+                ),
             ),
         ),
     ),
-    Choice(
-        SignTest,
-        {right_or_wrong: True},
-        "The sign test counts the rows on which one model does better: McNemar's exact "
-        "test, for any two values.",
-    ),
-    Choice(
-        DeLong,
-        {roc_auc: True, large_classes: True},
-        "DeLong's test needs no resampling, mixes no predictions of the two models and "
-        "gives intervals.",
-    ),
-    _swaps({roc_auc: True}),
-    Choice(
-        CorrelationTest,
-        {correlation: True},
-        "Williams' test is made for two correlations with one truth: it needs no "
-        "resampling and gives intervals.",
-    ),
-    Choice(
-        PairedTTest,
-        {average: True, checkable: True, normal_mean: True},
-        "Where the distribution is known, the test that uses it has the most power: "
-        "Student's t, with an interval.",
-    ),
-    _swaps({average: True, checkable: False}),
-    _swaps({average: False, few_for_spread: True}),
-    Choice(PairedBootstrap, {many_units: True}, _BOOTSTRAP),
-    _swaps({}),
 )
 
 
 def choose(facts):
-    """Choose a test.
+    """Choose a test: the one that the answers of the tree lead to.
 
     Parameters
     ----------
@@ -328,73 +379,115 @@ def choose(facts):
         Its parameters, where the facts call for others than the default.
     reasons : list of str
         A sentence for each fact that was asked, unless there is nothing to say about
-        it, and what speaks for the test.
+        it, what speaks for the test, and how long its resamples take.
     """
-    answers = {}
-    for choice in CHOICES:
-        for fact, wanted in choice.facts.items():
-            if fact not in answers:
-                answers[fact] = fact.ask(facts)
-            if answers[fact].holds != wanted:
-                break
-        else:
-            break
-    sentences = [answer.sentence for answer in answers.values()]
+    choice, sentences = TREE, []
+    while isinstance(choice, Node):
+        holds, sentence = choice.fact.answer(facts)
+        sentences.append(sentence)
+        choice = choice.yes if holds else choice.no
     if facts.ranked_by_fold:
         sentences.append(
             "Each fold has a model of its own, and scores of different models put into "
             f"one ranking are biased: {facts.metric} is computed in each of the "
             f"{facts.n_splits:,} folds, and its mean is compared."
         )
-    reasons = [*filter(None, sentences), choice.why]
-    for when, params, reason in choice.variants:
-        if when(facts):
-            return choice.test, params, [*reasons, reason]
-    return choice.test, {}, reasons
+    variants = ((params, why) for when, params, why in choice.variants if when(facts))
+    params, of_variant = next(variants, ({}, ""))
+    sentences += [choice.why, of_variant]
+    if choice.test.randomizes:
+        n_resamples, duration = plan_resamples(choice.test, facts)
+        params = {**params, "n_resamples": n_resamples}
+        sentences.append(duration)
+    return choice.test, params, [*filter(None, sentences)]
 
 
-# The tree that the list amounts to
+# How many resamples to recommend, and how long they take
 
 
-class Node(NamedTuple):
-    """A question, and where its answers lead.
+def plan_resamples(test, facts):
+    """Choose the number of resamples of a test.
 
     Parameters
     ----------
-    question : str
-        The question in a few words.
-    yes, no : Node or Choice
-        What comes next.
+    test : type
+        The class of a test that randomizes rows, predictions or signs.
+    facts : Facts
+        What is known about the comparison.
+
+    Returns
+    -------
+    n_resamples : int
+        Their number.
+    sentence : str
+        How long those that are drawn take.
     """
+    seconds = seconds_per_resample(facts.problem, test)
+    usual = N_RESAMPLES if seconds * N_RESAMPLES <= LONG else FEWEST_RESAMPLES
+    n_resamples = max(usual, math.ceil(RESAMPLES_BELOW_LEVEL / facts.level) - 1)
+    # What is turned or swapped has only so many ways.
+    n_turned = {"predictions": facts.n_discordant_units, "signs": facts.n_units}
+    n_ways = 2 ** n_turned[test.randomizes] if test.randomizes in n_turned else math.inf
+    n_drawn = min(n_resamples, n_ways)
+    return n_resamples, about_time(n_drawn, n_drawn * seconds)
 
-    question: str
-    yes: object
-    no: object
+
+def seconds_per_resample(problem, test):
+    """Estimate how long a resample takes with one worker, from a few of them.
+
+    Parameters
+    ----------
+    problem : Problem
+        The rows, the predictions and the score.
+    test : type
+        The class of a test that randomizes rows, predictions or signs.
+
+    Returns
+    -------
+    float
+        Seconds per resample.
+    """
+    cells, units = problem.cells(), problem.swapped_units
+    by_swaps = test.randomizes == "predictions" and len(units)
+    resampler = swaps(cells, units) if by_swaps else bootstrap(cells)
+    n_draws = 2
+    while True:
+        began = time.perf_counter()
+        if test.randomizes == "signs":
+            test(n_resamples=n_draws).compare(problem)
+        else:
+            draw(resampler, n_draws, seed=0)
+        seconds = time.perf_counter() - began
+        # What happens once, such as loading code and starting threads, makes the first
+        # lot slow: it counts only if that cannot matter.
+        slow = seconds > (MUCH_TIMED if n_draws == 2 else SECONDS_TIMED)
+        if slow or n_draws >= MOST_TIMED:
+            return seconds / n_draws
+        n_draws *= 4
 
 
-def as_tree(choices):
-    """Return the tree of questions that leads to the same tests as the list.
+def about_time(n_resamples, seconds):
+    """Say how long resamples will take.
 
     Examples
     --------
-    >>> tree = as_tree(CHOICES)
-    >>> tree.question, tree.yes.question
-    ('Do rows have groups or weights?', 'So uneven that they count as fewer than 30?')
-    >>> tree.yes.no.question, tree.yes.no.no.test.__name__
-    ('At least 30 rows, or groups?', 'ApproxRandomization')
+    >>> for seconds in (0.01, 12.3, 7200):
+    ...     print(about_time(9_999, seconds)[:42])
+    9,999 resamples take about 0.1 s or less h
+    9,999 resamples take about 12 s here with
+    9,999 resamples take about 2 h here with o
     """
-    first = choices[0]
-    if not first.facts:
-        return first
-    fact = next(iter(first.facts))
-
-    def after(answer):
-        left = [c for c in choices if c.facts.get(fact, answer) == answer]
-        others = [{f: a for f, a in c.facts.items() if f != fact} for c in left]
-        pairs = zip(left, others, strict=True)
-        return as_tree([choice._replace(facts=facts) for choice, facts in pairs])
-
-    return Node(fact.question, yes=after(True), no=after(False))
-
-
-TREE = as_tree(CHOICES)
+    duration = "0.1 s or less"
+    if seconds >= 6_000:
+        duration = f"{seconds / 3600:.0f} h"
+    elif seconds >= 100:
+        duration = f"{seconds / 60:.0f} min"
+    elif seconds >= 0.1:
+        duration = f"{seconds:.2g} s"
+    text = (
+        f"{n_resamples:,} resamples take about {duration} here with one worker, as "
+        "measured on a few of them"
+    )
+    if seconds > 60:
+        return f"{text}. With n_jobs=-1 all processors share them."
+    return f"{text}: the data are not too large to resample."

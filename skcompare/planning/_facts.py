@@ -3,6 +3,7 @@
 import dataclasses
 import functools
 import math
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.metrics import (
@@ -22,8 +23,8 @@ from skcompare.comparison import (
     unequal_rates,
     units_of_rarest_class,
 )
-from skcompare.planning._normality import check_normality, normal_mean
 from skcompare.stats.clusters import effective_number
+from skcompare.stats.normality import FEWEST_NUMBERS, check_normality, t_level_error
 from skcompare.stats.paired import paired_differences
 
 # Neighboring rows that correlate by so many standard errors are taken for dependent.
@@ -37,6 +38,16 @@ OVER_SPREAD = (r2_score, explained_variance_score, d2_absolute_error_score)
 # so many standard errors shows that the numbers are skewed (Miao, Gel and Gastwirth,
 # 2006, whose variance is that of normal numbers).
 FEWEST_COMPARED, SKEWED, GAP_VARIANCE = 20, 2.58, math.pi / 2 - 1
+# The fewest units for which the central limit theorem is called upon, and how far the
+# level of a t-test may be off by skewness, as a share of the level.
+MANY_UNITS, TOLERATED_ERROR = 100, 0.1
+
+
+class Answer(NamedTuple):
+    """Whether something holds, and the sentence that says so with numbers."""
+
+    holds: bool
+    sentence: str
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
@@ -224,11 +235,6 @@ class Facts:
         return unequal_rates(self.statistic) is not None
 
     @property
-    def correlation(self):
-        """Which correlation of predictions with the truth the score is, if any."""
-        return self.metric if self.metric in ("pearson", "spearman") else None
-
-    @property
     def normal_values(self):
         """Whether truth and predictions may be normal."""
         values = self.problem.y, *(p["predict"] for p in self.problem.predictions)
@@ -252,8 +258,37 @@ class Facts:
 
     @functools.cached_property
     def normal_mean(self):
-        """Whether the mean difference of units may be taken as normal, and why."""
-        return normal_mean.ask(self)
+        """Whether a t-test may take the mean difference as normal, and why.
+
+        With groups it is their sums that must be normal, or many.
+        """
+        if self.n_units < FEWEST_NUMBERS:
+            return Answer(False, f"{self.n_units} {self.units} are too few to tell.")
+        if self.normality is None:
+            same = f"do not vary from {self.units[:-1]} to {self.units[:-1]}."
+            return Answer(False, f"The differences between the models {same}")
+        values = "sums over groups" if self.grouped else "differences"
+        rejected, skewness = self.normality.rejected, self.normality.skewness
+        checked = (
+            f"Normality of the {self.n_units:,} {values} is "
+            f"{'rejected' if rejected else 'not rejected'} at 0.05: {self.normality}."
+        )
+        if not rejected:
+            return Answer(True, checked)
+        if self.n_units < MANY_UNITS:
+            few = f"fewer than {MANY_UNITS} {self.units}"
+            return Answer(False, f"{checked} With {few} no limit theorem helps.")
+        error = t_level_error(skewness, self.n_units, self.level)
+        holds = error <= TOLERATED_ERROR * self.level
+        theorem = "Nor does the central limit theorem make their mean normal enough"
+        if holds:
+            theorem = "But the central limit theorem makes their mean normal"
+        return Answer(
+            holds,
+            f"{checked} {theorem}: with a skewness of {skewness:.2f} the level "
+            f"{self.level:.3g} of a one-sided t-test is off by about {error:.2g}, "
+            f"{'less' if holds else 'more'} than a tenth of it.",
+        )
 
     @functools.cached_property
     def asymmetry(self):

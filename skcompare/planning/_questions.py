@@ -154,7 +154,7 @@ def about_pairs(test, facts):
             "correction": "max-t" if shared else "holm",
             "alpha": facts.alpha,
             "scoring": facts.scoring if takes_scoring else None,
-            "cv": facts.cv if facts.cross_validated else "prefit",
+            "cv": facts.cv,
         },
         f"{correction} For several metrics or data sets correct the p-values by "
         "adjust_pvalues.",

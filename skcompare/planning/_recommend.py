@@ -10,7 +10,7 @@ from skcompare._evaluation import (
     resolve_scoring,
 )
 from skcompare._parameters import RULES, Integer
-from skcompare._validation import as_array, check_rows
+from skcompare._validation import as_array
 from skcompare.comparison import (
     FEWEST_UNITS,
     ApproxRandomization,
@@ -35,7 +35,6 @@ from skcompare.planning._judge import (
     unmet_needs,
 )
 from skcompare.planning._questions import made, other_questions
-from skcompare.planning._resamples import plan_resamples
 from skcompare.planning._results import Alternative, Recommendation, Verdict
 
 # All tests of the same question, in the order in which they are listed.
@@ -241,7 +240,6 @@ def recommend_test_for_models(
     models = {"estimator_a": estimator_a, "estimator_b": estimator_b}
     asked = _asked(scoring, n_comparisons, alpha, models=models, cv=cv)
     rows = {"groups": groups, "sample_weight": sample_weight}
-    check_rows("X", X, y=y, **rows)
     scorers = _one_scorer(scoring, y=y, models=list(models.values()))
     problem = problem_of_models(models, X, y, scoring=scorers, cv=cv, **rows)
     return recommend(gather_facts(problem, scorers, **asked))
@@ -405,9 +403,6 @@ def recommend(facts):
         The test, ready to fit.
     """
     chosen, params, reasons = choose(facts)
-    if chosen.randomizes:
-        n_resamples, sentence = plan_resamples(chosen, facts)
-        params, reasons = {**params, "n_resamples": n_resamples}, [*reasons, sentence]
     own = {"scoring": facts.scoring, "alpha": facts.level}
     test = made(chosen, {**facts.of_models, **own, **params})
     narrowing = ""
@@ -421,10 +416,7 @@ def recommend(facts):
         positive=facts.positive,
         block_length=facts.block_length,
         reasons=(*reasons, ABOUT_SIDES),
-        warnings=(
-            *cautions_about_data(test, facts),
-            *cautions_about_test(test, facts),
-        ),
+        warnings=(*cautions_about_data(test, facts), *cautions_about_test(test, facts)),
         alternatives=alternatives_to(test, facts),
         other_questions=other_questions(test, facts),
     )
@@ -451,7 +443,7 @@ def alternatives_to(test, facts):
     few = min(facts.n_effective, facts.n_holding) < FEWEST_UNITS
     listed = {
         **dict.fromkeys(TESTS, True),
-        CorrelationTest: facts.correlation is not None,
+        CorrelationTest: facts.metric in advice_on(CorrelationTest).metrics,
         WildClusterBootstrap: few and (facts.grouped or facts.weighted),
         CrossValidationCLT: facts.cross_validated,
     }

@@ -21,7 +21,7 @@ from sklearn.model_selection import (
 )
 
 from skcompare.comparison import IN_TIME
-from skcompare.model_selection._selection_bias import SelectionBySplits
+from skcompare.model_selection._best import lead_by_splits
 from skcompare.model_selection._splits import splits_of
 
 GROUPS = np.arange(60) % 10
@@ -105,8 +105,7 @@ def test_splits_that_train_on_the_past_are_known(cv, forward):
 def expected_lead(scores, *, n_resamples, seed, ratio=0.0, disjoint=True):
     """Return the expected lead and its standard error."""
     positions = np.arange(len(scores))
-    selection = SelectionBySplits(scores, ratio, disjoint, positions)
-    return selection.expected_lead(n_resamples, seed=seed)
+    return lead_by_splits(scores, ratio, disjoint, positions, n_resamples, seed=seed)
 
 
 def test_folds_left_out_are_what_the_lead_is_taken_on():

@@ -290,7 +290,7 @@ def test_reasons_estimate_the_time_of_resampling(answers):
 
 def test_what_takes_long_gets_fewer_resamples(monkeypatch):
     monkeypatch.setattr(
-        "skcompare.planning._resamples.seconds_per_resample", lambda *_: 1.0
+        "skcompare.planning._choices.seconds_per_resample", lambda *_: 1.0
     )
     advice = recommend_test(*labels_of(300), scoring="f1")
     assert advice.test.n_resamples == 999

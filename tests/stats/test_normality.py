@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skcompare.planning._normality import MOST_SHAPIRO, check_normality, t_level_error
-from skcompare.planning._resamples import about_time
+from skcompare.planning._choices import about_time
+from skcompare.stats.normality import MOST_SHAPIRO, check_normality, t_level_error
 
 DISTANCES = ["Anderson-Darling", "Kolmogorov-Smirnov"]
 

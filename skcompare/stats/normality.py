@@ -6,8 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from skcompare.comparison import Fact
-
 # The level at which a check of normality rejects.
 NORMALITY_LEVEL = 0.05
 # The fewest numbers that have a shape to check.
@@ -17,10 +15,6 @@ MOST_SHAPIRO = 5_000
 # Simulated samples, and the most rows of each: corrected for their size, the two
 # statistics are distributed alike for more.
 N_SIMULATED, MOST_SIMULATED = 1_999, 100
-# The fewest units for which the central limit theorem is called upon.
-MANY_UNITS = 100
-# How far the level of a t-test may be off by skewness, as a share of the level.
-TOLERATED_ERROR = 0.1
 
 
 class Normality(NamedTuple):
@@ -76,16 +70,16 @@ def check_normality(values):
     values = np.sort(np.asarray(values, dtype=float))
     if len(values) < FEWEST_NUMBERS or not np.ptp(values) > 0:
         return None
-    distances = _distances(values[np.newaxis])[:, 0]
+    distances = _distances(values[np.newaxis])
     simulated = _simulated_distances(min(len(values), MOST_SIMULATED))
-    corrected = _corrected(distances, len(values))
-    n_beyond = np.count_nonzero(simulated >= corrected[:, np.newaxis], axis=1)
+    corrected = distances * _corrections(len(values))
+    n_beyond = np.count_nonzero(simulated >= corrected, axis=1)
     pvalues = (n_beyond + 1) / (N_SIMULATED + 1)
     checks = {}
     if len(values) <= MOST_SHAPIRO:
         checks["Shapiro-Wilk"] = tuple(stats.shapiro(values))
     checks["Anderson-Darling"], checks["Kolmogorov-Smirnov"] = zip(
-        distances, pvalues, strict=True
+        distances[:, 0], pvalues, strict=True
     )
     return Normality(checks, float(stats.skew(values)))
 
@@ -102,16 +96,17 @@ def _distances(ordered):
     return np.array([anderson, kolmogorov])
 
 
-def _corrected(distances, n):
-    """Make distances comparable between numbers of rows (Stephens, 1974)."""
-    anderson, kolmogorov = distances
+def _corrections(n):
+    """Return factors that make distances comparable between sizes (Stephens, 1974)."""
     root = np.sqrt(n)
-    return np.array(
-        [
-            anderson * (1 + 0.75 / n + 2.25 / n**2),
-            kolmogorov * (root - 0.01 + 0.85 / root),
-        ]
-    )
+    return np.array([[1 + 0.75 / n + 2.25 / n**2], [root - 0.01 + 0.85 / root]])
+
+
+@functools.lru_cache
+def _simulated_distances(n):
+    """Return the corrected distances of normal samples, always the same ones."""
+    normal = np.random.default_rng(0).standard_normal((N_SIMULATED, n))
+    return _distances(np.sort(normal, axis=1)) * _corrections(n)
 
 
 def t_level_error(skewness, n_rows, alpha):
@@ -142,51 +137,3 @@ def t_level_error(skewness, n_rows, alpha):
     z = stats.norm.isf(alpha)
     slope = (2 * z**2 + 1) * stats.norm.pdf(z) / 6
     return float(abs(skewness) * slope / np.sqrt(n_rows))
-
-
-@functools.lru_cache
-def _simulated_distances(n):
-    """Return the corrected distances of normal samples, always the same ones."""
-    normal = np.random.default_rng(0).standard_normal((N_SIMULATED, n))
-    return _corrected(_distances(np.sort(normal, axis=1)), n)
-
-
-# With groups it is their sums that must be normal, or many.
-@functools.partial(Fact, "Is the mean difference normal?")
-def normal_mean(facts):
-    """Say whether a t-test may take the mean difference as normal."""
-    unit = facts.units[:-1]
-    if facts.n_units < FEWEST_NUMBERS:
-        return False, f"{facts.n_units} {facts.units} are too few to tell."
-    if facts.normality is None:
-        return False, (
-            f"The differences between the models do not vary from {unit} to {unit}."
-        )
-    values = "sums over groups" if facts.grouped else "differences"
-    outcome = "rejected" if facts.normality.rejected else "not rejected"
-    checked = (
-        f"Normality of the {facts.n_units:,} {values} is {outcome} at 0.05: "
-        f"{facts.normality}."
-    )
-    if not facts.normality.rejected:
-        return True, checked
-    if facts.n_units < MANY_UNITS:
-        return False, (
-            f"{checked} With fewer than {MANY_UNITS} {facts.units} no limit theorem "
-            "helps."
-        )
-    skewness = facts.normality.skewness
-    error = t_level_error(skewness, facts.n_units, facts.level)
-    level = (
-        f"with a skewness of {skewness:.2f} the level {facts.level:.3g} of a one-sided "
-        f"t-test is off by about {error:.2g}"
-    )
-    if error <= TOLERATED_ERROR * facts.level:
-        return True, (
-            f"{checked} But the central limit theorem makes their mean normal: "
-            f"{level}, less than a tenth of it."
-        )
-    return False, (
-        f"{checked} Nor does the central limit theorem make their mean normal enough: "
-        f"{level}, more than a tenth of it."
-    )
