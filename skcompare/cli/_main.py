@@ -14,10 +14,17 @@ import warnings
 from pathlib import Path
 
 from skcompare._format import optional_import
-from skcompare._parameters import suggestion
+from skcompare._parameters import OneOf, suggestion
 from skcompare._version import __version__
 from skcompare.cli._commands import COMMANDS
-from skcompare.cli._options import SUFFIXES, add_options, in_shell_words, option_of
+from skcompare.cli._options import (
+    DEFAULTS,
+    FLAGS,
+    OPTIONS,
+    SUFFIXES,
+    in_shell_words,
+    option_of,
+)
 from skcompare.cli._tables import UsageError
 from skcompare.exceptions import (
     ComparisonWarning,
@@ -62,8 +69,6 @@ def main(arguments=None):
     try:
         options = read_options(name, arguments[1:])
         figure = None
-        for path in filter(None, (options.output, options.plot)):
-            check_destination(path, options.files)
         if options.plot is not None:
             figure = new_figure(options.plot)  # before the work is done
         with _warnings_in_one_line():
@@ -95,7 +100,7 @@ def _without_command(argument):
     width = max(map(len, COMMANDS))
     commands = ""
     for name in COMMANDS:
-        line, _ = _help(name)
+        line = parser_of(name)[0].description
         commands += f"\n  {name:{width}}  {line[0].lower()}{line[1:-1]}"
     parser = Parser(
         prog="skcompare",
@@ -115,11 +120,59 @@ def _without_command(argument):
     )
 
 
-def _help(name):
-    """Return what a command does, in a line, and all else that its help says."""
-    text = inspect.getdoc(COMMANDS[name].run) or f"{name}."  # python -OO has none
-    line, _, examples = text.partition("\n\n")
-    return line, f"{examples}\n"
+def parser_of(name):
+    """Return the parser of a command.
+
+    Parameters
+    ----------
+    name : str
+        The command. Its docstring is what the help says.
+
+    Returns
+    -------
+    parser : Parser
+        The parser. It leaves values as they are typed.
+    rules : dict of Rule
+        What values must be, by option.
+    """
+    command, rules = COMMANDS[name], {}
+    text = inspect.getdoc(command.run) or f"{name}."  # python -OO has none
+    description, _, examples = text.partition("\n\n")
+    parser = Parser(
+        prog=f"skcompare {name}",
+        description=description,
+        epilog=f"{examples}\n",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    if command.n_files:
+        parser.add_argument(
+            "files",
+            nargs=command.n_files,
+            metavar="file",
+            help="one table with all columns; or the files of A and B; or those of the "
+            "truth, A and B; - is standard input",
+        )
+    absent = {"models": None, "output": None, "plot": None, "format": "text"}
+    parser.set_defaults(files=[], quiet=False, **absent)
+    for title, options in command.options.items():
+        group = parser.add_argument_group(title)
+        for option in options.split():
+            if option in FLAGS:
+                group.add_argument(f"--{option}", **FLAGS[option])
+                continue
+            rule = OPTIONS[option]
+            if option in command.narrowed:
+                rule = OneOf(*command.narrowed[option], help=rule.help)
+            rules[option] = rule
+            group.add_argument(
+                f"--{option}",
+                metavar=rule.metavar,
+                help=rule.help.replace("%", "%%"),
+                nargs="+" if option in ("models", "names") else None,
+                default=command.defaults.get(option, DEFAULTS.get(option)),
+            )
+    return parser, rules
 
 
 def read_options(name, arguments):
@@ -137,42 +190,32 @@ def read_options(name, arguments):
     argparse.Namespace
         The options, with values of their types.
     """
-    command = COMMANDS[name]
-    description, examples = _help(name)
-    parser = Parser(
-        prog=f"skcompare {name}",
-        description=description,
-        epilog=examples,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    if command.n_files:
-        parser.add_argument(
-            "files",
-            nargs=command.n_files,
-            metavar="file",
-            help="one table with all columns; or the files of A and B; or those of the "
-            "truth, A and B; - is standard input",
-        )
-    absent = dict.fromkeys(("models", "format", "output", "plot"))
-    parser.set_defaults(files=[], quiet=False, **absent)
-    rules = add_options(parser, command.options, command.narrowed, command.defaults)
+    parser, rules = parser_of(name)
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
         typed, *_ = unknown[0].partition("=")
-        names = [f"--{n}" for group in command.options.values() for n in group.split()]
-        hint = suggestion(typed, names).replace("'", "")
+        names = " ".join(COMMANDS[name].options.values()).split()
+        hint = suggestion(typed, [f"--{n}" for n in names]).replace("'", "")
         parser.error(f"there is no {' '.join(unknown)} here. {hint}".rstrip(". "))
     for option, rule in rules.items():
         place = option.replace("-", "_")
-        if isinstance(text := getattr(options, place), str):
-            setattr(options, place, rule.parse(option, text))
+        text = value = getattr(options, place)
+        if option == "scoring" and isinstance(text, str):
+            names = [name.strip() for name in text.split(",")]
+            if not all(names) or len(set(names)) < len(names):
+                words = "name metrics, separated by commas, none twice"
+                raise ParameterError(option, words, repr(text))
+            value = [rule.parse(option, name) for name in names]
+        elif isinstance(text, str):
+            value = rule.parse(option, text)
+        setattr(options, place, value)
+    for path in filter(None, (options.output, options.plot)):
+        check_destination(path, options.files)
     if options.format is None:  # that of the file's name, if the command has it
-        choices = rules["format"].choices if "format" in rules else ("text",)
+        choices = rules["format"].choices
         endings = {suffix: n for suffix, n in SUFFIXES.items() if n in choices}
         suffix = Path(options.output or "").suffix.lower()
-        overwrites = options.output in options.files  # an error of its own
-        if "format" in rules and suffix not in ("", *endings) and not overwrites:
+        if suffix not in ("", *endings):
             raise UsageError(
                 f"--output must end in one of {', '.join(endings)}, or come with "
                 f"--format. Got {options.output!r}"

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import stats
 
 from skcompare._format import bracket, equals, format_number, format_pvalue
-from skcompare._parameters import Number, OneOf
+from skcompare._parameters import RULES, OneOf
 from skcompare.exceptions import ParameterError
 from skcompare.results._base import (
     PairResult,
@@ -282,7 +282,7 @@ class ComparisonResult(PairResult):
         (0.75, 0.001, True)
         """
         OneOf("greater", "less").check("alternative", alternative)
-        Number().check("margin", margin)
+        RULES["margin"].check("margin", margin)
         same = alternative == self.alternative
         if margin == 0 and same:
             return self.pvalue
