@@ -15,14 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from skcompare._format import format_pvalue
 from skcompare.cli._data import NO_DATA, load
-from skcompare.cli._options import (
-    AUTO,
-    COLUMNS,
-    TESTS,
-    as_scoring,
-    option_of,
-    typed_form,
-)
+from skcompare.cli._options import AUTO, COLUMNS, OPTION_OF, TESTS, typed_form
 from skcompare.cli._tables import UsageError
 from skcompare.comparison import PairedBootstrap, advice_on
 from skcompare.model_selection import PairwiseComparison
@@ -124,13 +117,13 @@ def make_test(options, data):
             data = data.in_blocks(advice.block_length)
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
-        test.set_params(scoring=as_scoring(options.scoring))
+        test.set_params(scoring=options.scorers)
     values = {
-        option_of(name): value
+        OPTION_OF[name]: value
         for name in SETTINGS
         if (value := getattr(options, name, None)) is not None
     }
-    fitting = {name: option_of(name) for name in taken if option_of(name) in values}
+    fitting = {name: OPTION_OF[name] for name in taken if OPTION_OF.get(name) in values}
     test.set_params(**{name: values[option] for name, option in fitting.items()})
     ignored = INDIFFERENT | UNCLEAR if options.test == AUTO else INDIFFERENT
     for option in values:
@@ -145,7 +138,7 @@ def recommended(options, data, **setting):
         setting["alpha"] = options.alpha
     return recommend_test(
         *data.of_two,
-        scoring=as_scoring(options.scoring),
+        scoring=options.scorers,
         groups=data.layout.get("groups"),
         **setting,
     )
@@ -199,7 +192,10 @@ def compare(options):
         raise UsageError("--correction is for several models")
     else:
         test, data = make_test(options, data)
-        test.fit_predictions(*data.of_two, names=tuple(data.models), **data.layout)
+        names = tuple(data.models)
+        test.fit_predictions(
+            data.truth, *data.models.values(), names=names, **data.layout
+        )
         if options.test == AUTO:
             remark = f"--test auto takes {typed_form(test)}"
     results = list(test.results_.values())
@@ -371,7 +367,7 @@ def plan(options):
                 f"--p-discordant, or t, with --sd. Got {options.test}"
             )
         test, _ = make_test(options, NO_DATA)
-        pilot, settings = (), {"scoring": as_scoring(options.scoring)}
+        pilot, settings = (), {"scoring": options.scorers}
     planned = power(
         test,
         *pilot,
@@ -405,7 +401,7 @@ def demo(options):
     test = PairedBootstrap(
         a,
         b,
-        scoring=as_scoring(options.scoring),
+        scoring=options.scorers,
         n_resamples=options.n_resamples,
         random_state=options.seed,
         n_jobs=options.jobs,

@@ -32,36 +32,10 @@ TESTS = {
 }
 AUTO = "auto"
 
-# Parameters of the library whose options have other names.
-OPTION_OF = {
-    "y_true": "truth",
-    "y_pred_a": "a",
-    "y_pred_b": "b",
-    "y_preds": "models",
-    "credible_level": "confidence-level",
-    "n_draws": "n-resamples",
-    "random_state": "seed",
-    "n_jobs": "jobs",
-}
-
 # Formats of output by what names of files end in.
 SUFFIXES = {**DOCUMENT_SUFFIXES, ".json": "json"}
 
 SCORERS = (*get_scorer_names(), *OWN_SCORERS)
-
-
-def as_scoring(names):
-    """Turn names of scorers into `scoring`.
-
-    Examples
-    --------
-    >>> as_scoring(["f1_macro"]), list(as_scoring(["accuracy", "pearson"]))
-    ('f1_macro', ['accuracy', 'pearson'])
-    """
-    if names is None:
-        return None
-    scorers = {n: OWN_SCORERS[n]() if n in OWN_SCORERS else n for n in names}
-    return scorers if len(scorers) > 1 else next(iter(scorers.values()))
 
 
 COLUMNS = {
@@ -190,6 +164,17 @@ FLAGS = {
 
 # Words of the library in those of the shell
 
+# Parameters of the library by name: the options that set them.
+OPTION_OF = {name.replace("-", "_"): f"--{name}" for name in OPTIONS} | {
+    "y_true": "--truth",
+    "y_pred_a": "--a",
+    "y_pred_b": "--b",
+    "y_preds": "--models",
+    "credible_level": "--confidence-level",
+    "n_draws": "--n-resamples",
+    "random_state": "--seed",
+    "n_jobs": "--jobs",
+}
 _TESTS = {test.__name__: name for name, test in TESTS.items()}
 _WORDS = re.compile(
     r"`(?P<parameter>\w+)`"
@@ -213,24 +198,12 @@ def in_shell_words(text):
         if match["test"]:
             settings = in_shell_words(match["settings"] or "")
             return f"--test {_TESTS[match['test']]} {settings}".rstrip()
-        option = option_of(match["parameter"] or match["setting"])
+        option = OPTION_OF.get(match["parameter"] or match["setting"])
         if option is None:
             return match[0]
         return f"{option} {match['word'] or match['number'] or ''}".rstrip()
 
     return _WORDS.sub(word, text)
-
-
-def option_of(parameter):
-    """Return the option that sets a parameter, None if there is none.
-
-    Examples
-    --------
-    >>> option_of("random_state"), option_of("n_rows"), option_of("X")
-    ('--seed', '--n-rows', None)
-    """
-    name = OPTION_OF.get(parameter, parameter.replace("_", "-"))
-    return f"--{name}" if name in OPTIONS else None
 
 
 def typed_form(test):
@@ -248,9 +221,8 @@ def typed_form(test):
         if name == "scoring" or repr(value) == repr(defaults[name]):
             continue
         shown = f"{value:.6g}" if isinstance(value, float) else value
-        option = option_of(name)
-        if option is None:
-            others.append(f"{name} {shown}")
+        if name in OPTION_OF:
+            options.append(f"{OPTION_OF[name]} {shown}")
         else:
-            options.append(f"{option} {shown}")
+            others.append(f"{name} {shown}")
     return " ".join(options) + (f" with {', '.join(others)}" if others else "")

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from skcompare._format import bracket, equals, format_number, format_pvalue
+from skcompare._format import bracket, format_number, format_pvalue
 from skcompare._parameters import RULES, OneOf
 from skcompare.exceptions import ParameterError
 from skcompare.results._base import (
@@ -354,10 +354,10 @@ class ComparisonResult(PairResult):
         side = law.cdf if alternative == "less" else law.sf
         return float(side(self.statistic)), False
 
-    @property
-    def _pvalue(self):
-        """The p-value in words; the smallest that resamples can give is a bound."""
-        return format_pvalue(self.pvalue, bound=self.n_exceeding == 0 < self.pvalue)
+    def _pvalue(self, sign=""):
+        """Return the p-value as text; the smallest that resamples give is a bound."""
+        bound = self.n_exceeding == 0 < self.pvalue
+        return format_pvalue(self.pvalue, bound=bound, sign=sign)
 
     def verdict(self):
         """Return what the test shows at its level, and no more.
@@ -391,16 +391,16 @@ class ComparisonResult(PairResult):
         if not self.significant:
             return f"{claim}."
         claim += f", in favor of {'A' if self.direction > 0 else 'B'}."
-        pvalue = equals(format_pvalue(self.mean_pvalue))
+        pvalue = f"p = {format_pvalue(self.mean_pvalue)}"
         if self.direction * self.delta <= 0:
             return (
                 f"{claim} Its score is not higher: neither model is shown to be better."
             )
         if self.mean_pvalue <= self.alpha:
             return (
-                f"{claim} So is the mean, the difference in score (t-test, p {pvalue})."
+                f"{claim} So is the mean, the difference in score (t-test, {pvalue})."
             )
-        shown = f"is not shown (t-test, p {pvalue})"
+        shown = f"is not shown (t-test, {pvalue})"
         return f"{claim} A difference in score, the mean, {shown}."
 
     def _opposite_in_words(self):
@@ -413,7 +413,7 @@ class ComparisonResult(PairResult):
         pvalue, bound = self._pvalue_for(opposite)
         if pvalue is not None:
             clear = pvalue <= self.alpha
-            number = equals(format_pvalue(pvalue, bound=bound))
+            number = format_pvalue(pvalue, bound=bound, sign="= ")
             other = f"the alternative {opposite!r} would give p {number}, and "
         else:
             clear, other = self.pvalue >= 1 - self.alpha, ""
@@ -450,7 +450,7 @@ class ComparisonResult(PairResult):
             f"{a} scores {format_number(self.score_a)} and {b} "
             f"{format_number(self.score_b)} in {self.scoring}: a difference of "
             f"{self._delta}{interval}, "
-            f"{side}p {equals(self._pvalue)} ({self.test}, alternative "
+            f"{side}p {self._pvalue('= ')} ({self.test}, alternative "
             f"{self.alternative!r}, {drawn}{self._size}). "
             f"{self.verdict()}{self._opposite_in_words()}{self._caution}"
         )
@@ -474,7 +474,7 @@ class ComparisonResult(PairResult):
             ("score A", format_number(self.score_a), bracket(self.score_a_interval)),
             ("score B", format_number(self.score_b), bracket(self.score_b_interval)),
             ("A - B", self._delta, bracket(self.confidence_interval)),
-            ("p-value", self._pvalue, precision),
+            ("p-value", self._pvalue(), precision),
         ]
         if self.location is not None:
             location = format_number(self.location, "+")
@@ -503,7 +503,7 @@ class ComparisonResult(PairResult):
         cells = super().row()
         if self.confidence_interval is not None:
             cells[self._level] = bracket(self.confidence_interval)
-        return cells | {"p-value": self._pvalue}
+        return cells | {"p-value": self._pvalue()}
 
     def notes(self):
         """Return what was tested, and what to bear in mind."""
@@ -525,8 +525,8 @@ class ComparisonResult(PairResult):
             if pvalue > self.alpha:  # else an end is 0 itself
                 notes.append(
                     "The interval is two-sided and the p-value one-sided, so that both "
-                    "need not agree: the alternative 'two-sided' would give p "
-                    f"{equals(format_pvalue(pvalue))}."
+                    "need not agree: the alternative 'two-sided' would give p = "
+                    f"{format_pvalue(pvalue)}."
                 )
         effect = self.detectable_effect
         if not self.significant and effect is not None:
