@@ -6,7 +6,6 @@ import dataclasses
 import inspect
 import io
 import json
-import math
 import os
 import sys
 import traceback
@@ -276,7 +275,7 @@ def draw(result, figure, path):
 def deliver(output, options):
     """Write what a command gave, in the format and to the place that was asked for."""
     if options.format == "json":
-        text = json.dumps(_for_json(output.content), indent=2, allow_nan=False)
+        text = _as_json(output.content)
     else:
         sections = []
         for section in output.sections:
@@ -301,17 +300,16 @@ def deliver(output, options):
     sys.stdout.flush()
 
 
-def _for_json(value):
-    """Turn numbers that JSON does not have into null, and remarks into shell words."""
-    value = value.to_dict() if isinstance(value, Shown) else value
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        remarks = {n: map(in_shell_words, value[n]) for n in REMARKS if n in value}
-        return {str(n): _for_json(item) for n, item in (value | remarks).items()}
-    if isinstance(value, list | tuple | map):
-        return [_for_json(item) for item in value]
-    return value
+def _as_json(content):
+    """Write JSON: null for numbers that it lacks, and remarks in shell words."""
+
+    def in_shell(item):
+        remarks = {n: [*map(in_shell_words, item[n])] for n in REMARKS if n in item}
+        return item | remarks
+
+    text = json.dumps(content, default=Shown.to_dict)
+    plain = json.loads(text, parse_constant=lambda _: None, object_hook=in_shell)
+    return json.dumps(plain, indent=2)
 
 
 # What is told on the side

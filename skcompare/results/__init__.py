@@ -5,7 +5,7 @@ all of them are shown as.
 """
 
 from skcompare.results._base import Result, Shown, notebook_html
-from skcompare.results._comparison import ComparisonResult
+from skcompare.results._comparison import ComparisonResult, ScoreResult
 from skcompare.results._document import (
     Code,
     Document,
@@ -20,7 +20,6 @@ from skcompare.results._document import (
 from skcompare.results._omnibus import OmnibusResult, RankResult, ReplicabilityResult
 from skcompare.results._pairwise import PairwiseResult
 from skcompare.results._posterior import PosteriorResult, RegionResult
-from skcompare.results._score import ScoreResult
 from skcompare.results._search import SearchResult, candidate_labels
 from skcompare.results.displays._base import Display
 from skcompare.results.displays._curves import PowerDisplay, ReplicabilityDisplay
