@@ -29,6 +29,9 @@ SETTINGS = (
     *("variant", "n_resamples", "rope", "seed", "jobs"),
 )
 
+# Options that are parameters of `power`.
+PLANNING = ("effect", "p_discordant", "sd", "n_rows", "target", "n_simulations")
+
 # Options that make no difference to a test that does not take them, and those that the
 # test which is recommended may not take.
 INDIFFERENT = {"--seed", "--jobs"}
@@ -76,6 +79,12 @@ class Output(NamedTuple):
 # Tests
 
 
+def chosen(options, *names):
+    """Return those of some options that have a value, by name."""
+    values = {name: getattr(options, name, None) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def make_test(options, data):
     """Return the test that was asked for, and the rows that it is made on.
 
@@ -118,11 +127,7 @@ def make_test(options, data):
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
         test.set_params(scoring=options.scorers)
-    values = {
-        OPTION_OF[name]: value
-        for name in SETTINGS
-        if (value := getattr(options, name, None)) is not None
-    }
+    values = {OPTION_OF[n]: value for n, value in chosen(options, *SETTINGS).items()}
     fitting = {name: OPTION_OF[name] for name in taken if OPTION_OF.get(name) in values}
     test.set_params(**{name: values[option] for name, option in fitting.items()})
     ignored = INDIFFERENT | UNCLEAR if options.test == AUTO else INDIFFERENT
@@ -132,15 +137,13 @@ def make_test(options, data):
     return test, data
 
 
-def recommended(options, data, **setting):
+def recommended(options, data):
     """Return the recommendation for two models."""
-    if options.alpha is not None:
-        setting["alpha"] = options.alpha
     return recommend_test(
         *data.of_two,
         scoring=options.scorers,
         groups=data.layout.get("groups"),
-        **setting,
+        **chosen(options, "alpha", "n_comparisons"),
     )
 
 
@@ -183,10 +186,9 @@ def compare(options):
                 f"--test {options.test} is for two models. Choose another for several"
             )
         options.alternative = options.alternative or "two-sided"
-        settings = {"correction": options.correction, "alpha": options.alpha}
-        chosen = {name: value for name, value in settings.items() if value is not None}
         test, data = make_test(options, data)
-        test = PairwiseComparison(test=test, **chosen)
+        settings = chosen(options, "correction", "alpha")
+        test = PairwiseComparison(test=test, **settings)
         test.fit_predictions(data.truth, data.models, **data.layout)
     elif options.correction is not None:
         raise UsageError("--correction is for several models")
@@ -295,7 +297,7 @@ def advise(options):
       skcompare advise preds.csv --truth gold --a lr --b nb --scoring f1_macro
       skcompare advise preds.csv --truth gold --a lr --b nb --groups doc --n-comparisons 6
     """  # noqa: E501
-    advice = recommended(options, load(options), n_comparisons=options.n_comparisons)
+    advice = recommended(options, load(options))
     typed = typed_form(advice.test)
     if advice.block_length:
         typed += f" --block-length {advice.block_length}"
@@ -372,12 +374,7 @@ def plan(options):
         test,
         *pilot,
         **settings,
-        effect=options.effect,
-        p_discordant=options.p_discordant,
-        sd=options.sd,
-        n_rows=options.n_rows,
-        target=options.target,
-        n_simulations=options.n_simulations,
+        **chosen(options, *PLANNING),
         random_state=options.seed,
     )
     return Output(planned, [planned.section().brief()])

@@ -133,14 +133,7 @@ OPTIONS = {
     "plot": Rule(metavar="FILE", help="draw the result into a .png, .svg or .pdf file"),
 }
 
-DEFAULTS = {
-    "encoding": "utf-8",
-    "test": "bootstrap",
-    "margin": 0.0,
-    "n-comparisons": 1,
-    "target": 0.8,
-    "n-simulations": 500,
-}
+DEFAULTS = {"encoding": "utf-8", "test": "bootstrap", "margin": 0.0, "n-comparisons": 1}
 
 # Options that take no value: what argparse needs to know of them.
 FLAGS = {

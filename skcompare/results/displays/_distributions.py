@@ -6,12 +6,7 @@ import textwrap
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._format import (
-    bracket,
-    format_number,
-    format_probability,
-    format_pvalue,
-)
+from skcompare._format import bracket, format_number, format_probability, format_pvalue
 from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
     BLUE,
