@@ -19,6 +19,7 @@ from skcompare.cli._commands import COMMANDS
 from skcompare.cli._options import (
     DEFAULTS,
     FLAGS,
+    GROUPS,
     OPTION_OF,
     OPTIONS,
     OWN_SCORERS,
@@ -138,6 +139,7 @@ def parser_of(name):
         What values must be, by option.
     """
     command, rules = COMMANDS[name], {}
+    names = command.options.split()
     text = inspect.getdoc(command.run) or f"{name}."  # python -OO has none
     description, _, examples = text.partition("\n\n")
     parser = Parser(
@@ -157,9 +159,9 @@ def parser_of(name):
         )
     absent = {"models": None, "output": None, "plot": None, "format": "text"}
     parser.set_defaults(files=[], quiet=False, **absent)
-    for title, options in command.options.items():
+    for title, options in GROUPS.items():
         group = parser.add_argument_group(title)
-        for option in options.split():
+        for option in (option for option in options.split() if option in names):
             if option in FLAGS:
                 group.add_argument(f"--{option}", **FLAGS[option])
                 continue
@@ -196,8 +198,8 @@ def read_options(name, arguments):
     options, unknown = parser.parse_known_args(arguments)
     if unknown:
         typed, *_ = unknown[0].partition("=")
-        names = " ".join(COMMANDS[name].options.values()).split()
-        hint = suggestion(typed, [f"--{n}" for n in names]).replace("'", "")
+        names = [f"--{option}" for option in COMMANDS[name].options.split()]
+        hint = suggestion(typed, names).replace("'", "")
         parser.error(f"there is no {' '.join(unknown)} here. {hint}".rstrip(". "))
     for option, rule in rules.items():
         place = option.replace("-", "_")

@@ -429,8 +429,8 @@ class Command(NamedTuple):
     run : callable
         ``run(options)`` does it and returns an `Output`. Its docstring is the help:
         what it does, in a line, and examples.
-    options : dict of str
-        Names of its options by the title of their group.
+    options : str
+        Names of its options.
     narrowed : dict
         By option, the choices it has, where these are not all.
     defaults : dict
@@ -440,67 +440,45 @@ class Command(NamedTuple):
     """
 
     run: Callable
-    options: dict
+    options: str
     narrowed: Mapping = MappingProxyType({})
     defaults: Mapping = MappingProxyType({})
     n_files: str | None = "+"
 
 
-_ROWS = "groups block-length strata id positive scoring list-scorers"
-_READING = "input-format encoding delimiter decimal no-quotes"
+_FILES = (
+    "truth a b names groups block-length strata id positive scoring list-scorers "
+    "input-format encoding delimiter decimal no-quotes format output traceback"
+)
+_TESTING = "test alpha method statistic variant"
 _DRAWING = "n-resamples seed jobs"
 _P_VALUES = (*(name for name in TESTS if name != "bayes"), AUTO)
 
 COMMANDS = {
     "compare": Command(
         compare,
-        {
-            "columns": f"truth a b models names {_ROWS}",
-            "reading": _READING,
-            "testing": "test alpha alternative confidence-level interval method "
-            f"statistic variant {_DRAWING} correction rope",
-            "output": "format output plot quiet traceback",
-        },
+        f"{_FILES} models {_TESTING} alternative confidence-level interval {_DRAWING} "
+        "correction rope plot quiet",
     ),
     "gate": Command(
         gate,
-        {
-            "columns": f"truth a b names {_ROWS}",
-            "reading": _READING,
-            "testing": f"test alpha margin method statistic variant {_DRAWING}",
-            "output": "format output quiet traceback",
-        },
+        f"{_FILES} {_TESTING} margin {_DRAWING} quiet",
         {"test": _P_VALUES, "format": ("text", "json", "markdown")},
         {"seed": 0},
     ),
     "advise": Command(
-        advise,
-        {
-            "columns": f"truth a b names {_ROWS}",
-            "reading": _READING,
-            "testing": "alpha n-comparisons",
-            "output": "format output traceback",
-        },
-        {"format": ("text", "json")},
+        advise, f"{_FILES} alpha n-comparisons", {"format": ("text", "json")}
     ),
     "power": Command(
         plan,
-        {
-            "columns": f"truth a b names {_ROWS}",
-            "reading": _READING,
-            "testing": "test alpha alternative method statistic variant",
-            "planning": "effect p-discordant sd n-rows target n-simulations seed",
-            "output": "format output traceback",
-        },
+        f"{_FILES} {_TESTING} alternative effect p-discordant sd n-rows target "
+        "n-simulations seed",
         {"test": _P_VALUES, "format": ("text", "json")},
         n_files="*",
     ),
     "demo": Command(
         demo,
-        {
-            "comparison": f"scoring list-scorers {_DRAWING}",
-            "output": "output plot quiet traceback",
-        },
+        f"scoring list-scorers {_DRAWING} output plot quiet traceback",
         defaults={
             "scoring": ["f1_macro"],
             "n-resamples": 9_999,

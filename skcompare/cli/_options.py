@@ -60,14 +60,18 @@ OF_TESTS = {
     "test of correlations (default: williams)",
 }
 
-# Options that are parameters of the library, under their names there.
-SHARED = (
-    *("alpha", "alternative", "confidence_level", "n_resamples", "correction", "rope"),
-    *("margin", "n_comparisons", "effect", "p_discordant", "sd", "n_rows", "target"),
-    "n_simulations",
-)
+# All options in the order of the help, by the title of their group.
+GROUPS = {
+    "columns": "truth a b models names groups block-length strata id",
+    "metric": "positive scoring list-scorers",
+    "reading": "input-format encoding delimiter decimal no-quotes",
+    "testing": "test alpha margin n-comparisons alternative confidence-level interval "
+    "method statistic variant n-resamples seed jobs correction rope",
+    "planning": "effect p-discordant sd n-rows target n-simulations",
+    "output": "format output plot quiet traceback",
+}
 
-# All options by name, apart from those that take no value.
+# What values of options must be, by name.
 OPTIONS = {
     **{name: Rule(metavar="COLUMN", help=help) for name, help in COLUMNS.items()},
     "names": Rule(metavar="NAME", help="what to call the models: NEW OLD"),
@@ -121,7 +125,6 @@ OPTIONS = {
         )
         for name, help in OF_TESTS.items()
     },
-    **{name.replace("_", "-"): RULES[name] for name in SHARED},
     "seed": RULES["random_state"],
     "jobs": RULES["n_jobs"],
     # Output
@@ -152,6 +155,13 @@ FLAGS = {
         "help": "list what --scoring takes, and exit",
     },
     "traceback": {"action": "store_true", "help": "show where an error came from"},
+}
+
+# All others are parameters of the library, under their names there.
+OPTIONS |= {
+    name: RULES[name.replace("-", "_")]
+    for name in " ".join(GROUPS.values()).split()
+    if name not in OPTIONS | FLAGS
 }
 
 
