@@ -22,13 +22,17 @@ from skcompare.results._pairwise import PairwiseResult
 from skcompare.results._posterior import PosteriorResult, RegionResult
 from skcompare.results._search import SearchResult, candidate_labels
 from skcompare.results.displays._base import Display
-from skcompare.results.displays._curves import PowerDisplay, ReplicabilityDisplay
 from skcompare.results.displays._distributions import (
     DeltaDisplay,
     PosteriorDisplay,
     RegionDisplay,
 )
-from skcompare.results.displays._lines import CriticalDifferenceDisplay, ForestDisplay
+from skcompare.results.displays._lines import (
+    CriticalDifferenceDisplay,
+    ForestDisplay,
+    PowerDisplay,
+    ReplicabilityDisplay,
+)
 from skcompare.results.displays._matrix import DisagreementDisplay, PValueHeatmapDisplay
 from skcompare.results.writers import SUFFIXES, write
 
