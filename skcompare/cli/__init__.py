@@ -157,6 +157,7 @@ def parser_of(name):
             help="one table with all columns; or the files of A and B; or those of the "
             "truth, A and B; - is standard input",
         )
+    # What some commands have no option for.
     absent = {"models": None, "output": None, "plot": None, "format": "text"}
     parser.set_defaults(files=[], quiet=False, **absent)
     for title, options in GROUPS.items():
@@ -192,7 +193,8 @@ def read_options(name, arguments):
     Returns
     -------
     argparse.Namespace
-        The options, with values of their types.
+        The options, with values of their types; `scorers` is what tests take as
+        `scoring`, which has the names.
     """
     parser, rules = parser_of(name)
     options, unknown = parser.parse_known_args(arguments)
@@ -204,18 +206,19 @@ def read_options(name, arguments):
     for option, rule in rules.items():
         place = option.replace("-", "_")
         text = getattr(options, place)
-        if isinstance(text, str) and option != "scoring":
-            setattr(options, place, rule.parse(place, text))
-        elif isinstance(text, str):
+        if not isinstance(text, str):  # a default, or a list of names
+            continue
+        if option == "scoring":
             names = [name.strip() for name in text.split(",")]
             if not all(names) or len(set(names)) < len(names):
                 words = "name metrics, separated by commas, none twice"
-                raise ParameterError(place, words, repr(text))
-            options.scoring = [rule.parse(place, name) for name in names]
-    own = {
-        n: OWN_SCORERS[n]() if n in OWN_SCORERS else n for n in options.scoring or ()
-    }
-    options.scorers = own if len(own) > 1 else next(iter(own.values()), None)
+                raise ParameterError(option, words, repr(text))
+            options.scoring = [rule.parse(option, name) for name in names]
+        else:
+            setattr(options, place, rule.parse(place, text))
+    names = options.scoring or ()
+    scorers = {n: OWN_SCORERS[n]() if n in OWN_SCORERS else n for n in names}
+    options.scorers = scorers if len(names) > 1 else next(iter(scorers.values()), None)
     for path in filter(None, (options.output, options.plot)):
         check_destination(path, options.files)
     if options.format is None:  # that of the file's name, if the command has it
