@@ -70,7 +70,7 @@ def format_probability(probability):
     return "> 0.999" if 0.9995 <= probability < 1 else f"{probability:.3f}"
 
 
-def format_pvalue(pvalue, *, bound=False):
+def format_pvalue(pvalue, *, bound=False, sign=""):
     """Format a p-value: four decimals, or two digits where those would not show it.
 
     Parameters
@@ -80,6 +80,8 @@ def format_pvalue(pvalue, *, bound=False):
     bound : bool, default=False
         Whether it is the smallest that so many resamples can give, so that the
         p-value of more resamples may be smaller.
+    sign : {"", "= "}, default=""
+        What stands between "p" and a number that is no bound.
 
     Returns
     -------
@@ -92,18 +94,7 @@ def format_pvalue(pvalue, *, bound=False):
     ('0.0123', '1.2e-05', '<= 0.0001')
     """
     number = f"{pvalue:.4f}" if pvalue >= 0.001 else f"{pvalue:.2g}"
-    return f"<= {number}" if bound else number
-
-
-def equals(number):
-    """Return a formatted number with the sign between it and what it is a value of.
-
-    Examples
-    --------
-    >>> f"p {equals('0.0123')}", f"p {equals('<= 0.0001')}"
-    ('p = 0.0123', 'p <= 0.0001')
-    """
-    return number if number.startswith("<") else f"= {number}"
+    return f"<= {number}" if bound else f"{sign}{number}"
 
 
 def optional_import(module):

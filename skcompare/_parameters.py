@@ -16,7 +16,7 @@ import numpy as np
 from skcompare.exceptions import ParameterError
 
 # More than this is a slip of the pen.
-MOST_RESAMPLES = 100_000_000
+MOST_RESAMPLES = MOST_ROWS = 100_000_000
 MOST = 1_000_000
 
 
@@ -339,6 +339,40 @@ RULES = {
         low=0,
         words="be True, False or an integer of at least 0",
     ),
+    "margin": Number(
+        help="A must be better by more than this (default: 0); a negative one asks for "
+        "non-inferiority: A may be worse by less than that"
+    ),
+    "n_comparisons": Integer(
+        1, MOST, help="number of comparisons of which this is one (default: 1)"
+    ),
+    # Of power
+    "effect": Number(
+        words="None or a finite number",
+        typed="be a finite number",
+        help="true difference hoped for, in units of the metric (default: that of the "
+        "pilot)",
+    ),
+    "p_discordant": Fraction(
+        help="without a pilot, for McNemar's test: the share of rows on which just one "
+        "of the models is right",
+        metavar="SHARE",
+    ),
+    "sd": Number(
+        0,
+        "a finite number above 0",
+        above=True,
+        help="without a pilot, for the t-test: the standard deviation of differences "
+        "between the scores of rows",
+    ),
+    "n_rows": Integer(
+        2,
+        MOST_ROWS,
+        help="sample size (default: as many rows as the pilot has or, without one, as "
+        "it takes)",
+    ),
+    "target": Fraction(metavar="POWER", help="power wanted (default: 0.8)"),
+    "n_simulations": Integer(2, MOST, help="simulated samples (default: 500)"),
 }
 
 

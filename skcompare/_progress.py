@@ -193,32 +193,29 @@ class Stage:
     def __init__(self, estimator, context, label, total):
         self._estimator, self._total, self._done = estimator, total, 0
         self._n_steps, self._steps = min(total, MOST_STEPS), 0
-        self._context = context.subcontext(label, max_subtasks=self._n_steps)
-        self._begin(self._context)
-        self._begin_step()
+        self._context = self._begun(context, label, max_subtasks=self._n_steps)
+        self._step = self._begun(self._context, "step")
 
-    def _begin(self, context):
-        context.call_on_fit_task_begin(estimator=self._estimator)
-
-    def _begin_step(self):
-        self._step = self._context.subcontext("step")
-        self._begin(self._step)
-
-    def _end(self, context):
-        # A callback may ask to stop, but a test that has fewer resamples because of
-        # what somebody saw is not valid, so nobody listens.
-        context.call_on_fit_task_end(estimator=self._estimator)
+    def _begun(self, context, name, **settings):
+        """Return a task within another, begun."""
+        task = context.subcontext(name, **settings)
+        task.call_on_fit_task_begin(estimator=self._estimator)
+        return task
 
     def update(self, n):
-        """Note that `n` more is done."""
+        """Note that `n` more is done.
+
+        A callback may ask to stop, but a test that has fewer resamples because of what
+        somebody saw is not valid, so nobody listens.
+        """
         self._done += n
         while self._steps < self._n_steps * self._done // self._total:
             self._steps += 1
-            self._end(self._step)
+            self._step.call_on_fit_task_end(estimator=self._estimator)
             if self._steps < self._n_steps:
-                self._begin_step()
+                self._step = self._begun(self._context, "step")
 
     def close(self):
         """End the stage if its work is done."""
         if self._done >= self._total:
-            self._end(self._context)
+            self._context.call_on_fit_task_end(estimator=self._estimator)

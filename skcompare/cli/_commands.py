@@ -15,14 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from skcompare._format import format_pvalue
 from skcompare.cli._data import NO_DATA, load
-from skcompare.cli._options import (
-    AUTO,
-    COLUMNS,
-    TESTS,
-    as_scoring,
-    option_of,
-    typed_form,
-)
+from skcompare.cli._options import AUTO, COLUMNS, OPTION_OF, TESTS, typed_form
 from skcompare.cli._tables import UsageError
 from skcompare.comparison import PairedBootstrap, advice_on
 from skcompare.model_selection import PairwiseComparison
@@ -35,6 +28,9 @@ SETTINGS = (
     *("alpha", "alternative", "confidence_level", "interval", "method", "statistic"),
     *("variant", "n_resamples", "rope", "seed", "jobs"),
 )
+
+# Options that are parameters of `power`.
+PLANNING = ("effect", "p_discordant", "sd", "n_rows", "target", "n_simulations")
 
 # Options that make no difference to a test that does not take them, and those that the
 # test which is recommended may not take.
@@ -83,6 +79,12 @@ class Output(NamedTuple):
 # Tests
 
 
+def chosen(options, *names):
+    """Return those of some options that have a value, by name."""
+    values = {name: getattr(options, name, None) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def make_test(options, data):
     """Return the test that was asked for, and the rows that it is made on.
 
@@ -124,13 +126,9 @@ def make_test(options, data):
             data = data.in_blocks(advice.block_length)
     taken = test.get_params(deep=False)
     if options.scoring is not None and "scoring" in taken:
-        test.set_params(scoring=as_scoring(options.scoring))
-    values = {
-        option_of(name): value
-        for name in SETTINGS
-        if (value := getattr(options, name, None)) is not None
-    }
-    fitting = {name: option_of(name) for name in taken if option_of(name) in values}
+        test.set_params(scoring=options.scorers)
+    values = {OPTION_OF[n]: value for n, value in chosen(options, *SETTINGS).items()}
+    fitting = {name: OPTION_OF[name] for name in taken if OPTION_OF.get(name) in values}
     test.set_params(**{name: values[option] for name, option in fitting.items()})
     ignored = INDIFFERENT | UNCLEAR if options.test == AUTO else INDIFFERENT
     for option in values:
@@ -139,15 +137,13 @@ def make_test(options, data):
     return test, data
 
 
-def recommended(options, data, **setting):
+def recommended(options, data):
     """Return the recommendation for two models."""
-    if options.alpha is not None:
-        setting["alpha"] = options.alpha
     return recommend_test(
         *data.of_two,
-        scoring=as_scoring(options.scoring),
+        scoring=options.scorers,
         groups=data.layout.get("groups"),
-        **setting,
+        **chosen(options, "alpha", "n_comparisons"),
     )
 
 
@@ -190,16 +186,18 @@ def compare(options):
                 f"--test {options.test} is for two models. Choose another for several"
             )
         options.alternative = options.alternative or "two-sided"
-        settings = {"correction": options.correction, "alpha": options.alpha}
-        chosen = {name: value for name, value in settings.items() if value is not None}
         test, data = make_test(options, data)
-        test = PairwiseComparison(test=test, **chosen)
+        settings = chosen(options, "correction", "alpha")
+        test = PairwiseComparison(test=test, **settings)
         test.fit_predictions(data.truth, data.models, **data.layout)
     elif options.correction is not None:
         raise UsageError("--correction is for several models")
     else:
         test, data = make_test(options, data)
-        test.fit_predictions(*data.of_two, names=tuple(data.models), **data.layout)
+        names = tuple(data.models)
+        test.fit_predictions(
+            data.truth, *data.models.values(), names=names, **data.layout
+        )
         if options.test == AUTO:
             remark = f"--test auto takes {typed_form(test)}"
     results = list(test.results_.values())
@@ -299,7 +297,7 @@ def advise(options):
       skcompare advise preds.csv --truth gold --a lr --b nb --scoring f1_macro
       skcompare advise preds.csv --truth gold --a lr --b nb --groups doc --n-comparisons 6
     """  # noqa: E501
-    advice = recommended(options, load(options), n_comparisons=options.n_comparisons)
+    advice = recommended(options, load(options))
     typed = typed_form(advice.test)
     if advice.block_length:
         typed += f" --block-length {advice.block_length}"
@@ -371,17 +369,12 @@ def plan(options):
                 f"--p-discordant, or t, with --sd. Got {options.test}"
             )
         test, _ = make_test(options, NO_DATA)
-        pilot, settings = (), {"scoring": as_scoring(options.scoring)}
+        pilot, settings = (), {"scoring": options.scorers}
     planned = power(
         test,
         *pilot,
         **settings,
-        effect=options.effect,
-        p_discordant=options.p_discordant,
-        sd=options.sd,
-        n_rows=options.n_rows,
-        target=options.target,
-        n_simulations=options.n_simulations,
+        **chosen(options, *PLANNING),
         random_state=options.seed,
     )
     return Output(planned, [planned.section().brief()])
@@ -405,7 +398,7 @@ def demo(options):
     test = PairedBootstrap(
         a,
         b,
-        scoring=as_scoring(options.scoring),
+        scoring=options.scorers,
         n_resamples=options.n_resamples,
         random_state=options.seed,
         n_jobs=options.jobs,
@@ -436,8 +429,8 @@ class Command(NamedTuple):
     run : callable
         ``run(options)`` does it and returns an `Output`. Its docstring is the help:
         what it does, in a line, and examples.
-    options : dict of str
-        Names of its options by the title of their group.
+    options : str
+        Names of its options.
     narrowed : dict
         By option, the choices it has, where these are not all.
     defaults : dict
@@ -447,67 +440,45 @@ class Command(NamedTuple):
     """
 
     run: Callable
-    options: dict
+    options: str
     narrowed: Mapping = MappingProxyType({})
     defaults: Mapping = MappingProxyType({})
     n_files: str | None = "+"
 
 
-_ROWS = "groups block-length strata id positive scoring list-scorers"
-_READING = "input-format encoding delimiter decimal no-quotes"
+_FILES = (
+    "truth a b names groups block-length strata id positive scoring list-scorers "
+    "input-format encoding delimiter decimal no-quotes format output traceback"
+)
+_TESTING = "test alpha method statistic variant"
 _DRAWING = "n-resamples seed jobs"
 _P_VALUES = (*(name for name in TESTS if name != "bayes"), AUTO)
 
 COMMANDS = {
     "compare": Command(
         compare,
-        {
-            "columns": f"truth a b models names {_ROWS}",
-            "reading": _READING,
-            "testing": "test alpha alternative confidence-level interval method "
-            f"statistic variant {_DRAWING} correction rope",
-            "output": "format output plot quiet traceback",
-        },
+        f"{_FILES} models {_TESTING} alternative confidence-level interval {_DRAWING} "
+        "correction rope plot quiet",
     ),
     "gate": Command(
         gate,
-        {
-            "columns": f"truth a b names {_ROWS}",
-            "reading": _READING,
-            "testing": f"test alpha margin method statistic variant {_DRAWING}",
-            "output": "format output quiet traceback",
-        },
+        f"{_FILES} {_TESTING} margin {_DRAWING} quiet",
         {"test": _P_VALUES, "format": ("text", "json", "markdown")},
         {"seed": 0},
     ),
     "advise": Command(
-        advise,
-        {
-            "columns": f"truth a b names {_ROWS}",
-            "reading": _READING,
-            "testing": "alpha n-comparisons",
-            "output": "format output traceback",
-        },
-        {"format": ("text", "json")},
+        advise, f"{_FILES} alpha n-comparisons", {"format": ("text", "json")}
     ),
     "power": Command(
         plan,
-        {
-            "columns": f"truth a b names {_ROWS}",
-            "reading": _READING,
-            "testing": "test alpha alternative method statistic variant",
-            "planning": "effect p-discordant sd n-rows target n-simulations seed",
-            "output": "format output traceback",
-        },
+        f"{_FILES} {_TESTING} alternative effect p-discordant sd n-rows target "
+        "n-simulations seed",
         {"test": _P_VALUES, "format": ("text", "json")},
         n_files="*",
     ),
     "demo": Command(
         demo,
-        {
-            "comparison": f"scoring list-scorers {_DRAWING}",
-            "output": "output plot quiet traceback",
-        },
+        f"scoring list-scorers {_DRAWING} output plot quiet traceback",
         defaults={
             "scoring": ["f1_macro"],
             "n-resamples": 9_999,

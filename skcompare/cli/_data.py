@@ -96,13 +96,14 @@ def load(options):
             raise UsageError(
                 "Several tables are aligned by a column of ids: name it with --id"
             )
-        for table in tables:
-            if options.id is not None and options.id not in table.names:
-                raise UsageError(_no_column(options.id, [table]))
-        truth = _find("--truth", options.truth, tables, 0, options.id, len(tables) > 2)
-        models = _find_models(tables, options)
+        ids = [
+            _find("--id", options.id, [table], one=True)
+            for table in tables
+            if options.id is not None
+        ]
+        truth, *models = _find_models(tables, ids, options)
         labels = {
-            name: _find(f"--{name}", spec, tables)
+            name: _find(f"--{name}", spec, tables, one=True)
             for name in ("groups", "strata")
             if (spec := getattr(options, name)) is not None
         }
@@ -112,16 +113,19 @@ def load(options):
             if len(tables) == 2 and table is not truth.table and truth.parts is None
             if (copy := table.find(truth.spec)).columns
         ]
-        _check_sources(tables, truth, models, [*labels.values(), *copies])
         names = _model_names(models, tables, options.names)
-        ids = [table.find(options.id) for table in tables if options.id is not None]
         typed, raw = [truth, *models, *copies], [*labels.values(), *ids]
         for source in typed + raw if texts else raw:
             for column in source.columns:
                 column.as_written = True
         n_rows = []
         for table, own_ids in itertools.zip_longest(tables, ids):
-            columns = [c for s in typed + raw if s.table is table for c in s.columns]
+            own = [source for source in typed + raw if source.table is table]
+            if own in ([], [own_ids]):
+                raise UsageError(
+                    f"No column of {table.title} is asked for: leave it out"
+                )
+            columns = [column for source in own for column in source.columns]
             table.read(columns)
             n_rows.append(columns[0].n_rows)
             if own_ids is not None:
@@ -152,13 +156,14 @@ def load(options):
 # Which columns
 
 
-def _find_models(tables, options):
-    """Return where the predictions of each model are.
+def _find_models(tables, ids, options):
+    """Return where the truth is, and where the predictions of each model are.
 
     One table has those of all. Of two, the first is that of A and the second that of B.
-    Of three or more, the first has the truth, and each of the others is of a model.
+    Of three or more, the first has the truth, and each of the others is of a model. A
+    table of nothing else needs no name of a column.
     """
-    n_files = max(len(tables) - 1, 2)
+    n_files, last = max(len(tables) - 1, 2), len(tables) - 1
     if options.models is None and n_files == 2:
         specs = [("--a", options.a), ("--b", options.b)]
     elif options.a is not None or options.b is not None:
@@ -167,18 +172,26 @@ def _find_models(tables, options):
         )
     else:
         named = options.models or [None]
-        named = named * n_files if len(named) == 1 and len(tables) > 1 else named
+        named = named * n_files if len(named) == 1 and last else named
         if len(named) < 2:
             raise UsageError(f"--models must name at least two models. Got {named[0]}")
         specs = [("--models", spec) for spec in named]
-    first, last = (0 if len(tables) <= 2 else 1), len(tables) - 1
-    return [
-        _find(option, spec, tables, min(first + number, last), options.id, last > 0)
-        for number, (option, spec) in enumerate(specs)
-    ]
+    first, keys = int(last > 1), {c.name for source in ids for c in source.columns}
+    sources = [_find("--truth", options.truth, tables, 0, keys if first else None)]
+    for place, (option, spec) in enumerate(specs, start=first):
+        lone = keys if last else None
+        sources.append(_find(option, spec, tables, min(place, last), lone))
+    columns = [(s.spec, Path(s.table.title).resolve()) for s in sources]
+    for source, column in zip(sources, columns, strict=True):
+        if columns.count(column) > 1:
+            raise UsageError(
+                f"{source.spec} of {source.table.title} is named twice: truth and "
+                "models must be columns of their own"
+            )
+    return sources
 
 
-def _find(option, spec, tables, place=0, key=None, alone=False):
+def _find(option, spec, tables, place=0, keys=None, one=False):
     """Find columns by a name or pattern.
 
     Parameters
@@ -191,10 +204,11 @@ def _find(option, spec, tables, place=0, key=None, alone=False):
         The tables.
     place : int, default=0
         Which table to look into. If it does not have them, one other must.
-    key : str or None, default=None
-        The column of ids.
-    alone : bool, default=False
-        Whether a table may be of one model alone, so that it needs no name.
+    keys : set of str or None, default=None
+        Columns of ids, beside which a table may have one that needs no name; None if
+        all need names.
+    one : bool, default=False
+        Whether a pattern must match one column only.
 
     Returns
     -------
@@ -203,10 +217,10 @@ def _find(option, spec, tables, place=0, key=None, alone=False):
     """
     table = tables[place]
     if spec is None:
-        names = [name for name in table.names if name != key]
-        if alone and len(names) == 1:
+        names = [name for name in table.names if name not in (keys or ())]
+        if keys is not None and len(names) == 1:
             return table.find(names[0])
-        if table.positional and not alone:
+        if table.positional and keys is None:
             raise UsageError(
                 "Files without names of columns are given in the order truth, A, B. "
                 f"Got {len(tables)}"
@@ -221,6 +235,12 @@ def _find(option, spec, tables, place=0, key=None, alone=False):
     if len(matches) > 1 and matches[0].table is not table:
         where = " and ".join(source.table.title for source in matches)
         raise UsageError(f"{option} {spec} is ambiguous: {where} have it")
+    if one and len(matches[0].parts or ()) > 1:
+        names = ", ".join(column.name for column in matches[0].columns)
+        raise UsageError(
+            f"{option} {spec} is ambiguous: {matches[0].table.title} has {names}. Name "
+            "one of them"
+        )
     return matches[0]
 
 
@@ -248,22 +268,6 @@ def _model_names(models, tables, names):
     unique = (names for names in candidates if len(set(names)) == len(names))
     pairs = zip(columns, paths, strict=True)
     return next(unique, [f"{column} of {path}" for column, path in pairs])
-
-
-def _check_sources(tables, truth, models, others):
-    seen = set()
-    for source in (truth, *models):
-        column = (source.spec, Path(source.table.title).resolve())
-        if column in seen:
-            raise UsageError(
-                f"{source.spec} of {source.table.title} is named twice: truth and "
-                "models must be columns of their own"
-            )
-        seen.add(column)
-    used = [source.table for source in (truth, *models, *others)]
-    for table in tables:
-        if table not in used:
-            raise UsageError(f"No column of {table.title} is asked for: leave it out")
 
 
 # Reading

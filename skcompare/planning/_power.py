@@ -7,7 +7,7 @@ from typing import NamedTuple
 from scipy import stats
 
 from skcompare._evaluation import resolve_scoring
-from skcompare._parameters import RULES, Fraction, Integer, Number
+from skcompare._parameters import RULES
 from skcompare._validation import as_array, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
 from skcompare.planning._results import PowerResult
@@ -23,8 +23,6 @@ from skcompare.stats.power import (
     paired_t_power,
     paired_t_sample_size,
 )
-
-MOST_ROWS, MOST_SIMULATIONS = 100_000_000, 1_000_000
 
 # Resamples of every simulated test: as many as level 0.05 needs, more for lower ones.
 FEW_RESAMPLES, RESAMPLES_BELOW_ALPHA = 499, 20
@@ -194,7 +192,7 @@ def power(
             "call power(test, y, a.predict(X), b.predict(X))."
         )
     seed = seed_of(random_state)
-    Integer(2, MOST_SIMULATIONS).check("n_simulations", n_simulations)
+    RULES["n_simulations"].check("n_simulations", n_simulations)
     planned = as_planned(test, scoring, y_true, alpha, seed)
     guess = check_guesses(test, y_true, p_discordant=p_discordant, sd=sd)
     if y_true is None:
@@ -300,15 +298,15 @@ class Aim(NamedTuple):
     @classmethod
     def of(cls, test, effect, n_rows, target):
         """Return what is asked about a test, checked."""
-        Number(None, "None or a finite number").check("effect", effect)
-        if Fraction().check("target", target) <= test.alpha:
+        RULES["effect"].check("effect", effect)
+        if RULES["target"].check("target", target) <= test.alpha:
             raise ValueError(
                 f"`target` must lie above `alpha`, {test.alpha:g}, which is the power "
                 f"of any test where there is no difference. Got {target!r}."
             )
         return cls(
             effect=float(effect),
-            n_rows=int(Integer(2, MOST_ROWS).check("n_rows", n_rows)),
+            n_rows=int(RULES["n_rows"].check("n_rows", n_rows)),
             target=float(target),
             alpha=float(test.alpha),
             alternative=test.alternative,
@@ -403,7 +401,9 @@ class Discordance(NamedTuple):
     @classmethod
     def guessed(cls, test, share):
         """Return the share that a user expects."""
-        return cls(float(Fraction().check("p_discordant", share)), test.variant)
+        return cls(
+            float(RULES["p_discordant"].check("p_discordant", share)), test.variant
+        )
 
     @classmethod
     def of_pilot(cls, test, pilot, effect):
@@ -451,7 +451,7 @@ class Spread(NamedTuple):
     @classmethod
     def guessed(cls, test, sd):
         """Return the standard deviation that a user expects."""
-        return cls(Number(0, "a finite number above 0", above=True).check("sd", sd))
+        return cls(RULES["sd"].check("sd", sd))
 
     @classmethod
     def of_pilot(cls, test, pilot, effect):

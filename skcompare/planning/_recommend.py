@@ -9,7 +9,7 @@ from skcompare._evaluation import (
     problem_of_predictions,
     resolve_scoring,
 )
-from skcompare._parameters import RULES, Integer
+from skcompare._parameters import RULES
 from skcompare._validation import as_array
 from skcompare.comparison import (
     FEWEST_UNITS,
@@ -360,7 +360,7 @@ def judged_test(test):
 
 def _asked(scoring, n_comparisons, alpha, **others):
     """Return what the user asks for, besides the data, checked: for `gather_facts`."""
-    Integer(1, 1_000_000).check("n_comparisons", n_comparisons)
+    RULES["n_comparisons"].check("n_comparisons", n_comparisons)
     RULES["alpha"].check("alpha", alpha)
     asked = {"scoring": scoring, "n_comparisons": n_comparisons, "alpha": alpha}
     return {**asked, "level": float(alpha) / int(n_comparisons), **others}

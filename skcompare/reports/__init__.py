@@ -7,9 +7,4 @@ from skcompare.reports._report import (
     write_file,
 )
 
-__all__ = [
-    "ComparisonReport",
-    "report",
-    "results_sections",
-    "write_file",
-]
+__all__ = ["ComparisonReport", "report", "results_sections", "write_file"]

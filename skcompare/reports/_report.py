@@ -16,15 +16,7 @@ from skcompare._parameters import Integer
 from skcompare._validation import number_of_rows
 from skcompare.reports._disagreements import disagreement_section
 from skcompare.reports._slices import slice_sections
-from skcompare.results import (
-    SUFFIXES,
-    Document,
-    Notes,
-    Section,
-    Shown,
-    Table,
-    write,
-)
+from skcompare.results import SUFFIXES, Document, Notes, Section, Shown, Table, write
 
 MOST_ROWS = 1000
 

@@ -5,7 +5,7 @@ all of them are shown as.
 """
 
 from skcompare.results._base import Result, Shown, notebook_html
-from skcompare.results._comparison import ComparisonResult
+from skcompare.results._comparison import ComparisonResult, ScoreResult
 from skcompare.results._document import (
     Code,
     Document,
@@ -20,16 +20,19 @@ from skcompare.results._document import (
 from skcompare.results._omnibus import OmnibusResult, RankResult, ReplicabilityResult
 from skcompare.results._pairwise import PairwiseResult
 from skcompare.results._posterior import PosteriorResult, RegionResult
-from skcompare.results._score import ScoreResult
 from skcompare.results._search import SearchResult, candidate_labels
 from skcompare.results.displays._base import Display
-from skcompare.results.displays._curves import PowerDisplay, ReplicabilityDisplay
 from skcompare.results.displays._distributions import (
     DeltaDisplay,
     PosteriorDisplay,
     RegionDisplay,
 )
-from skcompare.results.displays._lines import CriticalDifferenceDisplay, ForestDisplay
+from skcompare.results.displays._lines import (
+    CriticalDifferenceDisplay,
+    ForestDisplay,
+    PowerDisplay,
+    ReplicabilityDisplay,
+)
 from skcompare.results.displays._matrix import DisagreementDisplay, PValueHeatmapDisplay
 from skcompare.results.writers import SUFFIXES, write
 

@@ -55,30 +55,6 @@ def effect_rows(effect_size):
     ]
 
 
-def one_row(result, interval, names):
-    """Return columns of one row: attributes of a result, and both ends of an interval.
-
-    Parameters
-    ----------
-    result : Result
-        The result.
-    interval : pair of float or None
-        What `low` and `high` are, nan if there is none.
-    names : str
-        The columns, in order.
-
-    Returns
-    -------
-    dict of list
-        A value for each.
-    """
-    ends = dict(zip(("low", "high"), interval or (np.nan, np.nan), strict=True))
-    return {
-        name: [ends[name] if name in ends else getattr(result, name)]
-        for name in names.split()
-    }
-
-
 class Shown(abc.ABC):
     """Whatever is shown to a person: a dataclass that gives a section.
 
@@ -310,6 +286,19 @@ class ScoredResult(Result):
     unit: str = hidden(default="rows")
     cv: str = hidden()
     seed: int | None = hidden(default=None)
+
+    # Of a result of one row, the columns of `to_frame`: attributes, and both ends of an
+    # interval, which is one of them.
+    _of_frame = ""
+    _interval = "confidence_interval"
+
+    def _columns(self):
+        ends = getattr(self, self._interval) or (np.nan, np.nan)
+        interval = dict(zip(("low", "high"), ends, strict=True))
+        return {
+            name: [interval[name] if name in interval else getattr(self, name)]
+            for name in self._of_frame.split()
+        }
 
     @property
     def _level(self):

@@ -1,16 +1,16 @@
-"""The result of a test of two models."""
+"""The results of a test of two models, and of an interval for the score of one."""
 
 import numpy as np
 from scipy import stats
 
-from skcompare._format import bracket, equals, format_number, format_pvalue
-from skcompare._parameters import Number, OneOf
+from skcompare._format import bracket, format_number, format_pvalue
+from skcompare._parameters import RULES, OneOf
 from skcompare.exceptions import ParameterError
 from skcompare.results._base import (
     PairResult,
+    ScoredResult,
     effect_rows,
     hidden,
-    one_row,
     result_class,
 )
 from skcompare.results._document import Table
@@ -168,6 +168,9 @@ class ComparisonResult(PairResult):
 
     _arrays = ("distribution", "statistic_distribution")
     _derived = ("significant", "signature")
+    _of_frame = (
+        "scoring test score_a score_b delta low high pvalue alternative significant"
+    )
 
     @property
     def significant(self):
@@ -282,7 +285,7 @@ class ComparisonResult(PairResult):
         (0.75, 0.001, True)
         """
         OneOf("greater", "less").check("alternative", alternative)
-        Number().check("margin", margin)
+        RULES["margin"].check("margin", margin)
         same = alternative == self.alternative
         if margin == 0 and same:
             return self.pvalue
@@ -354,10 +357,10 @@ class ComparisonResult(PairResult):
         side = law.cdf if alternative == "less" else law.sf
         return float(side(self.statistic)), False
 
-    @property
-    def _pvalue(self):
-        """The p-value in words; the smallest that resamples can give is a bound."""
-        return format_pvalue(self.pvalue, bound=self.n_exceeding == 0 < self.pvalue)
+    def _pvalue(self, sign=""):
+        """Return the p-value as text; the smallest that resamples give is a bound."""
+        bound = self.n_exceeding == 0 < self.pvalue
+        return format_pvalue(self.pvalue, bound=bound, sign=sign)
 
     def verdict(self):
         """Return what the test shows at its level, and no more.
@@ -391,16 +394,16 @@ class ComparisonResult(PairResult):
         if not self.significant:
             return f"{claim}."
         claim += f", in favor of {'A' if self.direction > 0 else 'B'}."
-        pvalue = equals(format_pvalue(self.mean_pvalue))
+        pvalue = f"p = {format_pvalue(self.mean_pvalue)}"
         if self.direction * self.delta <= 0:
             return (
                 f"{claim} Its score is not higher: neither model is shown to be better."
             )
         if self.mean_pvalue <= self.alpha:
             return (
-                f"{claim} So is the mean, the difference in score (t-test, p {pvalue})."
+                f"{claim} So is the mean, the difference in score (t-test, {pvalue})."
             )
-        shown = f"is not shown (t-test, p {pvalue})"
+        shown = f"is not shown (t-test, {pvalue})"
         return f"{claim} A difference in score, the mean, {shown}."
 
     def _opposite_in_words(self):
@@ -413,7 +416,7 @@ class ComparisonResult(PairResult):
         pvalue, bound = self._pvalue_for(opposite)
         if pvalue is not None:
             clear = pvalue <= self.alpha
-            number = equals(format_pvalue(pvalue, bound=bound))
+            number = format_pvalue(pvalue, bound=bound, sign="= ")
             other = f"the alternative {opposite!r} would give p {number}, and "
         else:
             clear, other = self.pvalue >= 1 - self.alpha, ""
@@ -450,7 +453,7 @@ class ComparisonResult(PairResult):
             f"{a} scores {format_number(self.score_a)} and {b} "
             f"{format_number(self.score_b)} in {self.scoring}: a difference of "
             f"{self._delta}{interval}, "
-            f"{side}p {equals(self._pvalue)} ({self.test}, alternative "
+            f"{side}p {self._pvalue('= ')} ({self.test}, alternative "
             f"{self.alternative!r}, {drawn}{self._size}). "
             f"{self.verdict()}{self._opposite_in_words()}{self._caution}"
         )
@@ -474,7 +477,7 @@ class ComparisonResult(PairResult):
             ("score A", format_number(self.score_a), bracket(self.score_a_interval)),
             ("score B", format_number(self.score_b), bracket(self.score_b_interval)),
             ("A - B", self._delta, bracket(self.confidence_interval)),
-            ("p-value", self._pvalue, precision),
+            ("p-value", self._pvalue(), precision),
         ]
         if self.location is not None:
             location = format_number(self.location, "+")
@@ -503,7 +506,7 @@ class ComparisonResult(PairResult):
         cells = super().row()
         if self.confidence_interval is not None:
             cells[self._level] = bracket(self.confidence_interval)
-        return cells | {"p-value": self._pvalue}
+        return cells | {"p-value": self._pvalue()}
 
     def notes(self):
         """Return what was tested, and what to bear in mind."""
@@ -525,8 +528,8 @@ class ComparisonResult(PairResult):
             if pvalue > self.alpha:  # else an end is 0 itself
                 notes.append(
                     "The interval is two-sided and the p-value one-sided, so that both "
-                    "need not agree: the alternative 'two-sided' would give p "
-                    f"{equals(format_pvalue(pvalue))}."
+                    "need not agree: the alternative 'two-sided' would give p = "
+                    f"{format_pvalue(pvalue)}."
                 )
         effect = self.detectable_effect
         if not self.significant and effect is not None:
@@ -534,16 +537,148 @@ class ComparisonResult(PairResult):
             notes.append(f"Minimum detectable effect (80 % power): {effect}.")
         return notes
 
-    def _columns(self):
-        return one_row(
-            self,
-            self.confidence_interval,
-            "scoring test score_a score_b delta low high pvalue alternative "
-            "significant",
-        )
-
     def _display(self):
         if self.distribution is not None:
             return DeltaDisplay.undrawn(self)
         kind = ForestDisplay if self.table is None else DisagreementDisplay
         return kind.undrawn(self)
+
+
+@result_class
+class ScoreResult(ScoredResult):
+    """The score of one model in one metric, and its confidence interval.
+
+    Nothing is tested, and there is no p-value. Printing it gives a sentence for a paper
+    and a table. `to_frame` has one row, with score, standard error and interval,
+    indexed by metric. `plot` draws the score with its interval
+    (:class:`ForestDisplay`).
+
+    Attributes
+    ----------
+    test : str
+        The name of the class that gave it.
+    scoring : str
+        The name of the metric. Higher is better.
+    score_a : float
+        The score of the model.
+    confidence_interval : ConfidenceInterval
+        A confidence interval for what `score_a` estimates.
+    confidence_level : float
+        The nominal coverage of the interval.
+    standard_error : float
+        The standard error of `score_a`.
+    df : int or None
+        The degrees of freedom of the interval; None for a normal one.
+    n_rows, n_units : int
+        The number of rows, or folds, and of the units that are independent.
+    unit : str
+        What is counted as rows: "rows", or "folds".
+    method : str
+        How the standard error was computed.
+    cv : str
+        Where predictions or scores come from: "predictions", "scores" or the splitter.
+    seed : int or None
+        Passing it as `random_state` repeats the run, also where that was None.
+    name_a : str
+        What the model is called.
+    estimand : str
+        What `score_a` estimates, in words.
+    caveats : tuple of str
+        What to bear in mind, as warned of.
+    cautions : tuple of str
+        A few words on each of the caveats that may overturn the verdict.
+    settings : dict or None
+        The parameters of the test, as they were passed.
+
+    Examples
+    --------
+    >>> from skcompare import CorrectedTTest
+    >>> scores = [0.90, 0.88, 0.93, 0.91, 0.87, 0.92, 0.90, 0.89, 0.94, 0.91]
+    >>> test = CorrectedTTest().fit_scores(scores, test_train_ratio=1 / 9)
+    >>> low, high = test.result_.confidence_interval
+    >>> print(f"{test.result_.score_a:.3f} [{low:.3f}, {high:.3f}]")
+    0.905 [0.882, 0.928]
+    """
+
+    score_a: float
+    confidence_interval: ConfidenceInterval
+    confidence_level: float = hidden()
+    standard_error: float = hidden()
+    df: int | None = hidden(default=None)
+    n_units: int = hidden()
+    method: str = hidden()
+    name_a: str = hidden()
+    estimand: str = hidden()
+
+    _index = "scoring"
+    _of_frame = "scoring test score_a standard_error low high"
+
+    def heading(self):
+        """Return what was estimated, in a few words."""
+        return f"{self.name_a} in {self.scoring} ({self.test})"
+
+    def sentence(self):
+        """Return score and interval in a sentence that a paper could use.
+
+        Returns
+        -------
+        str
+            Score, interval, and what they rest on.
+        """
+        return (
+            f"{self.name_a} scores {format_number(self.score_a)} in {self.scoring}, "
+            f"{self._level} {bracket(self.confidence_interval)} ({self.test}, "
+            f"{self.method}, {self._size}).{self._caution}"
+        )
+
+    def tables(self):
+        """Return score, interval and standard error.
+
+        Returns
+        -------
+        list of Table
+            One table.
+        """
+        df = "" if self.df is None else f"df {self.df:.4g}"
+        rows = [
+            ("score", format_number(self.score_a), bracket(self.confidence_interval)),
+            ("standard error", format_number(self.standard_error), df),
+        ]
+        return [Table(rows, ("quantity", "value", "interval or precision"))]
+
+    def row(self):
+        """Return the result as a row of a table of several results.
+
+        Returns
+        -------
+        dict of str
+            Cells by name of the column.
+        """
+        return {
+            "score": format_number(self.score_a),
+            self._level: bracket(self.confidence_interval),
+        }
+
+    def notes(self):
+        """Return what was estimated, and what to bear in mind."""
+        return [f"Estimand: {self.estimand}", *self.caveats]
+
+    def provenance(self):
+        """Return how the numbers came about, as a dict; `signature` leaves out None."""
+        return {
+            "test": self.test,
+            "scoring": self.scoring,
+            "n": self.n_rows,
+            "seed": self.seed,
+            "cv": self.cv,
+            "groups": None if self.n_units == self.n_rows else self.n_units,
+        }
+
+    def _display(self):
+        return ForestDisplay(
+            [self.name_a],
+            [self.score_a],
+            [self.confidence_interval],
+            reference=None,
+            xlabel=self.scoring,
+        )

@@ -212,6 +212,9 @@ class Writer(abc.ABC):
     # What the names of files in this format end in.
     suffixes = ()
 
+    # What sets a figure, in formats that have some.
+    figure = None
+
     def write(self, document):
         """Set a document.
 
@@ -249,8 +252,10 @@ class Writer(abc.ABC):
             Figure: self.figure,
         }
         parts = [self.heading(section.title)] if section.title else []
-        blocks = [block for block in section.blocks if not block.is_empty]
-        parts += [setters[type(block)](block) for block in blocks]
+        for block in section.blocks:
+            set_block = setters[type(block)]
+            if set_block is not None and not block.is_empty:
+                parts.append(set_block(block))
         return "\n\n".join(filter(None, parts))
 
     @abc.abstractmethod
@@ -276,10 +281,6 @@ class Writer(abc.ABC):
     @abc.abstractmethod
     def code(self, block):
         """Set code."""
-
-    def figure(self, block):
-        """Set a figure; most formats have none."""
-        return ""
 
 
 def number_in(text):

@@ -13,8 +13,11 @@ from skcompare.results._base import (
 )
 from skcompare.results._document import Table
 from skcompare.results._pairwise import PairwiseResult
-from skcompare.results.displays._curves import ReplicabilityDisplay
-from skcompare.results.displays._lines import CriticalDifferenceDisplay, ForestDisplay
+from skcompare.results.displays._lines import (
+    CriticalDifferenceDisplay,
+    ForestDisplay,
+    ReplicabilityDisplay,
+)
 
 
 @result_class

@@ -3,7 +3,7 @@
 import numpy as np
 
 from skcompare._format import bracket, format_number, format_probability
-from skcompare.results._base import PairResult, Result, hidden, one_row, result_class
+from skcompare.results._base import PairResult, Result, hidden, result_class
 from skcompare.results._document import Table
 from skcompare.results.displays._distributions import PosteriorDisplay, RegionDisplay
 from skcompare.stats.posterior import CredibleInterval, Rope, density_of
@@ -119,6 +119,11 @@ class PosteriorResult(PairResult):
     curve: tuple | None = hidden(default=None)
 
     _arrays = ("posterior", "posterior_a", "posterior_b", "curve")
+    _interval = "hdi"
+    _of_frame = (
+        "scoring test score_a score_b delta posterior_mean posterior_mode low high "
+        "p_better p_equivalent p_worse decision"
+    )
 
     @property
     def favors_a(self):
@@ -278,14 +283,6 @@ class PosteriorResult(PairResult):
     def notes(self):
         """Return what was assumed, and what to bear in mind."""
         return [f"Model: {self.model}", f"Estimand: {self.estimand}", *self.caveats]
-
-    def _columns(self):
-        return one_row(
-            self,
-            self.hdi,
-            "scoring test score_a score_b delta posterior_mean posterior_mode low high "
-            "p_better p_equivalent p_worse decision",
-        )
 
     def _display(self):
         return PosteriorDisplay.undrawn(self)

@@ -228,7 +228,7 @@ def test_power_without_a_pilot(capsys, options, settings):
         (["--test", "auto"], "Without the file of a pilot, --test must be mcnemar"),
         (["--test", "mcnemar"], "--p-discordant must be a number for --test mcnemar"),
         (["--test", "mcnemar"], "have --p-discordant 0.1"),
-        (["--test", "t", "--sd", "x"], "--sd must be a finite number. Got 'x'"),
+        (["--test", "t", "--sd", "x"], "--sd must be a finite number above 0. Got 'x'"),
         (["--test", "t", "--p-discordant", "0.1"], "--p-discordant must be None for"),
         (["--test", "t", "--sd", "1"], "--effect must be a number without a pilot"),
         (["--test", "t", "--a", "lr"], "--a is about a pilot: name its file, too"),

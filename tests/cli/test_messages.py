@@ -186,6 +186,13 @@ WRONG = {
     # Columns
     f"compare t.csv {PAIR} --groups hole": "column 'hole' of t.csv has 9 empty",
     f"compare t.csv {PAIR} --strata hole": "column 'hole' of t.csv has 9 empty",
+    f"compare t.csv {PAIR} --groups 'three_*'": (
+        "--groups three_* is ambiguous: t.csv has three_a, three_b. Name one of them"
+    ),
+    f"compare t.csv {PAIR} --strata 'p_*'": (
+        "--strata p_* is ambiguous: t.csv has p_neg, p_neu, p_pos. Name one of them"
+    ),
+    f"compare t.csv {PAIR} --id 'three_*'": "--id three_* is ambiguous: t.csv has thr",
     f"compare t.csv {PAIR} --scoring neg_log_loss": (
         "--scoring neg_log_loss needs probabilities, and column 'lr' of t.csv has "
         "labels: name the columns of all classes by a pattern, such as 'svm_proba_*'"
@@ -265,6 +272,12 @@ def test_names_of_columns_are_left_alone(told, folder):
     status, out, _ = told(line)
     assert status == 0
     assert "Model Confidence Set: y_pred_a, predict." in out
+
+
+def test_a_pattern_of_one_column_is_as_good_as_its_name(told):
+    named = told(f"compare t.csv {PAIR} --groups five --id id {FAST}")
+    assert named[0] == 0
+    assert told(f"compare t.csv {PAIR} --groups 'fi*e' --id 'i*' {FAST}") == named
 
 
 # Answers

@@ -7,9 +7,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from skcompare.cli import main
+from skcompare.cli import main, read_options
 from skcompare.cli._data import load
-from skcompare.cli._main import read_options
 from skcompare.cli._tables import MANY_LEVELS, Column
 from tests.commands import (
     CLASSES,

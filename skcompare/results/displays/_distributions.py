@@ -6,13 +6,7 @@ import textwrap
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skcompare._format import (
-    bracket,
-    equals,
-    format_number,
-    format_probability,
-    format_pvalue,
-)
+from skcompare._format import bracket, format_number, format_probability, format_pvalue
 from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
     BLUE,
@@ -190,7 +184,8 @@ class DeltaDisplay(Display):
         labels = list(parts)
         if self.pvalue is not None:
             least = 0 < self.pvalue <= 1 / (1 + len(self.distribution))
-            labels[-1] += f", p {equals(format_pvalue(self.pvalue, bound=least))}"
+            number = format_pvalue(self.pvalue, bound=least, sign="= ")
+            labels[-1] += f", p {number}"
         ax.axvline(0, color="0.3", linewidth=1, linestyle=":")
         style = {"color": "black", "linewidth": 1.5, **(line_kwargs or {})}
         self.line_, self.interval_ = ax.axvline(self.delta, **style), None

@@ -7,11 +7,7 @@ from numpy.typing import ArrayLike
 
 from skcompare._format import optional_import
 from skcompare._parameters import RULES, OneOf
-from skcompare._validation import (
-    aligned_rows,
-    as_array,
-    number_of_rows,
-)
+from skcompare._validation import aligned_rows, as_array, number_of_rows
 from skcompare.results.displays._base import (
     BLUE,
     HATCH,

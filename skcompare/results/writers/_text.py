@@ -51,10 +51,15 @@ class TextWriter(Writer):
         does not do, rows are set one below the other, a line for each cell.
         """
         lines = [tuple(map(one_line, row)) for row in (table.columns, *table.rows)]
-        numeric = table.numeric
-        columns = zip(zip(*lines, strict=True), numeric, strict=True)
-        limits = [_widths(*column) for column in columns]
-        widths, long, words = ([limit[i] for limit in limits] for i in range(3))
+        numeric, columns = table.numeric, zip(*lines, strict=True)
+        widths, long, words = [], [], []  # unbroken, long texts broken, all of them
+        for (name, *cells), number in zip(columns, numeric, strict=True):
+            head = max(map(_width, name.split()), default=0)
+            body = max(map(_width, cells), default=0)
+            word = max((_width(w) for cell in cells for w in cell.split()), default=0)
+            widths.append(max(body, _width(name)))
+            long.append(max(head, body if number else min(body, BREAKABLE)))
+            words.append(max(head, body if number else min(word, BREAKABLE)))
         for least in (long, long[:1] + words[1:]):
             while 2 * len(widths) + sum(widths) > WIDTH and widths != least:
                 slack = [width - few for width, few in zip(widths, least, strict=True)]
@@ -66,18 +71,6 @@ class TextWriter(Writer):
         rule = "  ".join("-" * width for width in widths)
         body = [*head, rule, *(line for row in rows for line in row)]
         return "\n".join(caption + [f"  {line}".rstrip() for line in body])
-
-
-def _widths(column, number):
-    """Return the width of a column: unbroken, with long texts broken, with all."""
-    name, *cells = column
-    word = max(map(_width, name.split()), default=0)
-    body = max(map(_width, cells), default=0)
-    if number:
-        return max(body, _width(name)), max(body, word), max(body, word)
-    words = max((_width(word) for cell in cells for word in cell.split()), default=0)
-    long, all = (max(word, min(size, BREAKABLE)) for size in (body, words))
-    return max(body, _width(name)), long, all
 
 
 def _set_row(cells, widths, numeric):
