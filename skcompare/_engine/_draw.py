@@ -13,6 +13,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from skcompare._engine._workers import results_of
+from skcompare._engine.recognition import REPEATED
 from skcompare._progress import track
 
 
@@ -205,7 +206,11 @@ def rows_of_counts(cells, blocks, number):
     counts = _draw_number(blocks, number).astype(np.intp)
     order, starts = cells.by_cell
     cell = np.repeat(np.arange(len(counts)), counts)
-    within = np.arange(len(cell)) % cells.counts[cell]
+    # Few units of a cell, repeated: in all but what makes them alike that is more
+    # extreme than resamples are.
+    few = -(-cells.counts // REPEATED)
+    first = np.random.default_rng(number).integers(cells.counts)
+    within = (first[cell] + np.arange(len(cell)) % few[cell]) % cells.counts[cell]
     return "on_rows", cells.units.rows(order[starts[cell] + within])
 
 

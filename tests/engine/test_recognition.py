@@ -350,6 +350,43 @@ def test_a_bound_on_numbers_that_all_differ_is_noticed(side):
     assert fast.result_.engine == "generic"
 
 
+# Totals that few rows never reach; those of resamples deviate from the sample's.
+TOTALS = {
+    "positives": lambda y, p: p.sum(),
+    "false positives": lambda y, p: ((y == 0) & (p == 1)).sum(),
+    "wrong rows": lambda y, p: (y != p).sum(),
+    "difference of positives": lambda y, p: abs(int(p.sum()) - int(y.sum())),
+}
+
+
+@pytest.mark.parametrize("total", TOTALS.values(), ids=TOTALS)
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+def test_a_branch_on_a_total_is_noticed(total, test):
+    truth, a, b = make_labels(n=1_000, right=(0.86, 0.84))
+    bound = max(total(truth, p) for p in (a, b)) + 10
+
+    def penalized(y, p):
+        return float(np.mean(y == p) - 0.05 * (total(y, p) > bound))
+
+    fitted = bootstrap(penalized, (truth, a, b), test)
+    assert fitted.result_.engine == "generic"
+
+
+def test_a_branch_on_a_row_drawn_twice_is_noticed():
+    """Of rows that all differ, one is critical: to have it twice is one too many."""
+    rng = np.random.default_rng(0)
+    truth = rng.gamma(2.0, size=1_200)
+    a, b = truth + rng.normal(size=(2, 1_200))
+    critical = truth[7]
+
+    def accepted(y, p):
+        error = float(np.mean(np.abs(y - p)))
+        return error if np.sum(y == critical) < 2 else error + 1
+
+    fitted = bootstrap(accepted, (truth, a, b), n_resamples=2_000)
+    assert fitted.result_.engine == "generic"
+
+
 def test_a_branch_found_late_falls_back_to_the_numbers_of_calls():
     data = make_labels(n=300, right=(0.85, 0.8))
 

@@ -377,9 +377,7 @@ def test_models_can_be_called_otherwise(data):
     preds = {name: clone(model).fit(X, y).predict(X) for name, model in MODELS}
     comparison.fit_predictions(y, preds, names=["old", "new", "newer"])
     assert comparison.result_.names == ("old", "new", "newer")
-    with pytest.raises(
-        ValueError, match="`names` must have one name for each model"
-    ):
+    with pytest.raises(ValueError, match="`names` must have one name for each model"):
         comparison.fit(X, y, names=["old", "new"])
     with pytest.raises(ValueError, match="`names` must be different from each other"):
         comparison.fit(X, y, names=["old", "old", "new"])
