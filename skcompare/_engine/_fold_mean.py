@@ -195,20 +195,16 @@ class FoldMeanTable(Table):
     def _pairs(self):
         return zip(self.tables, self.cells, strict=True)
 
-    def _of_folds(self, method, *args):
+    def _of_folds(self, method, *args, **options):
         """Call a method of all tables; arguments have cells on their last axis."""
         return [
-            getattr(table, method)(*(values.take(own, axis=-1) for values in args))
+            getattr(table, method)(*(a.take(own, axis=-1) for a in args), **options)
             for table, own in self._pairs()
         ]
 
-    def scores(self, counts):
+    def scores(self, counts, *, as_weights=False):
         """Score every model on resamples."""
-        return _mean(self._of_folds("scores", counts))
-
-    def weighted_scores(self, weights):
-        """Score every model with weights in place of counts."""
-        return _mean(self._of_folds("weighted_scores", weights))
+        return _mean(self._of_folds("scores", counts, as_weights=as_weights))
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions."""

@@ -7,12 +7,16 @@ one per output (`predict_proba` of multilabel forests).
 """
 
 import abc
+import functools
 import math
 import numbers
 import warnings
 
 import numpy as np
 from scipy import sparse
+
+# Whether scores computed in two ways are the same but for rounding.
+are_equal = functools.partial(np.allclose, rtol=1e-9, atol=1e-12)
 
 # How many resamples there are where nobody says.
 USUAL_RESAMPLES = 10_000
@@ -239,35 +243,22 @@ class Table(abc.ABC):
     swap_statistic = "difference"
 
     @abc.abstractmethod
-    def scores(self, counts):
+    def scores(self, counts, *, as_weights=False):
         """Score every model on resamples.
 
         Parameters
         ----------
         counts : ndarray of shape (n_resamples, n_cells)
             How often each cell occurs.
+        as_weights : bool, default=False
+            Whether counts are weights of any size, not negative. The table must then be
+            that of a statistic made for weights.
 
         Returns
         -------
         ndarray of shape (n_resamples, n_models)
             The scores, nan where undefined.
         """
-
-    def weighted_scores(self, weights):
-        """Score every model with weights of any size in place of counts.
-
-        Parameters
-        ----------
-        weights : ndarray of shape (n_draws, n_cells)
-            What each cell weighs, not negative. The table must be that of a statistic
-            made for weights.
-
-        Returns
-        -------
-        ndarray of shape (n_draws, n_models)
-            The scores, nan where undefined.
-        """
-        return self.scores(weights)
 
     @abc.abstractmethod
     def swapped_scores(self, counts, swapped):
@@ -346,13 +337,9 @@ class GroupedTable(Table):
         self.table, self.membership = table, membership
         self.workers = table.workers
 
-    def scores(self, counts):
+    def scores(self, counts, *, as_weights=False):
         """Score every model on resamples of groups."""
-        return self.table.scores(self._of_cells(counts))
-
-    def weighted_scores(self, weights):
-        """Score every model with weights of groups."""
-        return self.table.weighted_scores(self._of_cells(weights))
+        return self.table.scores(self._of_cells(counts), as_weights=as_weights)
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions for whole groups."""
@@ -375,11 +362,6 @@ def as_number(score, name):
             f"The scorer {name!r} must be defined on the whole sample. Got {score}."
         )
     return float(score)
-
-
-def are_equal(scores, expected):
-    """Return whether scores computed in two ways are the same but for rounding."""
-    return np.allclose(scores, expected, rtol=1e-9, atol=1e-12)
 
 
 def concatenate_rows(responses):

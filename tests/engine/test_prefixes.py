@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skcompare._engine._count_schemes import (
+from skcompare._engine._schemes import (
     CellBootstrap,
     CellSwaps,
     CellWeights,
