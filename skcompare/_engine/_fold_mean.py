@@ -4,10 +4,15 @@ Every fold has a statistic of its own, that of its rows alone, so that what a me
 makes of absent classes or of the variance of the truth is as `cross_validate` has it.
 """
 
+import functools
+
 import numpy as np
 
 from skcompare._engine._cells import joint_codes
 from skcompare._engine._statistic import USUAL_RESAMPLES, Statistic, Table
+
+# The mean of what folds score.
+_mean = functools.partial(np.mean, axis=0)
 
 
 class Folds:
@@ -252,9 +257,11 @@ class FoldMeanTable(Table):
         errors = self._of_folds("standard_errors", counts, strata)
         return np.linalg.norm(errors, axis=0) / len(errors)
 
-    def swapped_standard_errors(self, counts, swapped, strata):
+    def swapped_standard_errors(self, swapped, counts, strata):
         """Return the standard error of the difference after exchanging predictions."""
-        errors = self._of_folds("swapped_standard_errors", counts, swapped, strata)
+        if not self.adds_up:
+            return super().swapped_standard_errors(swapped, counts, strata)
+        errors = self._of_folds("swapped_standard_errors", swapped, counts, strata)
         return np.linalg.norm(errors, axis=0) / len(errors)
 
     def left_out_scores(self, counts):
@@ -285,7 +292,3 @@ class FoldMeanTable(Table):
             tables.append(table.grouped(of_fold[present]))
             groups.append(present)
         return FoldMeanTable(tables, groups)
-
-
-def _mean(of_folds):
-    return np.mean(of_folds, axis=0)

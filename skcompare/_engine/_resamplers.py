@@ -89,8 +89,7 @@ def swaps(cells, units, *, errors=False):
         method, args = "packed_swapped_scores", (cells.counts, swapped)
         replay = functools.partial(replays.authors_of_bits, cells, swapped)
         return _by_counts(scheme, method, cells, *args, replay=replay)
-    marked = np.isin(np.arange(len(cells.counts)), swapped)
-    return _by_swaps(schemes.CellSwaps(cells.counts, marked), cells, errors)
+    return _by_swaps(schemes.CellSwaps(cells.counts, swapped), cells, errors)
 
 
 def all_swaps(cells, units, *, errors=False):
@@ -148,9 +147,9 @@ def score_units(cells, counts):
     if cells.tables is None:
         units = np.repeat(np.arange(len(counts)), counts)
         return bootstrap(cells).score(cells.units.rows(units))[0]
-    n_cells = len(cells.counts)
+    n_cells, tables = len(cells.counts), cells.tables.values()
     of_cells = np.bincount(cells.cell_of_unit, weights=counts, minlength=n_cells)
-    return bootstrap(cells).score(of_cells[np.newaxis])[0]
+    return _score_counts(tables, "scores", of_cells[np.newaxis])[0]
 
 
 def standard_errors(cells):
@@ -225,8 +224,9 @@ def _by_swaps(scheme, cells, errors):
     plain = _by_counts(scheme, "swapped_scores", cells, cells.counts, replay=replay)
     if not errors:
         return plain
-    tables = tuple(cells.tables.values())
-    errors = functools.partial(_errors_of_swaps, tables, cells.counts, cells.strata)
+    tables, method = tuple(cells.tables.values()), "swapped_standard_errors"
+    own = {"counts": cells.counts, "strata": cells.strata}
+    errors = functools.partial(_score_counts, tables, method, **own)
     return plain._replace(score=functools.partial(_with_errors, plain.score, errors))
 
 
@@ -249,13 +249,3 @@ def _score_nested(score, draws):
 def _with_errors(score, errors, block):
     """Put standard errors behind the scores of models."""
     return np.concatenate([score(block), errors(block)[..., np.newaxis]], axis=2)
-
-
-def _errors_of_swaps(tables, counts, strata, swapped):
-    errors = [
-        table.swapped_standard_errors(counts, swapped, strata)
-        if table.adds_up
-        else np.full(len(swapped), np.nan)
-        for table in tables
-    ]
-    return np.stack(errors, axis=1)

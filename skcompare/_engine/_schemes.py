@@ -277,18 +277,15 @@ class CellSwaps(CountScheme):
     ----------
     counts : ndarray of shape (n_cells,)
         The number of units in each cell.
-    discordant : ndarray of shape (n_cells,)
-        Which cells to swap; the others cannot matter.
+    cells : ndarray
+        The cells to swap; the others cannot matter.
     """
 
-    def __init__(self, counts, discordant):
+    def __init__(self, counts, cells):
         super().__init__(counts)
-        bits = hasattr(np, "bitwise_count")  # NumPy 2
-        by_bits = discordant & (counts <= 64) & bits
-        self._few, self._many = (
-            np.flatnonzero(by_bits),
-            np.flatnonzero(discordant & ~by_bits),
-        )
+        most = 64 if hasattr(np, "bitwise_count") else 0  # NumPy 2
+        by_bits = counts[cells] <= most
+        self._few, self._many = cells[by_bits], cells[~by_bits]
         self.by_kind = bool(len(self._few) and len(self._many))
         # As many random bits as the cell has units: each says whether one is swapped.
         self._mask = np.uint64(2**64 - 1) >> (64 - counts[self._few]).astype(np.uint64)

@@ -164,13 +164,10 @@ class Statistic:
             On which rows the new responses of some models differ; nowhere without any.
         """
         generic, rescale = self.generic, self.rescale
-        differs = np.zeros(generic.n_rows, dtype=bool)
         if rescale is None:
-            return self, differs
-        first, *others = responses = [rescale(r) for r in generic.responses]
-        for other in others:
-            differs |= differing_rows(other, first)
-        return generic.with_responses(responses), differs
+            return self, np.zeros(generic.n_rows, dtype=bool)
+        responses = [rescale(response) for response in generic.responses]
+        return generic.with_responses(responses), differing_rows(*responses)
 
     def by_fold(self, fold):
         """Score every model on each fold by itself.
@@ -277,6 +274,25 @@ class Table(abc.ABC):
             The scores, nan where undefined.
         """
 
+    def swapped_standard_errors(self, swapped, counts, strata):
+        """Return the standard error of the difference after exchanging predictions.
+
+        Parameters
+        ----------
+        swapped : ndarray of shape (n_resamples, n_cells)
+            For how many units of each cell predictions are exchanged.
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+        strata : ndarray of shape (n_cells,)
+            The stratum of each cell.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples,)
+            Standard errors, nan if scores do not add up.
+        """
+        return np.full(len(swapped), np.nan)
+
     def average_terms(self, counts):
         """Return what units of each cell add to means of per-row scores.
 
@@ -374,15 +390,19 @@ def concatenate_rows(responses):
     return np.concatenate(responses)
 
 
-def differing_rows(response_a, response_b):
-    """Say for each row whether two responses to it differ."""
-    if isinstance(response_a, list):
-        pairs = zip(response_a, response_b, strict=True)
-        return np.any([differing_rows(a, b) for a, b in pairs], axis=0)
-    if sparse.issparse(response_a):
-        return np.diff((response_a != response_b).tocsr().indptr) > 0
-    differs = np.asarray(response_a != response_b, dtype=bool)
-    return differs.reshape(len(differs), -1).any(axis=1)
+def differing_rows(first, *others):
+    """Say for each row whether some of the responses to it differ."""
+    if isinstance(first, list):
+        outputs = zip(first, *others, strict=True)
+        return np.any([differing_rows(*output) for output in outputs], axis=0)
+    differs = np.zeros(first.shape[0], dtype=bool)
+    for other in others:
+        if sparse.issparse(first):
+            differs |= np.diff((first != other).tocsr().indptr) > 0
+        else:
+            unequal = np.asarray(first != other, dtype=bool)
+            differs |= unequal.reshape(len(unequal), -1).any(axis=1)
+    return differs
 
 
 def differing(predictions, n_rows):
@@ -396,5 +416,4 @@ def differing(predictions, n_rows):
         return np.zeros(n_rows, dtype=bool)
     if not first or any(set(other) != set(first) for other in others):
         return np.ones(n_rows, dtype=bool)
-    pairs = [(first[m], other[m]) for other in others for m in first]
-    return np.any([differing_rows(*pair) for pair in pairs], axis=0)
+    return differing_rows(*([own[method] for method in first] for own in predictions))

@@ -274,25 +274,11 @@ class AdditiveTable(Table):
             variance += (n * (d - mean) ** 2).sum(axis=1)
         return np.sqrt(variance)
 
-    def swapped_standard_errors(self, counts, swapped, strata):
+    def swapped_standard_errors(self, swapped, counts, strata):
         """Return the standard error of the difference after exchanging predictions.
 
         A swapped sample is one of twice as many cells: those whose predictions stay,
         and those whose predictions change hands.
-
-        Parameters
-        ----------
-        counts : ndarray of shape (n_cells,)
-            How often each cell occurs.
-        swapped : ndarray of shape (n_resamples, n_cells)
-            For how many of these predictions are exchanged.
-        strata : ndarray of shape (n_cells,)
-            The stratum of each cell.
-
-        Returns
-        -------
-        ndarray of shape (n_resamples,)
-            Standard errors.
         """
         both = np.concatenate([counts - swapped, swapped], axis=1)
         return self._twice.standard_errors(both, np.tile(strata, 2))
