@@ -51,14 +51,7 @@ def bootstrap_with_errors(cells):
     """
     plain = bootstrap(cells)
     if cells.add_up:
-        errors = functools.partial(
-            _score_counts,
-            tuple(cells.tables.values()),
-            "standard_errors",
-            strata=cells.strata,
-        )
-        score = functools.partial(_with_errors, plain.score, errors)
-        return plain._replace(score=score)
+        return _with_errors(plain, "standard_errors", cells)
     score = functools.partial(_score_nested, plain.score)
     if cells.tables is None:
         scheme = schemes.NestedBootstrap(cells.units, N_INNER)
@@ -224,10 +217,14 @@ def _by_swaps(scheme, cells, errors):
     plain = _by_counts(scheme, "swapped_scores", cells, cells.counts, replay=replay)
     if not errors:
         return plain
-    tables, method = tuple(cells.tables.values()), "swapped_standard_errors"
-    own = {"counts": cells.counts, "strata": cells.strata}
-    errors = functools.partial(_score_counts, tables, method, **own)
-    return plain._replace(score=functools.partial(_with_errors, plain.score, errors))
+    return _with_errors(plain, "swapped_standard_errors", cells, counts=cells.counts)
+
+
+def _with_errors(plain, method, cells, **options):
+    """Return a resampler that has a method of all tables add errors to the scores."""
+    tables, options = tuple(cells.tables.values()), {"strata": cells.strata, **options}
+    errors = functools.partial(_score_counts, tables, method, **options)
+    return plain._replace(score=functools.partial(_score_both, plain.score, errors))
 
 
 def _score_rows(statistics, method, drawn):
@@ -246,6 +243,6 @@ def _score_nested(score, draws):
     return np.concatenate([nested[:1], errors[np.newaxis, :, np.newaxis]], axis=2)
 
 
-def _with_errors(score, errors, block):
+def _score_both(score, errors, block):
     """Put standard errors behind the scores of models."""
     return np.concatenate([score(block), errors(block)[..., np.newaxis]], axis=2)

@@ -71,7 +71,8 @@ class SetScore(NamedTuple):
         counts : ndarray of shape (n_cells,)
             How often each cell occurs.
         sums : list of ndarray of shape (n_cells, n_labels)
-            What a unit of each cell adds to `tp`, `predicted` and `true`.
+            What a unit of each cell adds to `tp`, `predicted` and `true`, and whether
+            that counts.
 
         Returns
         -------
