@@ -58,23 +58,23 @@ def without_sparse():
 
 def without_light():
     """Draw the counts of all cells from one multinomial distribution."""
-    from skcompare._engine import _count_schemes
+    from skcompare._engine import _schemes
 
-    _count_schemes.HEAVY_CELL = 0
+    _schemes.HEAVY_CELL = 0
 
 
 def without_poisson():
     """Draw the numbers of single units and count them."""
     import numpy as np
 
-    from skcompare._engine._count_schemes import UnitSampler
+    from skcompare._engine._schemes import CellBootstrap
 
-    def draw(sampler, n_draws, rng):
-        n = sampler.n_units
+    def of_units(scheme, n_draws, rng):
+        n = len(scheme.counts)
         drawn = (rng.integers(n, size=size) for size in n_draws)
         return np.array([np.bincount(units, minlength=n) for units in drawn], float)
 
-    UnitSampler.draw = draw
+    CellBootstrap._of_units = of_units
 
 
 def boot(data, **params):

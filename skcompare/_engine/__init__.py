@@ -6,7 +6,6 @@ evaluates that in chunks. Nothing here knows tests, p-values or intervals.
 """
 
 from skcompare._engine._cells import Cells, Units, cells_of, codes_of
-from skcompare._engine._count_schemes import GammaDraws
 from skcompare._engine._draw import Misrecognized, chunk_generator, confirm, draw
 from skcompare._engine._fold_mean import Folds, MeanOverFolds
 from skcompare._engine._generic import MetricStatistic, ScorerStatistic
@@ -29,10 +28,7 @@ from skcompare._engine._resamplers import (
     standard_errors,
     swaps,
 )
-from skcompare._engine._statistic import (
-    as_number,
-    concatenate_rows,
-    differing,
-)
+from skcompare._engine._schemes import GammaDraws
+from skcompare._engine._statistic import as_number, concatenate_rows, differing
 from skcompare._engine._weighted import as_weighable
 from skcompare._engine._workers import results_of

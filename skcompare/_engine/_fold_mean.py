@@ -4,10 +4,15 @@ Every fold has a statistic of its own, that of its rows alone, so that what a me
 makes of absent classes or of the variance of the truth is as `cross_validate` has it.
 """
 
+import functools
+
 import numpy as np
 
 from skcompare._engine._cells import joint_codes
 from skcompare._engine._statistic import USUAL_RESAMPLES, Statistic, Table
+
+# The mean of what folds score.
+_mean = functools.partial(np.mean, axis=0)
 
 
 class Folds:
@@ -195,20 +200,16 @@ class FoldMeanTable(Table):
     def _pairs(self):
         return zip(self.tables, self.cells, strict=True)
 
-    def _of_folds(self, method, *args):
+    def _of_folds(self, method, *args, **options):
         """Call a method of all tables; arguments have cells on their last axis."""
         return [
-            getattr(table, method)(*(values.take(own, axis=-1) for values in args))
+            getattr(table, method)(*(a.take(own, axis=-1) for a in args), **options)
             for table, own in self._pairs()
         ]
 
-    def scores(self, counts):
+    def scores(self, counts, *, as_weights=False):
         """Score every model on resamples."""
-        return _mean(self._of_folds("scores", counts))
-
-    def weighted_scores(self, weights):
-        """Score every model with weights in place of counts."""
-        return _mean(self._of_folds("weighted_scores", weights))
+        return _mean(self._of_folds("scores", counts, as_weights=as_weights))
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions."""
@@ -256,9 +257,11 @@ class FoldMeanTable(Table):
         errors = self._of_folds("standard_errors", counts, strata)
         return np.linalg.norm(errors, axis=0) / len(errors)
 
-    def swapped_standard_errors(self, counts, swapped, strata):
+    def swapped_standard_errors(self, swapped, counts, strata):
         """Return the standard error of the difference after exchanging predictions."""
-        errors = self._of_folds("swapped_standard_errors", counts, swapped, strata)
+        if not self.adds_up:
+            return super().swapped_standard_errors(swapped, counts, strata)
+        errors = self._of_folds("swapped_standard_errors", swapped, counts, strata)
         return np.linalg.norm(errors, axis=0) / len(errors)
 
     def left_out_scores(self, counts):
@@ -289,7 +292,3 @@ class FoldMeanTable(Table):
             tables.append(table.grouped(of_fold[present]))
             groups.append(present)
         return FoldMeanTable(tables, groups)
-
-
-def _mean(of_folds):
-    return np.mean(of_folds, axis=0)

@@ -195,20 +195,14 @@ class GenericStatistic(Statistic, abc.ABC):
         codes = np.unique(groups, return_inverse=True)[1]
         if codes.max() + 1 == len(codes):
             return  # rows of their own, not groups
-        others, arguments = queries.other_ids(codes), self.arguments
-        renamed = {
-            name: queries.renamed(ids, others)
-            for name, ids in arguments.items()
-            if queries.same_groups(ids, codes)
-        }
-        names = tuple(
-            name
-            for name, ids in renamed.items()
-            if self._scores_alike(arguments=arguments | {name: ids})
-        )
+        others, names = queries.other_ids(codes), []
+        for name, ids in self.arguments.items():
+            if queries.same_groups(ids, codes):
+                renamed = self.arguments | {name: queries.renamed(ids, others)}
+                names += [name] if self._scores_alike(arguments=renamed) else []
         column = self._id_column(codes, others)
         if names or column is not None:
-            self.ids = queries.Ids(codes, names, column)
+            self.ids = queries.Ids(codes, tuple(names), column)
 
     def _id_column(self, codes, others):
         """Return the column of `X` in which groups may have other ids, or None."""

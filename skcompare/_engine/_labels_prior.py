@@ -13,7 +13,7 @@ from scipy import special
 from sklearn.metrics import accuracy_score, zero_one_loss
 
 from skcompare._engine._cells import Units, cells_of, codes_of
-from skcompare._engine._count_schemes import CountScheme
+from skcompare._engine._schemes import CountScheme
 from skcompare._engine.additive import AdditiveMetric
 from skcompare._engine.additive._labels import LabelMetric, are_labels
 
@@ -162,7 +162,7 @@ def confusion_model(statistic):
 
 
 def _score_matrices(table, weights):
-    scores = table.weighted_scores(weights.reshape(-1, weights[0, 0].size))
+    scores = table.scores(weights.reshape(-1, weights[0, 0].size), as_weights=True)
     return scores.reshape(weights.shape[:2])
 
 

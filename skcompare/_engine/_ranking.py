@@ -7,6 +7,9 @@ resamples at a time.
 A task is an index, of rows and columns, of entries of a table that are ranked against
 each other. Averages of scores of tasks are those of scikit-learn; they take scores and
 the weights of the positives, of shape (n_resamples, n_tasks).
+
+A curve has the entries of a task in the order of their scores; weights are summed along
+it, and the area below it comes of these sums.
 """
 
 import functools
@@ -17,11 +20,13 @@ from scipy.stats import rankdata
 from sklearn import metrics
 from sklearn.utils.multiclass import type_of_target
 
-from skcompare._engine._curves import AveragePrecision, PartialRocArea, RocArea
 from skcompare._engine._statistic import CountedStatistic, Table
 
 # So many weights are worked on at a time: they stay in the cache.
 BLOCK_SIZE = 2**18
+
+# Integers up to here are added up exactly in 32 bits.
+LARGEST_INT32 = 2**31 - 1
 
 # Twice a smaller total still fits in 32 bits.
 LARGEST_INT32_TOTAL = 2**30
@@ -109,9 +114,9 @@ class RankingTable(Table):
             np.tile(self.truth[task], len(tables)),
         )
 
-    def scores(self, counts, weights_of=None):
-        """Score every model on resamples; `weights_of` makes weights of counts."""
-        weights_of = weights_of or self._weights
+    def scores(self, counts, *, as_weights=False):
+        """Score every model on resamples."""
+        weights_of = self._products if as_weights else self._weights
         scores = np.empty((len(counts), len(self.statistic.scores)))
         for part in self._blocks(len(counts), 1):
             weights = weights_of(counts[part])
@@ -119,10 +124,6 @@ class RankingTable(Table):
                 scores[part, model] = self._score(curves, weights)
             scores[part][self._undefined(counts[part])] = np.nan
         return scores
-
-    def weighted_scores(self, weights):
-        """Score every model with weights in place of counts."""
-        return self.scores(weights, self._products)
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged responses."""
@@ -177,6 +178,234 @@ class RankingTable(Table):
             return ~counts.any(axis=1)
         classes = [counts[:, positive].any(axis=1) for positive in self.truth.T]
         return ~np.all(classes, axis=0)
+
+
+class RocArea:
+    """The share of pairs, one positive and one negative, that are in the right order.
+
+    A tie is half right. With w the weights of positives p, and F(p) and G(p) the
+    weights of all negatives that score higher than p, without and with those that tie,
+
+        area = 1 - sum_p w(p) (F(p) + G(p)) / (2 P N).
+
+    Numerator and denominator are integers when the weights are.
+
+    Parameters
+    ----------
+    places : ndarray of shape (n_entries,)
+        Where the weight of each entry is found.
+    scores : ndarray of shape (n_entries,)
+        The scores of the entries.
+    positive : ndarray of shape (n_entries,)
+        Which entries are positive.
+    """
+
+    def __init__(self, places, scores, positive):
+        ranks = ranks_of(scores)
+        self.positives = places[positive]
+        negatives, self.negatives = sorted_by(ranks[~positive], places[~positive])
+        self.above = np.searchsorted(negatives, ranks[positive])
+        through = np.searchsorted(negatives, ranks[positive], side="right")
+        self.through = None if np.array_equal(through, self.above) else through
+
+    def __call__(self, weights):
+        """Return area and weight of the positives, by resample.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_resamples, n_places)
+            The weights of the entries, none negative.
+        """
+        own = weights.take(self.positives, axis=1)
+        n_positive = own.sum(axis=1, dtype=own.dtype).astype(float)
+        sums = cumulated(weights, self.negatives)
+        ahead = sums.take(self.above, axis=1)  # F + G
+        ahead += ahead if self.through is None else sums.take(self.through, axis=1)
+        n_pairs = 2 * n_positive * sums[:, -1].astype(float)
+        wrong = row_products(own, ahead, n_pairs.max(initial=0))
+        return (n_pairs - wrong) / n_pairs, n_positive
+
+
+class PartialRocArea:
+    """The area under the ROC curve up to a false positive rate, standardized.
+
+    Along the distinct scores of negatives, false positives grow from F to F + f while
+    true positives grow, in a straight line, from T to T + t; positives in between
+    raise the curve without adding area. Cut off where false positives reach a limit,
+    the step from F is g <= f wide, and
+
+        area = sum (g T + t g^2 / (2 f)) / (P N).
+
+    Parameters
+    ----------
+    places, scores, positive : ndarray of shape (n_entries,)
+        As in `RocArea`.
+    max_fpr : float
+        Where the curve is cut off, in (0, 1).
+    """
+
+    def __init__(self, places, scores, positive, *, max_fpr):
+        ranks, self.max_fpr = ranks_of(scores), max_fpr
+        positives, self.positives = sorted_by(ranks[positive], places[positive])
+        negatives, self.negatives = sorted_by(ranks[~positive], places[~positive])
+        self.starts, self.ends = runs(negatives)
+        distinct = np.unique(negatives)
+        self.above = np.searchsorted(positives, distinct)
+        self.through = np.searchsorted(positives, distinct, side="right")
+
+    def __call__(self, weights):
+        """Return standardized area and weight of the positives, by resample."""
+        true, false = (
+            cumulated(weights, places).astype(float, copy=False)
+            for places in (self.positives, self.negatives)
+        )
+        n_positive, n_negative = true[:, -1], false[:, -1]
+        widths = at(false, self.ends) - at(false, self.starts)
+        cut = np.minimum(false, self.max_fpr * false[:, -1:])
+        inside = at(cut, self.ends) - at(cut, self.starts)
+        above = true.take(self.above, axis=1)
+        gained = true.take(self.through, axis=1) - above
+        share = inside / np.maximum(widths, np.finfo(float).tiny)
+        area = (inside * (above + 0.5 * gained * share)).sum(axis=1)
+        area /= n_positive * n_negative
+        smallest, largest = 0.5 * self.max_fpr**2, self.max_fpr
+        standardized = 0.5 * (1 + (area - smallest) / (largest - smallest))
+        return standardized, n_positive
+
+
+class AveragePrecision:
+    """The precision at each positive's score, averaged over positives.
+
+    Only scores that positives have are thresholds at which recall grows. There, with t
+    positives at the threshold itself and T and F the true and false positives down to
+    it,
+
+        average precision = sum t T / (T + F) / P.
+
+    Without positives it is 0.
+
+    Parameters
+    ----------
+    places, scores, positive : ndarray of shape (n_entries,)
+        As in `RocArea`.
+    """
+
+    def __init__(self, places, scores, positive):
+        ranks = ranks_of(scores)
+        positives, self.positives = sorted_by(ranks[positive], places[positive])
+        negatives, self.negatives = sorted_by(ranks[~positive], places[~positive])
+        self.starts, self.ends = runs(positives)
+        self.through = np.searchsorted(negatives, np.unique(positives), side="right")
+
+    def __call__(self, weights):
+        """Return average precision and weight of the positives, by resample.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (n_resamples, n_places)
+            The weights of the entries, none negative.
+        """
+        true = cumulated(weights, self.positives)
+        false = cumulated(weights, self.negatives)
+        n_positive, n_negative = true[:, -1].astype(float), false[:, -1]
+        down_to = at(true, self.ends)
+        gained = down_to - at(true, self.starts)
+        predicted = false.take(self.through, axis=1)
+        predicted += down_to
+        least = 1 if predicted.dtype.kind == "i" else np.finfo(predicted.dtype).tiny
+        precision = down_to / np.maximum(predicted, least, out=predicted)
+        average = row_products(gained, precision, np.inf) / n_positive
+        average[(n_positive == 0) & (n_negative > 0)] = 0
+        return average, n_positive
+
+
+def ranks_of(scores):
+    """Number scores from the highest, 0, to the lowest; equal ones alike.
+
+    Examples
+    --------
+    >>> ranks_of(np.array([0.1, 0.7, 0.1, 0.4])).tolist()
+    [2, 0, 2, 1]
+    """
+    order = np.argsort(scores, kind="stable")[::-1]
+    ordered = scores[order]
+    steps = np.cumsum(ordered[1:] != ordered[:-1], dtype=np.int32)
+    ranks = np.zeros(len(scores), dtype=np.int32)
+    ranks[order[1:]] = steps
+    return ranks
+
+
+def sorted_by(ranks, places):
+    """Return ranks in ascending order, and places along with them."""
+    order = np.argsort(ranks, kind="stable")
+    return ranks[order], places[order]
+
+
+def runs(ranks):
+    """Return where runs of equal ranks start and end, as slices if all differ.
+
+    Examples
+    --------
+    >>> starts, ends = runs(np.array([0, 0, 1, 3, 3]))
+    >>> starts.tolist(), ends.tolist()
+    ([0, 2, 3], [2, 3, 5])
+    >>> runs(np.array([0, 1, 3]))
+    (slice(0, 3, None), slice(1, 4, None))
+    """
+    bounds = np.flatnonzero(np.diff(ranks, prepend=-1, append=-1))
+    if len(bounds) > len(ranks):
+        return slice(0, len(ranks)), slice(1, len(ranks) + 1)
+    return bounds[:-1], bounds[1:]
+
+
+def cumulated(weights, places):
+    """Add up weights along the given places, from 0 on.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_resamples, n_places)
+        The weights.
+    places : ndarray of shape (n,)
+        Columns of `weights`, in the order in which to add them up.
+
+    Returns
+    -------
+    ndarray of shape (n_resamples, n + 1)
+        The sums before the first, and after each place.
+    """
+    sums = np.empty((len(weights), len(places) + 1), dtype=weights.dtype)
+    sums[:, 0] = 0
+    taken = weights.take(places, axis=1)
+    np.cumsum(taken, axis=1, dtype=weights.dtype, out=sums[:, 1:])
+    return sums
+
+
+def at(sums, places):
+    """Take columns, given by a slice or by an array."""
+    if isinstance(places, slice):
+        return sums[:, places]
+    return sums.take(places, axis=1)
+
+
+def row_products(left, right, bound):
+    """Return the inner product of each row, exactly if the arrays hold integers.
+
+    Parameters
+    ----------
+    left, right : ndarray of shape (n_resamples, n)
+        The factors, not negative.
+    bound : float
+        No product is greater.
+
+    Returns
+    -------
+    ndarray of shape (n_resamples,)
+        The products, as floats.
+    """
+    if left.dtype == right.dtype == np.int32 and bound <= LARGEST_INT32:
+        return np.einsum("ij,ij->i", left, right).astype(float)
+    left, right = left.astype(float, copy=False), right.astype(float, copy=False)
+    return np.matmul(left[:, np.newaxis, :], right[:, :, np.newaxis])[:, 0, 0]
 
 
 def column_tasks(truth):
@@ -251,88 +480,48 @@ def build_roc_auc(
         # Always the second label, whichever a resample has.
         return _binary(generic, np.unique(generic.y)[-1], curve)
     if kind == "multilabel-indicator":
-        return _multilabel(generic, average, curve)
-    if kind not in ("binary", "multiclass") or curve is not RocArea:
+        return _of_columns(generic, generic.y == 1, curve, COLUMN_AVERAGES.get(average))
+    if kind is None or generic.responses[0].shape[-1] < 3:
         return None
-    shape = generic.responses[0].shape
-    if len(shape) != 2 or shape[1] < 3:
-        return None
-    averages = COLUMN_AVERAGES if multi_class == "ovr" else {}
-    if multi_class == "ovo" and generic.sample_weight is None:
-        averages = PAIR_AVERAGES
+    averages = {"ovr": COLUMN_AVERAGES, "ovo": PAIR_AVERAGES}.get(multi_class, {})
     classes = np.unique(generic.y) if labels is None else np.asarray(labels)
-    return _multiclass(
-        generic, classes, averages.get(average), curve, needs_all=labels is None
-    )
+    truth, averaging = generic.y[:, np.newaxis] == classes, averages.get(average)
+    return _of_columns(generic, truth, curve, averaging, needs_all=labels is None)
 
 
 def build_average_precision(generic, average="macro", pos_label=1):
     kind, curve = _kind(generic), AveragePrecision
     if kind == "binary" and generic.responses[0].ndim == 1:
         return _binary(generic, pos_label, curve)
-    if isinstance(pos_label, str) or pos_label != 1:
-        return None
     if kind == "multilabel-indicator":
-        return _multilabel(generic, average, curve)
+        return _of_columns(generic, generic.y == 1, curve, COLUMN_AVERAGES.get(average))
     if kind != "multiclass":
         return None
-    classes, options = np.unique(generic.y), COLUMN_AVERAGES.get(average)
-    return _multiclass(generic, classes, options, curve, needs_all=True)
+    truth = generic.y[:, np.newaxis] == np.unique(generic.y)
+    averaging = COLUMN_AVERAGES.get(average)
+    return _of_columns(generic, truth, curve, averaging, needs_all=True)
 
 
 def _kind(generic):
-    """Return the kind of target, if truth, scores and weights are plain arrays."""
-    y, responses, weights = generic.y, generic.responses, generic.sample_weight
-    if not all(isinstance(part, np.ndarray) for part in (y, *responses)):
+    """Return the kind of target, if truth and scores are plain arrays."""
+    y, first = generic.y, generic.responses[0]
+    if not all(isinstance(part, np.ndarray) for part in (y, *generic.responses)):
         return None
-    first = responses[0]
-    if not {y.ndim, first.ndim} <= {1, 2} or not len(y) == len(first) > 0:
+    if any(r.shape != first.shape for r in generic.responses):
         return None
-    if not all(r.shape == first.shape and _is_finite(r) for r in responses):
-        return None
-    if weights is not None:
-        # With narrower floats scikit-learn sums weights of columns less precisely.
-        wide = weights.dtype.kind in "iu" or weights.dtype == np.float64
-        fits = wide and weights.shape == (len(y),)
-        if not (fits and _is_finite(weights) and (weights >= 0).all()):
-            return None
     kind = type_of_target(y)
     return kind if (y.ndim == 2) == (kind == "multilabel-indicator") else None
 
 
-def _is_finite(values):
-    return values.dtype.kind in "biuf" and bool(np.isfinite(values).all())
-
-
 def _binary(generic, pos_label, curve):
-    y = generic.y
-    if len(np.unique(y)) != 2 or isinstance(pos_label, str) != (y.dtype.kind in "OU"):
+    if len(np.unique(generic.y)) != 2:
         return None
-    truth = np.asarray(y == pos_label, dtype=bool)[:, np.newaxis]
-    averaging = COLUMN_AVERAGES["macro"]
-    return RankingStatistic(generic, truth, curve, averaging) if truth.any() else None
+    truth = np.asarray(generic.y == pos_label, dtype=bool)[:, np.newaxis]
+    return RankingStatistic(generic, truth, curve, COLUMN_AVERAGES["macro"])
 
 
-def _multilabel(generic, average, curve):
-    y, averaging = generic.y, COLUMN_AVERAGES.get(average)
-    if averaging is None or generic.responses[0].shape != y.shape:
-        return None
-    if not np.isin(y, (0, 1)).all():
-        return None
-    return RankingStatistic(generic, y.astype(bool), curve, averaging)
-
-
-def _multiclass(generic, classes, averaging, curve, *, needs_all):
-    y, scores = generic.y, generic.responses[0]
-    if averaging is None or scores.shape != (len(y), classes.size):
-        return None
-    # Labels of these types are compared without conversion.
-    kinds = {y.dtype.kind, classes.dtype.kind}
-    alike = len(kinds) == 1 or kinds == {"O", "U"}
-    if not alike or not np.array_equal(np.unique(classes), classes):
-        return None
-    truth = y[:, np.newaxis] == classes
-    if not truth.any(axis=1).all():
+def _of_columns(generic, truth, curve, averaging, *, needs_all=False):
+    if averaging is None or truth.shape != generic.responses[0].shape:
         return None
     return RankingStatistic(generic, truth, curve, averaging, needs_all=needs_all)
 

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._engine import _count_schemes as of_cells
 from skcompare._engine import _draw as replays
-from skcompare._engine import _row_schemes as of_rows
+from skcompare._engine import _schemes as schemes
 
 # Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
 N_INNER = 50
@@ -38,8 +37,8 @@ class Resampler(NamedTuple):
 def bootstrap(cells):
     """Return how to draw units with replacement."""
     if cells.tables is None:
-        return _by_rows(of_rows.Bootstrap(cells.units), "on_rows", cells)
-    scheme = of_cells.CellBootstrap(cells.counts, cells.strata)
+        return _by_rows(schemes.Bootstrap(cells.units), "on_rows", cells)
+    scheme = schemes.CellBootstrap(cells.counts, cells.strata)
     replay = functools.partial(replays.rows_of_counts, cells)
     return _by_counts(scheme, "scores", cells, replay=replay)
 
@@ -52,19 +51,12 @@ def bootstrap_with_errors(cells):
     """
     plain = bootstrap(cells)
     if cells.add_up:
-        errors = functools.partial(
-            _score_counts,
-            tuple(cells.tables.values()),
-            "standard_errors",
-            strata=cells.strata,
-        )
-        score = functools.partial(_with_errors, plain.score, errors)
-        return plain._replace(score=score)
+        return _with_errors(plain, "standard_errors", cells)
     score = functools.partial(_score_nested, plain.score)
     if cells.tables is None:
-        scheme = of_rows.NestedBootstrap(cells.units, N_INNER)
+        scheme = schemes.NestedBootstrap(cells.units, N_INNER)
         return plain._replace(scheme=scheme, score=score)
-    scheme = of_cells.NestedCellBootstrap(cells.counts, cells.strata, N_INNER)
+    scheme = schemes.NestedCellBootstrap(cells.counts, cells.strata, N_INNER)
     replay = functools.partial(_replay_nested, plain.replay)
     return plain._replace(scheme=scheme, score=score, replay=replay)
 
@@ -81,17 +73,16 @@ def swaps(cells, units, *, errors=False):
     the last axis: by the delta method where a metric adds up, else nan.
     """
     if cells.tables is None:
-        return _by_rows(of_rows.RandomSwaps(cells.units, units), "on_reassigned", cells)
+        return _by_rows(schemes.RandomSwaps(cells.units, units), "on_reassigned", cells)
     swapped = np.unique(cells.cell_of_unit[units])
     single = len(swapped) and cells.counts[swapped].max() == 1
     if cells.add_up and single and not errors:
         first = next(iter(cells.tables.values()))
-        scheme = of_cells.PackedSwaps(first.n_packed_bits(swapped))
+        scheme = schemes.PackedSwaps(first.n_packed_bits(swapped))
         method, args = "packed_swapped_scores", (cells.counts, swapped)
         replay = functools.partial(replays.authors_of_bits, cells, swapped)
         return _by_counts(scheme, method, cells, *args, replay=replay)
-    marked = np.isin(np.arange(len(cells.counts)), swapped)
-    return _by_swaps(of_cells.CellSwaps(cells.counts, marked), cells, errors)
+    return _by_swaps(schemes.CellSwaps(cells.counts, swapped), cells, errors)
 
 
 def all_swaps(cells, units, *, errors=False):
@@ -101,18 +92,18 @@ def all_swaps(cells, units, *, errors=False):
     mirror others. Errors are as in `swaps`.
     """
     if cells.tables is None:
-        return _by_rows(of_rows.AllSwaps(cells.units, units), "on_reassigned", cells)
-    scheme = of_cells.AllCellSwaps(cells.counts, cells.cell_of_unit[units])
+        return _by_rows(schemes.AllSwaps(cells.units, units), "on_reassigned", cells)
+    scheme = schemes.AllCellSwaps(cells.counts, cells.cell_of_unit[units])
     return _by_swaps(scheme, cells, errors)
 
 
 def random_weights(cells):
     """Return how to weigh units at random; statistics must be made for weights."""
     if cells.tables is None:
-        return _by_rows(of_rows.RowWeights(cells.units), "on_weights", cells)
-    scheme = of_cells.CellWeights(cells.counts, cells.strata)
+        return _by_rows(schemes.RowWeights(cells.units), "on_weights", cells)
+    scheme = schemes.CellWeights(cells.counts, cells.strata)
     replay = functools.partial(replays.spread_weights, cells)
-    return _by_counts(scheme, "weighted_scores", cells, replay=replay)
+    return _by_counts(scheme, "scores", cells, replay=replay, as_weights=True)
 
 
 def left_out_scores(cells, draw):
@@ -124,7 +115,7 @@ def left_out_scores(cells, draw):
         The scores.
     """
     if cells.tables is None:
-        jackknife = _by_rows(of_rows.Jackknife(cells.units), "on_rows", cells)
+        jackknife = _by_rows(schemes.Jackknife(cells.units), "on_rows", cells)
         return draw(jackknife, cells.units.n_units)
     # Units of a cell are alike, and so are the scores without one of them.
     tables = cells.tables.values()
@@ -149,9 +140,9 @@ def score_units(cells, counts):
     if cells.tables is None:
         units = np.repeat(np.arange(len(counts)), counts)
         return bootstrap(cells).score(cells.units.rows(units))[0]
-    n_cells = len(cells.counts)
+    n_cells, tables = len(cells.counts), cells.tables.values()
     of_cells = np.bincount(cells.cell_of_unit, weights=counts, minlength=n_cells)
-    return bootstrap(cells).score(of_cells[np.newaxis])[0]
+    return _score_counts(tables, "scores", of_cells[np.newaxis])[0]
 
 
 def standard_errors(cells):
@@ -207,15 +198,16 @@ def _by_rows(scheme, method, cells):
     return Resampler(scheme, score, "processes")
 
 
-def _by_counts(scheme, method, cells, *args, replay):
+def _by_counts(scheme, method, cells, *args, replay, **options):
     """Return a resampler that has a method of all tables score each block.
 
-    The method gets `args`, then the block; workers are those that the tables want.
+    The method gets `args`, the block and `options`; workers are those that the tables
+    want.
     """
     tables = tuple(cells.tables.values())
     workers = {table.workers for table in tables}
     prefer = "processes" if "processes" in workers else "threads"
-    score = functools.partial(_score_counts, tables, method, *args)
+    score = functools.partial(_score_counts, tables, method, *args, **options)
     return Resampler(scheme, score, prefer, replay)
 
 
@@ -225,9 +217,14 @@ def _by_swaps(scheme, cells, errors):
     plain = _by_counts(scheme, "swapped_scores", cells, cells.counts, replay=replay)
     if not errors:
         return plain
-    tables = tuple(cells.tables.values())
-    errors = functools.partial(_errors_of_swaps, tables, cells.counts, cells.strata)
-    return plain._replace(score=functools.partial(_with_errors, plain.score, errors))
+    return _with_errors(plain, "swapped_standard_errors", cells, counts=cells.counts)
+
+
+def _with_errors(plain, method, cells, **options):
+    """Return a resampler that has a method of all tables add errors to the scores."""
+    tables, options = tuple(cells.tables.values()), {"strata": cells.strata, **options}
+    errors = functools.partial(_score_counts, tables, method, **options)
+    return plain._replace(score=functools.partial(_score_both, plain.score, errors))
 
 
 def _score_rows(statistics, method, drawn):
@@ -246,16 +243,6 @@ def _score_nested(score, draws):
     return np.concatenate([nested[:1], errors[np.newaxis, :, np.newaxis]], axis=2)
 
 
-def _with_errors(score, errors, block):
+def _score_both(score, errors, block):
     """Put standard errors behind the scores of models."""
     return np.concatenate([score(block), errors(block)[..., np.newaxis]], axis=2)
-
-
-def _errors_of_swaps(tables, counts, strata, swapped):
-    errors = [
-        table.swapped_standard_errors(counts, swapped, strata)
-        if table.adds_up
-        else np.full(len(swapped), np.nan)
-        for table in tables
-    ]
-    return np.stack(errors, axis=1)

@@ -7,12 +7,16 @@ one per output (`predict_proba` of multilabel forests).
 """
 
 import abc
+import functools
 import math
 import numbers
 import warnings
 
 import numpy as np
 from scipy import sparse
+
+# Whether scores computed in two ways are the same but for rounding.
+are_equal = functools.partial(np.allclose, rtol=1e-9, atol=1e-12)
 
 # How many resamples there are where nobody says.
 USUAL_RESAMPLES = 10_000
@@ -160,13 +164,10 @@ class Statistic:
             On which rows the new responses of some models differ; nowhere without any.
         """
         generic, rescale = self.generic, self.rescale
-        differs = np.zeros(generic.n_rows, dtype=bool)
         if rescale is None:
-            return self, differs
-        first, *others = responses = [rescale(r) for r in generic.responses]
-        for other in others:
-            differs |= differing_rows(other, first)
-        return generic.with_responses(responses), differs
+            return self, np.zeros(generic.n_rows, dtype=bool)
+        responses = [rescale(response) for response in generic.responses]
+        return generic.with_responses(responses), differing_rows(*responses)
 
     def by_fold(self, fold):
         """Score every model on each fold by itself.
@@ -239,35 +240,22 @@ class Table(abc.ABC):
     swap_statistic = "difference"
 
     @abc.abstractmethod
-    def scores(self, counts):
+    def scores(self, counts, *, as_weights=False):
         """Score every model on resamples.
 
         Parameters
         ----------
         counts : ndarray of shape (n_resamples, n_cells)
             How often each cell occurs.
+        as_weights : bool, default=False
+            Whether counts are weights of any size, not negative. The table must then be
+            that of a statistic made for weights.
 
         Returns
         -------
         ndarray of shape (n_resamples, n_models)
             The scores, nan where undefined.
         """
-
-    def weighted_scores(self, weights):
-        """Score every model with weights of any size in place of counts.
-
-        Parameters
-        ----------
-        weights : ndarray of shape (n_draws, n_cells)
-            What each cell weighs, not negative. The table must be that of a statistic
-            made for weights.
-
-        Returns
-        -------
-        ndarray of shape (n_draws, n_models)
-            The scores, nan where undefined.
-        """
-        return self.scores(weights)
 
     @abc.abstractmethod
     def swapped_scores(self, counts, swapped):
@@ -285,6 +273,25 @@ class Table(abc.ABC):
         ndarray of shape (n_resamples, 2)
             The scores, nan where undefined.
         """
+
+    def swapped_standard_errors(self, swapped, counts, strata):
+        """Return the standard error of the difference after exchanging predictions.
+
+        Parameters
+        ----------
+        swapped : ndarray of shape (n_resamples, n_cells)
+            For how many units of each cell predictions are exchanged.
+        counts : ndarray of shape (n_cells,)
+            How often each cell occurs.
+        strata : ndarray of shape (n_cells,)
+            The stratum of each cell.
+
+        Returns
+        -------
+        ndarray of shape (n_resamples,)
+            Standard errors, nan if scores do not add up.
+        """
+        return np.full(len(swapped), np.nan)
 
     def average_terms(self, counts):
         """Return what units of each cell add to means of per-row scores.
@@ -346,13 +353,9 @@ class GroupedTable(Table):
         self.table, self.membership = table, membership
         self.workers = table.workers
 
-    def scores(self, counts):
+    def scores(self, counts, *, as_weights=False):
         """Score every model on resamples of groups."""
-        return self.table.scores(self._of_cells(counts))
-
-    def weighted_scores(self, weights):
-        """Score every model with weights of groups."""
-        return self.table.weighted_scores(self._of_cells(weights))
+        return self.table.scores(self._of_cells(counts), as_weights=as_weights)
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions for whole groups."""
@@ -377,11 +380,6 @@ def as_number(score, name):
     return float(score)
 
 
-def are_equal(scores, expected):
-    """Return whether scores computed in two ways are the same but for rounding."""
-    return np.allclose(scores, expected, rtol=1e-9, atol=1e-12)
-
-
 def concatenate_rows(responses):
     """Put responses to several sets of rows below each other."""
     first = responses[0]
@@ -392,15 +390,19 @@ def concatenate_rows(responses):
     return np.concatenate(responses)
 
 
-def differing_rows(response_a, response_b):
-    """Say for each row whether two responses to it differ."""
-    if isinstance(response_a, list):
-        pairs = zip(response_a, response_b, strict=True)
-        return np.any([differing_rows(a, b) for a, b in pairs], axis=0)
-    if sparse.issparse(response_a):
-        return np.diff((response_a != response_b).tocsr().indptr) > 0
-    differs = np.asarray(response_a != response_b, dtype=bool)
-    return differs.reshape(len(differs), -1).any(axis=1)
+def differing_rows(first, *others):
+    """Say for each row whether some of the responses to it differ."""
+    if isinstance(first, list):
+        outputs = zip(first, *others, strict=True)
+        return np.any([differing_rows(*output) for output in outputs], axis=0)
+    differs = np.zeros(first.shape[0], dtype=bool)
+    for other in others:
+        if sparse.issparse(first):
+            differs |= np.diff((first != other).tocsr().indptr) > 0
+        else:
+            unequal = np.asarray(first != other, dtype=bool)
+            differs |= unequal.reshape(len(unequal), -1).any(axis=1)
+    return differs
 
 
 def differing(predictions, n_rows):
@@ -414,5 +416,4 @@ def differing(predictions, n_rows):
         return np.zeros(n_rows, dtype=bool)
     if not first or any(set(other) != set(first) for other in others):
         return np.ones(n_rows, dtype=bool)
-    pairs = [(first[m], other[m]) for other in others for m in first]
-    return np.any([differing_rows(*pair) for pair in pairs], axis=0)
+    return differing_rows(*([own[method] for method in first] for own in predictions))

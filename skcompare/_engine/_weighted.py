@@ -12,30 +12,16 @@ from sklearn import metrics
 from skcompare._engine._recognized import RecognizedStatistic
 from skcompare._engine._statistic import CountedStatistic, Table, are_equal
 
-# Weights as repetition: checked for each of these against repeated rows. First those
-# that are made of how often classes are predicted for classes,
-OF_LABELS = {
-    metrics.balanced_accuracy_score,
-    metrics.cohen_kappa_score,
-    metrics.f1_score,
-    metrics.fbeta_score,
-    metrics.jaccard_score,
-    metrics.precision_score,
-    metrics.recall_score,
-}
-# means of per-row scores,
-MEANS = {
+# Weights as repetition: checked for each of these against repeated rows. Means of
+# per-row scores and agreements,
+SHIFTED = {
     metrics.brier_score_loss,
+    metrics.cohen_kappa_score,
     metrics.log_loss,
     metrics.top_k_accuracy_score,
 }
-# and others.
-OTHERS = {
-    metrics.average_precision_score,
-    metrics.d2_absolute_error_score,
-    metrics.d2_pinball_score,
-    metrics.roc_auc_score,
-}
+# and others, for which the textbooks' p-value loses power.
+OTHERS = {metrics.d2_absolute_error_score, metrics.d2_pinball_score}
 if tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 8):
     # Until then its weighted median was another than that of repeated values.
     OTHERS.add(metrics.median_absolute_error)
@@ -61,7 +47,7 @@ def weighted_statistic(generic):
         isinstance(array, np.ndarray) and array.ndim == 1
         for array in (generic.y, *generic.responses)
     )
-    repeatable = generic.metric in OF_LABELS | MEANS | OTHERS
+    repeatable = generic.metric in SHIFTED | OTHERS
     return WeightedStatistic(generic) if repeatable and plain else None
 
 
@@ -78,10 +64,9 @@ class WeightedStatistic(CountedStatistic):
 
     def __init__(self, generic):
         super().__init__(generic, [generic.y, *generic.responses])
-        metric = generic.metric
-        self.lowest = -1.0 if metric is metrics.cohen_kappa_score else 0.0
-        self.counts_labels = metric in OF_LABELS
-        self.bootstrap_method = "percentile" if metric in OTHERS else "shift"
+        self.counts_labels = generic.metric is metrics.cohen_kappa_score
+        self.lowest = -1.0 if self.counts_labels else 0.0
+        self.bootstrap_method = "shift" if generic.metric in SHIFTED else "percentile"
 
     def tabulate(self, rows):
         """Return the table of cells, given one row of each."""
@@ -104,7 +89,7 @@ class WeightedTable(Table):
     def __init__(self, generic, rows):
         self.generic, self.rows = generic, rows
 
-    def scores(self, counts):
+    def scores(self, counts, *, as_weights=False):
         """Score every model on resamples."""
         models = range(len(self.generic.observed))
         return np.array(

@@ -30,6 +30,16 @@ def built(metric, y, responses, weights, **kwargs):
     return BUILDERS[metric](generic_statistic(metric, y, responses, **own), **kwargs)
 
 
+def is_refused(metric, y, response, **kwargs):
+    """Return whether scikit-learn itself does not score a sample by one number."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return not np.isfinite(float(metric(y, response, **kwargs)))
+        except (TypeError, ValueError, ZeroDivisionError):
+            return True
+
+
 def reference(metric, y, response, weights, rows, kwargs):
     """Call scikit-learn; nan where that fails or is not finite."""
     if weights is not None:

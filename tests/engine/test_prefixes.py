@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skcompare._engine._count_schemes import (
+from skcompare._engine._schemes import (
     CellBootstrap,
     CellSwaps,
     CellWeights,
@@ -19,9 +19,9 @@ SCHEMES = {
     "many light cells": CellBootstrap(LIGHT),
     "both": CellBootstrap(np.concatenate([HEAVY, LIGHT])),
     "strata": CellBootstrap(HEAVY, np.array([0, 0, 1])),
-    "swaps of few": CellSwaps(LIGHT[:9], np.ones(9, dtype=bool)),
-    "swaps of many": CellSwaps(HEAVY, np.ones(3, dtype=bool)),
-    "swaps of both": CellSwaps(np.append(HEAVY, 5), np.ones(4, dtype=bool)),
+    "swaps of few": CellSwaps(LIGHT[:9], np.arange(9)),
+    "swaps of many": CellSwaps(HEAVY, np.arange(3)),
+    "swaps of both": CellSwaps(np.append(HEAVY, 5), np.arange(4)),
     "gamma": GammaDraws(HEAVY),
     "weights": CellWeights(HEAVY, ONE_STRATUM),
 }

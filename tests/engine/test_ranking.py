@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 from sklearn.metrics import accuracy_score, average_precision_score, roc_auc_score
 
-from tests.engine.by_hand import generic_statistic
+from tests.engine.by_hand import generic_statistic, is_refused
 
 N_ROWS = 60
 TOLERANCE = {"rtol": 0, "atol": 1e-12}
@@ -202,8 +202,7 @@ def test_classes_that_are_missing(average, multi_class, n_present, with_labels):
     if with_labels:
         kwargs["labels"] = list(names)
     elif n_present < 3:
-        generic = generic_statistic(roc_auc_score, y, responses, kwargs=kwargs)
-        assert generic.fastest().engine != "ranking"
+        assert is_refused(roc_auc_score, y, responses[0], **kwargs)
         return
     check(roc_auc_score, y, responses, kwargs, None, rng)
 
@@ -308,17 +307,12 @@ NOT_UNDERSTOOD = {
     "an unknown option": (roc_auc_score, {"colour": 1}, {}),
     "a list": (roc_auc_score, {}, {"responses": [[0.5] * N_ROWS] * 2}),
     "two columns": (roc_auc_score, {}, {"responses": [np.zeros((N_ROWS, 2))] * 2}),
-    "infinite": (roc_auc_score, {}, {"responses": [np.full(N_ROWS, np.inf)] * 2}),
     "one class": (roc_auc_score, {}, {"y": np.zeros(N_ROWS)}),
-    "an unknown label": (average_precision_score, {"pos_label": 3}, {}),
     "continuous": (roc_auc_score, {}, {"y": np.linspace(0, 1, N_ROWS)}),
-    "negative": (roc_auc_score, {}, {"sample_weight": np.full(N_ROWS, -1.0)}),
-    "narrow": (roc_auc_score, {}, {"sample_weight": np.ones(N_ROWS, np.float32)}),
 }
 MULTILABEL_NOT_UNDERSTOOD = {
     "samples": (roc_auc_score, {"average": "samples"}, {}),
     "no average": (average_precision_score, {"average": None}, {}),
-    "other values": (average_precision_score, {}, {"y": np.full((N_ROWS, 3), 2)}),
     "sparse": (roc_auc_score, {}, {"y": sparse.csr_array(np.eye(N_ROWS, 3))}),
 }
 
@@ -329,6 +323,29 @@ def test_what_is_not_understood(case):
     sample = {"y": np.arange(N_ROWS) % 2, "responses": [np.arange(N_ROWS)] * 2}
     generic = generic_statistic(metric, kwargs=kwargs, **{**sample, **parts})
     assert generic.fastest().engine != "ranking"
+
+
+def test_what_scikit_learn_refuses():
+    y, scores = np.arange(N_ROWS) % 2, np.arange(N_ROWS)
+    assert is_refused(roc_auc_score, y, np.full(N_ROWS, np.inf))
+    assert is_refused(average_precision_score, y, scores, pos_label=3)
+    assert is_refused(average_precision_score, y.astype(str), scores)
+    three, table = np.arange(N_ROWS) % 3, np.eye(3)[np.arange(N_ROWS) % 3]
+    assert not is_refused(roc_auc_score, three, table, multi_class="ovo")
+    for options in (
+        {"sample_weight": scores},
+        {"max_fpr": 0.5},
+        {"labels": [2, 1, 0]},
+        {"labels": [0, 1, 1]},
+        {"labels": [0, 1]},
+    ):
+        assert is_refused(roc_auc_score, three, table, multi_class="ovo", **options)
+    assert is_refused(roc_auc_score, three, table[:, :2], multi_class="ovr")
+    assert is_refused(average_precision_score, three, table, pos_label=2)
+    few = generic_statistic(
+        average_precision_score, three, [table[:, :2]] * 2, kwargs={}
+    )
+    assert few.fastest().engine != "ranking"  # refused since 1.7
 
 
 @pytest.mark.parametrize("case", MULTILABEL_NOT_UNDERSTOOD)

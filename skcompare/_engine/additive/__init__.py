@@ -3,7 +3,8 @@
 A family maps metric functions of scikit-learn to builders. A builder takes the
 statistic that calls the metric, which has the truth, the responses of all models and
 the weights, and the metric's own keyword arguments. It returns an `AdditiveMetric`, or
-None for anything it does not understand completely.
+None for anything it does not understand completely. scikit-learn has scored the sample
+by then, so that what it refuses need not be looked for.
 """
 
 from skcompare._engine.additive import (

@@ -185,15 +185,10 @@ class WeightedKappa(LabelMetric):
         return lacks_class | (by_chance <= 0) | super().doubtful(totals[..., :-1])
 
 
-_KINDS = dict.fromkeys("iubf", "number") | dict.fromkeys("UO", "text")
-
-
 def are_labels(generic):
-    """Return whether truth and responses are one label per row, of one kind."""
+    """Return whether truth and responses are one label per row."""
     arrays = (generic.y, *generic.responses)
-    if not all(getattr(array, "ndim", 0) == 1 for array in arrays):
-        return False
-    return len({_KINDS.get(a.dtype.kind, a.dtype.kind) for a in arrays}) == 1
+    return all(getattr(array, "ndim", 0) == 1 for array in arrays)
 
 
 def build_balanced_accuracy(generic, adjusted=False):

@@ -45,43 +45,6 @@ class Classes(NamedTuple):
         return np.take_along_axis(table, self.codes[:, np.newaxis], axis=1)
 
 
-class ThresholdMean(MeanMetric):
-    """The share of decision values on the right side of zero.
-
-    scikit-learn takes values for probabilities, with a threshold of one half, if none
-    is outside the unit interval.
-
-    Parameters
-    ----------
-    generic : MetricStatistic
-        The same by calling the metric function.
-    values : list of ndarray of shape (n_rows,)
-        Whether a row is right, model by model.
-    outside : list of ndarray of shape (n_rows,)
-        Whether its decision value is outside the unit interval.
-    normalize : bool, default=True
-        Whether to divide by the sum of weights.
-    """
-
-    def __init__(self, generic, values, outside, *, normalize=True):
-        super().__init__(generic, values, normalize=normalize)
-        self.keys, self.outside = [*self.keys, *outside], outside
-        self.averages_rows, self.bootstrap_method = False, "percentile"
-
-    def contributions(self, model, rows):
-        """Add whether rows are outside, before the weights."""
-        added = super().contributions(model, rows)
-        return np.insert(added, -1, self.outside[model][rows], axis=1)
-
-    def score(self, totals):
-        """Leave aside how many are outside."""
-        return super().score(totals[..., [0, -1]])
-
-    def doubtful(self, totals):
-        """Mark totals with no row outside."""
-        return totals[..., -2] == 0
-
-
 class LossExplained(AdditiveMetric):
     """One minus the loss of a model over that of class frequencies.
 
@@ -148,26 +111,15 @@ def _clipped(probabilities):
     return np.clip(probabilities, eps, 1 - eps)
 
 
-def _labels_array(y):
-    """Return labels that scikit-learn takes for classes in every resample, or None."""
-    if not isinstance(y, np.ndarray) or y.ndim != 1:
-        return None
-    if y.dtype.kind == "O":
-        return y.astype(str) if all(isinstance(label, str) for label in y) else None
-    if y.dtype.kind == "f":
-        return y if np.isfinite(y).all() and (y == np.trunc(y)).all() else None
-    return y if y.dtype.kind in "iubU" else None
-
-
 def _classes(y, labels, n_classes):
     """Return the classes of rows if so many labels are declared, or None.
 
     Labels out of order, repeated or of another kind are left to scikit-learn.
     """
-    y, labels = _labels_array(y), _labels_array(np.asarray(labels))
-    if y is None or labels is None or not len(labels) == n_classes >= 2:
+    labels = np.asarray(labels)
+    if y.ndim != 1 or labels.shape != (n_classes,) or n_classes < 2:
         return None
-    if (labels.dtype.kind == "U") != (y.dtype.kind == "U"):
+    if (labels.dtype.kind in "OU") != (y.dtype.kind in "OU"):
         return None
     codes, present = codes_of(y)
     ordered = np.array_equal(np.unique(labels), labels)
@@ -178,8 +130,7 @@ def _classes(y, labels, n_classes):
 
 def _positive(y, pos_label):
     """Return two classes, of which the second is the positive one, or None."""
-    y = _labels_array(y)
-    if y is None or pos_label is None:
+    if y.ndim != 1:
         return None
     codes, present = codes_of(y)
     names = present.tolist()
@@ -188,28 +139,19 @@ def _positive(y, pos_label):
     return Classes((codes == names.index(pos_label)).astype(int), 2)
 
 
-def _scores(responses):
-    """Return a column per class, or an array for the second of two; None if neither."""
-    if not all(isinstance(r, np.ndarray) and r.ndim in (1, 2) for r in responses):
-        return None
-    finite = all(r.dtype.kind in "if" and np.isfinite(r).all() for r in responses)
-    if not finite or len({r.shape for r in responses}) != 1:
-        return None
-    return [r.ravel() for r in responses] if _is_binary(responses) else responses
-
-
 def _probabilities(responses):
     """Return double-precision probabilities, one column per class, or None.
 
     Where scikit-learn computes in single precision, its sums are rounded in ways that
     cannot be repeated.
     """
-    scores = _scores(responses)
-    if scores is None or any(s.dtype.kind == "f" and s.itemsize != 8 for s in scores):
+    if not all(r.dtype.kind == "i" or r.dtype == float for r in responses):
         return None
-    if any(s.min() < 0 or s.max() > 1 for s in scores):
+    if len({r.shape for r in responses}) > 1:
         return None
-    return [np.column_stack([1.0 - s, s]) if s.ndim == 1 else s for s in scores]
+    if not _is_binary(responses):
+        return responses
+    return [np.column_stack([1.0 - r.ravel(), r.ravel()]) for r in responses]
 
 
 def _log_losses(generic, labels):
@@ -272,29 +214,18 @@ def build_d2_brier(generic, pos_label=None, labels=None):
 
 
 def build_top_k(generic, k=2, normalize=True, labels=None):
-    scores = _scores(generic.responses)
-    if scores is None:
-        return None
-    of_two = scores[0].ndim == 1
-    n_classes = 2 if of_two else scores[0].shape[1]
+    shape = generic.responses[0].shape
+    n_classes = shape[-1] if len(shape) == 2 else 2
     classes = _classes(generic.y, labels, n_classes)
-    if classes is None or of_two != (n_classes == 2):
+    if classes is None or n_classes == 2:  # of two, scikit-learn wants decisions
         return None
-    if of_two:
-        outside = [((s < 0) | (s > 1)).astype(float) for s in scores]
-        as_decisions = k <= 1 and any(o.any() for o in outside)
-        threshold = 0 if as_decisions else 0.5
-        right = [((s > threshold) == classes.codes) | (k > 1) for s in scores]
-        hits = [r.astype(float) for r in right]
-        if as_decisions:
-            return ThresholdMean(generic, hits, outside, normalize=normalize)
-    else:
-        hits = []
-        for table in scores:  # is the true class among the k best? Of equals, later win
-            own, codes = classes.of_each(table), classes.codes[:, np.newaxis]
-            ahead = table > own
-            ahead |= (table == own) & (np.arange(n_classes) > codes)
-            hits.append((ahead.sum(axis=1) < k).astype(float))
+    hits = []
+    for table in generic.responses:
+        # Is the true class among the k best? Of equals, later ones win.
+        own, codes = classes.of_each(table), classes.codes[:, np.newaxis]
+        ahead = table > own
+        ahead |= (table == own) & (np.arange(n_classes) > codes)
+        hits.append((ahead.sum(axis=1) < k).astype(float))
     return MeanMetric(generic, hits, normalize=normalize)
 
 

@@ -269,48 +269,34 @@ def _outputs(generic):
     cannot be repeated.
     """
     arrays = y, *responses = [generic.y, *generic.responses]
-    if not all(isinstance(a, np.ndarray) and a.ndim in (1, 2) for a in arrays):
-        return None
-    if not all(a.dtype.kind in "if" for a in arrays):
+    if not all(isinstance(a, np.ndarray) and a.dtype.kind in "if" for a in arrays):
         return None
     for response in responses:
         floats = [a.dtype for a in (y, response) if a.dtype.kind == "f"]
         if np.result_type(*floats or [float]) != np.float64:
             return None
-    arrays = [a.astype(float).reshape(len(a), -1) for a in arrays]
-    if any(a.shape != arrays[0].shape or not np.isfinite(a).all() for a in arrays):
-        return None
-    return arrays[0], arrays[1:]
+    y, *responses = [a.astype(float).reshape(len(a), -1) for a in arrays]
+    return y, responses
 
 
 def _shares(multioutput, n_outputs):
-    """Return weights of outputs that sum to one, or None."""
-    if isinstance(multioutput, str) and multioutput == "uniform_average":
-        return np.full(n_outputs, 1 / n_outputs)
-    if isinstance(multioutput, str) or np.shape(multioutput) != (n_outputs,):
+    """Return weights of outputs that sum to one, None if the variance weighs them."""
+    weights = np.ones(n_outputs)  # "uniform_average", or None
+    if isinstance(multioutput, str) and multioutput == "variance_weighted":
         return None
-    weights = np.asarray(multioutput)
-    if n_outputs == 1 or weights.dtype.kind not in "if":
-        return None
-    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
-        return None
+    if not isinstance(multioutput, str | None):
+        weights = np.asarray(multioutput, dtype=float)
     return weights / weights.sum()
-
-
-def _losses(loss, y, responses):
-    """Return the loss of each row and output, model by model, or None if not finite."""
-    with np.errstate(all="ignore"):
-        losses = [loss(y, response) for response in responses]
-    return losses if all(np.isfinite(values).all() for values in losses) else None
 
 
 def build_mean(generic, multioutput="uniform_average", *, loss, root=False):
     """Return the average of a loss, or of the root of it."""
     outputs = _outputs(generic)
-    shares = outputs and _shares(multioutput, outputs[0].shape[1])
-    losses = None if shares is None else _losses(loss, *outputs)
-    if losses is None:
+    if outputs is None:
         return None
+    y, responses = outputs
+    shares = _shares(multioutput, y.shape[1])
+    losses = [loss(y, response) for response in responses]
     if root:
         return RootMeans(generic, losses, shares)
     return MeanMetric(generic, [values @ shares for values in losses])
@@ -324,53 +310,27 @@ def build_pinball(generic, alpha=0.5, multioutput="uniform_average"):
     return build_mean(generic, multioutput, loss=loss)
 
 
-def _one_output(generic, power):
-    """Return truth and predictions, one-dimensional, or None if out of the domain.
-
-    The domain of a Tweedie deviance is that of scikit-learn.
-    """
-    outputs = _outputs(generic)
-    if outputs is None or outputs[0].shape[1] != 1:
-        return None
-    y, responses = outputs[0].ravel(), [response.ravel() for response in outputs[1]]
-    valid = (y > 0) | (power < 0) | ((y == 0) & (power < 2))
-    if power != 0 and not (valid.all() and all((r > 0).all() for r in responses)):
-        return None
-    return y, responses
-
-
 def build_deviance(generic, power=0):
-    sample = _one_output(generic, power)
-    losses = sample and _losses(partial(_deviance, power=power), *sample)
-    return None if losses is None else MeanMetric(generic, losses)
+    return build_mean(generic, loss=partial(_deviance, power=power))
 
 
 def build_deviance_explained(generic, power=0):
-    sample = _one_output(generic, power)
-    if sample is None or power == 0:
-        return sample and build_r2(generic)
-    y, responses = sample
-    center = np.average(y, weights=generic.sample_weight)
-    loss = partial(_deviance, power=power)
-    if center <= 0 or _losses(loss, y, [*responses, center]) is None:
-        return None
-    return DevianceExplained(generic, y, responses, power)
+    outputs = _outputs(generic)
+    if outputs is None or power == 0:
+        return outputs and build_r2(generic)
+    y, responses = outputs
+    responses = [response.ravel() for response in responses]
+    return DevianceExplained(generic, y.ravel(), responses, power)
 
 
 def build_r2(
     generic, multioutput="uniform_average", force_finite=True, *, about_mean=False
 ):
     """R2; about the mean of errors, explained variance."""
-    outputs, shares = _outputs(generic), None
-    if multioutput is None and not about_mean:
-        # scikit-learn's former name of the uniform average, for R2 alone.
-        multioutput = "uniform_average"
+    outputs = _outputs(generic)
     if outputs is None:
         return None
-    if not isinstance(multioutput, str) or multioutput != "variance_weighted":
-        shares = _shares(multioutput, outputs[0].shape[1])
-        if shares is None:
-            return None
+    shares = _shares(multioutput, outputs[0].shape[1])
     return VarianceExplained(generic, *outputs, shares, force_finite, about_mean)
 
 

@@ -53,23 +53,15 @@ class SetScore(NamedTuple):
         How ratios of labels become one number.
     zero_division : float
         What 0 / 0 is.
-    beta : float
-        The weight of recall in F.
+    terms : tuple of float
+        What is divided is a multiple of `tp`, and what it is divided by one of
+        `predicted` plus one of `true` minus one of `tp`: these four.
     """
 
     kind: str
     average: str
     zero_division: float
-    beta: float
-
-    def denominator(self, tp, predicted, true):
-        """Return what the ratio of each label divides by."""
-        return {
-            "precision": predicted,
-            "recall": true,
-            "jaccard": predicted + true - tp,
-            "fbeta": self.beta**2 * true + predicted,
-        }[self.kind]
+    terms: tuple
 
     def shares(self, counts, sums):
         """Return the share of a unit of each cell in the score.
@@ -79,14 +71,17 @@ class SetScore(NamedTuple):
         counts : ndarray of shape (n_cells,)
             How often each cell occurs.
         sums : list of ndarray of shape (n_cells, n_labels)
-            What a unit of each cell adds to `tp`, `predicted` and `true`.
+            What a unit of each cell adds to `tp`, `predicted` and `true`, and whether
+            that counts.
 
         Returns
         -------
         ndarray of shape (n_cells,)
             Its share in the denominator, averaged over labels.
         """
-        below = self.denominator(*sums[:3])
+        _, of_predicted, of_true, of_tp = self.terms
+        tp, predicted, true, _ = sums
+        below = of_predicted * predicted + of_true * true - of_tp * tp
         if self.average == "micro":
             below = below.sum(axis=1, keepdims=True)
         totals = counts @ below
@@ -111,10 +106,11 @@ class SetScore(NamedTuple):
             sums = (tp, predicted, true)
             tp, predicted, true = (part.sum(axis=-1, keepdims=True) for part in sums)
             counted = True
-        below = self.denominator(tp, predicted, true)
-        above = (1 + self.beta**2) * tp if self.kind == "fbeta" else tp
+        above, of_predicted, of_true, of_tp = self.terms
+        below = of_predicted * predicted + of_true * true - of_tp * tp
         empty = below == 0
-        ratios = np.where(empty, self.zero_division, above / np.where(empty, 1, below))
+        ratios = above * tp / np.where(empty, 1, below)
+        ratios = np.where(empty, self.zero_division, ratios)
         counted = counted & ~np.isnan(ratios)
         ratios = np.where(counted, ratios, 0.0)
         plain = ratios.sum(axis=-1) / counted.sum(axis=-1)
@@ -263,7 +259,13 @@ def build_set_metric(
     kind,
 ):
     undefined = 0.0 if zero_division == "warn" else float(zero_division)
-    score = SetScore(kind, average, undefined, beta)
+    terms = {
+        "precision": (1, 1, 0, 0),
+        "recall": (1, 0, 1, 0),
+        "jaccard": (1, 1, 1, 1),
+        "fbeta": (1 + beta**2, 1, beta**2, 0),
+    }
+    score = SetScore(kind, average, undefined, terms[kind])
     averages = {"micro", "macro", "weighted"}
     if are_labels(generic):
         if average not in averages | {"binary"}:

@@ -55,14 +55,14 @@ class AdditiveTable(Table):
     @property
     def matrices(self):
         """The contributions of the cells, model by model."""
-        columns, is_sparse = self._columns, sparse.issparse(self._columns)
-        parts = (columns[:, places] for places in self._places)
-        return [part.toarray() if is_sparse else part for part in parts]
+        parts = (self._columns[:, places] for places in self._places)
+        return [part.toarray() if sparse.issparse(part) else part for part in parts]
 
     @functools.cached_property
     def _exchanged(self):
         """What cells add to those totals in which two models differ."""
-        return [matrix[:, self._moving] for matrix in self.matrices]
+        parts = (self._columns[:, places] for places in self._places[:, self._moving])
+        return [part.toarray() if sparse.issparse(part) else part for part in parts]
 
     @functools.cached_property
     def differences(self):
@@ -87,13 +87,21 @@ class AdditiveTable(Table):
         weights = self.matrices[0][:, -1]
         return np.allclose(weights, weights[0], rtol=1e-12, atol=0.0)
 
-    def _totals(self, counts):
-        """Return the totals of each model on resamples."""
+    def _totals(self, counts, moving=()):
+        """Return the totals of each model on resamples.
+
+        Of a sample whose predictions were swapped, `moving` are those that this moves,
+        model by model, with a row for each way to swap.
+        """
         if sparse.issparse(self._columns):
-            totals = np.ascontiguousarray((self._columns.T @ counts.T).T)
+            sums = np.ascontiguousarray((self._columns.T @ counts.T).T)
         else:
-            totals = counts @ self._columns
-        return [totals[:, places] for places in self._places]
+            sums = counts @ self._columns
+        totals = [sums[:, places] for places in self._places]
+        for model, moved in enumerate(moving):
+            totals[model] = np.repeat(totals[model], len(moved), axis=0)
+            totals[model][:, self._moving] = moved
+        return totals
 
     def _scores(self, totals, call, inexact=False):
         """Score the totals of each model; where these say too little, call the metric.
@@ -115,19 +123,16 @@ class AdditiveTable(Table):
         scores[~np.isfinite(scores)] = np.nan
         return scores.reshape(-1, n_resamples).T
 
-    def scores(self, counts):
+    def scores(self, counts, *, as_weights=False):
         """Score every model on resamples."""
-        totals = self._totals(counts)
-        return self._scores(totals, lambda m, place: self._on_counts(m, counts[place]))
-
-    def weighted_scores(self, weights):
-        """Score every model with weights in place of counts."""
 
         def call(model, place):
-            counts = self._of_cells(weights[place])
-            return self.metric.generic.score_or_nan(self.rows, model, counts)
+            if not as_weights:
+                return self._on_counts(model, counts[place])
+            weights = self._of_cells(counts[place])
+            return self.metric.generic.score_or_nan(self.rows, model, weights)
 
-        return self._scores(self._totals(weights), call)
+        return self._scores(self._totals(counts), call)
 
     def swapped_scores(self, counts, swapped):
         """Score two models after they have exchanged predictions.
@@ -136,7 +141,8 @@ class AdditiveTable(Table):
         """
         (a, b), kept = self._exchanged, counts - swapped
         moving = kept @ a + swapped @ b, kept @ b + swapped @ a
-        return self._moved_scores(counts, moving, lambda place: swapped[place])
+        call = functools.partial(self._on_swapped, counts, swapped.__getitem__)
+        return self._scores(self._totals(counts[np.newaxis], moving), call)
 
     def n_packed_bits(self, cells):
         """Return how many bits say which of some cells are swapped: one for each."""
@@ -186,7 +192,9 @@ class AdditiveTable(Table):
             a score that cannot be computed from the totals is nan.
         """
         a, b = (own[0, self._moving] for own in self._totals(counts[np.newaxis]))
-        scores = self._moved_scores(counts, (a + moved, b - moved), swapped_at)
+        totals = self._totals(counts[np.newaxis], (a + moved, b - moved))
+        call = functools.partial(self._on_swapped, counts, swapped_at)
+        scores = self._scores(totals, call)
         if swapped_at is not None:
             inexact = _rounded(self.differences)
             doubt = _cancels(a, moved, inexact) | _cancels(b, -moved, inexact)
@@ -195,23 +203,15 @@ class AdditiveTable(Table):
                 scores[place] = self.swapped_scores(counts, swapped)[0]
         return scores
 
-    def _moved_scores(self, counts, moving, swapped_at):
-        """Score two models, given those totals that have moved."""
-        totals = self._totals(counts[np.newaxis])
-        totals = [np.repeat(fixed, len(moving[0]), axis=0) for fixed in totals]
-        for own, moved in zip(totals, moving, strict=True):
-            own[:, self._moving] = moved
-
-        def call(model, place):
-            if swapped_at is None:
-                return np.nan
-            swapped = swapped_at(place)
-            kept, taken = self._rows_of(counts - swapped), self._rows_of(swapped)
-            authors = np.repeat([model, 1 - model], [len(kept), len(taken)])
-            rows = np.concatenate([kept, taken])
-            return self.metric.generic.score_or_nan(rows, authors)
-
-        return self._scores(totals, call)
+    def _on_swapped(self, counts, swapped_at, model, place):
+        """Call the metric on a swapped sample."""
+        if swapped_at is None:
+            return np.nan
+        swapped = swapped_at(place)
+        kept, taken = self._rows_of(counts - swapped), self._rows_of(swapped)
+        authors = np.repeat([model, 1 - model], [len(kept), len(taken)])
+        rows = np.concatenate([kept, taken])
+        return self.metric.generic.score_or_nan(rows, authors)
 
     def exchange_terms(self, counts):
         """Return what a unit of each cell adds to the difference of two models.
@@ -274,25 +274,11 @@ class AdditiveTable(Table):
             variance += (n * (d - mean) ** 2).sum(axis=1)
         return np.sqrt(variance)
 
-    def swapped_standard_errors(self, counts, swapped, strata):
+    def swapped_standard_errors(self, swapped, counts, strata):
         """Return the standard error of the difference after exchanging predictions.
 
         A swapped sample is one of twice as many cells: those whose predictions stay,
         and those whose predictions change hands.
-
-        Parameters
-        ----------
-        counts : ndarray of shape (n_cells,)
-            How often each cell occurs.
-        swapped : ndarray of shape (n_resamples, n_cells)
-            For how many of these predictions are exchanged.
-        strata : ndarray of shape (n_cells,)
-            The stratum of each cell.
-
-        Returns
-        -------
-        ndarray of shape (n_resamples,)
-            Standard errors.
         """
         both = np.concatenate([counts - swapped, swapped], axis=1)
         return self._twice.standard_errors(both, np.tile(strata, 2))

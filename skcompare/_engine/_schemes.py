@@ -1,4 +1,4 @@
-"""Redrawing counts: how often each cell of units that are alike occurs in a resample.
+"""What is redrawn: counts of cells of units that are alike, or rows.
 
 Drawing n units with replacement and counting them by cells is one multinomial draw;
 swapping each unit of a cell of size c with probability 1/2 is one binomial draw. So the
@@ -10,14 +10,17 @@ each kind of row is in the population gives the n units of a sample Dirichlet we
 with parameters 1. The weights of units that are alike add up, to Dirichlet weights with
 the counts as parameters. And Dirichlet weights are gamma variables, with those
 parameters as shapes, over their sum.
+
+Where a metric must see rows, each block is one draw of them. Swaps are then arrays of
+shape (2, n_rows): whose prediction each of two models gets. Only units on which the
+models differ are swapped; the others cannot matter.
 """
 
 import functools
 
 import numpy as np
+from scipy import sparse
 from scipy.stats import poisson
-
-from skcompare._engine._row_schemes import AllLabelings, normalized
 
 # Blocks of draws that a core's cache holds, and chunks of them worth a task.
 BLOCK_ELEMENTS = 2**17
@@ -107,10 +110,14 @@ class CellBootstrap(CountScheme):
         self._light = np.flatnonzero((counts > 0) & (counts <= HEAVY_CELL))
         # From the largest on, so that little is left to draw for the many small ones.
         self._heavy = self._heavy[np.argsort(-counts[self._heavy], kind="stable")]
-        self._share = counts[self._light].sum() / self.total
+        sizes = counts[self._light]
+        self._starts = None if (sizes == 1).all() else np.cumsum(sizes) - sizes
+        self._n_units = int(sizes.sum())
+        self._share = self._n_units / self.total
         spread = np.sqrt(self.total * self._share * (1 - self._share))
-        fewest = self.total * self._share - 6 * spread
-        self._units = UnitSampler(counts[self._light], fewest)
+        fewest = max(0.0, self.total * self._share - 6 * spread)
+        expected = max(0.0, fewest - SHORT_BY * np.sqrt(fewest))
+        self._rate = int(N_RATES * expected / max(1, self._n_units))
         self.by_kind = len(self._light) > 0
 
     def block(self, size, rng):
@@ -123,7 +130,7 @@ class CellBootstrap(CountScheme):
             return drawn
         n_light = np.full(size, 0 if len(self._heavy) else self.total)
         if len(self._light) == len(self.counts):
-            return self._units.draw(n_light, rng)
+            return self._of_units(n_light, rng)
         drawn = np.zeros(shape)
         if len(self._heavy):
             if len(self._light):
@@ -133,68 +140,70 @@ class CellBootstrap(CountScheme):
                 self.total - n_light, sizes / sizes.sum()
             )
         if len(self._light):
-            drawn[:, self._light] = self._units.draw(n_light, rng)
+            drawn[:, self._light] = self._of_units(n_light, rng)
         return drawn
 
+    def _of_units(self, n_draws, rng):
+        """Return counts of light cells, given how many units to draw for each resample.
 
-class UnitSampler:
-    """Multinomial counts of cells of few units, or one, by counting single units.
-
-    Independent Poisson counts of equal rates are multinomial, given their sum. So the
-    units get Poisson counts that add up to a little less than is to be drawn, and those
-    missing are drawn one by one: the counts are multinomial, exactly. A sum that is
-    larger by chance is drawn again. (`benchmarks/tricks.py` has what it gains.)
-
-    Parameters
-    ----------
-    sizes : ndarray of shape (n_cells,)
-        The number of units in each cell.
-    n_draws : float
-        So many units are drawn at least, or nearly always.
-    """
-
-    def __init__(self, sizes, n_draws):
-        self.n_units = int(sizes.sum())
-        self._starts = None if (sizes == 1).all() else np.cumsum(sizes) - sizes
-        expected = max(0.0, n_draws - SHORT_BY * np.sqrt(max(0.0, n_draws)))
-        self._rate = int(N_RATES * expected / max(1, self.n_units))
-
-    def draw(self, n_draws, rng):
-        """Return counts of cells, given how many units to draw for each resample."""
-        counts, ones = self._poisson(len(n_draws), rng), np.ones(self.n_units)
+        Independent Poisson counts of equal rates are multinomial, given their sum. So
+        the units get Poisson counts that add up to a little less than is to be drawn,
+        and those missing are drawn one by one: the counts are multinomial, exactly. A
+        sum that is larger by chance is drawn again. (`benchmarks/tricks.py` has what it
+        gains.)
+        """
+        n_units = self._n_units
+        counts = poisson_counts(self._rate, (len(n_draws), n_units), rng)
+        ones = np.ones(n_units)
         missing = n_draws - counts @ ones  # faster than a sum
         while (missing < 0).any():
             again = np.flatnonzero(missing < 0)
-            counts[again] = self._poisson(len(again), rng)
+            counts[again] = poisson_counts(self._rate, (len(again), n_units), rng)
             missing[again] = n_draws[again] - counts[again] @ ones
-        first = np.arange(len(counts)) * self.n_units
+        first = np.arange(len(counts)) * n_units
         units = np.repeat(first, missing.astype(np.intp))
-        units += rng.integers(self.n_units, size=len(units))
+        units += rng.integers(n_units, size=len(units))
         np.add.at(counts.reshape(-1), units, 1.0)
         if self._starts is None:
             return counts
         return np.add.reduceat(counts, self._starts, axis=1)
 
-    def _poisson(self, size, rng):
-        """Return Poisson counts of units, for so many resamples."""
-        if self._rate == 0:  # too few: all are drawn one by one
-            return np.zeros((size, self.n_units))
-        table, pairs, cumulated = pairs_of_counts(self._rate)
-        n_words = size * -(-self.n_units // 8)  # eight units to a word
-        counts = np.empty(4 * n_words, dtype=np.uint16)
-        for start in range(0, 4 * n_words, 4 * WORDS_AT_A_TIME):
-            looked_up = counts[start : start + 4 * WORDS_AT_A_TIME]
-            words = rng.integers(
-                2**64 - 1, size=len(looked_up) // 4, dtype=np.uint64, endpoint=True
-            ).view(np.uint16)
-            table.take(words, out=looked_up, mode="clip")  # all words are places
-            still = np.flatnonzero(looked_up == OPEN)
-            exactly = (words[still] + rng.random(len(still))) / LOOKED_UP
-            # The last pair has no end: a sum may be rounded up to 1.
-            places = np.searchsorted(cumulated[:-1], exactly, side="right")
-            looked_up[still] = pairs[places]
-        counts = counts.view(np.uint8).reshape(size, -1)
-        return counts[:, : self.n_units].astype(float)
+
+def poisson_counts(rate, shape, rng):
+    """Draw Poisson counts, two at a time.
+
+    Parameters
+    ----------
+    rate : int
+        Their mean, in 256ths.
+    shape : tuple of int
+        How many to draw: of resamples, and of units.
+    rng : Generator
+        What to draw with.
+
+    Returns
+    -------
+    ndarray of shape (n_resamples, n_units)
+        The counts.
+    """
+    if rate == 0:  # too few: all units are drawn one by one
+        return np.zeros(shape)
+    size, n_units = shape
+    table, pairs, cumulated = pairs_of_counts(rate)
+    n_words = size * -(-n_units // 8)  # eight units to a word
+    counts = np.empty(4 * n_words, dtype=np.uint16)
+    for start in range(0, 4 * n_words, 4 * WORDS_AT_A_TIME):
+        looked_up = counts[start : start + 4 * WORDS_AT_A_TIME]
+        words = rng.integers(
+            2**64 - 1, size=len(looked_up) // 4, dtype=np.uint64, endpoint=True
+        ).view(np.uint16)
+        table.take(words, out=looked_up, mode="clip")  # all words are places
+        still = np.flatnonzero(looked_up == OPEN)
+        exactly = (words[still] + rng.random(len(still))) / LOOKED_UP
+        # The last pair has no end: a sum may be rounded up to 1.
+        places = np.searchsorted(cumulated[:-1], exactly, side="right")
+        looked_up[still] = pairs[places]
+    return counts.view(np.uint8).reshape(size, -1)[:, :n_units].astype(float)
 
 
 @functools.lru_cache(maxsize=64)
@@ -268,18 +277,15 @@ class CellSwaps(CountScheme):
     ----------
     counts : ndarray of shape (n_cells,)
         The number of units in each cell.
-    discordant : ndarray of shape (n_cells,)
-        Which cells to swap; the others cannot matter.
+    cells : ndarray
+        The cells to swap; the others cannot matter.
     """
 
-    def __init__(self, counts, discordant):
+    def __init__(self, counts, cells):
         super().__init__(counts)
-        bits = hasattr(np, "bitwise_count")  # NumPy 2
-        by_bits = discordant & (counts <= 64) & bits
-        self._few, self._many = (
-            np.flatnonzero(by_bits),
-            np.flatnonzero(discordant & ~by_bits),
-        )
+        most = 64 if hasattr(np, "bitwise_count") else 0  # NumPy 2
+        by_bits = counts[cells] <= most
+        self._few, self._many = cells[by_bits], cells[~by_bits]
         self.by_kind = bool(len(self._few) and len(self._many))
         # As many random bits as the cell has units: each says whether one is swapped.
         self._mask = np.uint64(2**64 - 1) >> (64 - counts[self._few]).astype(np.uint64)
@@ -298,6 +304,38 @@ class CellSwaps(CountScheme):
                 n_units, 0.5, size=(size, len(n_units))
             )
         return swapped
+
+
+class AllLabelings:
+    """Numbers the labelings in which the last discordant unit is not swapped.
+
+    Labeling number i swaps the units whose bit is set in i. The other half of the
+    labelings are the complements of these: they exchange the two models throughout.
+    """
+
+    @property
+    def n_labelings(self):
+        """The number of all labelings."""
+        return 2**self.n_discordant
+
+    @property
+    def n_draws(self):
+        """The number of labelings to go through."""
+        return max(self.n_labelings // 2, 1)
+
+    def labelings(self, numbers):
+        """Return which units are swapped in the labelings of given numbers."""
+        return (
+            np.asarray(numbers)[..., np.newaxis] >> np.arange(self.n_discordant)
+        ) & 1
+
+    def with_complements(self, scores):
+        """Add the scores under the other labelings.
+
+        Models are on the last axis; standard errors of their difference may follow.
+        """
+        mirrored = np.concatenate([scores[..., 1::-1], scores[..., 2:]], axis=-1)
+        return np.concatenate([scores, mirrored])[: self.n_labelings]
 
 
 class AllCellSwaps(AllLabelings, CountScheme):
@@ -383,3 +421,156 @@ class CellWeights(GammaDraws):
     def block(self, size, rng):
         """Return weights of shape (size, n_cells)."""
         return normalized(super().block(size, rng), self._strata, self._totals)
+
+
+class RowScheme:
+    """A scheme whose blocks are single draws, made of row numbers.
+
+    Parameters
+    ----------
+    units : Units
+        What to draw, leave out, swap or weigh.
+
+    Attributes
+    ----------
+    chunk_size : int
+        The number of draws that share a generator. It is fixed, so that the numbers
+        depend on the seed alone: chunk i always has the same generator, whoever works
+        on it. It is small, so that few slow draws still spread evenly over workers.
+    """
+
+    chunk_size = 16
+
+    def __init__(self, units):
+        self.units = units
+
+    def blocks(self, start, size, rng):
+        """Yield draws number `start`, `start` + 1, ..."""
+        for number in range(start, start + size):
+            yield self.draw(number, rng)
+
+
+class Bootstrap(RowScheme):
+    """Draw as many units as there are, with replacement, within each stratum."""
+
+    def draw(self, number, rng):
+        """Return the rows of a resample."""
+        return self._rows(self._positions(rng))
+
+    def _positions(self, rng):
+        """Draw positions in the layout: each stratum draws from its own stretch."""
+        sizes = self.units.stratum_sizes
+        if len(sizes) == 1:
+            return rng.integers(sizes[0], size=sizes[0])
+        offsets = np.repeat(np.cumsum(sizes) - sizes, sizes)
+        return offsets + rng.integers(np.repeat(sizes, sizes))
+
+    def _rows(self, positions):
+        return self.units.rows(self.units.at(positions))
+
+
+class NestedBootstrap(Bootstrap):
+    """Bootstrap resamples, each with resamples of its own for its standard error.
+
+    Parameters
+    ----------
+    units : Units
+        What to draw.
+    n_inner : int
+        How often each resample is resampled.
+    """
+
+    def __init__(self, units, n_inner):
+        super().__init__(units)
+        self.n_inner = n_inner
+
+    def draw(self, number, rng):
+        """Return the rows of a resample, then those of `n_inner` resamples of it."""
+        outer = self._positions(rng)
+        # A draw keeps the strata in their places, so positions can be redrawn.
+        inner = [outer[self._positions(rng)] for _ in range(self.n_inner)]
+        return [self._rows(positions) for positions in (outer, *inner)]
+
+
+class Jackknife(RowScheme):
+    """Leave out one unit at a time."""
+
+    def draw(self, number, rng):
+        """Return the rows of all units but one."""
+        return self.units.rows(np.delete(np.arange(self.units.n_units), number))
+
+
+class RandomSwaps(RowScheme):
+    """Swap each discordant unit with probability 1/2.
+
+    Parameters
+    ----------
+    units : Units
+        What is swapped as a whole.
+    discordant : ndarray
+        The units on which the two models differ.
+    """
+
+    def __init__(self, units, discordant):
+        super().__init__(units)
+        self.discordant, self.n_discordant = discordant, len(discordant)
+
+    def draw(self, number, rng):
+        """Return whose prediction each model gets, by a random labeling."""
+        return self._authors(rng.integers(2, size=self.n_discordant))
+
+    def _authors(self, swapped):
+        of_unit = np.zeros(self.units.n_units, dtype=np.intp)
+        of_unit[self.discordant] = swapped
+        first = self.units.spread(of_unit)
+        return np.stack([first, 1 - first])
+
+
+class AllSwaps(AllLabelings, RandomSwaps):
+    """Go through half of all labelings."""
+
+    def draw(self, number, rng):
+        """Return whose prediction each model gets, by the labeling of that number."""
+        return self._authors(self.labelings(number))
+
+
+class RowWeights(RowScheme):
+    """Draw Dirichlet weights of units, and give each row that of its unit."""
+
+    def draw(self, number, rng):
+        """Return weights of rows."""
+        units = self.units
+        drawn = rng.standard_exponential((1, units.n_units))
+        weights = normalized(drawn, units.stratum_of_unit, units.stratum_sizes)
+        return units.spread(weights[0])
+
+
+def normalized(drawn, strata, totals):
+    """Scale draws so that those of each stratum sum to its total.
+
+    Parameters
+    ----------
+    drawn : ndarray of shape (n_draws, n)
+        Positive numbers.
+    strata : ndarray of shape (n,)
+        The stratum of each column, from 0.
+    totals : ndarray of shape (n_strata,)
+        What to scale to.
+
+    Returns
+    -------
+    ndarray of shape (n_draws, n)
+        Weights.
+
+    Examples
+    --------
+    >>> drawn = np.array([[1.0, 3.0, 5.0]])
+    >>> normalized(drawn, np.array([0, 0, 1]), np.array([2.0, 1.0])).tolist()
+    [[0.5, 1.5, 1.0]]
+    """
+    if len(totals) == 1:
+        return drawn * (totals[0] / drawn.sum(axis=1, keepdims=True))
+    n = len(strata)
+    member_of = sparse.csc_array((np.ones(n), strata, np.arange(n + 1)))
+    sums = (member_of @ drawn.T).T
+    return drawn * (totals / sums)[:, strata]
