@@ -110,7 +110,7 @@ class Rule:
             fine = self.fits(value)
         elif isinstance(value, str):
             fine = value in self.choices
-        elif _is_number(value, self.number):
+        elif isinstance(value, self.number) and not isinstance(value, bool):
             exact = isinstance(value, int)  # an int may be too large for a float
             fine = self.low <= (value if exact else float(value)) <= self.high
         else:

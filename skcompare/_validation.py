@@ -4,13 +4,11 @@ Every message names the parameter, the rule, and what came.
 """
 
 import copy
-import difflib
 import numbers
 import operator
 
 import numpy as np
 from scipy import sparse
-from sklearn.metrics import get_scorer, get_scorer_names
 
 # Private: the only mark that tells a `make_scorer` scorer from any other callable.
 from sklearn.metrics._scorer import _BaseScorer
@@ -273,33 +271,6 @@ def seed_of(random_state):
         "`random_state` must be None, a non-negative integer, a numpy RandomState or "
         f"a numpy Generator. Got {random_state!r}."
     )
-
-
-# What scikit-learn's scorers are called where higher need not be better.
-_SCORERS_IN_SHORT = {
-    "mse": "neg_mean_squared_error",
-    "rmse": "neg_root_mean_squared_error",
-    "mae": "neg_mean_absolute_error",
-    "mape": "neg_mean_absolute_percentage_error",
-    "log_loss": "neg_log_loss",
-    "brier_score_loss": "neg_brier_score",
-    "auc": "roc_auc",
-    "acc": "accuracy",
-    "mcc": "matthews_corrcoef",
-}
-
-
-def named_scorer(name):
-    """Return scikit-learn's scorer of that name."""
-    if name not in get_scorer_names():
-        close = difflib.get_close_matches(name, get_scorer_names(), n=3)
-        close = [_SCORERS_IN_SHORT[name]] if name in _SCORERS_IN_SHORT else close
-        hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-        raise ValueError(
-            "`scoring` must be one of sklearn.metrics.get_scorer_names(). "
-            f"Got {name!r}.{hint}"
-        )
-    return get_scorer(name)
 
 
 def metric_of(scorer):

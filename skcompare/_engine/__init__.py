@@ -32,7 +32,7 @@ from skcompare._engine._resamplers import (
 from skcompare._engine._statistic import (
     as_number,
     concatenate_rows,
-    differing,
+    differing_rows,
 )
 from skcompare._engine._weighted import as_weighable
 from skcompare._engine._workers import results_of

@@ -401,18 +401,3 @@ def differing_rows(response_a, response_b):
         return np.diff((response_a != response_b).tocsr().indptr) > 0
     differs = np.asarray(response_a != response_b, dtype=bool)
     return differs.reshape(len(differs), -1).any(axis=1)
-
-
-def differing(predictions, n_rows):
-    """Say for each row whether some models predict differently.
-
-    Responses by different methods cannot be compared, nor can those that scorers have
-    got past us: all rows count.
-    """
-    first, *others = predictions
-    if not others:
-        return np.zeros(n_rows, dtype=bool)
-    if not first or any(set(other) != set(first) for other in others):
-        return np.ones(n_rows, dtype=bool)
-    pairs = [(first[m], other[m]) for other in others for m in first]
-    return np.any([differing_rows(*pair) for pair in pairs], axis=0)

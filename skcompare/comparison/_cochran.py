@@ -21,7 +21,6 @@ from skcompare.comparison._base import (
     outcome_of,
     publish_single,
     refuse_untaken,
-    series_caveat,
 )
 from skcompare.comparison._winner import from_result, tell_inputs
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -277,7 +276,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             },
             "alpha": self.alpha,
         }
-        caveats = [_caveat(right), *problem.notes, series_caveat(problem)]
+        caveats = [_caveat(right), *problem.notes, problem.series]
         return outcome_of(self, OmnibusResult, {"accuracy": fields}, caveats)
 
     def __sklearn_tags__(self):

@@ -30,9 +30,7 @@ class OverDatasets(BaseEstimator, abc.ABC):
     shares_ = from_result("shares")
     decision_ = from_result("decision")
 
-    def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
-        check_parameters(self)
+    check_parameters = check_parameters
 
     def _publish(self, scores, regions, caveats, **fields):
         """Keep the result of drawn shares, and warn the caller of what is odd.

@@ -165,9 +165,8 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
         }
         return BaseEstimator.__sklearn_clone__(copy.copy(self).set_params(**models))
 
-    def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
-        check_parameters(self)
+    # Subclasses add rules on two parameters.
+    check_parameters = check_parameters
 
     @property
     def result_(self):
