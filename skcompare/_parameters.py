@@ -1,8 +1,8 @@
 """What parameters may be: one table of rules, for tests and for the command line.
 
 A rule on one parameter is in `RULES`, or in the `_rules` of a class where the parameter
-means something of its own there. ``check_parameters(estimator)`` checks all of them. A
-rule on two parameters stays in the class.
+means something of its own there. `CheckedParameters` checks all of them. A rule on two
+parameters stays in the class.
 """
 
 import dataclasses
@@ -342,25 +342,6 @@ RULES = {
 }
 
 
-def rules_of(cls):
-    """Return the rules of a class by parameter.
-
-    Parameters
-    ----------
-    cls : type
-        The class. Rules of its own are in `_rules`, which extends those of its bases.
-
-    Returns
-    -------
-    dict
-        The rules.
-    """
-    own = {}
-    for base in reversed(cls.__mro__):
-        own |= vars(base).get("_rules", {})
-    return RULES | own
-
-
 # Parameters that change no number, or that a result has under another name.
 _NO_SETTINGS = {
     *("estimator_a", "estimator_b", "estimators", "test", "search", "scoring", "cv"),
@@ -392,25 +373,33 @@ def settings_of(estimator):
     return {n: v for n, v in parameters.items() if n not in _NO_SETTINGS}
 
 
-def check_parameters(estimator):
-    """Check every parameter that has a rule.
+class CheckedParameters:
+    """An estimator whose parameters are checked by rules.
 
-    Parameters
-    ----------
-    estimator : BaseEstimator
-        What has the parameters.
+    Those of its own a class has in `_rules`, which extend `RULES` and the rules of its
+    bases: `rules` are all of them, by parameter.
 
     Examples
     --------
     >>> from skcompare import McNemar
-    >>> check_parameters(McNemar(alpha=0.01))
-    >>> check_parameters(McNemar(alternative="two_sided"))
+    >>> McNemar(alpha=0.01).check_parameters()
+    >>> McNemar(alternative="two_sided").check_parameters()
     Traceback (most recent call last):
         ...
     skcompare.exceptions.ParameterError: `alternative` must be one of 'greater', \
 'less', 'two-sided'. Got 'two_sided'. Did you mean 'two-sided'?
     """
-    rules = rules_of(type(estimator))
-    for name, value in estimator.get_params(deep=False).items():
-        if name in rules:
-            rules[name].check(name, value)
+
+    rules = RULES
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        cls.rules = dict(RULES)
+        for base in reversed(cls.__mro__):
+            cls.rules |= vars(base).get("_rules", {})
+
+    def check_parameters(self):
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        for name, value in self.get_params(deep=False).items():
+            if name in self.rules:
+                self.rules[name].check(name, value)

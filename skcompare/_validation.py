@@ -392,25 +392,6 @@ def aligned_rows(values, reference, name, reference_name):
     )
 
 
-def check_same_order(**columns):
-    """Check that what belongs together does not name the same rows in other orders."""
-    first = reference = None
-    for name, column in columns.items():
-        index = row_index(column)
-        if index is None or is_default(index):
-            continue
-        if reference is None:
-            first, reference = name, index
-        elif is_permuted(index, reference):
-            raise ValueError(
-                f"`{name}` must have its rows in the order of `{first}`. Got the same "
-                f"index in another order, beginning {index[:N_EXAMPLES].tolist()} "
-                f"instead of {reference[:N_EXAMPLES].tolist()}. Pass "
-                f"`{name}.loc[{first}.index]`, or `{name}.to_numpy()` if rows belong "
-                "together by position."
-            )
-
-
 # What rows can come with, and what becomes of it.
 _COLUMNS = {"groups": as_labels, "strata": as_labels, "sample_weight": as_weights}
 
@@ -455,7 +436,21 @@ def check_rows(name, values, **others):
             f"{values.shape} and y of shape {y.shape}: are they the wrong way round? "
             "Call fit(X, y)."
         )
-    check_same_order(**{name: values}, **present)
+    first = reference = None
+    for other, column in {name: values, **present}.items():
+        index = row_index(column)
+        if index is None or is_default(index):
+            continue
+        if reference is None:
+            first, reference = other, index
+        elif is_permuted(index, reference):
+            raise ValueError(
+                f"`{other}` must have its rows in the order of `{first}`. Got the same "
+                f"index in another order, beginning {index[:N_EXAMPLES].tolist()} "
+                f"instead of {reference[:N_EXAMPLES].tolist()}. Pass "
+                f"`{other}.loc[{first}.index]`, or `{other}.to_numpy()` if rows belong "
+                "together by position."
+            )
     return {
         other: None if column is None else _COLUMNS[other](column, other)
         for other, column in others.items()

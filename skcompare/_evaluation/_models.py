@@ -19,7 +19,7 @@ from skcompare._validation import (
     aligned_rows,
     as_array,
     as_labels,
-    check_same_order,
+    check_rows,
     column_names,
     number_of_rows,
     row_index,
@@ -296,11 +296,15 @@ def evaluate_predictions(y_true, predictions, fold=None):
         for parameter, own in predictions.items()
     }
     if row_index(y_true) is None:  # those of the models must at least agree
-        of_models = [
-            next(iter(own.values())) if isinstance(own, Mapping) else own
-            for own in predictions.values()
-        ]
-        check_same_order(**dict(zip(predictions, of_models, strict=True)))
+        indexed = {}
+        for parameter, own in predictions.items():
+            arrays = own if isinstance(own, Mapping) else {"array": own}
+            array = next(arrays[method] for method in arrays if method != "classes")
+            if row_index(array) is not None:
+                indexed[parameter] = array
+        if indexed:
+            (first, array), *others = indexed.items()
+            check_rows(first, array, **dict(others))
     common, models = common_classes([columns for _, columns, _ in read.values()]), []
     for (parameter, (arrays, columns, hint)), own in zip(
         read.items(), common, strict=True

@@ -12,7 +12,6 @@ from skcompare._parameters import (
     Number,
     OneOf,
     Rule,
-    rules_of,
     suggestion,
 )
 from skcompare.cli._tables import FORMATS
@@ -92,7 +91,7 @@ def as_scoring(names):
 
 def _of_tests(parameter, help):
     """Return the rule of an option: what the tests that have a parameter take."""
-    rules = [rules_of(test).get(parameter, OneOf()) for test in TESTS.values()]
+    rules = [test.rules.get(parameter, OneOf()) for test in TESTS.values()]
     choices = dict.fromkeys(choice for rule in rules for choice in rule.choices)
     return OneOf(*choices, help=help)
 

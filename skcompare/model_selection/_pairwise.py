@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import clone
 
 from skcompare._caveats import Caveat, merge_caveats, warn_of
-from skcompare._parameters import RULES, check_parameters, settings_of
+from skcompare._parameters import RULES, settings_of
 from skcompare._progress import followed
 from skcompare._validation import seed_of
 from skcompare.comparison import (
@@ -448,7 +448,7 @@ class PairwiseComparison(WinnerPredicts):
 
     def ready_test(self, names):
         """Return a copy of the test with the parameters given here, or complain."""
-        check_parameters(self)
+        self.check_parameters()
         check_baseline(self.baseline, names)
         test = PairedBootstrap(alternative="two-sided")
         if self.test is not None:
