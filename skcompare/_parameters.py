@@ -24,6 +24,19 @@ def _is_number(value, kind=numbers.Real):
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
+def _is_pair(value):
+    listed = isinstance(value, list | tuple | np.ndarray)
+    return listed and len(value) == 2 and all(map(_is_number, value))
+
+
+def _is_region(value):
+    """Return whether a value is a size, or a pair (low, high) about 0."""
+    if not (_is_number(value) or _is_pair(value)):
+        return False
+    low, high = (0, value) if _is_number(value) else value
+    return -math.inf < low <= 0 <= high < math.inf
+
+
 def suggestion(word, words):
     """Return a question that names the word which may have been meant, if any.
 
@@ -93,30 +106,8 @@ class Rule:
     typed: str = ""
     reader: object = str
 
-    def broken_by(self, value):
-        """Return what a value must do and does not, None if it is fine.
-
-        Parameters
-        ----------
-        value : object
-            The value, not None.
-
-        Returns
-        -------
-        str or None
-            Words that go after "must".
-        """
-        if self.fits is not None:
-            fine = self.fits(value)
-        elif isinstance(value, str):
-            fine = value in self.choices
-        elif isinstance(value, self.number) and not isinstance(value, bool):
-            exact = isinstance(value, int)  # an int may be too large for a float
-            fine = self.low <= (value if exact else float(value)) <= self.high
-        else:
-            fine = isinstance(value, self.kinds)
-        if fine or not (self.choices or self.words):
-            return None
+    def demand(self, value):
+        """Return what a value that is not allowed must do, in words after "must"."""
         if not self.choices or (self.words and not isinstance(value, str)):
             return self.words
         listed = ", ".join(map(repr, self.choices))
@@ -133,7 +124,7 @@ class Rule:
             return f"Did you mean {meant!r}?"
         return suggestion(value, self.choices)
 
-    def check(self, name, value):
+    def check(self, name, value, text=None):
         """Return a value if it is fine.
 
         Parameters
@@ -142,6 +133,8 @@ class Rule:
             The parameter.
         value : object
             Its value.
+        text : str or None, default=None
+            What was typed, if that is where the value comes from.
 
         Returns
         -------
@@ -155,10 +148,21 @@ class Rule:
         """
         if value is None and self.none:
             return value
-        rule = self.broken_by(value)
-        if rule is not None:
-            raise ParameterError(name, rule, repr(value), self.remedy(value))
-        return value
+        if self.fits is not None:
+            fine = self.fits(value)
+        elif isinstance(value, str):
+            fine = value in self.choices
+        elif isinstance(value, self.number) and not isinstance(value, bool):
+            exact = isinstance(value, int)  # an int may be too large for a float
+            fine = self.low <= (value if exact else float(value)) <= self.high
+        else:
+            fine = isinstance(value, self.kinds)
+        demand = "" if fine else self.demand(value)
+        if not demand:
+            return value
+        if text is not None:
+            demand, value = self.typed or demand, text
+        raise ParameterError(name, demand, repr(value), self.remedy(value))
 
     def parse(self, name, text):
         """Return the value of an option that was typed.
@@ -184,24 +188,17 @@ class Rule:
             value = text if text in self.choices else self.reader(text)
         except ValueError:
             value = text
-        rule = self.broken_by(value)
-        if rule is not None:
-            rule = self.typed or rule
-            raise ParameterError(name, rule, repr(text), self.remedy(text))
-        return value
+        return self.check(name, value, text)
 
 
 class Region(Rule):
     """A region of practical equivalence: a size, or a pair (low, high) about 0."""
 
-    def broken_by(self, value):
+    def demand(self, value):
         if _is_number(value):
-            return Number(0).broken_by(value)
-        pair = tuple(value) if isinstance(value, list | tuple | np.ndarray) else ()
-        if len(pair) != 2 or not all(map(_is_number, pair)):
+            return Number(0).words
+        if not _is_pair(value):
             return "be a number or a pair (low, high) of numbers"
-        if -math.inf < pair[0] <= 0 <= pair[1] < math.inf:
-            return None
         return (
             "be a pair (low, high) of finite numbers, low <= 0 <= high: models that "
             "score the same are equivalent"
@@ -285,6 +282,7 @@ RULES = {
     ),
     "zero_method": OneOf("wilcox", "pratt"),
     "rope": Region(
+        fits=_is_region,
         help="region of practical equivalence: differences up to this do not matter",
         metavar="SIZE",
         reader=float,

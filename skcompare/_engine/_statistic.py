@@ -160,13 +160,10 @@ class Statistic:
             On which rows the new responses of some models differ; nowhere without any.
         """
         generic, rescale = self.generic, self.rescale
-        differs = np.zeros(generic.n_rows, dtype=bool)
         if rescale is None:
-            return self, differs
-        first, *others = responses = [rescale(r) for r in generic.responses]
-        for other in others:
-            differs |= differing_rows(other, first)
-        return generic.with_responses(responses), differs
+            return self, np.zeros(generic.n_rows, dtype=bool)
+        responses = [rescale(response) for response in generic.responses]
+        return generic.with_responses(responses), differing_rows(*responses)
 
     def by_fold(self, fold):
         """Score every model on each fold by itself.
@@ -392,12 +389,16 @@ def concatenate_rows(responses):
     return np.concatenate(responses)
 
 
-def differing_rows(response_a, response_b):
-    """Say for each row whether two responses to it differ."""
-    if isinstance(response_a, list):
-        pairs = zip(response_a, response_b, strict=True)
-        return np.any([differing_rows(a, b) for a, b in pairs], axis=0)
-    if sparse.issparse(response_a):
-        return np.diff((response_a != response_b).tocsr().indptr) > 0
-    differs = np.asarray(response_a != response_b, dtype=bool)
-    return differs.reshape(len(differs), -1).any(axis=1)
+def differing_rows(first, *others):
+    """Say for each row whether some of the responses to it differ."""
+    if isinstance(first, list):
+        outputs = zip(first, *others, strict=True)
+        return np.any([differing_rows(*output) for output in outputs], axis=0)
+    differs = np.zeros(first.shape[0], dtype=bool)
+    for other in others:
+        if sparse.issparse(first):
+            differs |= np.diff((first != other).tocsr().indptr) > 0
+        else:
+            unequal = np.asarray(first != other, dtype=bool)
+            differs |= unequal.reshape(len(unequal), -1).any(axis=1)
+    return differs

@@ -131,11 +131,10 @@ class Problem:
             # Responses by different methods cannot be compared, nor can those that
             # scorers have got past us: all rows count.
             first, *others = self.predictions
-            alike = bool(first) and all(set(other) == set(first) for other in others)
-            differs = np.full(units.n_rows, bool(others) and not alike)
-            for other in others if alike else ():
-                for method, response in first.items():
-                    differs |= differing_rows(response, other[method])
+            differs = np.full(units.n_rows, bool(others))
+            if first and all(set(other) == set(first) for other in others):
+                every = [[own[method] for method in first] for own in self.predictions]
+                differs = differing_rows(*every)
             computed["differs"] = differs
         for name, value in computed.items():
             object.__setattr__(self, name, value)

@@ -60,11 +60,9 @@ SCORERS = (*get_scorer_names(), *OWN_SCORERS)
 class Scorers(Rule):
     """Names of metrics, separated by commas."""
 
-    def broken_by(self, value):
+    def demand(self, value):
         if not all(value) or len(set(value)) < len(value):
             return "name metrics, separated by commas, none twice"
-        if set(value) <= set(SCORERS):
-            return None
         return (
             "name scorers of scikit-learn, such as f1_macro, or of "
             f"{', '.join(OWN_SCORERS)} (--list-scorers lists all)"
@@ -117,6 +115,7 @@ OPTIONS = {
         metavar="LABEL", help="the class that f1, precision, roc_auc etc. look for"
     ),
     "scoring": Scorers(
+        fits=lambda names: len(set(names)) == len(names) and set(names) <= set(SCORERS),
         reader=lambda text: [name.strip() for name in text.split(",")],
         metavar="NAME",
         help="metric: a scorer of scikit-learn, such as f1_macro, or one of "
