@@ -70,16 +70,6 @@ def merge_caveats(caveats_of):
     return [*merged, *worst.values()]
 
 
-def said_of(metric, caveats):
-    """Return the texts of caveats about a metric, or all, and their brief words.
-
-    Both are tuples. Words that several caveats share are there once.
-    """
-    own = [caveat for caveat in caveats if caveat.metric in (None, metric)]
-    briefs = dict.fromkeys(caveat.brief for caveat in own if caveat.brief)
-    return tuple(caveat.text for caveat in own), tuple(briefs)
-
-
 def warn_of(caveats):
     """Give warnings, each once, at the first caller outside of this package."""
     frame, level = sys._getframe(1), 2

@@ -1,8 +1,8 @@
 """What parameters may be: one table of rules, for tests and for the command line.
 
 A rule on one parameter is in `RULES`, or in the `_rules` of a class where the parameter
-means something of its own there. ``check_parameters(estimator)`` checks all of them. A
-rule on two parameters stays in the class.
+means something of its own there. `CheckedParameters` checks all of them. A rule on two
+parameters stays in the class.
 """
 
 import dataclasses
@@ -22,6 +22,19 @@ MOST = 1_000_000
 
 def _is_number(value, kind=numbers.Real):
     return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _is_pair(value):
+    listed = isinstance(value, list | tuple | np.ndarray)
+    return listed and len(value) == 2 and all(map(_is_number, value))
+
+
+def _is_region(value):
+    """Return whether a value is a size, or a pair (low, high) about 0."""
+    if not (_is_number(value) or _is_pair(value)):
+        return False
+    low, high = (0, value) if _is_number(value) else value
+    return -math.inf < low <= 0 <= high < math.inf
 
 
 def suggestion(word, words):
@@ -93,30 +106,8 @@ class Rule:
     typed: str = ""
     reader: object = str
 
-    def broken_by(self, value):
-        """Return what a value must do and does not, None if it is fine.
-
-        Parameters
-        ----------
-        value : object
-            The value, not None.
-
-        Returns
-        -------
-        str or None
-            Words that go after "must".
-        """
-        if self.fits is not None:
-            fine = self.fits(value)
-        elif isinstance(value, str):
-            fine = value in self.choices
-        elif _is_number(value, self.number):
-            exact = isinstance(value, int)  # an int may be too large for a float
-            fine = self.low <= (value if exact else float(value)) <= self.high
-        else:
-            fine = isinstance(value, self.kinds)
-        if fine or not (self.choices or self.words):
-            return None
+    def demand(self, value):
+        """Return what a value that is not allowed must do, in words after "must"."""
         if not self.choices or (self.words and not isinstance(value, str)):
             return self.words
         listed = ", ".join(map(repr, self.choices))
@@ -133,7 +124,7 @@ class Rule:
             return f"Did you mean {meant!r}?"
         return suggestion(value, self.choices)
 
-    def check(self, name, value):
+    def check(self, name, value, text=None):
         """Return a value if it is fine.
 
         Parameters
@@ -142,6 +133,8 @@ class Rule:
             The parameter.
         value : object
             Its value.
+        text : str or None, default=None
+            What was typed, if that is where the value comes from.
 
         Returns
         -------
@@ -155,10 +148,21 @@ class Rule:
         """
         if value is None and self.none:
             return value
-        rule = self.broken_by(value)
-        if rule is not None:
-            raise ParameterError(name, rule, repr(value), self.remedy(value))
-        return value
+        if self.fits is not None:
+            fine = self.fits(value)
+        elif isinstance(value, str):
+            fine = value in self.choices
+        elif isinstance(value, self.number) and not isinstance(value, bool):
+            exact = isinstance(value, int)  # an int may be too large for a float
+            fine = self.low <= (value if exact else float(value)) <= self.high
+        else:
+            fine = isinstance(value, self.kinds)
+        demand = "" if fine else self.demand(value)
+        if not demand:
+            return value
+        if text is not None:
+            demand, value = self.typed or demand, text
+        raise ParameterError(name, demand, repr(value), self.remedy(value))
 
     def parse(self, name, text):
         """Return the value of an option that was typed.
@@ -184,24 +188,17 @@ class Rule:
             value = text if text in self.choices else self.reader(text)
         except ValueError:
             value = text
-        rule = self.broken_by(value)
-        if rule is not None:
-            rule = self.typed or rule
-            raise ParameterError(name, rule, repr(text), self.remedy(text))
-        return value
+        return self.check(name, value, text)
 
 
 class Region(Rule):
     """A region of practical equivalence: a size, or a pair (low, high) about 0."""
 
-    def broken_by(self, value):
+    def demand(self, value):
         if _is_number(value):
-            return Number(0).broken_by(value)
-        pair = tuple(value) if isinstance(value, list | tuple | np.ndarray) else ()
-        if len(pair) != 2 or not all(map(_is_number, pair)):
+            return Number(0).words
+        if not _is_pair(value):
             return "be a number or a pair (low, high) of numbers"
-        if -math.inf < pair[0] <= 0 <= pair[1] < math.inf:
-            return None
         return (
             "be a pair (low, high) of finite numbers, low <= 0 <= high: models that "
             "score the same are equivalent"
@@ -285,6 +282,7 @@ RULES = {
     ),
     "zero_method": OneOf("wilcox", "pratt"),
     "rope": Region(
+        fits=_is_region,
         help="region of practical equivalence: differences up to this do not matter",
         metavar="SIZE",
         reader=float,
@@ -376,25 +374,6 @@ RULES = {
 }
 
 
-def rules_of(cls):
-    """Return the rules of a class by parameter.
-
-    Parameters
-    ----------
-    cls : type
-        The class. Rules of its own are in `_rules`, which extends those of its bases.
-
-    Returns
-    -------
-    dict
-        The rules.
-    """
-    own = {}
-    for base in reversed(cls.__mro__):
-        own |= vars(base).get("_rules", {})
-    return RULES | own
-
-
 # Parameters that change no number, or that a result has under another name.
 _NO_SETTINGS = {
     *("estimator_a", "estimator_b", "estimators", "test", "search", "scoring", "cv"),
@@ -426,25 +405,33 @@ def settings_of(estimator):
     return {n: v for n, v in parameters.items() if n not in _NO_SETTINGS}
 
 
-def check_parameters(estimator):
-    """Check every parameter that has a rule.
+class CheckedParameters:
+    """An estimator whose parameters are checked by rules.
 
-    Parameters
-    ----------
-    estimator : BaseEstimator
-        What has the parameters.
+    Those of its own a class has in `_rules`, which extend `RULES` and the rules of its
+    bases: `rules` are all of them, by parameter.
 
     Examples
     --------
     >>> from skcompare import McNemar
-    >>> check_parameters(McNemar(alpha=0.01))
-    >>> check_parameters(McNemar(alternative="two_sided"))
+    >>> McNemar(alpha=0.01).check_parameters()
+    >>> McNemar(alternative="two_sided").check_parameters()
     Traceback (most recent call last):
         ...
     skcompare.exceptions.ParameterError: `alternative` must be one of 'greater', \
 'less', 'two-sided'. Got 'two_sided'. Did you mean 'two-sided'?
     """
-    rules = rules_of(type(estimator))
-    for name, value in estimator.get_params(deep=False).items():
-        if name in rules:
-            rules[name].check(name, value)
+
+    rules = RULES
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        cls.rules = dict(RULES)
+        for base in reversed(cls.__mro__):
+            cls.rules |= vars(base).get("_rules", {})
+
+    def check_parameters(self):
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        for name, value in self.get_params(deep=False).items():
+            if name in self.rules:
+                self.rules[name].check(name, value)

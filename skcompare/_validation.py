@@ -4,13 +4,11 @@ Every message names the parameter, the rule, and what came.
 """
 
 import copy
-import difflib
 import numbers
 import operator
 
 import numpy as np
 from scipy import sparse
-from sklearn.metrics import get_scorer, get_scorer_names
 
 # Private: the only mark that tells a `make_scorer` scorer from any other callable.
 from sklearn.metrics._scorer import _BaseScorer
@@ -275,33 +273,6 @@ def seed_of(random_state):
     )
 
 
-# What scikit-learn's scorers are called where higher need not be better.
-_SCORERS_IN_SHORT = {
-    "mse": "neg_mean_squared_error",
-    "rmse": "neg_root_mean_squared_error",
-    "mae": "neg_mean_absolute_error",
-    "mape": "neg_mean_absolute_percentage_error",
-    "log_loss": "neg_log_loss",
-    "brier_score_loss": "neg_brier_score",
-    "auc": "roc_auc",
-    "acc": "accuracy",
-    "mcc": "matthews_corrcoef",
-}
-
-
-def named_scorer(name):
-    """Return scikit-learn's scorer of that name."""
-    if name not in get_scorer_names():
-        close = difflib.get_close_matches(name, get_scorer_names(), n=3)
-        close = [_SCORERS_IN_SHORT[name]] if name in _SCORERS_IN_SHORT else close
-        hint = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
-        raise ValueError(
-            "`scoring` must be one of sklearn.metrics.get_scorer_names(). "
-            f"Got {name!r}.{hint}"
-        )
-    return get_scorer(name)
-
-
 def metric_of(scorer):
     """Return what a `make_scorer` scorer is made of.
 
@@ -421,25 +392,6 @@ def aligned_rows(values, reference, name, reference_name):
     )
 
 
-def check_same_order(**columns):
-    """Check that what belongs together does not name the same rows in other orders."""
-    first = reference = None
-    for name, column in columns.items():
-        index = row_index(column)
-        if index is None or is_default(index):
-            continue
-        if reference is None:
-            first, reference = name, index
-        elif is_permuted(index, reference):
-            raise ValueError(
-                f"`{name}` must have its rows in the order of `{first}`. Got the same "
-                f"index in another order, beginning {index[:N_EXAMPLES].tolist()} "
-                f"instead of {reference[:N_EXAMPLES].tolist()}. Pass "
-                f"`{name}.loc[{first}.index]`, or `{name}.to_numpy()` if rows belong "
-                "together by position."
-            )
-
-
 # What rows can come with, and what becomes of it.
 _COLUMNS = {"groups": as_labels, "strata": as_labels, "sample_weight": as_weights}
 
@@ -484,7 +436,21 @@ def check_rows(name, values, **others):
             f"{values.shape} and y of shape {y.shape}: are they the wrong way round? "
             "Call fit(X, y)."
         )
-    check_same_order(**{name: values}, **present)
+    first = reference = None
+    for other, column in {name: values, **present}.items():
+        index = row_index(column)
+        if index is None or is_default(index):
+            continue
+        if reference is None:
+            first, reference = other, index
+        elif is_permuted(index, reference):
+            raise ValueError(
+                f"`{other}` must have its rows in the order of `{first}`. Got the same "
+                f"index in another order, beginning {index[:N_EXAMPLES].tolist()} "
+                f"instead of {reference[:N_EXAMPLES].tolist()}. Pass "
+                f"`{other}.loc[{first}.index]`, or `{other}.to_numpy()` if rows belong "
+                "together by position."
+            )
     return {
         other: None if column is None else _COLUMNS[other](column, other)
         for other, column in others.items()

@@ -29,6 +29,10 @@ from skcompare._engine._resamplers import (
     swaps,
 )
 from skcompare._engine._schemes import GammaDraws
-from skcompare._engine._statistic import as_number, concatenate_rows, differing
+from skcompare._engine._statistic import (
+    as_number,
+    concatenate_rows,
+    differing_rows,
+)
 from skcompare._engine._weighted import as_weighable
 from skcompare._engine._workers import results_of

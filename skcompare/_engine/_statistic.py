@@ -403,17 +403,3 @@ def differing_rows(first, *others):
             unequal = np.asarray(first != other, dtype=bool)
             differs |= unequal.reshape(len(unequal), -1).any(axis=1)
     return differs
-
-
-def differing(predictions, n_rows):
-    """Say for each row whether some models predict differently.
-
-    Responses by different methods cannot be compared, nor can those that scorers have
-    got past us: all rows count.
-    """
-    first, *others = predictions
-    if not others:
-        return np.zeros(n_rows, dtype=bool)
-    if not first or any(set(other) != set(first) for other in others):
-        return np.ones(n_rows, dtype=bool)
-    return differing_rows(*([own[method] for method in first] for own in predictions))

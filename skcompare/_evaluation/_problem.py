@@ -8,7 +8,8 @@ import dataclasses
 import numpy as np
 from sklearn.metrics import make_scorer
 
-from skcompare._engine import Units, cells_of, differing
+from skcompare._caveats import Caveat
+from skcompare._engine import Units, cells_of, differing_rows
 from skcompare._engine.additive import AdditiveFunction
 from skcompare._evaluation._cross_validation import (
     evaluate_out_of_fold,
@@ -17,8 +18,7 @@ from skcompare._evaluation._cross_validation import (
     shared_splits,
 )
 from skcompare._evaluation._fits import fit_parameters_of
-from skcompare._evaluation._models import evaluate_fitted
-from skcompare._evaluation._predictions import evaluate_predictions
+from skcompare._evaluation._models import evaluate_fitted, evaluate_predictions
 from skcompare._evaluation._sample import notes_on_labels
 from skcompare._evaluation._scoring import resolve_scoring
 from skcompare._evaluation._statistics import as_statistic, score_folds
@@ -29,6 +29,7 @@ from skcompare._validation import (
     model_names,
     response_rows,
 )
+from skcompare.exceptions import DependentFoldsWarning
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -51,8 +52,8 @@ class Problem:
         A `Statistic` of these models for each metric, by name.
     units : Units
         What is redrawn together.
-    differs : ndarray of bool, shape (n_rows,)
-        On which rows the responses of the models differ.
+    differs : ndarray of bool, shape (n_rows,), or None
+        On which rows the responses of the models differ; None to compare them.
     sample_weight : ndarray or None
         The weights that scorers get.
     origin : str
@@ -63,9 +64,9 @@ class Problem:
         With cross-validation, the fold and the position in the data of each row.
     n_given : int or None
         With cross-validation, the number of rows of the data, tested or not.
-    forward : bool
-        Whether models were always trained on rows before those that they were tested
-        on.
+    series : Caveat or None
+        What to say where models were always trained on rows before those that they were
+        tested on.
     folds_are_strata : bool
         Whether rows are redrawn within folds.
     seed : int or None
@@ -95,15 +96,15 @@ class Problem:
     methods: tuple
     statistics: dict
     units: Units
-    differs: np.ndarray
     origin: str
     subject: str
     models: tuple
+    differs: np.ndarray | None = None
     sample_weight: np.ndarray | None = None
     fold: np.ndarray | None = None
     indices: np.ndarray | None = None
     n_given: int | None = None
-    forward: bool = False
+    series: Caveat | None = None
     folds_are_strata: bool = False
     seed: int | None = None
     notes: tuple = ()
@@ -126,6 +127,15 @@ class Problem:
             "unit": "rows" if units.groups is None else "groups",
             "n_counted": n_counted,
         }
+        if self.differs is None:
+            # Responses by different methods cannot be compared, nor can those that
+            # scorers have got past us: all rows count.
+            first, *others = self.predictions
+            differs = np.full(units.n_rows, bool(others))
+            if first and all(set(other) == set(first) for other in others):
+                every = [[own[method] for method in first] for own in self.predictions]
+                differs = differing_rows(*every)
+            computed["differs"] = differs
         for name, value in computed.items():
             object.__setattr__(self, name, value)
 
@@ -176,15 +186,14 @@ class Problem:
             Whether cells and swaps are to be those of all models, so that pairs with
             the same seed are redrawn alike.
         """
-        predictions = (self.predictions[i], self.predictions[j])
         return dataclasses.replace(
             self,
             names=(self.names[i], self.names[j]),
-            predictions=predictions,
+            predictions=(self.predictions[i], self.predictions[j]),
             methods=(self.methods[i], self.methods[j]),
             statistics={m: s.of_models((i, j)) for m, s in self.statistics.items()},
             models=(i, j),
-            differs=differing(predictions, self.n_rows),
+            differs=None,
             family=self,
             shared=shared,
         )
@@ -454,6 +463,16 @@ _SUBJECTS = {
     "predictions": "the models behind these predictions",
 }
 
+_IN_TIME = (
+    "All training rows precede their test rows, as in a series in time: the score is "
+    "that of models trained on different pasts. Neighboring rows may be alike, and the "
+    "test takes {} as independent."
+)
+_IN_TIME_REMEDY = (
+    " Where they are not, give those that belong together as `groups` to a test that "
+    "takes them, such as PairedBootstrap."
+)
+
 
 def problem_of_sample(
     sample,
@@ -538,6 +557,11 @@ def problem_of_sample(
     if len(by_fold) == len(statistics):
         subject = f"{_TRAINED}the mean over folds of their scores"
         origin = f"{origin}, fold-mean"
+    series = None
+    if sample.forward:
+        text = _IN_TIME.format("rows" if groups is None else "groups")
+        text += _IN_TIME_REMEDY if groups is None else ""
+        series = Caveat(DependentFoldsWarning, text)
     return Problem(
         names=model_names(names, [model.name for model in sample.models]),
         y=sample.y_array,
@@ -545,14 +569,13 @@ def problem_of_sample(
         methods=tuple(model.methods for model in sample.models),
         statistics=statistics,
         units=units,
-        differs=differing(predictions, n_rows),
         sample_weight=sample_weight,
         origin=origin,
         subject=subject,
         fold=sample.fold,
         indices=rows,
         n_given=sample.n_given,
-        forward=sample.forward,
+        series=series,
         folds_are_strata=bool(by_fold) and redraws_rows,
         seed=seed,
         notes=(

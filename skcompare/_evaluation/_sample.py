@@ -107,7 +107,7 @@ class CachedModel:
         own = {"methods": tuple(responses), "responses": responses}
         return dataclasses.replace(self, ask=None, model=None, hands_over=False, **own)
 
-    def as_estimator(self, X, rows=None):
+    def as_estimator(self, X, rows):
         """Return what a scorer gets for a fitted model; `X` are some of the rows."""
         if self.hands_over:
             return self.model

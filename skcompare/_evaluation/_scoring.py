@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import difflib
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +12,7 @@ from sklearn import get_config
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.frozen import FrozenEstimator
-from sklearn.metrics import get_scorer_names
+from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import (
     get_routing_for_object,
@@ -26,7 +27,6 @@ from skcompare._validation import (
     as_array,
     calling,
     metric_of,
-    named_scorer,
     number_of_rows,
 )
 from skcompare.exceptions import ComparisonWarning
@@ -233,7 +233,7 @@ def arguments_of_rows(keywords, n_rows, n_tested=None):
         if name in NOT_OF_ROWS:
             continue
         if isinstance(value, Mapping):
-            inside = [key for key, part in value.items() if _size(part) == n_rows]
+            inside = list(arguments_of_rows(value, n_rows))
             if inside:
                 raise ValueError(
                     f"The argument `{name}` of a scorer must be an array, a list, a "
@@ -243,7 +243,13 @@ def arguments_of_rows(keywords, n_rows, n_tested=None):
                     "argument for each."
                 )
             continue
-        size = _size(value)
+        # The number of entries of an array, list or Series; None of all else.
+        shape = getattr(value, "shape", None)
+        if shape is None and hasattr(value, "__array__"):
+            shape = np.shape(value)
+        elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
+            shape = (len(value),)
+        size = shape[0] if isinstance(shape, tuple) and shape else None
         wrong = size is not None and size == n_tested
         wrong = wrong or (name == "sample_weight" and value is not None)
         if size == n_rows:
@@ -255,17 +261,6 @@ def arguments_of_rows(keywords, n_rows, n_tested=None):
                 f"{'no' if size is None else size} entries."
             )
     return arguments
-
-
-def _size(value):
-    """Return the number of entries of an array, list or Series; None of all else."""
-    shape = getattr(value, "shape", None)
-    if shape is None and hasattr(value, "__array__"):
-        shape = np.shape(value)
-    if isinstance(shape, tuple):
-        return shape[0] if shape else None
-    listed = isinstance(value, Sequence) and not isinstance(value, str | bytes)
-    return len(value) if listed else None
 
 
 def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
@@ -310,7 +305,12 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
     own = {"has_weights": has_weights, "params": params}
     for name, item in named:
         if isinstance(item, str):
-            name, item = name or item, named_scorer(item)
+            if item not in get_scorer_names():
+                raise ValueError(
+                    "`scoring` must be one of sklearn.metrics.get_scorer_names(). "
+                    f"Got {item!r}.{_scorer_meant(item)}"
+                )
+            name, item = name or item, get_scorer(item)
         scorer = item.scorer if isinstance(item, Metric) else item
         metrics.append(as_metric(name, scorer, n_rows, **own))
     by_name = {metric.name: metric for metric in metrics}
@@ -321,6 +321,27 @@ def resolve_scoring(scoring, *, y, models=(), has_weights=False, params=None):
             "distinguished in a dict."
         )
     return by_name
+
+
+# What scikit-learn's scorers are called where higher need not be better.
+_SCORERS_IN_SHORT = {
+    "mse": "neg_mean_squared_error",
+    "rmse": "neg_root_mean_squared_error",
+    "mae": "neg_mean_absolute_error",
+    "mape": "neg_mean_absolute_percentage_error",
+    "log_loss": "neg_log_loss",
+    "brier_score_loss": "neg_brier_score",
+    "auc": "roc_auc",
+    "acc": "accuracy",
+    "mcc": "matthews_corrcoef",
+}
+
+
+def _scorer_meant(name):
+    """Return a question that names the scorers which may have been meant, if any."""
+    close = difflib.get_close_matches(name, get_scorer_names(), n=3)
+    close = [_SCORERS_IN_SHORT[name]] if name in _SCORERS_IN_SHORT else close
+    return f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def _check_scorer(item):
@@ -354,7 +375,7 @@ _RESPONSES = {
 
 def _scorer_for(function):
     """Return code for `scoring` that means a metric function, by name if it has one."""
-    scorers = {name: metric_of(named_scorer(name)) for name in get_scorer_names()}
+    scorers = {name: metric_of(get_scorer(name)) for name in get_scorer_names()}
     named = [name for name, parts in scorers.items() if parts[0] is function]
     name, responses = function_name(function), ("predict",)
     sign = -1 if name.endswith(_LOWER_IS_BETTER) else 1
@@ -423,7 +444,7 @@ def _own_score(model, y):
     own = getattr(model, "scoring", None)  # of LogisticRegressionCV
     if own not in (None, "warn") and full_name in _NAMES_IN_FULL:  # "warn" is accuracy
         return next(iter(resolve_scoring(own, y=y).items()))
-    scorer = named_scorer(name)
+    scorer = get_scorer(name)
     if get_config()["enable_metadata_routing"] and hasattr(model, "set_score_request"):
         # It asks for weights if the model asks for them in its `score`.
         requests = get_routing_for_object(model).score.requests
@@ -459,7 +480,7 @@ def _by_target(y):
             f"{', '.join(y.dtype.names)}. Got None. Pass a scorer that reads them."
         )
     name = "r2" if target_type(y).startswith("continuous") else "accuracy"
-    return name, named_scorer(name)
+    return name, get_scorer(name)
 
 
 def _score_method(estimator, X, y, **kwargs):

@@ -22,7 +22,6 @@ from skcompare._validation import (
     arguments_at,
     as_weights,
     calling,
-    response_rows,
     take_rows,
 )
 from skcompare.exceptions import PooledScoreWarning
@@ -79,12 +78,14 @@ def _of_function(metric, sample, arguments):
         declared = class_options(metric, sample)
     if declared and call is metrics.d2_log_loss_score:
         call = _of_two_classes
-    responses, rows = [], np.arange(sample.n_rows)
+    responses = []
 
     @functools.wraps(metric.function)  # the scorer reads the signature of its metric
     def spy(y_true, response, **kwargs):
         responses.append(response)
-        own = response_rows(response, rows)  # the metric may change it
+        # The metric may change what it gets: a copy.
+        listed = isinstance(response, list)
+        own = [part.copy() for part in response] if listed else response.copy()
         return call(y_true, own, **declared | kwargs)
 
     scorer = calling(metric.scorer, spy, metric.kwargs | arguments)
@@ -231,18 +232,19 @@ def _pooling_notes(sample, statistics):
 def _scores(scorer, metric, sample):
     """Return the scores of all models; errors say whose, and what to do."""
     name, wanted, scores = metric.name, metric.responses, []
-    rows, weights = np.arange(sample.n_rows), sample.sample_weight
+    weights = sample.sample_weight
     for model in sample.models:
         offered = set(model.methods) - model.withheld
         if wanted is not None and offered.isdisjoint(wanted):
             raise _no_response(name, wanted, sample)
         # A scorer may change what it gets: copies, as on resamples.
         if metric.function is None:
+            rows = np.arange(sample.n_rows)
             X, y = sample.X_at(rows), take_rows(sample.y, rows)
             view = model.as_estimator(X, rows)
         else:
-            X, y = sample.X, sample.y_array[rows]
-            view = model.as_estimator(X)
+            X, y = sample.X, sample.y_array.copy()
+            view = EstimatorView(model, X)
         own = {} if weights is None else {"sample_weight": weights.copy()}
         try:
             scores.append(scorer(view, X, y, **own))

@@ -6,7 +6,7 @@ import re
 from sklearn.metrics import get_scorer_names
 
 from skcompare import comparison, metrics
-from skcompare._parameters import RULES, OneOf, Rule, rules_of
+from skcompare._parameters import RULES, OneOf, Rule
 from skcompare.cli._tables import FORMATS
 from skcompare.results import SUFFIXES as DOCUMENT_SUFFIXES
 
@@ -117,7 +117,7 @@ OPTIONS = {
         name: OneOf(
             *dict.fromkeys(
                 choice
-                for rules in map(rules_of, TESTS.values())
+                for rules in (test.rules for test in TESTS.values())
                 if name in rules
                 for choice in rules[name].choices
             ),

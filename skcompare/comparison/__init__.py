@@ -1,6 +1,11 @@
 """The tests, one per file, and what other rooms use of them."""
 
-from skcompare.comparison._base import FEWEST_UNITS, as_target, refuse_untaken
+from skcompare.comparison._base import (
+    FEWEST_UNITS,
+    as_target,
+    outcome_of,
+    refuse_untaken,
+)
 from skcompare.comparison._bayesian import BayesianComparison
 from skcompare.comparison._bayesian_correlated_t import BayesianCorrelatedTTest
 from skcompare.comparison._bayesian_hierarchical import BayesianHierarchical

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from skcompare._caveats import Caveat, said_of, warn_of
+from skcompare._caveats import Caveat, warn_of
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -21,7 +21,6 @@ from skcompare.comparison._winner import (
 )
 from skcompare.exceptions import (
     DegenerateDataWarning,
-    DependentFoldsWarning,
     SmallSampleWarning,
 )
 from skcompare.results import ComparisonResult
@@ -78,9 +77,10 @@ def outcome_of(test, kind, fields, early, late=()):
     made = {"test": type(test).__name__, "settings": settings_of(test)}
     results = {}
     for metric, own in fields.items():
-        texts, cautions = said_of(metric, early)
-        texts += tuple(own.get("caveats", ()))
-        said = {"caveats": texts, "cautions": cautions}
+        about = [caveat for caveat in early if caveat.metric in (None, metric)]
+        briefs = dict.fromkeys(caveat.brief for caveat in about if caveat.brief)
+        texts = (*(caveat.text for caveat in about), *own.get("caveats", ()))
+        said = {"caveats": texts, "cautions": tuple(briefs)}
         results[metric] = kind(**{**made, **own, **said})
     return Outcome(results, (*early, *late))
 
@@ -357,23 +357,6 @@ class TakesRowScores(RowComparison):
         return self
 
 
-def series_caveat(problem):
-    """Say so if models were trained on what came before: a series in time."""
-    if not problem.forward:
-        return None
-    remedy = (
-        " Where they are not, give those that belong together as `groups` to a test "
-        "that takes them, such as PairedBootstrap."
-    )
-    return Caveat(
-        DependentFoldsWarning,
-        "All training rows precede their test rows, as in a series in time: the score "
-        "is that of models trained on different pasts. Neighboring rows may be alike, "
-        f"and the test takes {problem.unit} as independent."
-        f"{remedy if problem.unit == 'rows' else ''}",
-    )
-
-
 class RowTest(RowComparison):
     """A comparison of two models on the same rows that ends in a p-value."""
 
@@ -385,9 +368,6 @@ class RowTest(RowComparison):
         "less": "in the population the rows come from, B scores no better than A",
         "two-sided": "in the population the rows come from, A and B score the same",
     }
-
-    # Says so if cross-validation was not what the test is made for.
-    _splits_caveat = staticmethod(series_caveat)
 
     pvalue_ = from_result("pvalue")
 
@@ -418,7 +398,7 @@ class RowTest(RowComparison):
                 "for it is a bound: rows on which the models differ may be rare."
             )
             same = Caveat(DegenerateDataWarning, text)
-        early = [same, *problem.notes, *caveats, self._splits_caveat(problem)]
+        early = [same, *problem.notes, *caveats, problem.series]
         fields = {metric: {**shared, **own} for metric, own in fields.items()}
         return outcome_of(self, ComparisonResult, fields, early, late)
 

@@ -14,7 +14,6 @@ from skcompare.comparison._base import (
     TakesRowScores,
     from_result,
     outcome_of,
-    series_caveat,
 )
 from skcompare.comparison._needs import Advice, Need
 from skcompare.comparison._posteriors import (
@@ -335,7 +334,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
             n_jobs=self.n_jobs,
             label="posterior",
         )
-        caveats = [*posterior.check(problem), *problem.notes, series_caveat(problem)]
+        caveats = [*posterior.check(problem), *problem.notes, problem.series]
         fields = {}
         for metric in problem.statistics:
             drawn = posterior.scores(problem, metric, draws)

@@ -77,10 +77,8 @@ class Support(NamedTuple):
             shares = np.isin(rows, (0, 1)).all()
             return 0.0, [n_units if shares else None] * 2
         if counts is not None:
-            missed = {"precision": counts.fp, "recall": counts.fn}
-            others = missed.get(counts.kind, counts.fp + counts.fn)
-            least = (counts.tp + others).min(axis=1)
-            return 0.0, [min(int(n), n_units) or None for n in least]
+            fewest = counts.sizes.min(axis=1)
+            return 0.0, [min(int(n), n_units) or None for n in fewest]
         if statistic.counts_labels and statistic.averages_rows:
             return 0.0, [int(effective_number(problem.sizes)) or None] * 2
         of_classes = statistic.counts_labels or statistic.ranks
@@ -123,11 +121,12 @@ class Support(NamedTuple):
         of_classes = statistic.ranks or statistic.counts_labels
         if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
             return
-        counts = statistic.set_counts
-        if counts is not None and counts.average in ("micro", "weighted"):
-            return
-        trials = filter(None, self.trials()[1])
-        fewest = min(*trials, units_of_rarest_class(problem), problem.n_rows)
+        fewest, counts = units_of_rarest_class(problem), statistic.set_counts
+        if counts is not None:
+            if counts.average in ("micro", "weighted"):
+                return
+            of_labels = counts.sizes.min(axis=1)
+            fewest = min([fewest, *(int(n) for n in of_labels if n)])
         if fewest < FEWEST_OF_CLASS:
             kind = None if counts is None else (counts.kind, counts.average)
             single = kind == ("precision", "binary") and problem.unit == "rows"

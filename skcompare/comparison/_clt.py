@@ -1,5 +1,7 @@
 """A central limit theorem for cross-validation: how sure is its score?"""
 
+import dataclasses
+
 import numpy as np
 
 from skcompare._caveats import Caveat
@@ -363,6 +365,7 @@ class CrossValidationCLT(RowMeanTest):
     def compare(self, problem):
         """Compare the two models of a problem, or give the interval of a single one."""
         rows = self._row_scores(problem)
+        problem = dataclasses.replace(problem, series=_untested_caveat(problem))
         groups = {"fold": self._fold_of_rows(problem), "unit": problem.units.groups}
         few = few_units_caveat(len(problem.units), problem.unit)
         if len(problem.names) == 1:
@@ -375,20 +378,9 @@ class CrossValidationCLT(RowMeanTest):
             limits.append(limit_caveat(own["statistic"], metric))
         return self._outcome(problem, fields, [*ties, *limits, few])
 
-    def _splits_caveat(self, problem):
-        if problem.n_given in (None, problem.n_rows):
-            return None
-        return Caveat(
-            DependentFoldsWarning,
-            f"Only {problem.n_rows} of the {problem.n_given} rows are tested, as by a "
-            "splitter for time series. The theory is for folds that make up the data, "
-            "with independent rows: if neighboring rows are alike, intervals are too "
-            "short.",
-        )
-
     def _of_one_model(self, problem, rows, few, *, fold, unit):
         """Return the scores of one model, given those of rows, and their intervals."""
-        fields, caveats = {}, [*problem.notes, few, self._splits_caveat(problem)]
+        fields, caveats = {}, [*problem.notes, few, problem.series]
         level, n = self.confidence_level, None if unit is None else problem.n_units
         for metric, (scores,) in rows.items():
             estimate = clt_estimate(
@@ -485,3 +477,15 @@ def _check_sizes(sizes, variance):
             "`variance` 'within-fold' needs at least 2 rows, or groups, in every fold. "
             f"Got a fold with {min(sizes)}. Use variance='all-pairs', or fewer folds."
         )
+
+
+def _untested_caveat(problem):
+    """Say so if some rows are not tested: the theory is for folds of all of them."""
+    if problem.n_given in (None, problem.n_rows):
+        return None
+    return Caveat(
+        DependentFoldsWarning,
+        f"Only {problem.n_rows} of the {problem.n_given} rows are tested, as by a "
+        "splitter for time series. The theory is for folds that make up the data, with "
+        "independent rows: if neighboring rows are alike, intervals are too short.",
+    )

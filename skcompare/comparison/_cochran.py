@@ -13,7 +13,7 @@ from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
 )
-from skcompare._parameters import check_parameters
+from skcompare._parameters import CheckedParameters
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array
 from skcompare.comparison._base import (
@@ -21,7 +21,6 @@ from skcompare.comparison._base import (
     outcome_of,
     publish_single,
     refuse_untaken,
-    series_caveat,
 )
 from skcompare.comparison._winner import from_result, tell_inputs
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -34,7 +33,7 @@ FEWEST_PREDICTIONS = 24
 _NO_CLASSES = "CochranQ needs classes, which are right or wrong. Got {} for {}."
 
 
-class CochranQ(CallbackSupportMixin, BaseEstimator):
+class CochranQ(CheckedParameters, CallbackSupportMixin, BaseEstimator):
     """Test whether several models are equally accurate on the same rows.
 
     1. Note for each row which models are right.
@@ -187,7 +186,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             The fitted test itself.
         """
         params = refuse_untaken(self, params)
-        check_parameters(self)
+        self.check_parameters()
         models = named_models(self.estimators)
         y = as_target(y, type(self).__name__)
         with followed(self):
@@ -225,7 +224,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             The fitted test itself.
         """
         refuse_untaken(self, rows)
-        check_parameters(self)
+        self.check_parameters()
         names, predictions = named_predictions(y_preds)
         _check_classes("the truth", as_array(y_true, "y_true"))
         for name, values in y_preds.items():
@@ -277,7 +276,7 @@ class CochranQ(CallbackSupportMixin, BaseEstimator):
             },
             "alpha": self.alpha,
         }
-        caveats = [_caveat(right), *problem.notes, series_caveat(problem)]
+        caveats = [_caveat(right), *problem.notes, problem.series]
         return outcome_of(self, OmnibusResult, {"accuracy": fields}, caveats)
 
     def __sklearn_tags__(self):

@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import Caveat
-from skcompare._parameters import OneOf, check_parameters
+from skcompare._parameters import CheckedParameters, OneOf
 from skcompare._validation import as_array
 from skcompare.comparison._base import outcome_of, publish_single
 from skcompare.comparison._cochran import check_names
@@ -18,7 +18,7 @@ from skcompare.stats.blocks import friedman_chi2, iman_davenport, rank_blocks
 VARIANTS = {"chi2": friedman_chi2, "iman-davenport": iman_davenport}
 
 
-class FriedmanTest(BaseEstimator):
+class FriedmanTest(CheckedParameters, BaseEstimator):
     """Test whether several models rank alike on several data sets.
 
     1. Rank the models on each data set, from 1 for the best; ties share a mean rank.
@@ -135,7 +135,7 @@ class FriedmanTest(BaseEstimator):
         FriedmanTest
             The fitted test itself.
         """
-        check_parameters(self)
+        self.check_parameters()
         names, values = score_table(scores)
         self.ranks_ = rank_blocks(values)
         test = VARIANTS[self.variant](self.ranks_)

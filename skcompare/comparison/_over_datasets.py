@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from skcompare._caveats import Caveat
-from skcompare._parameters import check_parameters
+from skcompare._parameters import CheckedParameters
 from skcompare._validation import as_array
 from skcompare.comparison._base import outcome_of, publish_single
 from skcompare.comparison._winner import from_result
@@ -15,7 +15,7 @@ from skcompare.results import RegionResult
 from skcompare.stats.posterior import as_rope, largest_region
 
 
-class OverDatasets(BaseEstimator, abc.ABC):
+class OverDatasets(CheckedParameters, BaseEstimator, abc.ABC):
     """A comparison of scores that two models have on several data sets.
 
     A subclass checks scores and draws shares of regions.
@@ -29,10 +29,6 @@ class OverDatasets(BaseEstimator, abc.ABC):
     p_worse_ = from_result("p_worse")
     shares_ = from_result("shares")
     decision_ = from_result("decision")
-
-    def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
-        check_parameters(self)
 
     def _publish(self, scores, regions, caveats, **fields):
         """Keep the result of drawn shares, and warn the caller of what is odd.

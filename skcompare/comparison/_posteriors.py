@@ -368,9 +368,7 @@ def _nothing_to_learn_caveat(problem, what_follows):
         counts = problem.statistics[metric].set_counts
         if counts is None:
             continue
-        union = counts.tp + counts.fp + counts.fn
-        smaller = {"precision": counts.tp + counts.fp, "recall": counts.tp + counts.fn}
-        lacking = (smaller.get(counts.kind, union) == 0).sum(axis=1).tolist()
+        lacking = (counts.sizes == 0).sum(axis=1).tolist()
         where += [
             f"{metric} of {name} for {n} label{'s' * (n > 1)}"
             for name, n in zip(problem.names, lacking, strict=True)

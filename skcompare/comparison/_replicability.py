@@ -18,7 +18,7 @@ from skcompare._evaluation import (
     tears_groups,
     trains_on_the_past,
 )
-from skcompare._parameters import FOLDS, RULES, OneOf, check_parameters
+from skcompare._parameters import FOLDS, RULES, CheckedParameters, OneOf
 from skcompare._progress import CallbackSupportMixin, followed
 from skcompare._validation import as_array, as_labels, check_rows, take_rows
 from skcompare.comparison._base import Outcome, RowTest, as_target, refuse_untaken
@@ -162,7 +162,9 @@ def _as_pvalues(pvalues):
     return names, values
 
 
-class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
+class FoldReplicability(
+    CheckedParameters, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator
+):
     """Test two models on every fold of cross-validation, and count the effects.
 
     1. Split the data; fit both models on each training set.
@@ -348,7 +350,8 @@ class FoldReplicability(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator)
         return tags
 
     def check_parameters(self):
-        check_parameters(self)
+        """Raise a `ParameterError` if a parameter is not what it must be."""
+        super().check_parameters()
         fits_models = isinstance(self.test, CrossValidationCLT)
         if fits_models or not isinstance(self.test, RowTest):
             raise ValueError(

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from skcompare._caveats import warn_of
 from skcompare._evaluation import fit_parameters, metadata_router
-from skcompare._parameters import check_parameters
+from skcompare._parameters import CheckedParameters
 from skcompare._progress import CallbackSupportMixin
 from skcompare._validation import as_array, seed_of
 from skcompare.results import notebook_html
@@ -119,7 +119,9 @@ def tell_inputs(tags, models):
     return own
 
 
-class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
+class WinnerPredicts(
+    CheckedParameters, CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator
+):
     """A comparison of models that predicts with the one that won.
 
     A subclass says in `_candidates` which may win, and keeps a result for each metric
@@ -164,10 +166,6 @@ class WinnerPredicts(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):
             if name in ("estimator_a", "estimator_b")
         }
         return BaseEstimator.__sklearn_clone__(copy.copy(self).set_params(**models))
-
-    def check_parameters(self):
-        """Raise a `ParameterError` if a parameter is not what it must be."""
-        check_parameters(self)
 
     @property
     def result_(self):

@@ -10,8 +10,8 @@ import itertools
 import numpy as np
 from sklearn.base import clone
 
-from skcompare._caveats import Caveat, merge_caveats, said_of, warn_of
-from skcompare._parameters import RULES, check_parameters, settings_of
+from skcompare._caveats import Caveat, merge_caveats, warn_of
+from skcompare._parameters import RULES, settings_of
 from skcompare._progress import followed
 from skcompare._validation import model_names, seed_of
 from skcompare.comparison import (
@@ -21,6 +21,7 @@ from skcompare.comparison import (
     models_in,
     named_models,
     named_predictions,
+    outcome_of,
     refitted,
     refuse_untaken,
 )
@@ -446,7 +447,7 @@ class PairwiseComparison(WinnerPredicts):
 
     def ready_test(self, names):
         """Return a copy of the test with the parameters given here, or complain."""
-        check_parameters(self)
+        self.check_parameters()
         check_baseline(self.baseline, names)
         test = PairedBootstrap(alternative="two-sided")
         if self.test is not None:
@@ -525,17 +526,17 @@ class PairwiseComparison(WinnerPredicts):
         caveats += few_resamples_caveats(test, some_results, self.correction)
         warn_of(caveats)
         vars(self).pop("best_estimator_", None)  # of an earlier fit
-        self.results_ = {
-            metric: self._result(
+        fields = {
+            metric: self._fields(
                 test,
                 everyone,
                 metric,
                 [outcome.results[metric] for outcome in outcomes],
                 resamples.drawn[:, place] if of_all else None,
-                said_of(metric, caveats),
             )
             for place, metric in enumerate(outcomes[0].results)
         }
+        self.results_ = outcome_of(self, PairwiseResult, fields, caveats).results
         # The first metric decides who is best; a baseline has to be beaten in each.
         first, *others = self.results_.values()
         self.champion_ = first.champion
@@ -547,10 +548,9 @@ class PairwiseComparison(WinnerPredicts):
             )
             self.champion_ = next(beating, self.baseline)
 
-    def _result(self, test, everyone, metric, results, drawn, said):
+    def _fields(self, test, everyone, metric, results, drawn):
         """Put together what the results of all pairs say in one metric."""
         names, first, by_name = everyone.names, results[0], {}
-        texts, cautions = said
         for result in reversed(results):
             by_name |= {result.name_b: result.score_b, result.name_a: result.score_a}
         scores = np.array([by_name[name] for name in names])
@@ -578,30 +578,28 @@ class PairwiseComparison(WinnerPredicts):
         numbers = {result.n_resamples for result in results}  # "auto" makes them differ
         # That of all pairs, and not the one that intervals of single pairs have.
         own_level = {n: v for n, v in fields.items() if n == "confidence_level"}
-        return PairwiseResult(
-            test=first.test,
-            settings=first.settings | own_level | settings_of(self),
-            scoring=metric,
-            names=names,
-            scores=scores,
-            pairs=tuple((result.name_a, result.name_b) for result in results),
-            deltas=np.array([result.delta for result in results]),
-            pvalues=pvalues,
-            correction=self.correction,
-            baseline=self.baseline,
-            alternative=first.alternative,
-            alpha=float(self.alpha),
-            n_rows=first.n_rows,
-            unit=first.unit,
-            n_resamples=numbers.pop() if len(numbers) == 1 else test.n_resamples,
-            cv=first.cv,
-            seed=first.seed,
-            hypothesis=first.hypothesis,
-            caveats=texts,
-            cautions=cautions,
-            results=tuple(results),
+        return {
+            "test": first.test,
+            "settings": first.settings | own_level | settings_of(self),
+            "scoring": metric,
+            "names": names,
+            "scores": scores,
+            "pairs": tuple((result.name_a, result.name_b) for result in results),
+            "deltas": np.array([result.delta for result in results]),
+            "pvalues": pvalues,
+            "correction": self.correction,
+            "baseline": self.baseline,
+            "alternative": first.alternative,
+            "alpha": float(self.alpha),
+            "n_rows": first.n_rows,
+            "unit": first.unit,
+            "n_resamples": numbers.pop() if len(numbers) == 1 else test.n_resamples,
+            "cv": first.cv,
+            "seed": first.seed,
+            "hypothesis": first.hypothesis,
+            "results": tuple(results),
             **fields,
-        )
+        }
 
 
 def _max_t(test, results, tolerances):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from skcompare._parameters import CORRECTIONS, OneOf, check_parameters, settings_of
+from skcompare._parameters import CORRECTIONS, CheckedParameters, OneOf, settings_of
 from skcompare.comparison import FriedmanTest, from_result, replicability_analysis
 from skcompare.model_selection._pairwise import check_baseline, pairs_of
 from skcompare.results import RankResult
@@ -20,7 +20,7 @@ from skcompare.stats.corrections import adjust_pvalues
 NEMENYI = "nemenyi"
 
 
-class RankComparison(BaseEstimator):
+class RankComparison(CheckedParameters, BaseEstimator):
     """Compare several models by their scores on several data sets.
 
     1. Rank the models on each data set, from 1 for the best; ties share a mean rank.
@@ -139,7 +139,7 @@ class RankComparison(BaseEstimator):
         RankComparison
             The fitted comparison itself.
         """
-        check_parameters(self)
+        self.check_parameters()
         if self.correction == NEMENYI and self.baseline is not None:
             raise ValueError(
                 "`correction` 'nemenyi' is for all pairs, and there is a baseline. Got "

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 from sklearn.base import BaseEstimator
 
-from skcompare._parameters import RULES, OneOf, check_parameters
+from skcompare._parameters import RULES, CheckedParameters, OneOf
 from skcompare.exceptions import ParameterError
 from skcompare.model_selection._candidates import read_candidates, read_search
 from skcompare.model_selection._splits import k_fold_ratio
@@ -19,7 +19,7 @@ from skcompare.stats.paired import paired_differences
 _LOGGER = logging.getLogger("skcompare")
 
 
-class SimplestNotWorse(BaseEstimator):
+class SimplestNotWorse(CheckedParameters, BaseEstimator):
     """Let a search choose the simplest candidate that is not worse than the best.
 
     A callable for the parameter `refit` of a search:
@@ -139,7 +139,7 @@ class SimplestNotWorse(BaseEstimator):
         int
             The position of the candidate.
         """
-        check_parameters(self)
+        self.check_parameters()
         search = read_search(cv_results)
         candidates = read_candidates(search.results, search.choose(self.scoring))
         qualified = np.flatnonzero(self._qualifies(candidates.scores))

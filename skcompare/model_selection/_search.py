@@ -10,9 +10,9 @@ from skcompare._evaluation import metadata_router
 from skcompare._parameters import (
     CORRECTIONS,
     MOST,
+    CheckedParameters,
     Integer,
     OneOf,
-    check_parameters,
     settings_of,
 )
 from skcompare._progress import CallbackSupportMixin, followed
@@ -40,7 +40,7 @@ ASSUMED_FOLDS = (
 )
 
 
-class SearchComparison(CallbackSupportMixin, BaseEstimator):
+class SearchComparison(CheckedParameters, CallbackSupportMixin, BaseEstimator):
     """Find which candidates of a search are worse than the best, and which are not.
 
     A search compares many candidates and keeps the one with the best mean score. That
@@ -304,7 +304,7 @@ class SearchComparison(CallbackSupportMixin, BaseEstimator):
         SearchComparison
             The fitted comparison itself.
         """
-        check_parameters(self)
+        self.check_parameters()
         search, seed = read_search(self.search), seed_of(self.random_state)
         metric = search.name_of(self.scoring)
         rows = {"groups": groups, "sample_weight": sample_weight}

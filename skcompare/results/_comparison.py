@@ -184,7 +184,7 @@ class ComparisonResult(PairResult):
         The test is significant, in favor of A. If it is about another center of row
         differences than their mean, `mean_pvalue` must be at most `alpha`, too.
         """
-        if not self.significant or self.direction not in (None, 1):
+        if self.pvalue > self.alpha or self.direction not in (None, 1):
             return False
         higher = self.delta > rounding_tolerance([self.score_a, self.score_b])
         return bool(higher and self.mean_pvalue <= self.alpha)

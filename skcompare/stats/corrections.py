@@ -95,18 +95,13 @@ def adjust_pvalues(pvalues, method="holm"):
         "none": 1,
     }
     steps = values[order] * factors[method]
-    if method == "holm":
-        steps = running_maximum(steps)
+    if method == "holm":  # down the steps: at least the one before
+        steps = np.maximum.accumulate(steps)
     elif method in ("hochberg", "bh", "by"):  # up the steps: at most the one after
         steps = np.minimum.accumulate(steps[::-1])[::-1]
     adjusted = np.empty_like(values)
     adjusted[order] = np.minimum(steps, 1.0)
     return adjusted.reshape(pvalues.shape)
-
-
-def running_maximum(values):
-    """Make each value, down the steps of a procedure, at least the one before."""
-    return np.maximum.accumulate(values)
 
 
 def partial_conjunction_pvalues(pvalues, *, dependence):
@@ -146,10 +141,10 @@ def partial_conjunction_pvalues(pvalues, *, dependence):
     ordered = np.sort(pvalues)
     left = np.arange(len(ordered), 0, -1)
     if dependence == "any":  # Bonferroni
-        return running_maximum(np.minimum(left * ordered, 1.0))
+        return np.maximum.accumulate(np.minimum(left * ordered, 1.0))
     # Fisher
     with np.errstate(divide="ignore"):  # a p-value of 0 rules everything out
         logs = np.log(ordered)
     combined = stats.chi2.sf(-2 * np.cumsum(logs[::-1])[::-1], 2 * left)
     combined[-1] = ordered[-1]  # on its own it stays what it is, without rounding
-    return running_maximum(combined)
+    return np.maximum.accumulate(combined)

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare.stats.corrections import running_maximum
 from skcompare.stats.intervals import ConfidenceInterval
 from skcompare.stats.pvalues import EXTREMES, resampling_pvalue
 
@@ -123,7 +122,7 @@ def max_t_pvalues(studentized, alternative, *, add_one=True):
     counts = np.count_nonzero(largest >= threshold, axis=0)
     steps = [resampling_pvalue(int(c), len(null), add_one=add_one) for c in counts]
     pvalues = np.empty(len(order))
-    pvalues[order] = running_maximum(np.array(steps, dtype=float))
+    pvalues[order] = np.maximum.accumulate(np.array(steps, dtype=float))
     return pvalues
 
 

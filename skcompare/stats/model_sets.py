@@ -4,7 +4,6 @@ import string
 
 import numpy as np
 
-from skcompare.stats.corrections import running_maximum
 from skcompare.stats.max_t import studentize
 from skcompare.stats.pvalues import resampling_pvalue
 
@@ -164,7 +163,7 @@ def confidence_set_pvalues(observed, resampled, tolerance=0.0, *, add_one=True):
         count = int(np.count_nonzero(largest >= thresholds[place]))
         steps.append(resampling_pvalue(count, len(resampled), add_one=add_one))
     pvalues = np.ones(len(observed))
-    pvalues[order[:-1]] = running_maximum(np.array(steps[::-1], dtype=float))
+    pvalues[order[:-1]] = np.maximum.accumulate(np.array(steps[::-1], dtype=float))
     return pvalues
 
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import BaseEstimator
 
 import skcompare
-from skcompare._parameters import RULES, Integer, check_parameters, rules_of
+from skcompare._parameters import RULES, CheckedParameters, Integer
 from skcompare.exceptions import ParameterError
 
 # What no rule can say: models, data, scorers, names of models, tests.
@@ -33,7 +33,7 @@ def classes():
 
 @pytest.mark.parametrize("cls", classes(), ids=lambda cls: cls.__name__)
 def test_every_parameter_has_a_rule(cls):
-    missing = {*cls._get_param_names()} - {*rules_of(cls)} - WITHOUT_RULE
+    missing = {*cls._get_param_names()} - {*cls.rules} - WITHOUT_RULE
     assert not missing, (
         f"say what {missing} may be: in `_rules` of {cls.__name__}, or if it means the "
         "same in several classes in RULES of skcompare/_parameters.py"
@@ -213,7 +213,7 @@ def messages_of(cls, **settings):
 )
 def test_the_table_says_what_the_classes_say(name, settings):
     cls = getattr(skcompare, name)
-    rules = rules_of(cls)
+    rules = cls.rules
     [(parameter, value)] = settings.items()
     with pytest.raises(ParameterError) as caught:
         rules[parameter].check(parameter, value)
@@ -224,21 +224,21 @@ def test_the_table_says_what_the_classes_say(name, settings):
     ("rule", "got", "meant"),
     [
         (
-            rules_of(skcompare.ApproxRandomization)["method"],
+            skcompare.ApproxRandomization.rules["method"],
             "monte_carlo",
             "monte-carlo",
         ),
         (
-            rules_of(skcompare.FriedmanTest)["variant"],
+            skcompare.FriedmanTest.rules["variant"],
             "iman_davenport",
             "iman-davenport",
         ),
-        (rules_of(skcompare.McNemar)["variant"], "mid_p", "mid-p"),
+        (skcompare.McNemar.rules["variant"], "mid_p", "mid-p"),
         (RULES["aggregate"], "fold_mean", "fold-mean"),
         (RULES["correction"], "max_t", "max-t"),
         (RULES["alternative"], "two_sided", "two-sided"),
         (RULES["alternative"], "Greater", "greater"),
-        (rules_of(skcompare.PairedBootstrap)["interval"], "percentil", "percentile"),
+        (skcompare.PairedBootstrap.rules["interval"], "percentil", "percentile"),
         (RULES["n_resamples"], "Ideal", "ideal"),
     ],
 )
@@ -249,13 +249,13 @@ def test_a_near_miss_gets_a_suggestion(rule, got, meant):
 
 
 def test_no_value_is_spelled_with_an_underscore():
-    rules = [rule for cls in classes() for rule in rules_of(cls).values()]
+    rules = [rule for cls in classes() for rule in cls.rules.values()]
     words = [word for rule in rules for word in getattr(rule, "choices", ())]
     assert words
     assert not [word for word in words if "_" in word]
 
 
-class Loose(BaseEstimator):
+class Loose(CheckedParameters, BaseEstimator):
     """A base with a rule of its own."""
 
     _rules = {"alpha": Integer(1, 9), "size": Integer(1, 3)}  # noqa: RUF012
@@ -274,20 +274,20 @@ class Strict(Loose):
 
 
 def test_rules_of_a_class_go_before_those_of_its_bases_and_of_all():
-    check_parameters(Loose(size=3))
+    Loose(size=3).check_parameters()
     with pytest.raises(ParameterError, match="`alpha` must be an integer from 1 to 9"):
-        check_parameters(Strict(alpha=0.05))
+        Strict(alpha=0.05).check_parameters()
     with pytest.raises(ParameterError, match="`size` must be an integer from 1 to 2"):
-        check_parameters(Strict(size=3))
+        Strict(size=3).check_parameters()
     with pytest.raises(ParameterError, match="`alternative` must be one of"):
-        check_parameters(Strict(alternative="more"))
+        Strict(alternative="more").check_parameters()
 
 
 @pytest.mark.parametrize("cls", classes(), ids=lambda cls: cls.__name__)
 def test_defaults_keep_the_rules(cls):
     needed = {"complexity": None, "search": None}
     test = cls(**{n: v for n, v in needed.items() if n in cls._get_param_names()})
-    check_parameters(test)
+    CheckedParameters.check_parameters(test)
 
 
 @pytest.mark.parametrize(

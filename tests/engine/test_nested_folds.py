@@ -32,7 +32,7 @@ def test_repeats_are_averaged(linear):
 
 
 def drawn_folds(test, X, y):
-    from skcompare.comparison._nested_folds import draw_folds
+    from skcompare.comparison._nested import draw_folds
 
     return draw_folds(
         {"estimator_a": test.estimator_a},

@@ -7,7 +7,7 @@ from sklearn import metrics
 
 from skcompare._engine._cells import codes_of
 from skcompare._engine.additive._metric import AdditiveMetric
-from skcompare._validation import metric_of, named_scorer
+from skcompare._validation import metric_of
 
 
 class LabelMetric(AdditiveMetric):
@@ -233,7 +233,7 @@ def build_likelihood_ratio(generic, *, of_positive):
 
 def _function_of(scorer):
     """Return the metric function of a scorer that has no public name of its own."""
-    return metric_of(named_scorer(scorer))[0]
+    return metric_of(metrics.get_scorer(scorer))[0]
 
 
 BUILDERS = {

@@ -32,6 +32,8 @@ class SetCounts(NamedTuple):
     tp, fp, fn : ndarray of shape (n_models, n_labels)
         True positives, false positives and false negatives, pooled into one label for
         a micro average.
+    sizes : ndarray of shape (n_models, n_labels)
+        On how many rows the ratio of each label rests.
     """
 
     kind: str
@@ -40,6 +42,7 @@ class SetCounts(NamedTuple):
     tp: np.ndarray
     fp: np.ndarray
     fn: np.ndarray
+    sizes: np.ndarray
 
 
 class SetScore(NamedTuple):
@@ -154,7 +157,9 @@ class SetMetric(AdditiveMetric):
             sums = [part.sum(axis=1, keepdims=True) for part in sums]
         tp, predicted, true = sums
         score = functools.partial(_score_of_counts, self.set_score, self.sign, counted)
-        return SetCounts(kind, average, score, tp, predicted - tp, true - tp)
+        rests_on = {"precision": predicted, "recall": true}
+        sizes = rests_on.get(kind, predicted + true - tp)
+        return SetCounts(kind, average, score, tp, predicted - tp, true - tp, sizes)
 
 
 def _score_of_counts(set_score, sign, counted, tp, fp, fn):
