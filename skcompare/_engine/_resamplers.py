@@ -17,8 +17,9 @@ from skcompare._engine import _schemes as schemes
 # Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
 N_INNER = 50
 
-# So many units at a time are swapped alone, to see whether that moves a score.
-SWAPS_AT_A_TIME = 128
+# So many units at a time are swapped alone, to see whether that moves a score; fewer of
+# so many cells that they would take more numbers than that.
+SWAPS_AT_A_TIME, MOST_NUMBERS = 128, 2**22
 
 
 class Resampler(NamedTuple):
@@ -178,14 +179,16 @@ def n_moving_units(cells, units, most):
         return len(units)
     (table,) = cells.tables.values()
     before, n_moving = table.scores(cells.counts[np.newaxis]), 0
+    rounding = 1e-12 * (np.nanmax(np.abs(before)) or 1.0)
     different, sizes = np.unique(cells.cell_of_unit[units], return_counts=True)
-    for start in range(0, len(different), SWAPS_AT_A_TIME):
-        some = different[start : start + SWAPS_AT_A_TIME]
+    step = max(1, min(SWAPS_AT_A_TIME, MOST_NUMBERS // len(cells.counts)))
+    for start in range(0, len(different), step):
+        some = different[start : start + step]
         swapped = np.zeros((len(some), len(cells.counts)), dtype=np.int64)
         swapped[np.arange(len(some)), some] = 1
         after = table.swapped_scores(cells.counts, swapped)
-        moves = ~(np.abs(after - before).max(axis=1) <= 1e-12)
-        n_moving += int(sizes[start : start + SWAPS_AT_A_TIME][moves].sum())
+        moves = ~(np.abs(after - before).max(axis=1) <= rounding)
+        n_moving += int(sizes[start : start + step][moves].sum())
         if n_moving >= most:
             break
     return n_moving

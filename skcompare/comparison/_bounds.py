@@ -9,12 +9,8 @@ from skcompare._engine import cells_of, codes_of, n_moving_units
 from skcompare._evaluation import Problem
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.stats.clusters import effective_number
-from skcompare.stats.intervals import (
-    ConfidenceInterval,
-    constant_interval,
-    cut_to_range,
-)
-from skcompare.stats.paired import constant_interval_of_sign
+from skcompare.stats.intervals import constant_interval, cut_to_range
+from skcompare.stats.limits import Limits
 from skcompare.stats.pvalues import rounding_tolerance
 
 # Scores that rest on fewer rows of a class cannot be relied on.
@@ -86,27 +82,29 @@ class Support(NamedTuple):
             return None, [None, None]
         return statistic.lowest, [units_of_rarest_class(problem)] * 2
 
-    def interval_without_spread(self, level):
-        """Return the interval of a difference that no resample varies.
+    def limits(self, cells=None, **seen):
+        """Return what so few units can show at most.
 
         Parameters
         ----------
-        level : float
-            The confidence level.
+        cells : Cells or None, default=None
+            What was resampled, maybe with more models or metrics: from them it is known
+            whose difference moves the score. None takes all units.
+        **seen : dict
+            What is seen of resamples: `varies`, `undefined` and `resolution`.
 
         Returns
         -------
-        ConfidenceInterval
-            Clopper and Pearson's bound for trials that all agree, of bounded scores; of
-            others no more than the sign is known.
+        Limits
+            The limits.
         """
         lowest, trials = self.trials()
-        score_a, score_b = self.problem.statistics[self.metric].observed
-        if not all(trials):
-            n_units = self.problem.n_counted
-            return constant_interval_of_sign(score_a - score_b, n_units, level)
-        span = 1.0 - lowest
-        return constant_interval(score_a - score_b, -span, span, min(trials), level)
+        if all(trials):
+            seen |= {"n_trials": min(trials), "span": 1.0 - lowest}
+        n_signs = self.problem.n_counted
+        if cells is not None:
+            n_signs = min(n_signs, n_moving(self.problem, self.metric, cells))
+        return Limits(n_signs, **seen)
 
     def rare_class(self):
         """Say so if a score of classes rests on a few rows, or groups.
@@ -144,6 +142,37 @@ def units_of_rarest_class(problem):
     return int(np.bincount(classes).min())
 
 
+def n_moving(problem, metric, cells, most=MOST_SIGNS):
+    """Return how many units have a difference that moves a metric.
+
+    Parameters
+    ----------
+    problem : Problem
+        Two models.
+    metric : str
+        The name of the metric.
+    cells : Cells
+        Their cells, maybe with more models or metrics. Of a metric of the user's own
+        they know whether it adds up.
+    most : int, default=60
+        Where to stop counting.
+
+    Returns
+    -------
+    int
+        The number; that of all units on which models differ, if the metric does not
+        add up.
+    """
+    statistic = problem.statistics[metric]
+    if cells.engines[metric] != "generic":
+        adding = cells.statistics[metric]
+        n_models = len(adding.observed)
+        statistic = adding if n_models == 2 else adding.of_models(problem.models)
+    if cells.tables is None or cells.statistics != {metric: statistic}:
+        cells = cells_of(problem.units, {metric: statistic})
+    return n_moving_units(cells, problem.units.containing(problem.differs), most)
+
+
 def with_bounds(support, own, alternative, cells):
     """Return fields of a result with bounds where no resample varies.
 
@@ -170,49 +199,34 @@ def with_bounds(support, own, alternative, cells):
         That there is a lead which no resample varies.
     """
     problem, metric = support
-    statistic = problem.statistics[metric]
     own, level, caveat = {**own}, own["confidence_level"], None
     said = [*own["caveats"], *support.rare_class()]
-    # As many signs as units on which models differ, with a positive weight; in metrics
-    # of labels that are no means over rows, such as recall, those that move the score.
-    units = problem.units.containing(problem.differs)
-    n_signs = min(problem.n_counted, len(units))
-    if statistic.counts_labels and not statistic.averages_rows:
-        if cells.statistics != {metric: statistic}:
-            cells = cells_of(problem.units, {metric: statistic})
-        n_signs = min(n_signs, n_moving_units(cells, units, MOST_SIGNS))
     # Scores of models that no resample varies, such as those without errors.
     scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
-    points = [
-        max(own[name].high - score, score - own[name].low) <= 1e-12
-        for name, score in scores.items()
-    ]
-    lowest, trials = support.trials() if any(points) else (0.0, (0, 0))
-    for (name, score), point, n in zip(scores.items(), points, trials, strict=True):
-        if point and n:
+    lowest, trials = support.trials()
+    for (name, score), n in zip(scores.items(), trials, strict=True):
+        if n and max(own[name].high - score, score - own[name].low) <= 1e-12:
             own[name] = constant_interval(score, lowest, 1.0, n, level)
     # A difference that none varies. One resample does not show whether they do.
     observed, deltas, delta = [*scores.values()], own["distribution"], own["delta"]
     tolerance = rounding_tolerance(observed)
-    low, high = cut_to_range(own["confidence_interval"], metric, observed)
-    if len(deltas) > 1 and np.nanmax(np.abs(deltas - delta)) <= tolerance:
-        low, high = support.interval_without_spread(level)
-        if abs(delta) > tolerance:
-            text = _BOUND.format(metric)
-            caveat = Caveat(DegenerateDataWarning, text, metric=metric)
-    one_sided = 0.5**n_signs
-    both = min(1.0, 2 * one_sided)
-    least = both if alternative == "two-sided" else one_sided
-    # What resamples cannot tell from 0 stays the share that it is.
+    varies = len(deltas) < 2 or bool(np.nanmax(np.abs(deltas - delta)) > tolerance)
+    if not varies and abs(delta) > tolerance:
+        caveat = Caveat(DegenerateDataWarning, _BOUND.format(metric), metric=metric)
     ideal = own["n_resamples"] == "ideal"
-    resolution = 0.0 if ideal else 1 / (own["n_resamples"] + 1)
-    if own["pvalue"] < least and least > resolution:
-        own["pvalue"] = least
+    own["limits"] = limits = support.limits(
+        cells,
+        varies=varies,
+        undefined=own["n_undefined"] / max(len(deltas), 1),
+        resolution=0.0 if ideal else 1 / (own["n_resamples"] + 1),
+    )
+    least = limits.pvalue(alternative)
+    if own["pvalue"] < least:
+        own |= {"pvalue": least, "pvalue_error": 0.0}
         if caveat is None:
             said.append(_SIGNS.format(problem.unit))
-    lost = 2 * own.get("n_undefined", 0) / max(len(deltas), 1)
-    if (low > 0 or high < 0) and max(both, lost) > 1 - level + 1e-12:
-        low, high = min(low, 0), max(high, 0)
+    drawn = cut_to_range(own["confidence_interval"], metric, observed)
+    own["confidence_interval"] = limits.interval(drawn, delta, level)
+    if varies and own["confidence_interval"] != drawn:
         said.append(_MOVED.format(problem.unit, metric))
-    own["confidence_interval"] = ConfidenceInterval(low, high)
     return {**own, "caveats": said}, caveat

@@ -18,11 +18,14 @@ from skcompare._engine import (
     confirm,
     confusion_model,
     is_label_metric,
-    n_moving_units,
     random_weights,
 )
 from skcompare.comparison._base import FEWEST_UNITS, from_result, size_caveats
-from skcompare.comparison._bounds import FEWEST_OF_CLASS, units_of_rarest_class
+from skcompare.comparison._bounds import (
+    FEWEST_OF_CLASS,
+    n_moving,
+    units_of_rarest_class,
+)
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 
 # Gamma variables of smaller shapes are often 0 in floating point.
@@ -140,12 +143,8 @@ class PairedPosterior:
         """Say so where few units can move a metric at all."""
         few = {}
         for metric in problem.statistics:
-            statistics = {metric: problem.statistics[metric]}
-            n = n_moving_units(
-                cells_of(problem.units, statistics),
-                problem.swapped_units,
-                FEWEST_DISCORDANT,
-            )
+            cells = problem.with_metrics([metric]).cells()
+            n = n_moving(problem, metric, cells, FEWEST_DISCORDANT)
             # Without a prior a score that nothing moves is a point: said elsewhere.
             if (n or self._has_prior(problem, metric)) and n < FEWEST_DISCORDANT:
                 few[metric] = n
@@ -154,13 +153,15 @@ class PairedPosterior:
         listed = ", ".join(f"{metric}: {n}" for metric, n in few.items())
         priors = [metric for metric in few if self._has_prior(problem, metric)]
         rests = "knows only what these show, and makes the sign look too sure"
+        brief = f"few {problem.unit} move the score"
         if len(priors) == len(few):
-            rests = "rests on its prior as much as on these"
+            rests, brief = "rests on its prior as much as on these", ""
         return Caveat(
             SmallSampleWarning,
             f"Few of the {problem.units.n_units} {problem.unit} have predictions whose "
             f"difference moves the score ({listed}): the posterior {rests}. Fewer than "
             f"{FEWEST_DISCORDANT}.",
+            brief=brief,
         )
 
     def scores(self, problem, metric, draw):

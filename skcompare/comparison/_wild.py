@@ -242,7 +242,8 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             exact = test.method == "exact"
             residuals = terms - facts["delta"] * shares
             if np.abs(residuals).max() <= _noise(cells, metric):
-                interval = support.interval_without_spread(level)
+                delta, limits = facts["delta"], support.limits(varies=False)
+                interval = limits.interval_without_spread(delta, level)
             scores = [facts["score_a"], facts["score_b"]]
             fields[metric] = {
                 **facts,

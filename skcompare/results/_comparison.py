@@ -18,6 +18,7 @@ from skcompare.results.displays._distributions import DeltaDisplay
 from skcompare.results.displays._lines import ForestDisplay
 from skcompare.results.displays._matrix import DisagreementDisplay
 from skcompare.stats.intervals import ConfidenceInterval, score_range
+from skcompare.stats.limits import Limits
 from skcompare.stats.paired import StudentEstimate
 from skcompare.stats.power import (
     detectable_effect,
@@ -137,6 +138,9 @@ class ComparisonResult(PairResult):
     statistic_distribution : ndarray or None
         The resampled statistics, where the p-value compares other statistics than
         differences.
+    limits : Limits or None
+        Of a bootstrap, on how few units the difference rests: no p-value, against 0 or
+        a margin, and no interval says more than these can.
     """
 
     pvalue: float
@@ -165,6 +169,7 @@ class ComparisonResult(PairResult):
     center: float | None = hidden(default=None)
     distribution: np.ndarray | None = hidden(default=None)
     statistic_distribution: np.ndarray | None = hidden(default=None)
+    limits: Limits | None = hidden(default=None)
 
     _arrays = ("distribution", "statistic_distribution")
     _derived = ("significant", "signature")
@@ -212,7 +217,8 @@ class ComparisonResult(PairResult):
         standard error, by Student's t (by the normal law for z), for McNemar's test by
         its exact power. None for a test that is not about the mean, that cannot reject
         on so few units, or that would show only differences larger than scores in this
-        metric can have; and without a standard error.
+        metric can have; where most resamples are undefined; and without a standard
+        error.
         """
         scores = [self.score_a, self.score_b]
         rounding = rounding_tolerance(scores)
@@ -220,7 +226,7 @@ class ComparisonResult(PairResult):
         if self.direction is not None or error <= rounding or n < 2:
             return None
         settings = {"alpha": self.alpha, "alternative": self.alternative}
-        if self._least_pvalue > self.alpha:
+        if self._least_pvalue > self.alpha or self._share_undefined > 0.5:
             return None
         if self.table is not None:
             share = len(self.discordant_rows) / self.n_rows
@@ -238,11 +244,22 @@ class ComparisonResult(PairResult):
         return -size if self.alternative == "less" else size
 
     @property
+    def _share_undefined(self):
+        """The share of resamples without a value."""
+        return 0.0 if self.limits is None else self.limits.undefined
+
+    def _limit(self, alternative):
+        """Return the least p-value of a bootstrap: that of as many equal signs."""
+        return 0.0 if self.limits is None else self.limits.pvalue(alternative)
+
+    @property
     def _least_pvalue(self):
         """The smallest p-value of a test that goes through signs or swaps, else 0.
 
         It is that of the most extreme resample, which few units make a frequent one.
         """
+        if self.limits is not None:
+            return self._limit(self.alternative)
         null = self.statistic_distribution
         if null is None and self.center == 0:
             null = self.distribution
@@ -274,6 +291,15 @@ class ComparisonResult(PairResult):
         float
             The p-value; for a margin of 0, that of the test if it has this alternative.
 
+        Notes
+        -----
+        Rows that agree may hide some that do not: if A loses on a share m of all rows,
+        n of them show no loss with a probability of ``(1 - m) ** n``. So no p-value is
+        below that of the binomial test of as many losses as there are, net of wins, in
+        metrics with bounds (``limits``). Without bounds, differences that do not vary
+        show no more than their sign. A difference that is shown to be above 0 is
+        also above a negative margin.
+
         Examples
         --------
         >>> import numpy as np
@@ -286,8 +312,7 @@ class ComparisonResult(PairResult):
         """
         OneOf("greater", "less").check("alternative", alternative)
         RULES["margin"].check("margin", margin)
-        same = alternative == self.alternative
-        if margin == 0 and same:
+        if margin == 0 and alternative == self.alternative:
             return self.pvalue
         settings, method = self.settings or {}, self.method.partition(",")[0]
         stopped = isinstance(settings.get("n_resamples"), str)
@@ -299,18 +324,29 @@ class ComparisonResult(PairResult):
                 "about differences from 0",
                 repr(margin),
             )
-        pvalue = margin_pvalue(
-            self.distribution,
-            self.delta,
-            margin,
-            alternative,
-            method=method,
-            tolerance=rounding_tolerance([self.score_a, self.score_b], abs(margin)),
-            add_one=settings.get("add_one", True),
+        resampled, of_zero = (
+            margin_pvalue(
+                self.distribution,
+                self.delta,
+                edge,
+                alternative,
+                method=method,
+                tolerance=rounding_tolerance([self.score_a, self.score_b], abs(edge)),
+                add_one=settings.get("add_one", True),
+            )
+            for edge in (margin, 0.0)
         )
-        # A difference that is not shown to be above 0 is not above a larger margin.
+        of_zero = max(of_zero, self._limit(alternative))
+        if alternative == self.alternative:
+            of_zero = self.pvalue
+        if margin == 0:
+            return of_zero
+        least = self.limits.margin_pvalue(self.delta, margin, alternative)
+        # A difference that is not shown to be above 0 is not above a larger margin, and
+        # one that is, is above a smaller one.
         beyond = margin > 0 if alternative == "greater" else margin < 0
-        return max(pvalue, self.pvalue) if same and beyond else pvalue
+        pick = max if beyond else min
+        return pick(of_zero, max(resampled, least))
 
     def provenance(self):
         """Return how the numbers came about, as a dict; `signature` leaves out None."""
@@ -347,7 +383,11 @@ class ComparisonResult(PairResult):
             null = self.distribution - self.center
             tolerance = rounding_tolerance(np.append(null, self.delta))
             far = exceeding(null, self.delta, alternative, tolerance=tolerance).sum()
-            return resampling_pvalue(int(far), len(null)), far == 0
+            pvalue, least = (
+                resampling_pvalue(int(far), len(null)),
+                self._limit(alternative),
+            )
+            return max(pvalue, least), far == 0 and pvalue > least
         if alternative == "two-sided":
             return min(1.0, 2 * self.pvalue), False
         laws = {"t": stats.t(self.n_units - 1), "normal": stats.norm}
@@ -359,7 +399,7 @@ class ComparisonResult(PairResult):
 
     def _pvalue(self, sign=""):
         """Return the p-value as text; the smallest that resamples give is a bound."""
-        bound = self.n_exceeding == 0 < self.pvalue
+        bound = self.n_exceeding == 0 and bool(self.pvalue_error)
         return format_pvalue(self.pvalue, bound=bound, sign=sign)
 
     def verdict(self):
@@ -419,7 +459,8 @@ class ComparisonResult(PairResult):
             number = format_pvalue(pvalue, bound=bound, sign="= ")
             other = f"the alternative {opposite!r} would give p {number}, and "
         else:
-            clear, other = self.pvalue >= 1 - self.alpha, ""
+            possible = self._limit(opposite) <= self.alpha
+            clear, other = possible and self.pvalue >= 1 - self.alpha, ""
         either = (
             "the alternative 'two-sided' tests for a difference in either direction"
         )

@@ -88,8 +88,8 @@ def constant_interval_of_sign(mean, n, confidence_level):
     -------
     ConfidenceInterval
         From 0, which is excluded, to infinity on the side of `mean`, if the two-sided
-        `constant_pvalue` is at most ``1 - confidence_level``; else all numbers. [0, 0]
-        for differences of 0.
+        `constant_pvalue` is at most ``1 - confidence_level``; else all numbers, as for
+        differences of 0.
 
     Examples
     --------
@@ -98,8 +98,6 @@ def constant_interval_of_sign(mean, n, confidence_level):
     >>> constant_interval_of_sign(0.1, 6, 0.95)
     ConfidenceInterval(low=0.0, high=inf)
     """
-    if mean == 0:
-        return ConfidenceInterval(0.0, 0.0)
     low, high = -math.inf, math.inf
     if constant_pvalue(mean, n, "two-sided") <= 1 - confidence_level:
         low, high = (0.0, high) if mean > 0 else (low, 0.0)

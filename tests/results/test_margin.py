@@ -1,11 +1,15 @@
 """P-values against a margin: non-inferiority, equivalence by two one-sided tests."""
 
+import warnings
+
 import numpy as np
 import pytest
+from scipy import stats
 
 from skcompare import ApproxRandomization, McNemar, PairedBootstrap
-from skcompare.exceptions import ParameterError
+from skcompare.exceptions import DegenerateDataWarning, ParameterError
 from skcompare.stats import margin_pvalue
+from skcompare.stats.intervals import constant_interval
 from tests.rates import assert_level
 
 N_ROWS = 60
@@ -44,9 +48,13 @@ def test_a_margin_counts_as_the_textbook_does(labels, method, add_one):
         if method == "shift":
             above = deltas - delta >= delta - rows
             below = deltas - delta <= delta - rows
-        for far, alternative in ((above, "greater"), (below, "less")):
+        for far, alternative, turn in ((above, "greater", -1), (below, "less", 1)):
             expected = (far.sum() + add_one) / (999 + add_one)
-            assert result.margin_pvalue(rows / N_ROWS, alternative) == expected
+            if turn * rows > 0:  # so many rows, net, count against the alternative
+                least = stats.binom.cdf(turn * delta, N_ROWS, turn * rows / N_ROWS)
+                expected = max(expected, least)
+            found = result.margin_pvalue(rows / N_ROWS, alternative)
+            assert found == pytest.approx(expected, rel=1e-9)
 
 
 def test_two_one_sided_tests_show_equivalence():
@@ -66,12 +74,94 @@ def test_a_larger_margin_is_never_easier_to_show(labels):
         assert pvalues == sorted(pvalues)
 
 
-def test_models_that_agree_are_not_worse_but_not_better(labels):
+def rows_of(n_rows, n_only_a, n_only_b):
+    """Return a truth and two models that are right alone on so many rows."""
+    truth = np.ones(n_rows, dtype=int)
+    a, b = truth.copy(), truth.copy()
+    b[:n_only_a] = 0
+    a[n_only_a : n_only_a + n_only_b] = 0
+    return truth, a, b
+
+
+def test_rows_that_agree_show_what_a_binomial_test_does(labels):
     truth, a, _ = labels
     with pytest.warns(UserWarning, match="predict the same"):
         result = result_of((truth, a, a), n_resamples=99)
-    assert result.margin_pvalue(-0.01) == 0.01
+    for margin in (0.001, 0.01, 0.1):
+        expected = max(0.01, (1 - margin) ** N_ROWS)
+        assert result.margin_pvalue(-margin) == pytest.approx(expected)
+        assert result.margin_pvalue(margin, "less") == pytest.approx(expected)
     assert result.margin_pvalue(0.0) == result.margin_pvalue(0.01) == 1
+
+
+@pytest.mark.parametrize("method", ["shift", "percentile"])
+@pytest.mark.parametrize("n_losses", [1, 2, 5])
+def test_losses_alone_show_no_more_than_a_binomial_test(method, n_losses):
+    rows, margin = rows_of(300, 0, n_losses), 0.03
+    result = result_of(rows, method=method)
+    least = stats.binom.cdf(n_losses, 300, margin)
+    assert result.margin_pvalue(-margin) >= least * (1 - 1e-9)
+    truth, a, b = rows
+    mirrored = result_of((truth, b, a), method=method).margin_pvalue(margin, "less")
+    assert mirrored >= least * (1 - 1e-9)
+
+
+def test_wins_make_up_for_losses():
+    """Where many rows differ, resamples say what they always did."""
+    result = result_of(rows_of(1000, 60, 50))
+    assert result.delta == pytest.approx(0.01)
+    assert result.margin_pvalue(-0.02) < 0.01
+    assert result.margin_pvalue(-0.02) < result.margin_pvalue(0.0) < 0.5
+
+
+def test_a_lead_without_spread_is_above_a_margin_as_far_as_rows_can_tell():
+    truth = np.arange(40) % 2
+    with pytest.warns(UserWarning, match="same on every resample"):
+        result = result_of((truth, truth, 1 - truth))
+    assert result.margin_pvalue(0.999) > 0.9
+    assert result.margin_pvalue(-0.5) <= result.margin_pvalue(0.0) == 0.001
+    # Where the p-value is the level, the interval of twice the level ends.
+    low = constant_interval(1.0, -1.0, 1.0, 40, 0.9).low
+    assert result.margin_pvalue(low) == pytest.approx(0.05)
+
+
+def test_without_bounds_and_spread_nothing_is_shown_but_the_sign():
+    rng = np.random.default_rng(0)
+    truth, pred = rng.normal(size=(2, 40))
+    settings = {"scoring": "neg_mean_squared_error"}
+    with pytest.warns(UserWarning, match="predict the same"):
+        result = result_of((truth, pred, pred), **settings)
+    assert result.margin_pvalue(-1e-6) == result.margin_pvalue(1e-6, "less") == 1
+    with pytest.warns(UserWarning, match="same on every resample"):
+        result = result_of((truth, truth, truth + 1), **settings)
+    assert result.margin_pvalue(0.5) == 1
+    assert result.margin_pvalue(-0.5) <= result.pvalue
+
+
+def test_other_alternatives_know_how_few_rows_differ():
+    """Three rows on which B alone is right show as much as three signs."""
+    rows = rows_of(300, 0, 3)
+    for method in ("shift", "percentile"):
+        for alternative in ("greater", "two-sided"):
+            result = result_of(rows, method=method, alternative=alternative)
+            assert result.margin_pvalue(0.0, "less") == 0.125
+            assert "scores higher" not in result.sentence()
+    result = result_of(rows_of(300, 0, 8))
+    assert "'less' would give p = 0.00" in result.sentence()
+
+
+def test_a_model_that_only_loses_seldom_passes(simulations):
+    """At the boundary, with losses alone, the binomial test holds the level."""
+    n_simulations, level, margin = simulations(410, 4000), 0.05, 0.01
+    rng, n_passed = np.random.default_rng(0), 0
+    for seed in range(n_simulations):
+        rows = rows_of(300, 0, rng.binomial(300, margin))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateDataWarning)
+            result = result_of(rows, n_resamples=199, random_state=seed)
+        n_passed += result.margin_pvalue(-margin) <= level
+    assert n_passed > 0
+    assert_level(n_passed, n_simulations, level)
 
 
 def test_other_tests_have_no_margin(labels):

@@ -1,0 +1,114 @@
+"""What few units can show at most, whatever resamples of them say."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import make_scorer
+
+from skcompare import (
+    BayesianComparison,
+    PairedBootstrap,
+    PairedTTest,
+    WildClusterBootstrap,
+    make_additive_scorer,
+)
+
+quiet = pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+
+
+def found_by_a_alone(n_found, n_rows=600, n_positive=60, n_alarms=80):
+    """Return positives of which A alone finds some, and false alarms of B alone."""
+    truth = np.repeat([1, 0], [n_positive, n_rows - n_positive])
+    a, b = truth.copy(), truth.copy()
+    b[:n_found] = 0
+    b[n_positive : n_positive + n_alarms] = 1
+    return truth, a, b
+
+
+def recall(y_true, y_pred):
+    return np.sum(y_true * y_pred) / np.sum(y_true)
+
+
+RECALLS = {
+    "recall": "recall",
+    "own": make_scorer(recall),
+    "additive": make_additive_scorer(
+        lambda y, p: np.column_stack([y * p, y]), lambda t: t[..., 0] / t[..., 1]
+    ),
+}
+
+
+@quiet
+@pytest.mark.parametrize("scoring", RECALLS.values(), ids=RECALLS)
+@pytest.mark.parametrize(("alternative", "sides"), [("greater", 1), ("two-sided", 2)])
+def test_rows_that_do_not_move_an_own_metric_are_no_signs(scoring, alternative, sides):
+    rows = found_by_a_alone(4)
+    test = PairedBootstrap(
+        scoring=scoring, alternative=alternative, n_resamples=999, random_state=0
+    )
+    assert test.fit_predictions(*rows).pvalue_ == sides / 16
+    assert test.confidence_interval_.low <= 0
+
+
+@quiet
+def test_pairs_and_several_metrics_know_which_rows_move_an_own_metric():
+    rows = found_by_a_alone(4)
+    scoring = {"mine": RECALLS["own"], "accuracy": "accuracy"}
+    test = PairedBootstrap(scoring=scoring, n_resamples=999, random_state=0)
+    assert test.fit_predictions(*rows).results_["mine"].pvalue == 1 / 16
+
+
+@pytest.mark.parametrize("scoring", [RECALLS["own"], RECALLS["additive"]])
+def test_posteriors_say_how_few_rows_move_an_own_metric(scoring):
+    test = BayesianComparison(scoring=scoring, n_draws=999, random_state=0)
+    with pytest.warns(UserWarning, match="moves the score .*: 4"):
+        test.fit_predictions(*found_by_a_alone(4))
+    assert "Caution: few rows move the score" in test.result_.sentence()
+
+
+@quiet
+def test_small_numbers_move_a_metric_as_large_ones_do():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=300)
+    a, b = truth + rng.normal(size=(2, 300)) * [[1.0], [2.0]]
+    pvalues = []
+    for unit in (1.0, 1e-8):
+        test = PairedBootstrap(
+            scoring="neg_mean_squared_error", n_resamples=999, random_state=0
+        )
+        pvalues.append(test.fit_predictions(unit * truth, unit * a, unit * b).pvalue_)
+    assert pvalues[0] == pvalues[1] == 0.001
+
+
+# What is printed of bounds
+
+
+@quiet
+def test_a_p_value_of_signs_has_no_monte_carlo_error():
+    test = PairedBootstrap(scoring="recall", n_resamples=999, random_state=0)
+    result = test.fit_predictions(*found_by_a_alone(3)).result_
+    assert result.pvalue == 0.125
+    assert "p = 0.1250" in result.sentence()
+    printed = str(result)
+    assert "<=" not in printed
+    assert "Monte Carlo" not in printed
+    clear = test.fit_predictions(*found_by_a_alone(30)).result_
+    assert "p <= 0.0010" in clear.sentence()
+    assert "Monte Carlo" in str(clear)
+
+
+@quiet
+def test_what_cannot_be_shown_has_no_detectable_effect():
+    few = PairedBootstrap(scoring="recall", n_resamples=999, random_state=0)
+    few.fit_predictions(*found_by_a_alone(4))
+    assert few.result_.detectable_effect is None
+    assert "detectable" not in str(few.result_)
+    # Most resamples lack one of the three rows that this metric asks for.
+    truth = np.r_[1, 2, 3, np.zeros(57, int)]
+    a, b = np.random.default_rng(0).integers(2, size=(2, 60))
+    demanding = make_scorer(
+        lambda y, p: np.mean(y == p) if len(set(y)) == 4 else np.nan
+    )
+    test = PairedBootstrap(scoring=demanding, n_resamples=199, random_state=0)
+    result = test.fit_predictions(truth, a, b).result_
+    assert result.n_undefined > 199 / 2
+    assert result.detectable_effect is None
