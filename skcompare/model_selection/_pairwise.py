@@ -28,6 +28,7 @@ from skcompare.comparison import (
 from skcompare.exceptions import FewResamplesWarning, ParameterError
 from skcompare.results import PairwiseResult
 from skcompare.stats.corrections import adjust_pvalues
+from skcompare.stats.intervals import cut_to_range
 from skcompare.stats.max_t import (
     Studentized,
     max_t_intervals,
@@ -237,13 +238,15 @@ class PairwiseComparison(WinnerPredicts):
     corrections they have Bonferroni's level,
     ``1 - (1 - confidence_level) / n_pairs``, and hold together, too; resamples must
     be many for such levels, so for many pairs take "max-t". With "none", and for
-    "max-t" with a randomization test, they are those of the test.
+    "max-t" with a randomization test, they are those of the test. None says more than
+    the few rows on which a pair differs can.
 
     *Model Confidence Set* [3]_: as long as several models are left, the hypothesis that
     all of them are equally good is tested by the largest studentized difference of two
     of them, in size, and if it is rejected the worse one of these goes. With "max-t"
     and a two-sided test of all pairs, whoever differs significantly from the champion
-    is not in the set: it is as small as `champion_set_`, or smaller. Hansen, Lunde and
+    is not in the set: it is as small as `champion_set_`, or smaller. No p-value of a
+    model is below that of a pair, two-sided, in which it is behind. Hansen, Lunde and
     Nason also give the largest shortfall behind the mean of those left. We do not use
     it: where one model is good and many are alike, its sets were much larger.
 
@@ -532,9 +535,9 @@ class PairwiseComparison(WinnerPredicts):
                 everyone,
                 metric,
                 [outcome.results[metric] for outcome in outcomes],
-                resamples.drawn[:, place] if of_all else None,
+                resamples,
             )
-            for place, metric in enumerate(outcomes[0].results)
+            for metric in outcomes[0].results
         }
         self.results_ = outcome_of(self, PairwiseResult, fields, caveats).results
         # The first metric decides who is best; a baseline has to be beaten in each.
@@ -548,7 +551,7 @@ class PairwiseComparison(WinnerPredicts):
             )
             self.champion_ = next(beating, self.baseline)
 
-    def _fields(self, test, everyone, metric, results, drawn):
+    def _fields(self, test, everyone, metric, results, resamples):
         """Put together what the results of all pairs say in one metric."""
         names, first, by_name = everyone.names, results[0], {}
         for result in reversed(results):
@@ -571,10 +574,14 @@ class PairwiseComparison(WinnerPredicts):
             )
             if self.correction == MAX_T:
                 fields |= _max_t(test, results, tolerances)
-            if drawn is not None:
-                fields["confidence_set_pvalues"] = confidence_set_pvalues(
+            if resamples is not None:
+                drawn = resamples.drawn[:, list(everyone.statistics).index(metric)]
+                in_set = confidence_set_pvalues(
                     scores, drawn, tolerances.max(), add_one=test.add_one
                 )
+                with_best = _with_best(test, everyone, scores, resamples, results)
+                least = _least_of_set(everyone.names, [*results, *with_best[metric]])
+                fields["confidence_set_pvalues"] = np.maximum(in_set, least)
         numbers = {result.n_resamples for result in results}  # "auto" makes them differ
         # That of all pairs, and not the one that intervals of single pairs have.
         own_level = {n: v for n, v in fields.items() if n == "confidence_level"}
@@ -602,6 +609,34 @@ class PairwiseComparison(WinnerPredicts):
         }
 
 
+def _with_best(test, everyone, scores, resamples, results):
+    """Return results of models with the best, by metric, where pairs lack them."""
+    best, found = int(np.argmax(scores)), {m: [] for m in everyone.statistics}
+    pairs = [{r.name_a, r.name_b} for r in results]
+    for model in range(len(scores)):
+        pair = {everyone.names[model], everyone.names[best]}
+        if model != best and pair not in pairs:
+            outcome = test.conclude(everyone.of_pair(model, best), resamples)
+            for metric, result in outcome.results.items():
+                found[metric].append(result)
+    return found
+
+
+def _least_of_set(names, results):
+    """Return for each model the least p-value of a pair in which it is behind.
+
+    No model is shown not to be the best that is not shown to be worse than some other.
+    """
+    least = dict.fromkeys(names, 1.0)
+    for result in results:
+        pvalue = result.limits.pvalue("two-sided")
+        if result.alternative == "two-sided":
+            pvalue = max(pvalue, result.pvalue)
+        behind = result.name_a if result.delta < 0 else result.name_b
+        least[behind] = min(least[behind], pvalue)
+    return [least[name] for name in names]
+
+
 def _max_t(test, results, tolerances):
     """Return p-values, and for a bootstrap intervals, by the largest difference."""
     deltas = np.array([result.delta for result in results])
@@ -622,5 +657,12 @@ def _max_t(test, results, tolerances):
     fields = {"pvalues_adjusted": np.maximum(adjusted, raw) if len(raw) > 1 else raw}
     if results[0].confidence_level is None:
         return fields
-    intervals = max_t_intervals(deltas, studentized, results[0].confidence_level)
+    level = results[0].confidence_level
+    drawn = max_t_intervals(deltas, studentized, level)
+    intervals = [
+        r.limits.interval(
+            cut_to_range(interval, r.scoring, [r.score_a, r.score_b]), r.delta, level
+        )
+        for r, interval in zip(results, drawn, strict=True)
+    ]
     return fields | {"intervals": np.array(intervals), "interval_kind": MAX_T}

@@ -1116,3 +1116,63 @@ def test_folds_on_which_some_model_fails_count_for_none():
     assert scores["tree"] == scores["fails"]
     folds = cross_val_score(models[1][1], X, y, cv=4)
     assert scores["nb"] == pytest.approx(folds[1:].mean())
+
+
+# What few rows can show of pairs
+
+
+quiet_pairs = pytest.mark.filterwarnings(
+    "ignore::skcompare.exceptions.ComparisonWarning"
+)
+
+
+@quiet_pairs
+@pytest.mark.parametrize("scoring", ["accuracy", "f1_macro"])
+@pytest.mark.parametrize("n_rows", [3, 4, 5])
+@pytest.mark.parametrize("baseline", [None, "b"])
+def test_pairs_show_no_more_than_their_few_rows(scoring, n_rows, baseline):
+    """Rows that differ all favor A: two-sided, as many signs show 2 / 2^n."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=200)
+    a = np.where(rng.random(200) < 0.8, truth, 1 - truth)
+    b, right = a.copy(), np.flatnonzero(a == truth)[:n_rows]
+    b[right] = 1 - b[right]
+    comparison = PairwiseComparison(
+        scoring=scoring, correction="max-t", baseline=baseline, random_state=0
+    ).fit_predictions(truth, {"a": a, "b": b, "twin": b.copy()})
+    result = comparison.result_
+    place = result.pairs.index(("a", "b"))
+    assert result.pvalues[place] == 2 * 0.5**n_rows
+    assert result.intervals[place][0] <= 0
+    assert comparison.confidence_set_ == ("a", "b", "twin")
+    assert result.confidence_set_pvalues.tolist() == [1, *[2 * 0.5**n_rows] * 2]
+    # Twins differ by no more than so many rows that agree may hide.
+    twins = [k for k, pair in enumerate(result.pairs) if set(pair) == {"b", "twin"}]
+    low, high = result.intervals[twins[0]]
+    assert low < 0 < high
+
+
+@quiet_pairs
+def test_a_confidence_set_with_a_baseline_knows_pairs_without_it():
+    """The best model and the next differ on four rows, the baseline on many."""
+    truth = np.zeros(200, dtype=int)
+    wrong = np.arange(200)
+    best, second, base = (np.where(wrong < n, 1, 0) for n in (10, 14, 80))
+    comparison = PairwiseComparison(
+        scoring="accuracy", baseline="base", random_state=0
+    ).fit_predictions(truth, {"best": best, "second": second, "base": base})
+    assert comparison.confidence_set_ == ("best", "second")
+    assert comparison.result_.confidence_set_pvalues[1] == 0.125
+
+
+@quiet_pairs
+def test_max_t_intervals_stay_in_the_range_of_the_metric():
+    rng = np.random.default_rng(3)
+    truth = np.repeat([1, 0], [3, 57])
+    scores = rng.normal(size=(3, 60)) + np.outer([4.0, 0.3, 0.0], truth)
+    comparison = PairwiseComparison(
+        scoring="roc_auc", correction="max-t", random_state=0
+    ).fit_predictions(truth, dict(zip("abc", scores, strict=True)))
+    assert np.abs(comparison.result_.intervals).max() <= 1
+    by_pair = zip(comparison.result_.pvalues, comparison.result_.intervals, strict=True)
+    assert all((low <= 0 <= high) for p, (low, high) in by_pair if p > 0.05)
