@@ -171,7 +171,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
     many rows may hide. Where predictions that move the metric differ on fewer than six
     rows or groups, a `SmallSampleWarning` says so: for recall, those are positives
     alone. Where predictions differ but no weights change the difference, the posterior
-    is a single point, with a `DegenerateDataWarning`. `sample_weight` multiplies the
+    is a single point, with a `DegenerateDataWarning`; a point decides nothing: "?". `sample_weight` multiplies the
     random weights. Each metric has draws of its own from the same seed.
 
     *Independent.* With l the `prior`, precision is Beta(TP + l, FP + l), recall
@@ -372,18 +372,20 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         rope, probability = as_rope(self.rope), float(self.credible_level)
         for edge in (0.0, *rope):
             deltas[np.abs(deltas - edge) <= tolerance] = edge
-        odd = None
+        odd, is_point = None, len(deltas) > 1 and np.ptp(deltas) <= tolerance
+        if is_point:
+            deltas[:] = deltas[0]
         if is_multimodal(deltas):
             text = (
                 f"The posterior in {metric} has several peaks: the shortest interval "
                 "may hold improbable values between them. Look at a plot."
             )
             odd = Caveat(MultimodalPosteriorWarning, text, metric=metric)
-        elif len(deltas) > 1 and np.ptp(deltas) <= tolerance and problem.differs.any():
+        elif is_point and problem.differs.any():
             text = (
                 f"The posterior in {metric} is a single point: though the models "
                 "differ, no weights of the rows seen change the difference. It knows "
-                "nothing of others."
+                "nothing of others, and decides nothing."
             )
             odd = Caveat(DegenerateDataWarning, text, brief=NO_SPREAD, metric=metric)
         fields = {

@@ -105,8 +105,8 @@ class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
 
     Models that score the same on every fold, or differ by the same amount on each,
     leave no variance. The posterior is then a single point, with all probability on
-    one side or inside the region, and a `DegenerateDataWarning` says so. Where they
-    differ, that probability means nothing: `hdi_` is infinite and `decision_` "?".
+    one side or inside the region, and a `DegenerateDataWarning` says so. That
+    probability means nothing: `hdi_` is infinite and `decision_` "?".
 
     References
     ----------

@@ -119,7 +119,8 @@ class PairedPosterior:
             if without:
                 rests = (
                     f"the posterior of the difference in {', '.join(without)} is "
-                    "exactly 0, for it knows nothing of predictions never seen"
+                    "exactly 0 and decides nothing, for it knows nothing of "
+                    "predictions never seen"
                 )
             text = (
                 f"Both models predict the same on all {n_units} {unit}: {rests}. By "

@@ -221,6 +221,8 @@ class PosteriorResult(PairResult):
             "~": "is wholly inside",
             "?": "is neither wholly inside nor wholly outside of",
         }[self.decision]
+        if self.decision == "?" and self.hdi.low == self.hdi.high:
+            place = "is a single point, which shows nothing about"
         return (
             f"In {self.scoring}, {claim} with probability {self._shown(claims[claim])} "
             f"({self.test}, {self.method}, {draws}{self._size}). The "

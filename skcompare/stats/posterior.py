@@ -328,7 +328,8 @@ def summarize_draws(draws, rope, probability):
     Returns
     -------
     PosteriorSummary
-        Probabilities are shares of draws.
+        Probabilities are shares of draws. Several draws that are all the same know
+        nothing of what was not seen, and decide nothing: "?".
 
     Examples
     --------
@@ -340,6 +341,7 @@ def summarize_draws(draws, rope, probability):
     n_above, n_below = np.sum(draws > rope.high), np.sum(draws < rope.low)
     n_up, n_down = np.sum(draws > 0), np.sum(draws < 0)
     interval, n = _shortest(draws, probability), len(draws)
+    is_point = n > 1 and interval.low == interval.high and np.ptp(draws) == 0
     return PosteriorSummary(
         posterior_mean=float(np.mean(draws)),
         posterior_mode=mode_of(draws),
@@ -348,7 +350,7 @@ def summarize_draws(draws, rope, probability):
         p_equivalent=float((n - n_above - n_below) / n),
         p_worse=float(n_below / n),
         p_direction=float(max(n_up, n_down) / n),
-        decision=decide(interval, rope),
+        decision="?" if is_point else decide(interval, rope),
     )
 
 

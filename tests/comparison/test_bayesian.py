@@ -604,7 +604,7 @@ def test_without_prior_identical_predictions_give_exactly_zero(three_classes):
     for result in test.results_.values():
         assert not result.posterior.any()
         assert (result.p_better, result.p_equivalent, result.p_worse) == (0, 1, 0)
-        assert (result.hdi, result.decision) == ((0, 0), "~")
+        assert (result.hdi, result.decision) == ((0, 0), "?")
         assert result.p_direction == 0
 
 
@@ -826,6 +826,7 @@ def test_a_difference_that_strata_fix_is_a_point():
     with pytest.warns(DegenerateDataWarning, match="single point"):
         test.fit_predictions(y, pred_a, 1 - y, strata=first)
     assert test.hdi_ == pytest.approx((0.3, 0.3))
+    assert test.decision_ == test.plan(1_000).decision == "?"
 
 
 @since_1_8

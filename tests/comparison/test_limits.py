@@ -79,6 +79,30 @@ def test_small_numbers_move_a_metric_as_large_ones_do():
     assert pvalues[0] == pvalues[1] == 0.001
 
 
+# Points that know nothing
+
+
+@quiet
+@pytest.mark.parametrize("test", [PairedBootstrap, PairedTTest, WildClusterBootstrap])
+@pytest.mark.parametrize("n_rows", [5, 500])
+def test_equal_errors_without_bounds_have_no_interval(test, n_rows):
+    truth, pred = np.random.default_rng(0).normal(size=(2, n_rows))
+    test = test(scoring="neg_mean_squared_error").fit_predictions(truth, pred, pred)
+    assert test.pvalue_ == 1
+    assert test.confidence_interval_ == (-np.inf, np.inf)
+
+
+@quiet
+@pytest.mark.parametrize("lead", [0.0, 1.0])
+def test_a_posterior_that_is_a_point_decides_nothing(lead):
+    rows = np.random.default_rng(0).normal(size=5)
+    test = BayesianComparison(n_draws=200, random_state=0)
+    result = test.fit_row_scores(rows + lead, rows).result_
+    assert result.decision == "?"
+    assert "single point, which shows nothing" in result.sentence()
+    assert "no draw varies" in result.sentence()
+
+
 # What is printed of bounds
 
 

@@ -263,6 +263,8 @@ def test_studentized_interval_of_rankings_resamples_each_resample(units):
     test.fit_predictions(LABELS, PRED_A, PRED_B, **units)
     result = test.results_["roc_auc"]
     assert result.engine == "ranking/rows"
+    seen.clear()
+    test.resample(test.problem_)  # the same again, without the conclusions
     drawn = seen[-(len(seen) // 30 * 30) :]  # after the whole sample, if at all
     assert all((counts == 1).all() for counts in seen[: len(seen) - len(drawn)])
 
