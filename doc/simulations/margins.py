@@ -37,7 +37,7 @@ def passes(n_rows, margin, only_a, seed):
 
 def report():
     """Yield the lines of the table."""
-    yield f"{'rows':<8}{'margin':<8}{'A alone right':<15}{'resamples':<11}with the bound"
+    yield f"{'rows':<8}{'margin':<8}{'A alone right':<15}{'resamples':<11}with bound"
     for n_rows, margin in SIZES:
         for only_a in SHARES:
             found = [passes(n_rows, margin, only_a, s) for s in range(N_DATA_SETS)]

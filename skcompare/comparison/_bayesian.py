@@ -171,8 +171,9 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
     many rows may hide. Where predictions that move the metric differ on fewer than six
     rows or groups, a `SmallSampleWarning` says so: for recall, those are positives
     alone. Where predictions differ but no weights change the difference, the posterior
-    is a single point, with a `DegenerateDataWarning`; a point decides nothing: "?". `sample_weight` multiplies the
-    random weights. Each metric has draws of its own from the same seed.
+    is a single point, which decides nothing ("?"), with a `DegenerateDataWarning`.
+    `sample_weight` multiplies the random weights. Each metric has draws of its own from
+    the same seed.
 
     *Independent.* With l the `prior`, precision is Beta(TP + l, FP + l), recall
     Beta(TP + l, FN + l), and F-beta, with independent gamma variables T, P, N of shapes

@@ -123,6 +123,7 @@ def wild_cluster_pvalue(sums, sizes, alternative, *, n_resamples, rng):
     observed = float(_robust_t(sums[np.newaxis], sizes)[0])
     turn = EXTREMES[alternative]
     slack = TIE_TOLERANCE * abs(observed) if math.isfinite(observed) else 0.0
+    slack = max(slack, RELATIVE_TOLERANCE)  # t is 0 but for rounding
     threshold = turn(observed) - slack
     exact, signs = _all_or_random_signs(len(sums), n_resamples, rng)
     drawn = [turn(_robust_t(block * sums, sizes)) for block in signs]
@@ -186,9 +187,8 @@ def wild_cluster_interval(sums, sizes, confidence_level, *, n_resamples, rng):
             return np.where(total == 0, 0.0, total**2 / np.maximum(square, 0.0))
 
     def rejects(away):
-        reached = squared_t(drawn, away) >= squared_t(unsigned, away) * (
-            1 - TIE_TOLERANCE
-        )
+        own_t = squared_t(unsigned, away) * (1 - TIE_TOLERANCE) - RELATIVE_TOLERANCE**2
+        reached = squared_t(drawn, away) >= own_t
         count = int(np.count_nonzero(reached))
         pvalue = resampling_pvalue(count, len(drawn), add_one=not exact)
         return pvalue <= 1 - confidence_level + 1e-12

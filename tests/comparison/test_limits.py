@@ -136,3 +136,37 @@ def test_what_cannot_be_shown_has_no_detectable_effect():
     result = test.fit_predictions(truth, a, b).result_
     assert result.n_undefined > 199 / 2
     assert result.detectable_effect is None
+
+
+# Rounding where 0 is meant
+
+
+@quiet
+@pytest.mark.parametrize("groups", [None, np.arange(120) // 3], ids=["rows", "groups"])
+def test_one_predicted_class_has_a_matthews_correlation_of_0(groups):
+    """Real weights add up to a rounding error, of which the root was taken."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=120)
+    pred = np.where(rng.random(120) < 0.8, truth, 1 - truth)
+    for seed in range(3):
+        weights = np.random.default_rng(seed).exponential(size=120)
+        test = PairedBootstrap(
+            scoring="matthews_corrcoef", n_resamples=999, random_state=0
+        ).fit_predictions(
+            truth, pred, np.ones(120, int), groups=groups, sample_weight=weights
+        )
+        assert test.result_.n_undefined == 0
+    posterior = BayesianComparison(
+        scoring="matthews_corrcoef", prior=0, n_draws=999, random_state=0
+    ).fit_predictions(truth, pred, np.ones(120, int), groups=groups)
+    assert not posterior.posterior_b_.any()
+    assert posterior.result_.n_undefined == 0
+
+
+def test_rows_that_balance_are_a_tie_of_turned_signs():
+    truth = np.ones(40, dtype=int)
+    a = np.repeat([1, 0], 20)
+    test = WildClusterBootstrap(
+        scoring="accuracy", alternative="two-sided", random_state=0
+    ).fit_predictions(truth, a, 1 - a)
+    assert (test.delta_, test.pvalue_) == (0, 1)
