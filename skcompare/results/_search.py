@@ -227,8 +227,8 @@ class SearchResult(Result):
         Returns
         -------
         str
-            The best, how many it is significantly better than, and how much of its
-            lead is luck.
+            The best, how many others are shown not to be, and how much of its lead is
+            luck.
         """
         best = f"candidate {self.candidates[0]} ({listed(self.params[0])})"
         score = format_number(self.mean_scores[0])
@@ -251,14 +251,14 @@ class SearchResult(Result):
             )
             luck += expected if estimated else "."
         alike = self.candidates[1:][self.indistinguishable[1:]].tolist()
-        claim = f"it is significantly better than {others - len(alike)} of the {others}"
-        if len(alike) == others:
-            claim = "it is not significantly better than any other"
-        elif alike:
-            which = f"{len(alike)} are" if alike[1:] else f"candidate {alike[0]} is"
-            claim += f" others; {which} not significantly different from it"
-        else:
-            claim += " others"
+        # The best was chosen by the same scores: it is not shown to be the best.
+        n_worse = others - len(alike)
+        verb = "is" if n_worse < 2 else "are"
+        claim = f"{n_worse or 'none'} of the {others} others {verb} shown not to be"
+        claim += " the best"
+        if n_worse and alike:
+            which = f"{len(alike)}" if alike[1:] else f"candidate {alike[0]}"
+            claim += f"; {which} may be"
         return (
             f"The best of {others + 1} candidates is {best}, with a score of {score}. "
             f"At the level {self.alpha:g} {claim} ({self.test}, {self.n_splits} "
