@@ -62,8 +62,8 @@ def outcome_of(test, kind, fields, early, late=()):
     kind : type
         The class of results.
     fields : dict of dict
-        Fields of the result of each metric, by name. Caveats among them are texts that
-        are kept with the result, and not warned of.
+        Fields of the result of each metric, by name. Caveats and cautions among them
+        are texts that are kept with the result, and not warned of.
     early, late : list of Caveat or None
         What to warn of: early ones are kept with the results that they are about, late
         ones tell of something that results have a field for.
@@ -80,7 +80,7 @@ def outcome_of(test, kind, fields, early, late=()):
         about = [caveat for caveat in early if caveat.metric in (None, metric)]
         briefs = dict.fromkeys(caveat.brief for caveat in about if caveat.brief)
         texts = (*(caveat.text for caveat in about), *own.get("caveats", ()))
-        said = {"caveats": texts, "cautions": tuple(briefs)}
+        said = {"caveats": texts, "cautions": (*briefs, *own.get("cautions", ()))}
         results[metric] = kind(**{**made, **own, **said})
     return Outcome(results, (*early, *late))
 

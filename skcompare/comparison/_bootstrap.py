@@ -488,7 +488,8 @@ class PairedBootstrap(ResamplingTest):
             support = Support(problem, metric)
             fields[metric], bound = with_bounds(support, own, self.alternative, cells)
             caveats.append(bound)
-        return self._outcome(problem, fields, caveats, [undefined_caveat(fields)])
+        late = [undefined_caveat(fields, self._advice_on_undefined(problem))]
+        return self._outcome(problem, fields, caveats, late)
 
     def _remarks(self, sample, method, replaced, own):
         """Yield what to say where rules or intervals gave way, or others disagree.

@@ -32,7 +32,10 @@ _MOVED = (
     "and the interval was widened to it."
 )
 _RARE = "{} rests on as few as {} {} of a class, true or predicted, fewer than {}: {}."
-_NO_CURE = "no method is known to keep its level there"
+_NO_CURE = (
+    "resamples do not keep their level there, and swaps (ApproxRandomization) for "
+    "exchangeable predictions only"
+)
 _SCORE_TEST = (
     "resamples and swaps do not keep their level there, "
     "skcompare.stats.precision_test does"
@@ -131,6 +134,24 @@ class Support(NamedTuple):
             cure = _SCORE_TEST if single else _NO_CURE
             unit, least = problem.unit, FEWEST_OF_CLASS
             yield _RARE.format(self.metric, fewest, unit, least, cure)
+
+
+def advice_on_lacking_class(problem):
+    """Return what to do where resamples lack a class.
+
+    Strata keep classes in all resamples, but for few rows of a class these vary so
+    little that the test rejects far too often.
+    """
+    if np.ndim(problem.y) == 1 and units_of_rarest_class(problem) < FEWEST_OF_CLASS:
+        return (
+            f"If resamples lack a class, of fewer than {FEWEST_OF_CLASS} "
+            f"{problem.unit}, ApproxRandomization keeps its level for exchangeable "
+            "predictions; strata of so few do not."
+        )
+    return (
+        "If resamples lack a class, strata=y keeps all classes in each, in fixed "
+        "shares."
+    )
 
 
 def units_of_rarest_class(problem):

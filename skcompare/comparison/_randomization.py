@@ -422,7 +422,8 @@ class ApproxRandomization(ResamplingTest):
             if rates and statistic != "studentized":
                 text = _UNEQUAL.format(metric, *rates)
                 caveats.append(Caveat(ComparisonWarning, text, metric=metric))
-        return self._outcome(problem, fields, caveats, [undefined_caveat(fields)])
+        late = [undefined_caveat(fields, self._advice_on_undefined(problem))]
+        return self._outcome(problem, fields, caveats, late)
 
     def _exactly(self, problem, metric, cells, statistic):
         """Return the fields that an exact p-value changes, if one can be had.

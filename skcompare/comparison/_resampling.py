@@ -13,6 +13,7 @@ from skcompare._engine import Cells, Misrecognized, confirm, draw
 from skcompare._evaluation import Problem
 from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
+from skcompare.comparison._bounds import advice_on_lacking_class
 from skcompare.exceptions import UndefinedScoreWarning
 from skcompare.stats.pvalues import (
     monte_carlo_error,
@@ -21,6 +22,9 @@ from skcompare.stats.pvalues import (
     t_statistics,
 )
 from skcompare.stats.sequential import MOST_IF_UNCERTAIN, stopping_rule
+
+# If more resamples than that are undefined, the sentence says so.
+NOTICEABLE = 0.05
 
 # Standard errors are computed from numerical derivatives, good to nine digits or so.
 T_TOLERANCE = 1e-8
@@ -313,8 +317,8 @@ class ResamplingTest(TakesRowScores, RowTest):
             trouble = resamples.cells.statistics[metric].generic.trouble
             raise ValueError(
                 f"The scorer {metric!r} is undefined on all {n:,} resamples: "
-                f"{trouble or 'it returned nan on each'}. If resamples lack a class, "
-                "pass strata=y."
+                f"{trouble or 'it returned nan on each'}."
+                f"{self._advice_on_undefined(sample.problem)}"
             )
         risk = None
         if resamples.exhaustive:  # their share is the p-value itself
@@ -333,10 +337,15 @@ class ResamplingTest(TakesRowScores, RowTest):
             "n_exceeding": n_exceeding,
             "n_resamples": n,
             "n_undefined": n - len(defined),
+            "cautions": tuple(filter(None, [undefined_in_brief(n - len(defined), n)])),
             "center": null.center,
             "distribution": sample.deltas[:n],
             "standard_error": float(np.std(defined, ddof=ddof)),
         }
+
+    def _advice_on_undefined(self, problem):
+        """Return what to do where resamples have no score: those of redrawn rows."""
+        return f" {advice_on_lacking_class(problem)}" if self.redraws_rows else ""
 
     def _publish(self, problem):
         resamples = self.resample(problem)
@@ -386,7 +395,15 @@ class ResamplingTest(TakesRowScores, RowTest):
         return self
 
 
-def undefined_caveat(fields):
+def undefined_in_brief(n_undefined, n_resamples):
+    """Return a few words for the sentence, if that may overturn the verdict."""
+    share = n_undefined / n_resamples
+    if share <= NOTICEABLE:
+        return ""
+    return f"{100 * share:.0f} % of resamples are undefined"
+
+
+def undefined_caveat(fields, advice):
     """Say on how many resamples some metric has no value, given fields of results."""
     counts = {m: own["n_undefined"] for m, own in fields.items() if own["n_undefined"]}
     if not counts:
@@ -396,7 +413,7 @@ def undefined_caveat(fields):
     return Caveat(
         UndefinedScoreWarning,
         f"Undefined resamples, of {n_resamples:,}: {listed}. They count as exceeding "
-        "in the p-value and are left out of intervals. If resamples lack a class, "
-        "strata=y keeps all classes in each, in fixed shares.",
+        f"in the p-value and are left out of intervals.{advice}",
         severity=sum(counts.values()),
+        brief=undefined_in_brief(max(counts.values()), n_resamples),
     )
