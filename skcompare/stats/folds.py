@@ -177,8 +177,8 @@ def student_posterior(estimate, rope, probability):
     Parameters
     ----------
     estimate : StudentEstimate
-        Location, scale and degrees of freedom. A scale of 0 leaves a single point; if
-        that is not 0, of unknown spread, nothing is decided and the interval infinite.
+        Location, scale and degrees of freedom. A scale of 0 leaves a single point, of
+        unknown spread: nothing is decided, and the interval is infinite.
     rope : Rope
         The region of practical equivalence.
     probability : float
@@ -205,11 +205,9 @@ def student_posterior(estimate, rope, probability):
     location, scale, df, _ = estimate
     if scale == 0:
         point = np.array([location])
+        everything = CredibleInterval(-math.inf, math.inf)
         summary = summarize_draws(point, rope, probability)
-        if location:
-            everything = CredibleInterval(-math.inf, math.inf)
-            summary = summary._replace(hdi=everything, decision="?")
-        return summary, point, None
+        return summary._replace(hdi=everything, decision="?"), point, None
     posterior = stats.t(df, location, scale)
     summary = summarize_distribution(posterior, rope, probability)
     grid = np.linspace(*posterior.ppf([0.001, 0.999]), 512)

@@ -37,8 +37,8 @@ def against_best(scores, best, ratio, confidence_level):
     scores : ndarray of shape (n_candidates, n_splits)
         Scores on the same splits; higher is better.
     best : int
-        The row that the others are compared with. Its own difference is 0, its p-value
-        1.
+        The row that the others are compared with. Its own difference is 0, which is
+        certain, and its p-value 1.
     ratio : float
         The number of test rows over that of training rows.
     confidence_level : float
@@ -64,9 +64,11 @@ def against_best(scores, best, ratio, confidence_level):
     deltas = np.array([estimate.mean for estimate in estimates])
     # Equal means of different scores differ by rounding.
     tied = np.abs(deltas) <= 1e-14 * np.abs(scores).max()
+    intervals = np.array([e.interval(confidence_level) for e in estimates])
+    intervals[best] = 0.0
     return AgainstBest(
         np.where(tied, 0.0, deltas),
-        np.array([estimate.interval(confidence_level) for estimate in estimates]),
+        intervals,
         np.array([estimate.pvalue("greater") for estimate in estimates]),
     )
 
