@@ -248,9 +248,9 @@ class PairedBootstrap(ResamplingTest):
     *Identical models*: a difference of 0 and p = 1. Where no resample varies, the
     interval of a share, such as accuracy, is Clopper and Pearson's bound for rows that
     all agree, also that of the score of a model without errors; of other metrics no
-    more than the sign is known. A caveat calls it a bound. No p-value is below that of
-    as many equal signs as there are rows, or groups, on which the models differ, 2^-n
-    (two-sided twice that). Resamples on which the scorer
+    more than the sign is known, and of equal scores nothing. A caveat calls it a bound.
+    No p-value is below that of as many equal signs as there are rows, or groups, whose
+    difference moves the metric, 2^-n (two-sided twice that): ``result_.limits``. Resamples on which the scorer
     raises or returns nan are counted in ``result_.n_undefined``, taken as exceeding,
     and left out of intervals.
 
