@@ -127,7 +127,8 @@ def drawn_rows(n_rows, n_resamples, seed, **fit_params):
     test = PairedBootstrap(scoring=record, n_resamples=n_resamples, random_state=seed)
     truth = np.arange(n_rows) % 2
     test.fit_predictions(truth, truth, 1 - truth, **fit_params)
-    return seen[2::2]  # the first two calls are for all rows, then it is A, B, A, B
+    # The first two calls are for all rows, then it is A, B, A, B; at last other checks.
+    return seen[2 : 2 + 2 * n_resamples : 2]
 
 
 def test_the_first_resample_is_drawn_by_the_generator_of_the_first_chunk(random_seed):
