@@ -88,15 +88,32 @@ def test_the_default_interval_excludes_zero_just_if_the_p_value_is_small(
     assert 0 < n_rejected < 25
 
 
-def test_a_rule_that_decides_otherwise_is_told():
-    said = []
-    for seed in range(20):
-        test = PairedBootstrap(
-            scoring="r2", method="shift", n_resamples=399, random_state=0
-        ).fit_predictions(*regression(seed, 40, (1.0, 1.5)))
-        said += [c for c in test.result_.caveats if "method='percentile'" in c]
-    assert said
-    assert "to be chosen beforehand" in said[0]
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+@pytest.mark.parametrize("methods", [("shift", "percentile"), ("percentile", "shift")])
+def test_a_rule_that_decides_otherwise_is_told(methods, alternative):
+    """With its p-value, which is the one that it gives; and only then."""
+    n_told = 0
+    for seed in range(12):
+        settings = {"scoring": "r2", "n_resamples": 199, "random_state": 0}
+        data, other = regression(seed, 40, (1.0, 1.5)), methods[1]
+        tests = [
+            PairedBootstrap(method=m, alternative=alternative, **settings)
+            for m in methods
+        ]
+        pvalues = [test.fit_predictions(*data).pvalue_ for test in tests]
+        for alpha in (0.05, min(pvalues)):  # a p-value of the level is significant
+            tests[0].set_params(alpha=alpha).fit_predictions(*data)
+            said = [c for c in tests[0].result_.caveats if "decide otherwise" in c]
+            decided = [pvalue <= alpha for pvalue in pvalues]
+            assert len(said) == (decided[0] != decided[1])
+            for caveat in said:
+                assert caveat.startswith(
+                    f"method={other!r} would give p = {pvalues[1]:.4f}, and decide "
+                    f"otherwise at the level {alpha:g}. On fewer than about 300 rows"
+                )
+                assert "to be chosen beforehand" in caveat
+            n_told += len(said)
+    assert 0 < n_told < 24
 
 
 def test_an_interval_that_contradicts_the_p_value_is_told():
