@@ -104,6 +104,20 @@ def test_the_interval_ends_where_the_p_value_of_the_same_signs_is_the_level(
     assert max(pvalue(low - step), pvalue(high + step)) <= 1 - level + 1e-9
 
 
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_ties_are_the_same_in_any_unit(alternative):
+    """Tenths are rounded where whole numbers are not, and tie all the same."""
+    rng = np.random.default_rng(7)
+    for sums in rng.integers(-9, 10, size=(20, 7)).astype(float):
+        pvalues = {
+            wild_cluster_pvalue(
+                sums * unit, np.ones(7), alternative, n_resamples=128, rng=None
+            ).pvalue
+            for unit in (1.0, 0.1, 1e-7)
+        }
+        assert len(pvalues) == 1
+
+
 def test_random_signs_near_all_of_them():
     rng, sizes = np.random.default_rng(1), np.arange(1, 13)
     rows, group = clustered(rng, sizes, effect=0.8)

@@ -155,3 +155,10 @@ def test_a_constant_share_has_clopper_pearsons_interval():
     assert found == pytest.approx(clopper_pearson_interval(20, 20, 0.95))
     low, high = constant_interval(0.0, -1.0, 1.0, 20, 0.95)
     assert -low == high > 0
+
+
+@pytest.mark.parametrize("percent", range(1, 100))
+def test_the_place_of_a_symmetric_end_is_counted_in_whole_resamples(percent):
+    """Such as 55 of 100, though 0.55 * 100 is a little more than 55."""
+    low, high = symmetric_interval(np.arange(1.0, 100.0), 0.0, percent / 100)
+    assert (low, high) == (-percent, percent)
