@@ -97,7 +97,10 @@ def test_the_fewest_rows_that_are_checked_for_normality(n, test):
     differences = 0.3 + stats.norm.ppf((np.arange(n) + 0.5) / n)
     # In an order without a trend.
     data = losses_of(np.random.default_rng(0).permutation(differences))
-    assert isinstance(recommended(*data, **MAE), test)
+    advice = recommend_test(*data, **MAE)
+    assert isinstance(advice.test, test)
+    enough = "20 rows are enough to check" in " ".join(advice.reasons)
+    assert enough == (n == FEWEST_CHECKED)
 
 
 @pytest.mark.parametrize(
@@ -317,6 +320,8 @@ def test_mid_p_of_four_discordant_rows_can_show_something(
     told = recommend_test(*data, scoring="accuracy", alpha=alpha)
     assert told.test.variant == MID_P
     assert ("impossible" in cautions(told)) != possible
+    smallest = 0.5 ** (n_discordant + 1)
+    assert (f"the p-value would be {smallest:.3g}" in cautions(told)) != possible
     shown = told.test.fit_predictions(*data).result_.significant
     assert shown == possible
 
@@ -346,6 +351,14 @@ def test_exact_tests_of_four_discordant_rows_can_show_nothing(n_discordant, poss
                 test=McNemar(alternative="two-sided"), correction="none"
             ),
             False,
+        ),
+        (
+            PairwiseComparison(
+                test=McNemar(alternative="two-sided"),
+                correction="none",
+                alpha=0.05 / 4,
+            ),
+            True,
         ),
     ],
     ids=lambda value: "" if isinstance(value, bool) else type(value).__name__,
