@@ -1,5 +1,7 @@
 """What the bootstrap says is true: rules that agree, few groups, rare differences."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -256,6 +258,24 @@ def test_the_wild_bootstrap_keeps_its_level_on_uneven_groups(simulations):
 
 
 @quiet
+@pytest.mark.parametrize("n_groups", [12, 11, 0])
+def test_the_wild_test_says_how_many_signs_it_went_through(n_groups):
+    """Fewer than twelve are warned of, and none at all are another matter."""
+    groups, truth = np.repeat(np.arange(14), 3), np.ones(42, dtype=int)
+    worse = np.where((groups < n_groups) & (np.arange(42) % 3 == 0), 0, 1)
+    given = {"scoring": "accuracy", "random_state": 0}
+    for n_resamples, exact in ((20_000, True), (199, False)):
+        test = WildClusterBootstrap(n_resamples=n_resamples, **given)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            result = test.fit_predictions(truth, truth, worse, groups=groups).result_
+        few = [w for w in caught if "fewer than 12" in str(w.message)]
+        assert len(few) == (n_groups == 11)
+        assert result.method == ("exact" if exact else "monte-carlo")
+        assert result.n_resamples == (2**14 if exact else n_resamples)
+        assert (result.pvalue_error == 0) == (exact or result.pvalue == 1)
+
+
 def test_the_wild_bootstrap_takes_rounding_for_nothing():
     """Errors of equal size and opposite sign: R2 is the same but for rounding."""
     groups = zipf_groups(0)[2]

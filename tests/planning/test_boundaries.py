@@ -380,6 +380,15 @@ def test_metrics_that_are_counted_as_comparisons_need_no_other_level(n_compariso
     assert any("2 metrics" in problem for problem in verdict.problems) != ok
 
 
+def test_several_comparisons_are_told_their_chance_and_the_levels_of_holm():
+    """Three tests at 0.05: 1 - 0.95 ** 3 is 14 %, a little less than 15."""
+    data = labels_of(60, 8, 3)
+    told = cautions(recommend_test(*data, scoring="accuracy", n_comparisons=3))
+    assert "would be up to 14% if they were independent" in told
+    assert "`alpha` is set to 0.05 / 3 = 0.0167 (Bonferroni)" in told
+    assert "has to reach 0.0167, the next 0.05 / 2, and so on" in told
+
+
 def test_a_single_comparison_may_have_any_level():
     data = labels_of(100, 15, 5)
     assert check_choice(McNemar(alpha=0.2), *data).ok
