@@ -1,5 +1,7 @@
 """P-values against a margin: non-inferiority, equivalence by two one-sided tests."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -64,6 +66,19 @@ def test_a_larger_margin_is_never_easier_to_show(labels):
         result = result_of(labels, method=method)
         pvalues = [result.margin_pvalue(m) for m in np.linspace(-0.3, 0.5, 33)]
         assert pvalues == sorted(pvalues)
+
+
+@pytest.mark.parametrize("side", ["greater", "less"])
+def test_a_lead_without_spread_is_no_surer_beyond_a_margin(side):
+    """Five rows that all say the same are five equal signs, whatever the resamples."""
+    right, wrong = np.ones(5, dtype=int), np.zeros(5, dtype=int)
+    models = (right, wrong) if side == "greater" else (wrong, right)
+    with warnings.catch_warnings(action="ignore"):
+        result = result_of((right, *models), alternative=side)
+    sign = 1 if side == "greater" else -1
+    assert result.delta == sign
+    assert result.pvalue > 1 / 1_000
+    assert result.margin_pvalue(0.5 * sign, side) == result.pvalue
 
 
 def test_models_that_agree_are_not_worse_but_not_better(labels):
