@@ -218,7 +218,8 @@ def shared_splits(models, X, y, *, cv, groups, params=None):
         The positions of training and test rows, a pair for each split.
     """
     splitter = splitter_for(models, y, cv)
-    pairs = splitter.split(X, y, groups, **split_parameters(splitter, params))
+    own = split_parameters(splitter, params)  # may have groups by another name
+    pairs = splitter.split(X, y, own.pop("groups", groups), **own)
     try:
         splits = [tuple(map(np.asarray, pair)) for pair in pairs]
     except ValueError as error:

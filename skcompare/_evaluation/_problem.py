@@ -16,7 +16,7 @@ from skcompare._evaluation._cross_validation import (
     notes_on_splits,
     shared_splits,
 )
-from skcompare._evaluation._fits import fit_parameters_of
+from skcompare._evaluation._fits import fit_parameters_of, unrequested
 from skcompare._evaluation._models import evaluate_fitted
 from skcompare._evaluation._predictions import evaluate_predictions
 from skcompare._evaluation._sample import notes_on_labels
@@ -324,8 +324,7 @@ def problem_of_models(
     )
     if isinstance(cv, str):
         RULES["cv"].check("cv", cv)
-        keywords = [metric.keywords for metric in metrics.values()]
-        for name in set(params or {}).difference(*keywords):
+        for name in unrequested(params, {}, metrics):
             raise TypeError(
                 f"fit got an unexpected keyword argument {name!r}. Further parameters "
                 "go to the fits of models, of which cv='prefit' makes none."

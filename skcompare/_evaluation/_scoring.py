@@ -35,6 +35,9 @@ from skcompare.exceptions import ComparisonWarning
 # stay as they are, even where there happen to be as many as rows.
 NOT_OF_ROWS = {"labels", "multioutput"}
 
+# Stands for the weights that the comparison itself takes, and hands to scorers.
+_OWN_WEIGHTS = object()
+
 # How scikit-learn's functions end whose values are lower for better models.
 _LOWER_IS_BETTER = ("_error", "_loss", "_deviance")
 
@@ -128,11 +131,10 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         _check_scorer(scorer)
     weighted = has_weights
     if get_config()["enable_metadata_routing"]:
-        params = params or {}
-        names = [*params, *["sample_weight"] * has_weights]
-        requested = requested_by(scorer, "score", names)
-        weighted = "sample_weight" in requested
-        own = {key: params[key] for key in requested if key in params}
+        own_weights = {"sample_weight": _OWN_WEIGHTS} if has_weights else {}
+        own = requested_by(scorer, "score", (params or {}) | own_weights)
+        weighted = own.get("sample_weight") is _OWN_WEIGHTS
+        own = {key: value for key, value in own.items() if value is not _OWN_WEIGHTS}
         if own and function is not None:
             kwargs = kwargs | own
             scorer = calling(scorer, function, kwargs)
