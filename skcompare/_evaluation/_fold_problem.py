@@ -198,7 +198,7 @@ def fold_problem(
         seed=seed,
         notes=(
             *(note for metric in metrics.values() for note in metric.notes),
-            *notes_on_splits(models, codes, splits),
+            *notes_on_splits(models, codes, splits, y),
         ),
     )
 

@@ -346,7 +346,7 @@ def problem_of_models(
             verbose=verbose,
             origin=name_of_splits(cv, splits),
         )
-        notes = notes_on_splits(models, rows["groups"], splits)
+        notes = notes_on_splits(models, rows["groups"], splits, as_array(y, "y"))
         sample = dataclasses.replace(sample, notes=(*notes, *sample.notes))
     about["redraws_rows"] = redraws_rows
     return problem_of_sample(sample, metrics, **rows, **about)
