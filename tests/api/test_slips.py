@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from sklearn.linear_model import Lasso, Ridge
+from sklearn.metrics import cohen_kappa_score, hamming_loss
 from sklearn.model_selection import GroupKFold
 from sklearn.tree import DecisionTreeClassifier
 
@@ -106,3 +107,42 @@ def test_messages_do_not_print_the_data():
     with pytest.raises(ValueError, match=r"`estimator_a` .*array\(\[\[") as caught:
         PairedBootstrap(X, Y).fit(X, Y)
     assert len(str(caught.value)) < 150
+
+
+def expected_cost(y_true, y_pred):
+    return float(np.mean(y_true != y_pred))
+
+
+def gain(y_true, y_pred):
+    return float(np.mean(y_true == y_pred))
+
+
+def own_curve(y_true, y_score):
+    return float(np.mean(y_true * y_score))
+
+
+MADE = "Pass scoring=sklearn.metrics.make_scorer"
+
+
+@pytest.mark.parametrize(
+    ("function", "remedy"),
+    [
+        (expected_cost, f"{MADE}(expected_cost, greater_is_better=False)."),
+        (hamming_loss, f"{MADE}(hamming_loss, greater_is_better=False)."),
+        (cohen_kappa_score, f"{MADE}(cohen_kappa_score)."),
+        (
+            gain,
+            f"{MADE}(gain) if higher is better, make_scorer(gain, "
+            "greater_is_better=False) if lower is.",
+        ),
+        (
+            own_curve,
+            "greater_is_better=False, response_method=('decision_function', "
+            "'predict_proba')) if lower is.",
+        ),
+    ],
+)
+def test_a_metric_function_is_answered_with_its_direction_or_both(function, remedy):
+    """Who follows the advice for a cost must not get the verdict the wrong way round."""
+    with pytest.raises(ValueError, match=re.escape(remedy)):
+        PairedBootstrap(scoring=function).fit_predictions(Y, Y, 1 - Y)
