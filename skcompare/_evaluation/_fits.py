@@ -303,7 +303,7 @@ def metadata_router(comparison, models, *, scoring=None, cv=None):
         The comparison, which takes metadata itself and passes them on.
     models : dict
         Models by parameter name.
-    scoring : str, callable, list, tuple, dict or None, default=None
+    scoring : str, callable, list, tuple, set, dict or None, default=None
         Whose scorers may request metadata.
     cv : object, default=None
         A splitter, which may request groups; anything else requests nothing.
@@ -322,7 +322,8 @@ def metadata_router(comparison, models, *, scoring=None, cv=None):
     if isinstance(scoring, Mapping):
         scorers = list(scoring.values())
     else:
-        scorers = scoring if isinstance(scoring, list | tuple) else [scoring]
+        several = isinstance(scoring, list | tuple | set | frozenset)
+        scorers = scoring if several else [scoring]
     for number, scorer in enumerate(scorers):
         if scorer is not None:
             router.add(

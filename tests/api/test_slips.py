@@ -143,6 +143,6 @@ MADE = "Pass scoring=sklearn.metrics.make_scorer"
     ],
 )
 def test_a_metric_function_is_answered_with_its_direction_or_both(function, remedy):
-    """Who follows the advice for a cost must not get the verdict the wrong way round."""
+    """Who follows the advice for a cost must not get the verdict turned round."""
     with pytest.raises(ValueError, match=re.escape(remedy)):
         PairedBootstrap(scoring=function).fit_predictions(Y, Y, 1 - Y)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -71,3 +72,31 @@ def test_the_command_line_asks_whose_probabilities_they_are(scoring, tmp_path, c
     assert main(["compare", str(path), *columns]) == 2
     assert "name it with --positive" in capsys.readouterr().err
     assert main(["compare", str(path), *columns, "--positive", "benign"]) == 0
+
+
+def test_several_metrics_may_come_in_a_set_for_the_router_too():
+    test = PairedBootstrap(GaussianNB(), SVC(), scoring={"accuracy", "f1"}, cv=3)
+    assert test.get_metadata_routing().consumes("fit", ["groups"]) == set()
+
+
+def splits_in_an_array():
+    splits = np.empty(2, dtype=object)
+    splits[:] = [(np.arange(45), np.arange(45, 90)), (np.arange(45, 90), np.arange(45))]
+    return splits
+
+
+def test_splits_may_come_in_an_array():
+    test = PairedBootstrap(GaussianNB(), SVC(), cv=splits_in_an_array(), **QUICK)
+    again = clone(test)
+    assert again.fit(X, Y).pvalue_ == test.fit(X, Y).pvalue_
+    assert test.extend(100).result_.n_resamples == 199
+
+
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+def test_splits_of_pairs_may_come_in_an_array():
+    models, splits = {"nb": GaussianNB(), "svm": SVC()}, splits_in_an_array()
+    pairs = PairwiseComparison(models, test=PairedBootstrap(**QUICK), cv=splits)
+    assert set(clone(pairs).fit(X, Y).result_.names) == {"nb", "svm"}
+    own = PairwiseComparison(models, test=PairedBootstrap(cv=splits))
+    with pytest.raises(ValueError, match="leave `cv` to the comparison"):
+        own.fit(X, Y)
