@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
-from skcompare import McNemar, PairedBootstrap, PairwiseComparison
+from skcompare import CorrectedTTest, McNemar, PairedBootstrap, PairwiseComparison
 from skcompare.cli import main
 from skcompare.exceptions import ComparisonWarning, LabelMismatchWarning
 
@@ -100,3 +100,19 @@ def test_splits_of_pairs_may_come_in_an_array():
     own = PairwiseComparison(models, test=PairedBootstrap(cv=splits))
     with pytest.raises(ValueError, match="leave `cv` to the comparison"):
         own.fit(X, Y)
+
+
+@pytest.mark.parametrize("parameter", ["groups", "strata", "sample_weight"])
+def test_the_name_of_a_column_is_no_column(parameter):
+    test = PairedBootstrap(GaussianNB(), SVC(), cv=3, **QUICK)
+    message = rf"`{parameter}` must be an array.*Got the text 'city'.*df\['city'\]"
+    with pytest.raises(ValueError, match=message):
+        test.fit(X, Y, **{parameter: "city"})
+    with pytest.raises(ValueError, match=message):
+        test.fit_predictions(Y, Y, 1 - Y, **{parameter: "city"})
+
+
+def test_the_name_of_a_column_of_groups_is_none_for_folds_either():
+    test = CorrectedTTest(GaussianNB(), SVC(), cv=3)
+    with pytest.raises(ValueError, match=r"`groups` must be an array.*df\['city'\]"):
+        test.fit(X, Y, groups="city")
