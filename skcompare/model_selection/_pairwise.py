@@ -410,10 +410,10 @@ class PairwiseComparison(WinnerPredicts):
         ----------
         y_true : array-like
             The truth.
-        y_preds : dict
+        y_preds : dict or DataFrame
             The predictions of each model, by name; at least two. Each is what the
             scorer asks for, or a dict of such responses, as in the `fit_predictions` of
-            a test for two models.
+            a test for two models. A frame has a column for each model.
         groups, strata, sample_weight : array-like of shape (n_samples,), default=None
             As in the `fit_predictions` of the test, if it takes them.
         names : sequence of str, default=None

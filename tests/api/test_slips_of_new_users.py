@@ -9,7 +9,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
-from skcompare import CorrectedTTest, McNemar, PairedBootstrap, PairwiseComparison
+from skcompare import (
+    CochranQ,
+    CorrectedTTest,
+    McNemar,
+    PairedBootstrap,
+    PairwiseComparison,
+)
 from skcompare.cli import main
 from skcompare.exceptions import ComparisonWarning, LabelMismatchWarning
 
@@ -116,3 +122,30 @@ def test_the_name_of_a_column_of_groups_is_none_for_folds_either():
     test = CorrectedTTest(GaussianNB(), SVC(), cv=3)
     with pytest.raises(ValueError, match=r"`groups` must be an array.*df\['city'\]"):
         test.fit(X, Y, groups="city")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.filterwarnings("ignore::skcompare.exceptions.ComparisonWarning")
+def test_predictions_of_many_models_may_be_the_columns_of_a_frame(library):
+    frames = pytest.importorskip(library)
+    columns = {"a": Y, "b": 1 - Y, "c": np.roll(Y, 1)}
+    pairs = PairwiseComparison(test=PairedBootstrap(**QUICK), random_state=0)
+    of_frame = pairs.fit_predictions(Y, frames.DataFrame(columns)).result_
+    of_dict = pairs.fit_predictions(Y, columns).result_
+    assert str(of_frame) == str(of_dict)
+    assert of_frame.names == of_dict.names
+    q = CochranQ()
+    pvalue = q.fit_predictions(Y, frames.DataFrame(columns)).result_.pvalue
+    assert pvalue == q.fit_predictions(Y, columns).result_.pvalue
+
+
+def test_columns_without_names_or_with_equal_ones_are_no_models():
+    pandas = pytest.importorskip("pandas")
+    labels = np.column_stack([Y, 1 - Y])
+    for frame, message in (
+        (pandas.DataFrame(labels, columns=["a", "a"]), "with different names"),
+        (pandas.DataFrame(labels), "must be a dict of predictions by the name"),
+        (labels, "must be a dict of predictions by the name"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            PairwiseComparison(scoring="accuracy").fit_predictions(Y, frame)
