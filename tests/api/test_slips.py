@@ -13,7 +13,9 @@ from skcompare import (
     CorrectedTTest,
     McNemar,
     PairedBootstrap,
+    PairedTTest,
     PairwiseComparison,
+    check_choice,
     power,
 )
 
@@ -95,6 +97,10 @@ TREE = DecisionTreeClassifier(random_state=0)
         (
             lambda: power(McNemar(TREE, TREE), X, Y, effect=0.02),
             "Got no `y_pred_b`. For models call power(test, y, a.predict(X), b.predict",
+        ),
+        (
+            lambda: check_choice(PairedTTest(TREE, TREE, scoring="f1"), X, Y),
+            "Got no `y_pred_b`. For models call check_choice(test, y, a.predict(X), b.",
         ),
     ],
 )
