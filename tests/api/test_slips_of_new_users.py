@@ -7,7 +7,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
 from skcompare import (
     CochranQ,
@@ -149,3 +149,33 @@ def test_columns_without_names_or_with_equal_ones_are_no_models():
     ):
         with pytest.raises(ValueError, match=message):
             PairwiseComparison(scoring="accuracy").fit_predictions(Y, frame)
+
+
+class Odd(GaussianNB):
+    """A model that answers with texts if it is told to."""
+
+    def __init__(self, odd=False):
+        super().__init__()
+        self.odd = odd
+
+    def predict(self, X):
+        labels = super().predict(X)
+        return labels.astype(str) if self.odd else labels
+
+
+@pytest.mark.parametrize("cv", ["prefit", 3])
+def test_an_error_says_which_of_two_models_of_one_class_it_is_about(cv):
+    models = [Odd().fit(X, Y), Odd(True).fit(X, Y)]
+    with pytest.raises(ValueError, match="The scorer 'accuracy' fails for Odd B: "):
+        McNemar(*models, cv=cv).fit(X, Y)
+    with pytest.raises(ValueError, match="The scorer 'accuracy' fails for Odd A: "):
+        McNemar(*models[::-1], cv=cv).fit(X, Y)
+    pairs = PairwiseComparison({"a": models[0], "b": models[0], "c": models[1]}, cv=cv)
+    with pytest.raises(ValueError, match=r"fails for Odd \(model 3 of 3\): "):
+        pairs.set_params(test=McNemar()).fit(X, Y)
+
+
+def test_models_without_a_response_are_told_apart():
+    with pytest.raises(ValueError, match="LinearSVC A has .*, LinearSVC B has "):
+        models = [LinearSVC().fit(X, Y), LinearSVC().fit(X, Y)]
+        PairedBootstrap(*models, scoring="neg_log_loss").fit(X, Y)
