@@ -176,6 +176,7 @@ def test_an_error_says_which_of_two_models_of_one_class_it_is_about(cv):
 
 
 def test_models_without_a_response_are_told_apart():
-    with pytest.raises(ValueError, match="LinearSVC A has .*, LinearSVC B has "):
-        models = [LinearSVC().fit(X, Y), LinearSVC().fit(X, Y)]
-        PairedBootstrap(*models, scoring="neg_log_loss").fit(X, Y)
+    models = [LinearSVC().fit(X, Y), LinearSVC().fit(X, Y)]
+    test = PairedBootstrap(*models, scoring="neg_log_loss")
+    with pytest.raises(ValueError, match=r"LinearSVC A has .*, LinearSVC B has "):
+        test.fit(X, Y)
