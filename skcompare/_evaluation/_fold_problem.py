@@ -173,9 +173,9 @@ def fold_problem(
     """
     codes = check_rows("X", X, y=y, groups=groups)["groups"]
     metrics = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
-    given, y = y, as_array(y, "y")
     # A scorer that fails on an array may read the index of a Series.
-    truths = (y,) if row_index(given) is None else (y, given)
+    truths = [as_array(y, "y"), *([] if row_index(y) is None else [y])]
+    y = truths[0]
     splits = shared_splits(models, X, y, cv=cv, groups=groups, params=params)
     check_splits(splits)
     by_model = fit_on_folds(
