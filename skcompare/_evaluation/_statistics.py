@@ -265,7 +265,7 @@ def _scores(scorer, metric, sample):
     return scores
 
 
-def _told_apart(sample):
+def _distinct_names(sample):
     """Return what to call the models, of which some may be of one class."""
     names = [model.name for model in sample.models]
     if len(names) <= 2 or len(set(names)) == len(names):
@@ -280,7 +280,7 @@ def _failure(metric, sample, model, error):
     of_models = sample.origin != "predictions"
     remedy = remedy_for(metric, error, of_models)
     if of_models:
-        who = dict(zip(sample.models, _told_apart(sample), strict=True))[model]
+        who = dict(zip(sample.models, _distinct_names(sample), strict=True))[model]
         return ValueError(f"The scorer {name!r} fails for {who}: {text}.{remedy}")
     asked = " and ".join(model.responses) or " or ".join(wanted or ())
     text = (
@@ -334,7 +334,7 @@ def remedy_for(metric, error, of_models=True):
 
 def _no_response(name, wanted, sample):
     """Return the error that some model has no response that a scorer asks for."""
-    named = zip(_told_apart(sample), sample.models, strict=True)
+    named = zip(_distinct_names(sample), sample.models, strict=True)
     has = ", ".join(f"{who} has {'/'.join(model.methods)}" for who, model in named)
     text = f"The scorer {name!r} asks for {' or '.join(wanted)}; {has}."
     if any(model.withheld for model in sample.models):
