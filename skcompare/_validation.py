@@ -66,6 +66,12 @@ def number_of_rows(values, name, reference=None):
 
     Any other number than that of the reference, a (name, number) pair, is refused.
     """
+    if isinstance(values, str):
+        text = values[:LONGEST_LABEL]
+        raise ValueError(
+            f"`{name}` must be an array with one entry per row. Got the text {text!r}. "
+            f"If it names a column, pass the column itself, such as df[{text!r}]."
+        )
     if not hasattr(values, "shape") and hasattr(values, "__array__"):
         values = np.asarray(values)
     shape = getattr(values, "shape", None)

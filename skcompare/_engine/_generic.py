@@ -234,8 +234,7 @@ class GenericStatistic(Statistic, abc.ABC):
 
         Their weights are multiplied by factors, if there are any.
 
-        The truth is not part of it, and arguments are copied: each model gets its own,
-        in case that a metric changes them.
+        Each model gets copies, in case that a metric changes them.
         """
 
     @abc.abstractmethod
@@ -391,13 +390,13 @@ class MetricStatistic(GenericStatistic):
 
     def _inputs(self, rows, factors=None):
         copies = self.ids and self.ids.of_copies(rows)
-        return rows, self._keywords(rows, copies, factors)
+        return self.y[rows], self._keywords(rows, copies, factors)
 
     def _score(self, inputs, predictions, places):
-        rows, arguments = inputs
-        y, response = self.y[rows], response_rows(predictions, places)
+        truth, arguments = inputs
+        y, response = truth.copy(), response_rows(predictions, places)
         own = {name: copy.copy(values) for name, values in arguments.items()}
-        if rows.ndim > 1:
+        if places.ndim > 1:
             y, response = y.view(SideBySide), response.view(SideBySide)
             own = {name: values.view(SideBySide) for name, values in own.items()}
         return self.sign * self.call(y, response, **self.kwargs, **own)

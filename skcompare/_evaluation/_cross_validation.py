@@ -17,6 +17,7 @@ from skcompare._evaluation._models import (
     name_of,
     tags_for,
     target_classes,
+    target_type,
 )
 from skcompare._evaluation._sample import CachedModel, Sample
 from skcompare._evaluation._scoring import arguments_of_rows
@@ -27,6 +28,7 @@ from skcompare._validation import (
     take_rows,
 )
 from skcompare.exceptions import (
+    DegenerateDataWarning,
     DependentFoldsWarning,
     FailedFitWarning,
     LeakageWarning,
@@ -218,7 +220,8 @@ def shared_splits(models, X, y, *, cv, groups, params=None):
         The positions of training and test rows, a pair for each split.
     """
     splitter = splitter_for(models, y, cv)
-    pairs = splitter.split(X, y, groups, **split_parameters(splitter, params))
+    own = split_parameters(splitter, params)  # may have groups by another name
+    pairs = splitter.split(X, y, own.pop("groups", groups), **own)
     try:
         splits = [tuple(map(np.asarray, pair)) for pair in pairs]
     except ValueError as error:
@@ -282,8 +285,8 @@ def frozen_note(models):
     )
 
 
-def notes_on_splits(models, groups, splits):
-    """Say what models may have seen of test rows in training.
+def notes_on_splits(models, groups, splits, y):
+    """Say what models may have seen of test rows in training, and what they have not.
 
     Parameters
     ----------
@@ -293,11 +296,14 @@ def notes_on_splits(models, groups, splits):
         The code of the group of each row.
     splits : list of tuple of ndarray
         The positions of training and test rows.
+    y : ndarray or sparse matrix
+        The truth.
 
     Returns
     -------
     tuple of Caveat
-        On models that are not refitted, and on groups with rows on both sides.
+        On models that are not refitted, on groups with rows on both sides, and on
+        classes that test rows have and training rows lack.
     """
     notes, n_torn = [frozen_note(models)], 0
     if groups is not None:
@@ -310,7 +316,30 @@ def notes_on_splits(models, groups, splits):
         )
         brief = "groups have rows in training and in test sets"
         notes.append(Caveat(DependentFoldsWarning, text, brief=brief))
+    notes.append(_absent_classes_note(models, splits, y))
     return tuple(filter(None, notes))
+
+
+def _absent_classes_note(models, splits, y):
+    """Say so if test rows of some splits have a class that classifiers cannot know."""
+    tags = [tags_for(model, y) for model in models.values()]
+    if all(own.estimator_type != "classifier" for own in tags):
+        return None
+    if target_type(y) not in ("binary", "multiclass"):
+        return None
+    codes = np.unique(y, return_inverse=True)[1].reshape(-1)
+    n_lacking = sum(
+        not np.isin(codes[test], codes[train]).all() for train, test in splits
+    )
+    if not n_lacking:
+        return None
+    brief = "training rows lack a class"
+    text = (
+        f"In {n_lacking} of {len(splits)} splits the {brief}: models cannot predict it "
+        "there. Use StratifiedKFold, or another splitter that keeps all classes in "
+        "training."
+    )
+    return Caveat(DegenerateDataWarning, text, brief=brief)
 
 
 def tears_groups(groups, split):

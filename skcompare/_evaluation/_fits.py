@@ -164,7 +164,7 @@ def fit_parameters(model, *, groups=None, sample_weight=None, params=None):
     params, own = dict(params or {}), {"groups": groups, "sample_weight": sample_weight}
     if get_config()["enable_metadata_routing"]:
         params |= {name: value for name, value in own.items() if value is not None}
-        return {name: params[name] for name in requested_by(model, "fit", params)}
+        return requested_by(model, "fit", params)
     if sample_weight is not None:
         params[_weight_parameter(model)] = sample_weight
     if groups is not None:
@@ -178,7 +178,7 @@ def fit_parameters(model, *, groups=None, sample_weight=None, params=None):
     return params
 
 
-def requested_by(consumer, method, names):
+def requested_by(consumer, method, params):
     """Return the metadata among some that a model, scorer or splitter has requested.
 
     With metadata routing on, each says what it wants by `set_fit_request` and the like;
@@ -191,20 +191,53 @@ def requested_by(consumer, method, names):
         Who gets them.
     method : {"fit", "score", "split"}
         The method that gets them.
-    names : iterable of str
-        What there is.
+    params : dict
+        What there is, by the names that `fit` got it by.
+
+    Returns
+    -------
+    dict
+        What was requested, by the names that the method takes it by: these differ
+        after ``set_fit_request(sample_weight="other")`` and the like.
+    """
+    routed = _router_to(consumer, method).route_params(caller="fit", params=params)
+    return dict(routed.consumer[method])
+
+
+def _router_to(consumer, method):
+    """Return a router whose `fit` passes metadata to one method of a consumer."""
+    mapping = MethodMapping().add(caller="fit", callee=method)
+    router = MetadataRouter(owner="comparison")
+    return router.add(consumer=consumer, method_mapping=mapping)
+
+
+def unrequested(params, models, metrics, cv=None):
+    """Return which parameters for `fit` neither a model, a scorer nor a splitter gets.
+
+    Parameters
+    ----------
+    params : dict or None
+        The parameters.
+    models : dict
+        The models that are fitted; with metadata routing off, they get all of them.
+    metrics : dict of Metric
+        The metrics, whose scorers get those that they request.
+    cv : object, default=None
+        The splitter.
 
     Returns
     -------
     list of str
-        Those that were requested.
+        Their names, sorted.
     """
-    mapping = MethodMapping().add(caller="fit", callee=method)
-    router = MetadataRouter(owner="comparison")
-    router.add(consumer=consumer, method_mapping=mapping)
-    # The router looks at names only, and passes over what is None.
-    routed = router.route_params(caller="fit", params=dict.fromkeys(names, ()))
-    return list(routed.consumer[method])
+    left = set(params or {})
+    if not get_config()["enable_metadata_routing"]:
+        return [] if models else sorted(left)
+    consumers = [(model, "fit") for model in models.values()]
+    consumers += [(metric.scorer, "score") for metric in metrics.values()]
+    for consumer, method in (*consumers, (cv, "split")):
+        left -= _router_to(consumer, method).consumes("fit", left)
+    return sorted(left)
 
 
 def split_parameters(cv, params):
@@ -224,8 +257,7 @@ def split_parameters(cv, params):
     """
     if not get_config()["enable_metadata_routing"] or not hasattr(cv, "split"):
         return {}
-    params = params or {}
-    return {name: params[name] for name in requested_by(cv, "split", params)}
+    return requested_by(cv, "split", params or {})
 
 
 def fit_parameters_of(
@@ -251,13 +283,11 @@ def fit_parameters_of(
     """
     own = {"groups": groups, "sample_weight": sample_weight, "params": params}
     by_model = {name: fit_parameters(model, **own) for name, model in models.items()}
-    of_metrics = (metric.keywords for metric in metrics.values())
-    taken = [*by_model.values(), *of_metrics, split_parameters(cv, params)]
-    unused = set(params or {}).difference(*taken)
+    unused = unrequested(params, models, metrics, cv)
     if unused:
         raise TypeError(
             "Every parameter for `fit` must be requested by a model, a scorer or the "
-            f"splitter. Got {', '.join(sorted(unused))}, which none requests. Call "
+            f"splitter. Got {', '.join(unused)}, which none requests. Call "
             "set_fit_request on the models, set_score_request on the scorer or "
             "set_split_request on the splitter, or leave it out."
         )
@@ -273,7 +303,7 @@ def metadata_router(comparison, models, *, scoring=None, cv=None):
         The comparison, which takes metadata itself and passes them on.
     models : dict
         Models by parameter name.
-    scoring : str, callable, list, tuple, dict or None, default=None
+    scoring : str, callable, list, tuple, set, dict or None, default=None
         Whose scorers may request metadata.
     cv : object, default=None
         A splitter, which may request groups; anything else requests nothing.
@@ -292,7 +322,8 @@ def metadata_router(comparison, models, *, scoring=None, cv=None):
     if isinstance(scoring, Mapping):
         scorers = list(scoring.values())
     else:
-        scorers = scoring if isinstance(scoring, list | tuple) else [scoring]
+        several = isinstance(scoring, list | tuple | set | frozenset)
+        scorers = scoring if several else [scoring]
     for number, scorer in enumerate(scorers):
         if scorer is not None:
             router.add(

@@ -1,5 +1,6 @@
 """Scores of models on the same folds: from models, arrays or `cross_validate`."""
 
+import contextlib
 import dataclasses
 import functools
 import warnings
@@ -20,6 +21,7 @@ from skcompare._validation import (
     as_array,
     check_rows,
     model_names,
+    row_index,
     take_rows,
 )
 from skcompare.stats.paired import paired_differences
@@ -171,7 +173,9 @@ def fold_problem(
     """
     codes = check_rows("X", X, y=y, groups=groups)["groups"]
     metrics = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
-    y = as_array(y, "y")
+    # A scorer that fails on an array may read the index of a Series.
+    truths = [as_array(y, "y"), *([] if row_index(y) is None else [y])]
+    y = truths[0]
     splits = shared_splits(models, X, y, cv=cv, groups=groups, params=params)
     check_splits(splits)
     by_model = fit_on_folds(
@@ -179,7 +183,7 @@ def fold_problem(
         X,
         y,
         splits,
-        then=functools.partial(_score, metrics, y, error_score),
+        then=functools.partial(_score, metrics, truths, error_score),
         params=fit_parameters_of(models, metrics, cv=cv, groups=groups, params=params),
         error_score=error_score,
         n_jobs=n_jobs,
@@ -198,17 +202,17 @@ def fold_problem(
         seed=seed,
         notes=(
             *(note for metric in metrics.values() for note in metric.notes),
-            *notes_on_splits(models, codes, splits),
+            *notes_on_splits(models, codes, splits, y),
         ),
     )
 
 
-def _score(metrics, y, error_score, model, X, rows):
+def _score(metrics, truths, error_score, model, X, rows):
     """Score a fitted model on the rows of a fold; arguments of rows are taken at it."""
     scores = {}
     for metric in metrics.values():
         try:
-            score = metric.scorer_at(rows)(model, X, take_rows(y, rows))
+            score = _score_by_first(truths, metric.scorer_at(rows), model, X, rows)
             scores[metric.name] = float(score)
         except Exception as error:  # whatever a metric raises
             remedy = remedy_for(metric, error)
@@ -223,6 +227,17 @@ def _score(metrics, y, error_score, model, X, rows):
             warnings.warn(text, stacklevel=2)
             scores[metric.name] = np.nan
     return scores
+
+
+def _score_by_first(truths, scorer, model, X, rows):
+    """Return the score by the first truth that the scorer takes, or its first error."""
+    try:
+        return scorer(model, X, take_rows(truths[0], rows))
+    except Exception:  # whatever a metric raises
+        for truth in truths[1:]:
+            with contextlib.suppress(Exception):
+                return scorer(model, X, take_rows(truth, rows))
+        raise
 
 
 def check_splits(splits):

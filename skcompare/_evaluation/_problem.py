@@ -17,7 +17,7 @@ from skcompare._evaluation._cross_validation import (
     notes_on_splits,
     shared_splits,
 )
-from skcompare._evaluation._fits import fit_parameters_of
+from skcompare._evaluation._fits import fit_parameters_of, unrequested
 from skcompare._evaluation._models import evaluate_fitted, evaluate_predictions
 from skcompare._evaluation._sample import notes_on_labels
 from skcompare._evaluation._scoring import resolve_scoring
@@ -333,8 +333,7 @@ def problem_of_models(
     )
     if isinstance(cv, str):
         RULES["cv"].check("cv", cv)
-        keywords = [metric.keywords for metric in metrics.values()]
-        for name in set(params or {}).difference(*keywords):
+        for name in unrequested(params, {}, metrics):
             raise TypeError(
                 f"fit got an unexpected keyword argument {name!r}. Further parameters "
                 "go to the fits of models, of which cv='prefit' makes none."
@@ -356,7 +355,7 @@ def problem_of_models(
             verbose=verbose,
             origin=name_of_splits(cv, splits),
         )
-        notes = notes_on_splits(models, rows["groups"], splits)
+        notes = notes_on_splits(models, rows["groups"], splits, as_array(y, "y"))
         sample = dataclasses.replace(sample, notes=(*notes, *sample.notes))
     about["redraws_rows"] = redraws_rows
     return problem_of_sample(sample, metrics, **rows, **about)

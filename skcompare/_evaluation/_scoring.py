@@ -35,8 +35,14 @@ from skcompare.exceptions import ComparisonWarning
 # stay as they are, even where there happen to be as many as rows.
 NOT_OF_ROWS = {"labels", "multioutput"}
 
+# Stands for the weights that the comparison itself takes, and hands to scorers.
+_OWN_WEIGHTS = object()
+
 # How scikit-learn's functions end whose values are lower for better models.
 _LOWER_IS_BETTER = ("_error", "_loss", "_deviance")
+
+# What names of other functions contain whose values are so.
+_LOWER_WORDS = ("cost", "loss", "error", "deviance", "regret", "penalty")
 
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
@@ -128,11 +134,10 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         _check_scorer(scorer)
     weighted = has_weights
     if get_config()["enable_metadata_routing"]:
-        params = params or {}
-        names = [*params, *["sample_weight"] * has_weights]
-        requested = requested_by(scorer, "score", names)
-        weighted = "sample_weight" in requested
-        own = {key: params[key] for key in requested if key in params}
+        own_weights = {"sample_weight": _OWN_WEIGHTS} if has_weights else {}
+        own = requested_by(scorer, "score", (params or {}) | own_weights)
+        weighted = own.get("sample_weight") is _OWN_WEIGHTS
+        own = {key: value for key, value in own.items() if value is not _OWN_WEIGHTS}
         if own and function is not None:
             kwargs = kwargs | own
             scorer = calling(scorer, function, kwargs)
@@ -378,18 +383,25 @@ def _scorer_for(function):
     scorers = {name: metric_of(get_scorer(name)) for name in get_scorer_names()}
     named = [name for name, parts in scorers.items() if parts[0] is function]
     name, responses = function_name(function), ("predict",)
-    sign = -1 if name.endswith(_LOWER_IS_BETTER) else 1
+    sign = -1 if any(word in name.lower() for word in _LOWER_WORDS) else 1
+    module = getattr(function, "__module__", None) or ""
+    unclear = sign > 0 and not named and not module.startswith("sklearn.")
     if named:
         _, sign, _, responses = scorers[named[0]]
     else:
         with contextlib.suppress(TypeError, ValueError):  # some have no signature
             for argument in list(inspect.signature(function).parameters)[:2]:
                 responses = _RESPONSES.get(argument, responses)
-    made = f"sklearn.metrics.make_scorer({name}"
-    made += ", greater_is_better=False" if sign < 0 else ""
+    turned, options = ", greater_is_better=False", ""
     if responses != ("predict",):
         shown = responses if len(responses) > 1 else responses[0]
-        made += f", response_method={shown!r}"
+        options = f", response_method={shown!r}"
+    made = f"sklearn.metrics.make_scorer({name}{turned if sign < 0 else ''}{options}"
+    if unclear:
+        return (
+            f"scoring={made}) if higher is better, "
+            f"make_scorer({name}{turned}{options}) if lower is"
+        )
     if not named:
         return f"scoring={made})"
     others = f" (or {', '.join(map(repr, named[1:]))})" if named[1:] else ""

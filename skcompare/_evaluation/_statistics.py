@@ -22,6 +22,7 @@ from skcompare._validation import (
     arguments_at,
     as_weights,
     calling,
+    model_names,
     take_rows,
 )
 from skcompare.exceptions import PooledScoreWarning
@@ -264,15 +265,23 @@ def _scores(scorer, metric, sample):
     return scores
 
 
+def _distinct_names(sample):
+    """Return what to call the models, of which some may be of one class."""
+    names = [model.name for model in sample.models]
+    if len(names) <= 2 or len(set(names)) == len(names):
+        return model_names(None, names)
+    count = len(names)
+    return [f"{name} (model {i} of {count})" for i, name in enumerate(names, 1)]
+
+
 def _failure(metric, sample, model, error):
     """Return the error that a scorer fails on what a model predicts."""
     name, wanted, text = metric.name, metric.responses, str(error).rstrip(".")
     of_models = sample.origin != "predictions"
     remedy = remedy_for(metric, error, of_models)
     if of_models:
-        return ValueError(
-            f"The scorer {name!r} fails for {model.name}: {text}.{remedy}"
-        )
+        who = dict(zip(sample.models, _distinct_names(sample), strict=True))[model]
+        return ValueError(f"The scorer {name!r} fails for {who}: {text}.{remedy}")
     asked = " and ".join(model.responses) or " or ".join(wanted or ())
     text = (
         f"The scorer {name!r} asks for {asked}; the predictions of {model.name}, read "
@@ -325,7 +334,8 @@ def remedy_for(metric, error, of_models=True):
 
 def _no_response(name, wanted, sample):
     """Return the error that some model has no response that a scorer asks for."""
-    has = ", ".join(f"{a.name} has {'/'.join(a.methods)}" for a in sample.models)
+    named = zip(_distinct_names(sample), sample.models, strict=True)
+    has = ", ".join(f"{who} has {'/'.join(model.methods)}" for who, model in named)
     text = f"The scorer {name!r} asks for {' or '.join(wanted)}; {has}."
     if any(model.withheld for model in sample.models):
         text += (

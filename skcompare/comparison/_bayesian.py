@@ -31,7 +31,7 @@ from skcompare.exceptions import (
     UndefinedScoreWarning,
 )
 from skcompare.results import PosteriorResult
-from skcompare.stats.posterior import as_rope, is_multimodal, summarize_draws
+from skcompare.stats.posterior import is_multimodal, rope_within, summarize_draws
 from skcompare.stats.pvalues import rounding_tolerance
 
 DEFAULT_PRIOR = 0.5
@@ -368,9 +368,10 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
             )
         a, b = scores[defined].T
         deltas = a - b
-        scale = problem.statistics[metric].scale
-        tolerance = rounding_tolerance(scores[defined], scale)
-        rope, probability = as_rope(self.rope), float(self.credible_level)
+        statistic = problem.statistics[metric]
+        tolerance = rounding_tolerance(scores[defined], statistic.scale)
+        observed, probability = statistic.observed, float(self.credible_level)
+        rope = rope_within(self.rope, metric, observed)
         for edge in (0.0, *rope):
             deltas[np.abs(deltas - edge) <= tolerance] = edge
         odd, is_point = None, len(deltas) > 1 and np.ptp(deltas) <= tolerance

@@ -10,7 +10,7 @@ from skcompare.comparison._posteriors import GivesPosterior
 from skcompare.exceptions import DegenerateDataWarning
 from skcompare.results import PosteriorResult
 from skcompare.stats.folds import student_posterior
-from skcompare.stats.posterior import as_rope
+from skcompare.stats.posterior import rope_within
 
 
 class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
@@ -163,9 +163,10 @@ class BayesianCorrelatedTTest(GivesPosterior, FoldComparison):
 
     def compare(self, problem):
         """Compare the two models of a problem."""
-        rope, probability = as_rope(self.rope), float(self.credible_level)
+        probability = float(self.credible_level)
         fields, odd = {}, {}
         for metric in problem.scores:
+            rope = rope_within(self.rope, metric, problem.pairs(metric))
             estimate = corrected_differences(problem, metric)
             summary, values, curve = student_posterior(estimate, rope, probability)
             fields[metric] = {

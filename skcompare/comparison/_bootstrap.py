@@ -1,10 +1,12 @@
 """The paired bootstrap test."""
 
 import functools
+import warnings
 from typing import NamedTuple
 
 import numpy as np
 
+from skcompare._caveats import Caveat
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
@@ -24,7 +26,7 @@ from skcompare.comparison._resampling import (
     ResamplingTest,
     undefined_caveat,
 )
-from skcompare.exceptions import ParameterError
+from skcompare.exceptions import ComparisonWarning, ParameterError
 from skcompare.stats.exact import ideal_sum
 from skcompare.stats.intervals import percentile_interval
 from skcompare.stats.pvalues import (
@@ -250,9 +252,9 @@ class PairedBootstrap(ResamplingTest):
     all agree, also that of the score of a model without errors; of other metrics no
     more than the sign is known, and of equal scores nothing. A caveat calls it a bound.
     No p-value is below that of as many equal signs as there are rows, or groups, whose
-    difference moves the metric, 2^-n (two-sided twice that): ``result_.limits``. Resamples on which the scorer
-    raises or returns nan are counted in ``result_.n_undefined``, taken as exceeding,
-    and left out of intervals.
+    difference moves the metric, 2^-n (two-sided twice that): ``result_.limits``.
+    Resamples on which the scorer raises or returns nan are counted in
+    ``result_.n_undefined``, taken as exceeding, and left out of intervals.
 
     References
     ----------
@@ -488,6 +490,8 @@ class PairedBootstrap(ResamplingTest):
             support = Support(problem, metric)
             fields[metric], bound = with_bounds(support, own, self.alternative, cells)
             caveats.append(bound)
+            if engine == "generic":
+                caveats.append(order_caveat(problem, metric))
         late = [undefined_caveat(fields, self._advice_on_undefined(problem))]
         return self._outcome(problem, fields, caveats, late)
 
@@ -514,6 +518,24 @@ class PairedBootstrap(ResamplingTest):
                 yield _CLOSE if auto else _OTHER_INTERVAL.format(self.interval, method)
         if method != self.method != "auto":
             yield _FALLEN_BACK.format("p-value", self.method)
+
+
+def order_caveat(problem, metric):
+    """Say so if a metric depends on the order of rows, which resamples change."""
+    statistic = problem.statistics[metric]
+    with warnings.catch_warnings(action="ignore"):
+        scores = statistic.on_rows(np.arange(problem.n_rows)[::-1])
+    if np.allclose(scores, statistic.observed, rtol=1e-9, atol=1e-11):
+        return None
+    return Caveat(
+        ComparisonWarning,
+        f"{metric} is another score where the same rows come in another order, and "
+        "rows of resamples do: such a bootstrap means nothing. An array that the "
+        "metric reads by itself, such as a global variable, must be its argument, "
+        "which is resampled with the rows: make_scorer(metric, amount=amount). If the "
+        "order is meant, as in a series, use ApproxRandomization, which keeps it.",
+        brief=f"{metric} depends on the order of rows",
+    )
 
 
 def ideal_bootstrap(problem, metric, cells, alternative, *, left_out):

@@ -15,7 +15,7 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import CheckedParameters
 from skcompare._progress import CallbackSupportMixin, followed
-from skcompare._validation import as_array
+from skcompare._validation import as_array, column_names
 from skcompare.comparison._base import (
     as_target,
     outcome_of,
@@ -213,7 +213,7 @@ class CochranQ(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         y_true : array-like
             The truth: classes or, with several columns, sets of labels, which are right
             if all of them are.
-        y_preds : dict of array-like
+        y_preds : dict of array-like, or DataFrame
             The predictions of each model, by name; at least two.
         **rows : dict
             `groups`, `strata` and `sample_weight` are refused unless they are None.
@@ -227,7 +227,7 @@ class CochranQ(CheckedParameters, CallbackSupportMixin, BaseEstimator):
         self.check_parameters()
         names, predictions = named_predictions(y_preds)
         _check_classes("the truth", as_array(y_true, "y_true"))
-        for name, values in y_preds.items():
+        for name, values in zip(names, predictions.values(), strict=True):
             labels = values.get("predict") if isinstance(values, Mapping) else values
             if labels is None:
                 raise ValueError(_NO_CLASSES.format("/".join(values), repr(name)))
@@ -342,14 +342,15 @@ def check_names(parameter, names):
 
 def named_predictions(y_preds):
     """Return the names of models, and their predictions by parameter name."""
-    if not isinstance(y_preds, Mapping):
+    keys = list(y_preds) if isinstance(y_preds, Mapping) else column_names(y_preds)
+    if keys is None:
         raise ValueError(
-            "`y_preds` must be a dict of predictions by the name of the model. "
-            f"Got {type(y_preds).__name__}."
+            "`y_preds` must be a dict of predictions by the name of the model, or a "
+            f"frame with a named column for each. Got {type(y_preds).__name__}."
         )
-    names = tuple(map(str, y_preds))
+    names = tuple(map(str, keys))
     check_names("y_preds", names)
-    return names, {f"y_preds[{name!r}]": own for name, own in y_preds.items()}
+    return names, {f"y_preds[{key!r}]": y_preds[key] for key in keys}
 
 
 def _check_classes(owner, labels):

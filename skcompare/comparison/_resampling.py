@@ -390,7 +390,7 @@ class ResamplingTest(TakesRowScores, RowTest):
         winner = self._winner(models)
         if "best_estimator_" in vars(self) and winner is not before:
             del self.best_estimator_
-            if self.cv == "prefit":  # else the other model is not fitted on all rows
+            if isinstance(self.cv, str):  # else the other is not fitted on all rows
                 self.best_estimator_ = winner
         return self
 

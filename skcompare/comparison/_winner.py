@@ -158,7 +158,7 @@ class WinnerPredicts(
 
     def __sklearn_clone__(self):
         """Return an unfitted copy; models that are used as they are stay fitted."""
-        if getattr(self, "cv", None) != "prefit":
+        if not isinstance(getattr(self, "cv", None), str):  # an array equals no text
             return super().__sklearn_clone__()
         models = {
             name: _frozen(value)

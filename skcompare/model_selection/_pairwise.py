@@ -375,8 +375,8 @@ class PairwiseComparison(WinnerPredicts):
         names = model_names(names, tuple(models))
         models = dict(zip(names, models.values(), strict=True))
         test = self.ready_test(names)
-        fits_models = test.get_params(deep=False).get("cv") != "prefit"
-        if fits_models and self.cv == "prefit" and "splits" in test.takes:
+        fits_models = not isinstance(test.get_params(deep=False).get("cv"), str)
+        if fits_models and isinstance(self.cv, str) and "splits" in test.takes:
             raise ParameterError(
                 "cv",
                 f"make splits for {type(test).__name__}, which fits models on folds",
@@ -414,10 +414,10 @@ class PairwiseComparison(WinnerPredicts):
         ----------
         y_true : array-like
             The truth.
-        y_preds : dict
+        y_preds : dict or DataFrame
             The predictions of each model, by name; at least two. Each is what the
             scorer asks for, or a dict of such responses, as in the `fit_predictions` of
-            a test for two models.
+            a test for two models. A frame has a column for each model.
         groups, strata, sample_weight : array-like of shape (n_samples,), default=None
             As in the `fit_predictions` of the test, if it takes them.
         names : sequence of str, default=None
@@ -476,14 +476,15 @@ class PairwiseComparison(WinnerPredicts):
                 f"{type(test).__name__}, which has a metric of its own. Got "
                 f"{self.scoring!r}."
             )
-        if "cv" in own and own["cv"] != type(test)().cv:
+        cv, default = own.get("cv"), getattr(type(test)(), "cv", None)
+        if type(cv) is not type(default) or cv != default:
             raise ParameterError(
                 "test",
                 "leave `cv` to the comparison, whose own it is",
                 repr(test),
                 f"Use PairwiseComparison(cv={own['cv']!r}).",
             )
-        if "cv" not in own and self.cv != "prefit":
+        if "cv" not in own and not isinstance(self.cv, str):
             raise ParameterError(
                 "cv",
                 f"be 'prefit' for {type(test).__name__}, which makes splits of its own",
@@ -497,7 +498,9 @@ class PairwiseComparison(WinnerPredicts):
         }
         params = {n: v for n, v in passed_on.items() if v is not None and n in own}
         # Tests of scores of folds have no "prefit", and `fit` refuses that.
-        if "cv" in own and (self.cv != "prefit" or "predictions" in test.takes):
+        if "cv" in own and (
+            not isinstance(self.cv, str) or "predictions" in test.takes
+        ):
             params["cv"] = self.cv
         if "random_state" in own:
             params["random_state"] = seed_of({**own, **params}["random_state"])

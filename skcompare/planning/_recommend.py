@@ -249,7 +249,7 @@ def check_choice(
     test,
     y_true,
     y_pred_a,
-    y_pred_b,
+    y_pred_b=None,
     *,
     scoring=None,
     groups=None,
@@ -320,6 +320,13 @@ def check_choice(
     <BLANKLINE>
       PairedBootstrap(scoring='f1')
     """
+    if y_pred_b is None:
+        raise ValueError(
+            "`y_true`, `y_pred_a` and `y_pred_b` must be given together: the truth, "
+            "and what both models predict. Got no `y_pred_b`. For models call "
+            "check_choice(test, y, a.predict(X), b.predict(X)), or "
+            "recommend_test_for_models(a, b, X, y)."
+        )
     pairs = test if isinstance(test, PairwiseComparison) else None
     test = judged_test(test)
     test.check_parameters()

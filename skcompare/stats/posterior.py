@@ -14,7 +14,8 @@ import numpy as np
 from scipy import ndimage, optimize, stats
 
 from skcompare._parameters import RULES, Fraction
-from skcompare.exceptions import MultimodalPosteriorWarning
+from skcompare.exceptions import MultimodalPosteriorWarning, ParameterError
+from skcompare.stats.intervals import score_range
 
 GRID_SIZE = 512
 
@@ -115,6 +116,42 @@ def as_rope(rope):
     RULES["rope"].check("rope", rope)
     low, high = (-rope, rope) if isinstance(rope, numbers.Real) else rope
     return Rope(0.0 + float(low), float(high))
+
+
+def rope_within(rope, scoring, scores):
+    """Turn a number or a pair into a region that leaves room for a difference.
+
+    Parameters
+    ----------
+    rope : float or pair of float
+        The region, as for `as_rope`.
+    scoring : str
+        The name of the metric.
+    scores : array-like
+        Scores in it.
+
+    Returns
+    -------
+    Rope
+        The region. One that holds all differences that scores of the metric can have
+        is refused.
+
+    Examples
+    --------
+    >>> rope_within(0.01, "accuracy", [0.8, 0.7])
+    Rope(low=-0.01, high=0.01)
+    """
+    region, (low, high) = as_rope(rope), score_range(scoring, scores)
+    largest = high - low
+    if region.low <= -largest and region.high >= largest:
+        raise ParameterError(
+            "rope",
+            f"be narrower than {-largest:g} to {largest:g}, all differences that "
+            f"{scoring} can have: none would be outside, and nothing would be decided",
+            repr(rope),
+            "0.01 is one point of a metric between 0 and 1.",
+        )
+    return region
 
 
 def hdi(draws, probability=0.95):

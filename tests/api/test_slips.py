@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from sklearn.linear_model import Lasso, Ridge
+from sklearn.metrics import cohen_kappa_score, hamming_loss
 from sklearn.model_selection import GroupKFold
 from sklearn.tree import DecisionTreeClassifier
 
@@ -12,7 +13,9 @@ from skcompare import (
     CorrectedTTest,
     McNemar,
     PairedBootstrap,
+    PairedTTest,
     PairwiseComparison,
+    check_choice,
     power,
 )
 
@@ -75,9 +78,12 @@ TREE = DecisionTreeClassifier(random_state=0)
             lambda: PairedBootstrap(TREE, TREE, cv=5).fit(Y, X),
             "Got X of shape (40,) and y of shape (40, 3): are they the wrong way round",
         ),
-        (
+        pytest.param(
             lambda: McNemar().fit_predictions(Y, Y.astype(str), Y.astype(str)),
             "[0 1] and ['0' '1']. The truth and the predictions must have labels of",
+            marks=pytest.mark.needs(
+                "scikit-learn>=1.9", "error for labels of two types"
+            ),
         ),
         (
             lambda: PairedBootstrap(TREE, TREE, cv=GroupKFold(5)).fit(X, Y),
@@ -95,6 +101,10 @@ TREE = DecisionTreeClassifier(random_state=0)
             lambda: power(McNemar(TREE, TREE), X, Y, effect=0.02),
             "Got no `y_pred_b`. For models call power(test, y, a.predict(X), b.predict",
         ),
+        (
+            lambda: check_choice(PairedTTest(TREE, TREE, scoring="f1"), X, Y),
+            "Got no `y_pred_b`. For models call check_choice(test, y, a.predict(X), b.",
+        ),
     ],
 )
 def test_first_errors_say_what_to_do(fit, message):
@@ -106,3 +116,42 @@ def test_messages_do_not_print_the_data():
     with pytest.raises(ValueError, match=r"`estimator_a` .*array\(\[\[") as caught:
         PairedBootstrap(X, Y).fit(X, Y)
     assert len(str(caught.value)) < 150
+
+
+def expected_cost(y_true, y_pred):
+    return float(np.mean(y_true != y_pred))
+
+
+def gain(y_true, y_pred):
+    return float(np.mean(y_true == y_pred))
+
+
+def own_curve(y_true, y_score):
+    return float(np.mean(y_true * y_score))
+
+
+MADE = "Pass scoring=sklearn.metrics.make_scorer"
+
+
+@pytest.mark.parametrize(
+    ("function", "remedy"),
+    [
+        (expected_cost, f"{MADE}(expected_cost, greater_is_better=False)."),
+        (hamming_loss, f"{MADE}(hamming_loss, greater_is_better=False)."),
+        (cohen_kappa_score, f"{MADE}(cohen_kappa_score)."),
+        (
+            gain,
+            f"{MADE}(gain) if higher is better, make_scorer(gain, "
+            "greater_is_better=False) if lower is.",
+        ),
+        (
+            own_curve,
+            "greater_is_better=False, response_method=('decision_function', "
+            "'predict_proba')) if lower is.",
+        ),
+    ],
+)
+def test_a_metric_function_is_answered_with_its_direction_or_both(function, remedy):
+    """Who follows the advice for a cost must not get the verdict turned round."""
+    with pytest.raises(ValueError, match=re.escape(remedy)):
+        PairedBootstrap(scoring=function).fit_predictions(Y, Y, 1 - Y)

@@ -222,7 +222,6 @@ WRONG = {
         "--scoring las needs a list in each cell, as JSON lines have them. column "
         "'three' of t.csv has none"
     ),
-    "compare t.csv --truth text --a lr --b nb": "Mix of label input types",
     "compare t.csv --truth x --a z --b p --scoring neg_mean_poisson_deviance": (
         "can only be used on non-negative y and strictly positive y_pred"
     ),
@@ -252,6 +251,13 @@ WRONG = {
     f"compare t.csv {PAIR} --output no/where.txt": "no/where.txt is no file in",
     "demo --plot no/where.png": "no/where.png is no file in a folder",
 }
+
+
+@pytest.mark.needs("scikit-learn>=1.9", "error for labels of two types")
+def test_labels_of_two_types_are_refused(told):
+    status, out, err = told("compare t.csv --truth text --a lr --b nb")
+    assert (status, out) == (2, "")
+    assert "Mix of label input types" in err
 
 
 @pytest.mark.parametrize("line", WRONG)

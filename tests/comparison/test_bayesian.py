@@ -1,5 +1,7 @@
 """Bayesian comparison of two models, against closed forms and plain loops."""
 
+import re
+
 import numpy as np
 import pytest
 from scipy import integrate, stats
@@ -12,10 +14,11 @@ from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from skcompare import BayesianComparison
+from skcompare import BayesianComparison, BayesianCorrelatedTTest
 from skcompare.exceptions import (
     DegenerateDataWarning,
     MultimodalPosteriorWarning,
+    ParameterError,
     PooledScoreWarning,
     SmallSampleWarning,
 )
@@ -694,7 +697,7 @@ def test_the_winner_has_to_win_in_every_metric():
     good, bad = LogisticRegression().fit(X, y), LogisticRegression().fit(-X, y)
     test = BayesianComparison(good, bad, scoring=["accuracy", "f1"], random_state=0)
     assert test.fit(X, y).best_estimator_ is good
-    assert test.set_params(rope=1.0).fit(X, y).best_estimator_ is bad
+    assert test.set_params(rope=0.99).fit(X, y).best_estimator_ is bad
     with pytest.raises(AttributeError, match="Several metrics"):
         test.p_better_  # noqa: B018
 
@@ -945,7 +948,7 @@ def test_the_interval_covers(scoring, n_rows, simulations):
 
 
 @pytest.mark.filterwarnings("ignore")  # checks use tiny, odd and constant data
-@parametrize_with_checks([BayesianComparison(*FEW_STEPS, cv=3, n_draws=50, rope=1.0)])
+@parametrize_with_checks([BayesianComparison(*FEW_STEPS, cv=3, n_draws=50, rope=0.99)])
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)
 
@@ -959,3 +962,28 @@ def test_uneven_groups_are_few_groups():
     with pytest.warns(SmallSampleWarning, match="worth 17.1 even ones .* too narrow"):
         test.fit_row_scores(a, b, groups=groups)
     test.fit_row_scores(a, b, groups=np.arange(len(groups)) % 100)
+
+
+WIDE = (
+    "`rope` must be narrower than -1 to 1, all differences that accuracy can have: "
+    "none would be outside, and nothing would be decided. Got 1. 0.01 is one point of "
+    "a metric between 0 and 1."
+)
+
+
+def test_a_rope_of_all_differences_is_refused():
+    y = np.arange(60) % 2
+    a, b = np.where(np.arange(60) < 9, 1 - y, y), np.where(np.arange(60) < 30, 1 - y, y)
+    test = BayesianComparison(scoring="accuracy", rope=1, n_draws=200, random_state=0)
+    with pytest.raises(ParameterError, match=re.escape(WIDE)):
+        test.fit_predictions(y, a, b)
+    folds = BayesianCorrelatedTTest(scoring="accuracy", rope=1)
+    scores = [0.9, 0.8, 0.85], [0.7, 0.75, 0.8]
+    with pytest.raises(ParameterError, match=re.escape(WIDE)):
+        folds.fit_scores(*scores, test_train_ratio=0.5)
+    # One side is left open, the region is smaller, or the metric has no such range.
+    test.set_params(rope=(-1, 0)).fit_predictions(y, a, b)
+    test.set_params(rope=0.99).fit_predictions(y, a, b)
+    percent = np.multiply(scores, 100)
+    folds.fit_scores(*percent, test_train_ratio=0.5)
+    test.set_params(scoring="r2", rope=1).fit_predictions(y * 1.5, a * 1.0, b * 1.0)

@@ -1,5 +1,7 @@
 """What the bootstrap says is true: rules that agree, few groups, rare differences."""
 
+import warnings
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -88,15 +90,32 @@ def test_the_default_interval_excludes_zero_just_if_the_p_value_is_small(
     assert 0 < n_rejected < 25
 
 
-def test_a_rule_that_decides_otherwise_is_told():
-    said = []
-    for seed in range(20):
-        test = PairedBootstrap(
-            scoring="r2", method="shift", n_resamples=399, random_state=0
-        ).fit_predictions(*regression(seed, 40, (1.0, 1.5)))
-        said += [c for c in test.result_.caveats if "method='percentile'" in c]
-    assert said
-    assert "to be chosen beforehand" in said[0]
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+@pytest.mark.parametrize("methods", [("shift", "percentile"), ("percentile", "shift")])
+def test_a_rule_that_decides_otherwise_is_told(methods, alternative):
+    """With its p-value, which is the one that it gives; and only then."""
+    n_told = 0
+    for seed in range(12):
+        settings = {"scoring": "r2", "n_resamples": 199, "random_state": 0}
+        data, other = regression(seed, 40, (1.0, 1.5)), methods[1]
+        tests = [
+            PairedBootstrap(method=m, alternative=alternative, **settings)
+            for m in methods
+        ]
+        pvalues = [test.fit_predictions(*data).pvalue_ for test in tests]
+        for alpha in (0.05, min(pvalues)):  # a p-value of the level is significant
+            tests[0].set_params(alpha=alpha).fit_predictions(*data)
+            said = [c for c in tests[0].result_.caveats if "decide otherwise" in c]
+            decided = [pvalue <= alpha for pvalue in pvalues]
+            assert len(said) == (decided[0] != decided[1])
+            for caveat in said:
+                assert caveat.startswith(
+                    f"method={other!r} would give p = {pvalues[1]:.4f}, and decide "
+                    f"otherwise at the level {alpha:g}. On fewer than about 300 rows"
+                )
+                assert "to be chosen beforehand" in caveat
+            n_told += len(said)
+    assert 0 < n_told < 24
 
 
 def test_an_interval_that_contradicts_the_p_value_is_told():
@@ -239,6 +258,24 @@ def test_the_wild_bootstrap_keeps_its_level_on_uneven_groups(simulations):
 
 
 @quiet
+@pytest.mark.parametrize("n_groups", [12, 11, 0])
+def test_the_wild_test_says_how_many_signs_it_went_through(n_groups):
+    """Fewer than twelve are warned of, and none at all are another matter."""
+    groups, truth = np.repeat(np.arange(14), 3), np.ones(42, dtype=int)
+    worse = np.where((groups < n_groups) & (np.arange(42) % 3 == 0), 0, 1)
+    given = {"scoring": "accuracy", "random_state": 0}
+    for n_resamples, exact in ((20_000, True), (199, False)):
+        test = WildClusterBootstrap(n_resamples=n_resamples, **given)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            result = test.fit_predictions(truth, truth, worse, groups=groups).result_
+        few = [w for w in caught if "fewer than 12" in str(w.message)]
+        assert len(few) == (n_groups == 11)
+        assert result.method == ("exact" if exact else "monte-carlo")
+        assert result.n_resamples == (2**14 if exact else n_resamples)
+        assert (result.pvalue_error == 0) == (exact or result.pvalue == 1)
+
+
 def test_the_wild_bootstrap_takes_rounding_for_nothing():
     """Errors of equal size and opposite sign: R2 is the same but for rounding."""
     groups = zipf_groups(0)[2]

@@ -558,7 +558,7 @@ def drawn_rows(n_resamples=20, n_rows=60, **fit_params):
     truth = np.arange(n_rows) % 2
     test = PairedBootstrap(scoring=record, n_resamples=n_resamples, random_state=0)
     test.fit_predictions(truth, truth, 1 - truth, **fit_params)
-    return np.array(seen[2::2])
+    return np.array(seen[2 : 2 + 2 * n_resamples : 2])
 
 
 GROUPS = np.array([f"patient {number}" for number in np.arange(60) * 7 % 31])

@@ -87,15 +87,16 @@ SCORERS = {
     "f2_macro": make_scorer(fbeta_score, beta=2, average="macro", zero_division=np.nan),
 }
 # That each metric is scored as scikit-learn does, on any rows and swaps, is tested in
-# test_equality.py. Here it is about what is drawn, so that one of the two tests has it.
+# test_equality.py. Here it is about what is drawn, so that one of the two tests has it;
+# what is drawn for a slow one is what is drawn for another metric of the same data.
 CASES = [
     ("accuracy", "binary"),
     ("f1", "binary"),
-    ("matthews_corrcoef", "binary"),
-    ("jaccard", "binary"),
+    pytest.param("matthews_corrcoef", "binary", marks=pytest.mark.slow),
+    pytest.param("jaccard", "binary", marks=pytest.mark.slow),
     ("f1_macro", "three classes"),
     ("kappa", "rare class"),
-    ("balanced_accuracy", "rare class"),
+    pytest.param("balanced_accuracy", "rare class", marks=pytest.mark.slow),
     ("f2_macro", "rare class"),
     ("neg_log_loss", "probabilities"),
     pytest.param(
@@ -113,7 +114,7 @@ CASES = [
             "scikit-learn>=1.8", "median that weights of 1 do not change"
         ),
     ),
-    ("f1_micro", "label sets"),
+    pytest.param("f1_micro", "label sets", marks=pytest.mark.slow),
     ("neg_mean_squared_error", "numbers"),
     pytest.param("roc_auc_ovr", "class probabilities", marks=pytest.mark.slow),
     ("f1_macro", "label sets"),

@@ -654,6 +654,64 @@ def test_one_row_repeated_scores_as_several(metric):
     assert_scores(it.case, it.on_units([rows]), [(rows,)])
 
 
+ONE_CLASS = np.array([[0, 0, 1, 1, 5], [2, 3, 2, 3, 2], [4, 4, 4, 4, 4]])
+
+
+AVERAGES = (
+    {"average": "macro", "labels": [0, 1, 2]},
+    {"average": "micro", "labels": [1]},
+    {"average": "weighted", "labels": [1, 2]},
+)
+
+
+@pytest.mark.parametrize("in_sets", [False, True], ids=["labels", "sets"])
+@pytest.mark.parametrize("metric", SETS)
+def test_classes_that_a_resample_lacks_are_divided_as_in_scikit_learn(metric, in_sets):
+    """By zero; a weighted average of no true labels is a plain one."""
+    y, *answers = [0, 0, 1, 1, 2, 0], [0, 0, 1, 1, 2, 1], [0, 1, 1, 2, 2, 0]
+    own = {"beta": 2.0} if metric is metrics.fbeta_score else {}
+    values = (0.0, 1.0) if metric is metrics.jaccard_score else (0.0, 1.0, math.nan)
+    if in_sets:
+        y, *answers = (np.eye(3, dtype=int)[labels] for labels in (y, *answers))
+    for asked, undefined in itertools.product(AVERAGES, values):
+        options = {**asked, **own, "zero_division": undefined}
+        it = few_rows(metric, y, answers, **options)
+        assert it.is_fast
+        assert_scores(it.case, it.on_units(ONE_CLASS), [(rows,) for rows in ONE_CLASS])
+
+
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted", "samples"])
+def test_sets_without_weight_score_as_in_scikit_learn(average):
+    y, a, b = np.array([[[0, 1], [1, 1], [1, 0]], [[0, 1], [1, 0], [0, 0]]] * 2)[:3]
+    it = few_rows(metrics.f1_score, y, (a, b), [0.0, 0.0, 2.0], average=average)
+    rows = np.array([0, 0, 1])
+    assert_scores(it.case, it.on_units([rows]), [(rows,)])
+
+
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted", "samples"])
+def test_sets_of_many_labels_are_alike_if_all_of_them_are(average):
+    """More labels than bits of a byte, and rows that differ in the last ones alone."""
+    y = np.zeros((40, 11), dtype=int)
+    y[:, 0], y[::2, 9], y[::3, 10] = 1, 1, 1
+    a, b = y.copy(), y.copy()
+    a[::5, 10], b[::4, 9] = 1, 0
+    it = few_rows(metrics.f1_score, y, (a, b), average=average)
+    assert it.is_fast
+    resamples = np.random.default_rng(0).integers(40, size=(5, 40))
+    assert_scores(it.case, it.on_units(resamples), [(rows,) for rows in resamples])
+    masks = np.random.default_rng(1).random((5, 40)) < 0.5
+    assert_swapped(it, list(masks))
+
+
+@pytest.mark.parametrize("metric", [metrics.mean_absolute_error, metrics.r2_score])
+def test_swaps_of_more_rows_than_are_tabulated_at_a_time(metric):
+    y, *answers = np.random.default_rng(0).normal(size=(3, 2_100))
+    it = few_rows(metric, y, answers)
+    masks = np.random.default_rng(1).random((3, 2_100)) < 0.5
+    assert it.on_packed(masks) is not None
+    assert_swapped(it, list(masks))
+
+
 OUTLIER = ([1.0, 2.0, 1e9], ([1.1, 2.3, -1e9], [1.2, 2.1, 1e9]))
 each_mean = pytest.mark.parametrize(
     "metric", [metrics.mean_squared_error, metrics.mean_absolute_error]

@@ -15,6 +15,7 @@ from skcompare import (
 )
 from skcompare._engine.recognition import recognize
 from skcompare._evaluation import problem_of_predictions
+from skcompare.exceptions import ComparisonWarning
 from skcompare.metrics import recognize_metric
 
 N = 400
@@ -436,6 +437,25 @@ def test_a_scorer_can_say_that_it_wants_to_be_called():
 def test_few_resamples_are_not_worth_it():
     test = bootstrap(OF_LABELS["cost"][0], LABELS, n_resamples=99)
     assert test.result_.engine == "generic"
+
+
+def test_a_metric_of_the_order_of_rows_is_cautioned_where_rows_are_redrawn():
+    truth, a, b = data = make_labels(n=300)
+    amount = np.random.default_rng(0).gamma(2.0, size=300)
+
+    def loss(y, p):
+        return np.mean(amount * (y != p))
+
+    def with_argument(y, p, amount):
+        return np.mean(amount * (y != p))
+
+    with pytest.warns(ComparisonWarning, match="loss is another score where the same"):
+        test = bootstrap(loss, data)
+    assert "Caution: loss depends on the order of rows." in test.result_.sentence()
+    bootstrap(loss, data, ApproxRandomization)  # rows stay in their places
+    scorer = make_scorer(with_argument, amount=amount)
+    test = PairedBootstrap(scoring=scorer, n_resamples=99, random_state=0)
+    assert test.fit_predictions(truth, a, b).result_.engine == "generic"
 
 
 @pytest.mark.parametrize(

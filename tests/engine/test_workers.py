@@ -1,5 +1,6 @@
 """The calling process works until others are ready, and then beside them."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -8,8 +9,10 @@ import tempfile
 import threading
 import time
 import warnings
+from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 
+import joblib
 import numpy as np
 import pytest
 import sklearn
@@ -27,6 +30,16 @@ HERE = os.getpid()
 def workers_always(monkeypatch):
     """Let workers start however little there is to do."""
     monkeypatch.setattr(_workers, "SECONDS_WORTH_WORKERS", 0.0)
+
+
+class Elsewhere:
+    """Worker processes that are never heard of."""
+
+    def submit(self, *args):
+        return self
+
+    def add_done_callback(self, callback):
+        """Never call."""
 
 
 def done_by_two(function, n_tasks):
@@ -115,15 +128,7 @@ def test_what_changes_while_it_is_pickled_is_pickled_again(monkeypatch, tmp_path
 
 def test_work_that_ends_early_waits_for_nobody(workers_always, monkeypatch):
     """Whatever becomes of the workers."""
-
-    class Late:
-        def submit(self, *args):
-            return self
-
-        def add_done_callback(self, callback):
-            """Never call."""
-
-    monkeypatch.setattr(_workers, "_pool", lambda *args: Late())
+    monkeypatch.setattr(_workers, "_pool", lambda *args: Elsewhere())
     assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
 
 
@@ -332,3 +337,100 @@ def test_a_killed_worker_costs_no_results(workers_always, tmp_path):
 
     assert done_by_two(deadly, 100) == list(range(100))
     assert flag.exists()
+
+
+@pytest.mark.parametrize(
+    ("n_jobs", "inner", "asked"),
+    [(2, None, (1, 4)), (3, None, (2, 2)), (16, None, (15, 1)), (2, 3, (1, 3))],
+)
+def test_cores_are_shared_by_all_who_work(
+    workers_always, monkeypatch, n_jobs, inner, asked
+):
+    """The calling process is one of them; threads are as many as the user says."""
+    pools = []
+    monkeypatch.setattr(
+        _workers, "_pool", lambda *numbers: pools.append(numbers) or Elsewhere()
+    )
+    monkeypatch.setattr(_workers.joblib, "cpu_count", lambda: 8)
+    tasks = [(number,) for number in range(9)]
+    with joblib.parallel_config(backend="loky", inner_max_num_threads=inner):
+        done = results_of(lambda n: n, tasks, n_jobs=n_jobs, prefer="processes")
+        assert list(done) == list(range(9))
+    assert pools == [asked]
+
+
+def test_threads_of_workers_are_limited_where_the_user_says_nothing(monkeypatch):
+    made = []
+    monkeypatch.setattr(_workers, "_POOLS", {})
+    monkeypatch.setattr(_workers, "ProcessPoolExecutor", lambda **own: made.append(own))
+    monkeypatch.setenv("OMP_NUM_THREADS", "7")
+    monkeypatch.delenv("MKL_NUM_THREADS", raising=False)
+    before = dict(os.environ)
+    _workers._pool(2, 3)
+    (settings,) = made
+    assert settings["max_workers"] == 2
+    assert settings["env"]["MKL_NUM_THREADS"] == "3"
+    assert "OMP_NUM_THREADS" not in settings["env"]  # workers inherit what is set
+    assert os.environ == before
+
+
+@pytest.mark.parametrize("lacks", ["files", "processes"])
+def test_a_system_without_room_has_it_done_here(workers_always, monkeypatch, lacks):
+    def no_room(*args, **kwargs):
+        raise OSError(28, "No space left on device")
+
+    place = (tempfile, "mkstemp") if lacks == "files" else (_workers, "_pool")
+    monkeypatch.setattr(*place, no_room)
+    assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
+    assert not left_behind()
+
+
+def test_workers_that_always_get_lost_are_given_up(workers_always, monkeypatch):
+    class Lost:
+        def submit(self, *args):
+            future = Future()
+            future.set_exception(BrokenExecutor("killed"))
+            return future
+
+    started = []
+    monkeypatch.setattr(_workers, "_pool", lambda *n: started.append(n) or Lost())
+
+    def slow(number):
+        time.sleep(0.002)
+        return number
+
+    assert done_by_two(slow, 50) == list(range(50))
+    assert len(started) == _workers.MOST_LOSSES
+
+
+def of_threads(function, n_tasks):
+    tasks = [(number,) for number in range(n_tasks)]
+    return _workers.from_workers(function, tasks, n_jobs=2, prefer="threads")
+
+
+def test_what_a_lost_worker_had_not_done_is_sent_again_and_nothing_else():
+    """As dask and ray lose workers: here it happens in the midst of the work."""
+    losses = iter([BrokenExecutor("killed")])
+
+    def lost_once(number):
+        if number == 5:
+            for loss in losses:
+                raise loss
+        return number
+
+    results = itertools.islice(of_threads(lost_once, 10), 20)
+    assert list(results) == list(range(10))
+
+
+def test_a_task_that_kills_its_workers_ends_the_work():
+    calls = []
+
+    def deadly(number):
+        calls.append(number)
+        if len(calls) > 100:
+            raise KeyError("there is no end to it")
+        raise BrokenExecutor("killed")
+
+    with pytest.raises(BrokenExecutor):
+        list(of_threads(deadly, 1))
+    assert len(calls) == _workers.MOST_LOSSES

@@ -401,7 +401,10 @@ def test_a_class_that_a_training_fold_lacks_gets_probability_zero():
     found = PairedBootstrap(
         GaussianNB(), LogisticRegression(), cv=splits, scoring=certain, n_resamples=9
     )
-    with pytest.warns(PooledScoreWarning):
+    with (
+        pytest.warns(PooledScoreWarning),
+        pytest.warns(DegenerateDataWarning, match="training rows lack a class"),
+    ):
         found.fit(X, y)
     later = GaussianNB().fit(X[21:], y[21:]).predict_proba(X[:21])[:, 2].sum()
     assert found.score_a_ == pytest.approx(-later)

@@ -173,3 +173,51 @@ def test_steps_before_the_last_take_no_groups():
     model = make_pipeline(StandardScaler(), search())
     test = CorrectedTTest(model, GaussianNB(), cv=GroupKFold(3))
     assert test.fit(X, Y, groups=GROUPS).best_estimator_ is not None
+
+
+def weighted_share(y_true, y_pred, sample_weight=None):
+    return float(np.average(y_true == y_pred, weights=sample_weight))
+
+
+WEIGHTS = np.random.default_rng(1).random(96) + 0.1
+OTHER = WEIGHTS**3
+
+
+def test_models_and_scorers_get_metadata_by_other_names_as_in_cross_validate(routing):
+    a = LogisticRegression(C=0.01).set_fit_request(sample_weight="other")
+    b = GaussianNB().set_fit_request(sample_weight="own")
+    scorer = make_scorer(weighted_share).set_score_request(sample_weight="third")
+    of_a, of_b = {"other": OTHER}, {"own": WEIGHTS}
+    third, own = {"third": WEIGHTS**2}, {"scoring": scorer, "cv": 4}
+    params = third | of_a | of_b
+    expected = [
+        cross_validate(model, X, Y, params=third | of, **own)["test_score"].mean()
+        for model, of in ((a, of_a), (b, of_b))
+    ]
+    by_folds = CorrectedTTest(a, b, **own).fit(X, Y, **params)
+    assert (by_folds.score_a_, by_folds.score_b_) == pytest.approx(expected)
+    by_rows = PairedBootstrap(a, b, aggregate="fold-mean", **own, **FEW)
+    by_rows.fit(X, Y, **params)
+    assert (by_rows.score_a_, by_rows.score_b_) == pytest.approx(expected)
+    winner = (a, b)[by_rows.delta_ < 0]
+    weights = OTHER if winner is a else WEIGHTS
+    fitted = clone(winner).fit(X, Y, sample_weight=weights)
+    np.testing.assert_allclose(by_rows.predict_proba(X), fitted.predict_proba(X))
+
+
+def test_a_scorer_of_fitted_models_gets_metadata_by_another_name(routing):
+    fitted = [model.fit(X, Y) for model in (GaussianNB(), LogisticRegression())]
+    scorer = make_scorer(weighted_share).set_score_request(sample_weight="other")
+    test = PairedBootstrap(*fitted, scoring=scorer, **FEW)
+    by_other = weighted_share(Y, fitted[0].predict(X), OTHER)
+    assert test.fit(X, Y, other=OTHER).score_a_ == pytest.approx(by_other)
+    test.fit(X, Y, other=OTHER, sample_weight=WEIGHTS)
+    assert test.score_a_ == pytest.approx(by_other)
+
+
+def test_a_splitter_gets_groups_by_another_name(routing):
+    cv = GroupKFold(3).set_split_request(groups="city")
+    test = CorrectedTTest(GaussianNB(), LogisticRegression(), cv=cv)
+    test.fit(X, Y, city=GROUPS)
+    expected = cross_validate(GaussianNB(), X, Y, cv=cv, params={"city": GROUPS})
+    assert test.score_a_ == pytest.approx(expected["test_score"].mean())

@@ -164,6 +164,7 @@ def test_chains_are_ranked(classes):
 # Scores of their own
 
 
+@pytest.mark.needs("scikit-learn>=1.8", "parameter use_legacy_attributes")
 def test_the_score_of_a_search_over_penalties_is_what_it_says(classes):
     X, y = classes
     a = LogisticRegressionCV(

@@ -351,6 +351,47 @@ def test_arguments_of_a_partial_function_are_resampled(where, people):
     np.testing.assert_array_equal(found[0].distribution_, found[1].distribution_)
 
 
+def test_an_argument_that_is_given_twice_is_that_of_the_scorer(people):
+    """As calling it has it: keywords of a call go before those of a partial."""
+    *labels, feature = people
+    inner = functools.partial(parity, sensitive_features=1 - np.roll(feature, 7))
+    scoring = make_scorer(inner, sensitive_features=feature)
+    found = [
+        PairedBootstrap(scoring=one, n_resamples=49, random_state=0)
+        .fit_predictions(*labels)
+        .distribution_
+        for one in (scoring, at_row_numbers(feature))
+    ]
+    np.testing.assert_array_equal(*found)
+
+
+@pytest.mark.parametrize("kind", ["of a function", "of the user"])
+def test_folds_are_scored_with_the_entries_of_their_rows(kind, data):
+    """Where models are fitted and scored fold by fold, row by row as numbered."""
+    X, y = data
+    entries = np.arange(len(y))
+
+    def checked(y_true, y_pred, numbers):
+        np.testing.assert_array_equal(y_true, y[numbers])
+        return float(np.mean(y_true == y_pred))
+
+    def scorer(estimator, X, y, numbers):
+        return checked(y, estimator.predict(X), numbers)
+
+    scoring = {
+        "of a function": make_scorer(checked, numbers=entries),
+        "of the user": functools.partial(scorer, numbers=entries),
+    }[kind]
+    models = LogisticRegression(), GaussianNB()
+    cv = KFold(4, shuffle=True, random_state=0)
+    found, plain = (
+        CorrectedTTest(*models, scoring=s, cv=cv).fit(X, y).result_
+        for s in (scoring, "accuracy")
+    )
+    assert found.delta == pytest.approx(plain.delta)
+    assert found.pvalue == pytest.approx(plain.pvalue)
+
+
 @pytest.mark.parametrize("argument", ["labels", "multioutput"])
 def test_entries_for_classes_or_outputs_stay_even_if_there_are_as_many_as_rows(
     argument, people

@@ -23,7 +23,7 @@ from sklearn.metrics import (
     make_scorer,
     roc_auc_score,
 )
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -31,7 +31,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
-from skcompare import ApproxRandomization, PairedBootstrap
+from skcompare import ApproxRandomization, CorrectedTTest, PairedBootstrap
 from skcompare._engine import chunk_generator
 
 BOTH_TESTS = [PairedBootstrap, ApproxRandomization]
@@ -127,7 +127,8 @@ def drawn_rows(n_rows, n_resamples, seed, **fit_params):
     test = PairedBootstrap(scoring=record, n_resamples=n_resamples, random_state=seed)
     truth = np.arange(n_rows) % 2
     test.fit_predictions(truth, truth, 1 - truth, **fit_params)
-    return seen[2::2]  # the first two calls are for all rows, then it is A, B, A, B
+    # The first two calls are for all rows, then it is A, B, A, B; at last other checks.
+    return seen[2 : 2 + 2 * n_resamples : 2]
 
 
 def test_the_first_resample_is_drawn_by_the_generator_of_the_first_chunk(random_seed):
@@ -586,3 +587,37 @@ def test_nearest_neighbours_score_by_accuracy(cv):
     test = PairedBootstrap(*models, cv=cv, n_resamples=19, random_state=0).fit(X, y)
     assert list(test.results_) == ["accuracy"]
     assert test.result_.engine.startswith("additive")
+
+
+def length_of_labels(y_true, y_pred):
+    return float((y_true.index.str.len() * (y_true == y_pred)).mean())
+
+
+def length_of_right_rows(estimator, X, y):
+    return length_of_labels(y, estimator.predict(X))
+
+
+@pytest.mark.parametrize(
+    "scorer", [make_scorer(length_of_labels), length_of_right_rows]
+)
+def test_scorers_of_folds_may_read_the_index_of_the_truth(scorer):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 2))
+    y = pd.Series(rng.integers(2, size=90), index=[f"r{i}" for i in range(90)])
+    test = CorrectedTTest(LogisticRegression(), GaussianNB(), scoring=scorer, cv=3)
+    test.fit(X, y)
+    expected = cross_validate(LogisticRegression(), X, y, scoring=scorer, cv=3)
+    assert test.score_a_ == expected["test_score"].mean()
+
+
+def test_an_error_that_the_index_does_not_cure_is_that_of_the_array():
+    X, y = np.arange(90.0)[:, None], pd.Series(np.arange(90) % 2)
+
+    def failing(estimator, X, y):
+        raise ValueError(f"a scorer of {type(y).__name__}")
+
+    test = CorrectedTTest(
+        LogisticRegression(), GaussianNB(), scoring=failing, cv=3, error_score="raise"
+    )
+    with pytest.raises(ValueError, match="a scorer of ndarray"):
+        test.fit(X, y)

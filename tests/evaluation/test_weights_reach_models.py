@@ -268,6 +268,7 @@ def test_metrics_of_one_call_may_differ_in_what_they_request(weighted):
     assert results["weighted"].score_a == pytest.approx(a.score(X, y, weights))
 
 
+@pytest.mark.needs("scikit-learn>=1.9", "error for scores without a request")
 @pytest.mark.parametrize("scoring", ["accuracy", None])
 def test_a_score_without_a_request_is_an_error_as_in_cross_validate(scoring, weighted):
     X, y, weights = weighted
@@ -288,6 +289,7 @@ def test_weights_that_a_scorer_has_of_its_own_need_no_request(weighted):
     assert test.score_a_ == pytest.approx(a.score(X, y, weights))
 
 
+@pytest.mark.needs("scikit-learn>=1.9", "error for scores without a request")
 def test_a_missing_request_is_noticed_before_models_are_fitted(weighted):
     X, y, weights = weighted
 

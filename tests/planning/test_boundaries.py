@@ -5,19 +5,26 @@ import warnings
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.dummy import DummyRegressor
+from sklearn.model_selection import GroupKFold
 
 from skcompare import (
     ApproxRandomization,
     BayesianComparison,
+    ConservativeZ,
     CorrelationTest,
     DeLong,
+    FiveByTwoCV,
     McNemar,
+    NestedCVInterval,
     PairedBootstrap,
     PairedTTest,
     PairwiseComparison,
     SignTest,
+    WildClusterBootstrap,
     check_choice,
     recommend_test,
+    recommend_test_for_models,
 )
 from skcompare.exceptions import FewResamplesWarning
 from skcompare.metrics import pearson_scorer
@@ -90,7 +97,10 @@ def test_the_fewest_rows_that_are_checked_for_normality(n, test):
     differences = 0.3 + stats.norm.ppf((np.arange(n) + 0.5) / n)
     # In an order without a trend.
     data = losses_of(np.random.default_rng(0).permutation(differences))
-    assert isinstance(recommended(*data, **MAE), test)
+    advice = recommend_test(*data, **MAE)
+    assert isinstance(advice.test, test)
+    enough = "20 rows are enough to check" in " ".join(advice.reasons)
+    assert enough == (n == FEWEST_CHECKED)
 
 
 @pytest.mark.parametrize(
@@ -163,6 +173,129 @@ def test_the_fewest_discordant_rows_for_chi_square(n_discordant):
     assert verdict.ok == (n_discordant == FEWEST_ROWS)
 
 
+# Uneven groups, few rows for a spread
+
+
+def counts_of_groups(*numbers_and_sizes):
+    """Return labels of groups: so many of such a size, one kind after another."""
+    sizes = np.concatenate(
+        [np.full(number, size) for number, size in numbers_and_sizes]
+    )
+    return np.repeat(np.arange(len(sizes)), sizes)
+
+
+@pytest.mark.parametrize(
+    ("groups", "test"),
+    [
+        (counts_of_groups((29, 1), (1, 2)), WildClusterBootstrap),
+        (counts_of_groups((28, 1), (1, 2)), ApproxRandomization),
+        # Worth (40 + 5 * 4) ** 2 / (40 + 5 * 16) = 30 even ones
+        (counts_of_groups((40, 1), (5, 4)), PairedBootstrap),
+        (counts_of_groups((40, 1), (4, 4), (1, 5)), WildClusterBootstrap),
+    ],
+    ids=["30 groups", "29 groups", "worth 30", "worth less"],
+)
+def test_the_fewest_uneven_groups_and_what_they_are_worth(groups, test):
+    data = labels_of(len(groups), 8, 3)
+    given = {"scoring": "accuracy", "groups": groups}
+    assert isinstance(recommended(*data, **given), test)
+    fits = check_choice(PairedBootstrap(scoring="accuracy"), *data, groups=groups)
+    assert fits.ok == (test is PairedBootstrap)
+
+
+@pytest.mark.parametrize(
+    ("n", "test"), [(MANY_ROWS, PairedBootstrap), (MANY_ROWS - 1, ApproxRandomization)]
+)
+def test_the_fewest_rows_that_a_spread_is_divided_by(n, test):
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=n)
+    a, b = y + rng.normal(size=(2, n)) * [[0.5], [0.7]]
+    assert isinstance(recommended(y, a, b, scoring="r2"), test)
+
+
+def test_shapiro_wilk_is_for_5000_differences():
+    differences = np.random.default_rng(0).normal(0.1, size=5_001)
+    for n in (5_000, 5_001):
+        advice = recommend_test(*losses_of(differences[:n]), **MAE)
+        assert ("Shapiro-Wilk" in str(advice)) == (n == 5_000)
+
+
+# Other questions
+
+
+def other_tests(advice):
+    """Return the other questions by the class of their test."""
+    return {type(other.test): other for other in advice.other_questions}
+
+
+@pytest.mark.parametrize(
+    ("n", "n_discordant", "said"),
+    [
+        (FEWEST_UNITS, 6, None),
+        (FEWEST_UNITS - 1, 6, "too narrow"),
+        (FEWEST_UNITS, 5, "The models differ on 5 rows alone"),
+    ],
+)
+def test_the_fewest_rows_and_discordant_rows_for_a_posterior(n, n_discordant, said):
+    advice = recommend_test(*labels_of(n, n_discordant - 1, 1), scoring="accuracy")
+    why = other_tests(advice)[BayesianComparison].why
+    assert said is None or said in why
+    assert ("too narrow" in why or "too certain" in why) == (said is not None)
+
+
+@pytest.mark.parametrize(
+    ("n_holding", "correction"),
+    [(FEWEST_UNITS, "max-t"), (FEWEST_UNITS - 1, "holm")],
+)
+def test_the_fewest_groups_with_the_class_for_resamples_that_pairs_share(
+    n_holding, correction
+):
+    y, groups = np.zeros(90, dtype=int), np.arange(90) // 2
+    y[: 2 * n_holding : 2] = 1
+    rng = np.random.default_rng(0)
+    a, b = (np.where(rng.random(90) < q, y, 1 - y) for q in (0.9, 0.8))
+    advice = recommend_test(y, a, b, scoring="f1", groups=groups, n_comparisons=3)
+    assert other_tests(advice)[PairwiseComparison].test.correction == correction
+
+
+def advice_on_learning(n, cv, groups=None):
+    """Return the other questions about two models of n rows, which are learnt anew."""
+    X = np.random.default_rng(0).normal(size=(n, 1))
+    models = DummyRegressor(), DummyRegressor(strategy="median")
+    return other_tests(
+        recommend_test_for_models(*models, X, X[:, 0], cv=cv, groups=groups, **MAE)
+    )
+
+
+@pytest.mark.parametrize(("n", "offered"), [(40, True), (39, False)])
+def test_the_fewest_rows_of_which_halves_are_split_again(n, offered):
+    assert (ConservativeZ in advice_on_learning(n, 2)) == offered
+
+
+@pytest.mark.parametrize(("n", "large"), [(300, True), (299, False)])
+def test_the_fewest_rows_for_five_times_two_folds(n, large):
+    offered = advice_on_learning(n, 2)
+    assert (FiveByTwoCV in offered) == large
+    assert ("as few as" in offered[ConservativeZ].why) != large
+
+
+@pytest.mark.parametrize(("n_folds", "offered"), [(11, True), (10, False)])
+def test_ten_fits_are_offered_to_those_who_would_have_more(n_folds, offered):
+    groups = np.arange(600) // 2
+    found = advice_on_learning(600, GroupKFold(n_folds), groups)
+    assert (FiveByTwoCV in found) == offered
+
+
+@pytest.mark.parametrize(("n", "offered"), [(6, True), (5, False)])
+def test_the_fewest_rows_for_nested_folds(n, offered):
+    assert (NestedCVInterval in advice_on_learning(n, 2)) == offered
+
+
+def test_nested_folds_are_three_to_ten():
+    for n, cv, n_folds in ((6, 2, 3), (40, 12, 10), (40, 4, 4), (14, 9, 7)):
+        assert advice_on_learning(n, cv)[NestedCVInterval].test.cv == n_folds
+
+
 # What to bear in mind
 
 
@@ -187,6 +320,8 @@ def test_mid_p_of_four_discordant_rows_can_show_something(
     told = recommend_test(*data, scoring="accuracy", alpha=alpha)
     assert told.test.variant == MID_P
     assert ("impossible" in cautions(told)) != possible
+    smallest = 0.5 ** (n_discordant + 1)
+    assert (f"the p-value would be {smallest:.3g}" in cautions(told)) != possible
     shown = told.test.fit_predictions(*data).result_.significant
     assert shown == possible
 
@@ -217,6 +352,14 @@ def test_exact_tests_of_four_discordant_rows_can_show_nothing(n_discordant, poss
             ),
             False,
         ),
+        (
+            PairwiseComparison(
+                test=McNemar(alternative="two-sided"),
+                correction="none",
+                alpha=0.05 / 4,
+            ),
+            True,
+        ),
     ],
     ids=lambda value: "" if isinstance(value, bool) else type(value).__name__,
 )
@@ -235,6 +378,15 @@ def test_metrics_that_are_counted_as_comparisons_need_no_other_level(n_compariso
     verdict = check_choice(test, *labels_of(100, 15, 5), **asked)
     assert verdict.ok == ok
     assert any("2 metrics" in problem for problem in verdict.problems) != ok
+
+
+def test_several_comparisons_are_told_their_chance_and_the_levels_of_holm():
+    """Three tests at 0.05: 1 - 0.95 ** 3 is 14 %, a little less than 15."""
+    data = labels_of(60, 8, 3)
+    told = cautions(recommend_test(*data, scoring="accuracy", n_comparisons=3))
+    assert "would be up to 14% if they were independent" in told
+    assert "`alpha` is set to 0.05 / 3 = 0.0167 (Bonferroni)" in told
+    assert "has to reach 0.0167, the next 0.05 / 2, and so on" in told
 
 
 def test_a_single_comparison_may_have_any_level():

@@ -83,6 +83,22 @@ def rows_of(n_rows, n_only_a, n_only_b):
     return truth, a, b
 
 
+@pytest.mark.parametrize("side", ["greater", "less"])
+def test_a_lead_without_spread_is_no_surer_beyond_a_margin(side):
+    """Five rows that all say the same may hide some that do not."""
+    right, wrong = np.ones(5, dtype=int), np.zeros(5, dtype=int)
+    models = (right, wrong) if side == "greater" else (wrong, right)
+    with warnings.catch_warnings(action="ignore"):
+        result = result_of((right, *models), alternative=side)
+    sign = 1 if side == "greater" else -1
+    assert result.delta == sign
+    assert result.pvalue > 1 / 1_000
+    # Up to 3/4 of all rows say so, if the difference is 1/2 and others say the reverse.
+    found = result.margin_pvalue(0.5 * sign, side)
+    assert found == pytest.approx(0.75**5)
+    assert found > result.pvalue
+
+
 def test_rows_that_agree_show_what_a_binomial_test_does(labels):
     truth, a, _ = labels
     with pytest.warns(UserWarning, match="predict the same"):

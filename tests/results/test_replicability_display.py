@@ -58,6 +58,7 @@ def test_labels_do_not_overlap(drawn, side):
         assert not one.overlaps(other)
 
 
+@pytest.mark.needs("matplotlib>=3.11", "label of every second power")
 def test_pvalues_have_plain_labels_down_from_1(drawn):
     texts = [label.get_text() for label in shown_labels(drawn.ax_.yaxis)]
     values = [float(text.replace("\u2212", "-")) for text in texts]

@@ -81,6 +81,43 @@ def test_the_interval_ends_where_wildboottest_begins_to_reject():
     assert ends[2] < interval.high < ends[3]
 
 
+@pytest.mark.parametrize(("n_groups", "n_resamples"), [(12, 199), (12, 200), (7, 128)])
+def test_the_interval_ends_where_the_p_value_of_the_same_signs_is_the_level(
+    n_groups, n_resamples
+):
+    """Of random signs or of all: a p-value of just the level rejects, too."""
+    rng, sizes = np.random.default_rng(5), np.arange(1, n_groups + 1)
+    rows, group = clustered(rng, sizes, effect=0.8)
+    sums = np.bincount(group, rows)
+    level = 0.95 if n_groups == 12 else 1 - 8 / 128
+
+    def pvalue(mean):
+        signs = {"n_resamples": n_resamples, "rng": np.random.default_rng(6)}
+        left = sums - mean * sizes
+        return wild_cluster_pvalue(left, sizes, "two-sided", **signs).pvalue
+
+    low, high = wild_cluster_interval(
+        sums, sizes, level, n_resamples=n_resamples, rng=np.random.default_rng(6)
+    )
+    step = 1e-6 * (high - low)
+    assert min(pvalue(low + step), pvalue(high - step)) > 1 - level + 1e-9
+    assert max(pvalue(low - step), pvalue(high + step)) <= 1 - level + 1e-9
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_ties_are_the_same_in_any_unit(alternative):
+    """Tenths are rounded where whole numbers are not, and tie all the same."""
+    rng = np.random.default_rng(7)
+    for sums in rng.integers(-9, 10, size=(20, 7)).astype(float):
+        pvalues = {
+            wild_cluster_pvalue(
+                sums * unit, np.ones(7), alternative, n_resamples=128, rng=None
+            ).pvalue
+            for unit in (1.0, 0.1, 1e-7)
+        }
+        assert len(pvalues) == 1
+
+
 def test_random_signs_near_all_of_them():
     rng, sizes = np.random.default_rng(1), np.arange(1, 13)
     rows, group = clustered(rng, sizes, effect=0.8)

@@ -15,6 +15,8 @@ def test_the_figures_of_psych():
     found = williams_test(0.4, 0.5, 0.1, 103, alternative="two-sided")
     assert round(found.statistic, 2) == -0.89
     assert round(found.pvalue, 2) == 0.37
+    few = williams_test(0.4, 0.9, 0.1, 6, alternative="two-sided")
+    assert few.pvalue == pytest.approx(2 * stats.t.cdf(few.statistic, 6 - 3))
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

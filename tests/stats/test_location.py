@@ -6,7 +6,7 @@ from scipy import stats
 
 from skcompare.stats import location
 from skcompare.stats.location import hodges_lehmann, sign_median_interval
-from skcompare.stats.paired import sign_test
+from skcompare.stats.paired import sign_test, signed_rank_test, signed_ranks
 
 # Hamilton's depression scale before and after a tranquilizer: Hollander and Wolfe,
 # table 3.1; also in the examples of R's wilcox.test.
@@ -67,6 +67,23 @@ def test_searching_and_sorting_give_the_same_order_statistics(values, monkeypatc
     found = hodges_lehmann(x)
     assert found.estimate == pytest.approx(sorted_out.estimate, abs=1e-12)
     assert found.interval == pytest.approx(sorted_out.interval, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [150, 201, 207])
+def test_the_interval_of_many_differences_is_that_of_the_signed_rank_test(n):
+    """Exact, or by the normal limit with a correction for continuity."""
+    x = np.random.default_rng(n).normal(1, size=n)
+    found = hodges_lehmann(x)
+    assert found.method == ("exact" if n <= 200 else "asymptotic")
+
+    def pvalue(center):
+        signed = signed_ranks(x - center, np.zeros(n), zero_method="wilcox")
+        test = signed_rank_test(signed, method=found.method, alternative="two-sided")
+        return test.pvalue
+
+    low, high = found.interval
+    assert min(pvalue(low + 1e-9), pvalue(high - 1e-9)) > 0.05
+    assert max(pvalue(low - 1e-9), pvalue(high + 1e-9)) <= 0.05
 
 
 def test_the_medians_interval_is_scipys():

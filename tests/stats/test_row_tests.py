@@ -180,3 +180,18 @@ def test_zeros_weigh_in_with_pratt():
     np.testing.assert_array_equal(pratt.ranks, [5, 6, 7])
     assert wilcox.biserial_correlation == pytest.approx(4 / 6)
     assert pratt.biserial_correlation == pytest.approx(8 / 18)
+
+
+@pytest.mark.parametrize("method", ["exact", "asymptotic"])
+def test_ranks_that_balance_have_a_pvalue_of_one(method):
+    """A correction for continuity does not go beyond the center."""
+    balanced = SignedRanks(np.arange(1.0, 9), np.array([1, 0, 0, 1] * 2, dtype=bool))
+    assert balanced.sum_positive == 18
+    test = signed_rank_test(balanced, method=method, alternative="two-sided")
+    assert test.pvalue == 1
+
+
+def test_sizes_that_are_equal_but_for_rounding_share_a_rank():
+    differences = np.array([0.3, -(0.1 + 0.2), 1.0, -1.0, 0.9999])
+    signed = signed_ranks(differences, np.full(5, 1e-12), zero_method="wilcox")
+    assert signed.ranks.tolist() == [1.5, 1.5, 4.5, 4.5, 3.0]
