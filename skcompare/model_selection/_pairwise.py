@@ -582,8 +582,8 @@ class PairwiseComparison(WinnerPredicts):
                 in_set = confidence_set_pvalues(
                     scores, drawn, tolerances.max(), add_one=test.add_one
                 )
-                with_best = _with_best(test, everyone, scores, resamples, results)
-                least = _least_of_set(everyone.names, [*results, *with_best[metric]])
+                others = _with_best(test, everyone, metric, scores, resamples, results)
+                least = _least_of_set(names, [*results, *others])
                 fields["confidence_set_pvalues"] = np.maximum(in_set, least)
         numbers = {result.n_resamples for result in results}  # "auto" makes them differ
         # That of all pairs, and not the one that intervals of single pairs have.
@@ -612,17 +612,15 @@ class PairwiseComparison(WinnerPredicts):
         }
 
 
-def _with_best(test, everyone, scores, resamples, results):
-    """Return results of models with the best, by metric, where pairs lack them."""
-    best, found = int(np.argmax(scores)), {m: [] for m in everyone.statistics}
-    pairs = [{r.name_a, r.name_b} for r in results]
-    for model in range(len(scores)):
-        pair = {everyone.names[model], everyone.names[best]}
-        if model != best and pair not in pairs:
-            outcome = test.conclude(everyone.of_pair(model, best), resamples)
-            for metric, result in outcome.results.items():
-                found[metric].append(result)
-    return found
+def _with_best(test, everyone, metric, scores, resamples, results):
+    """Return results of models with the best one, of pairs that were not asked for."""
+    pairs, best = [{r.name_a, r.name_b} for r in results], int(np.argmax(scores))
+    lacking = [
+        everyone.of_pair(model, best)
+        for model, name in enumerate(everyone.names)
+        if model != best and {name, everyone.names[best]} not in pairs
+    ]
+    return [test.conclude(pair, resamples).results[metric] for pair in lacking]
 
 
 def _least_of_set(names, results):

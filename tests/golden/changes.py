@@ -105,9 +105,10 @@ Recorded anew since, on purpose, with the cases that show it:
   the score (bootstrap/prefit/groups: one group of two).
 - Numbers: where so few rows differ that signs cannot reject, there is no minimum
   detectable effect, and a p-value of signs has no Monte Carlo error
-  (bootstrap/few_rows, bootstrap/prefit/*, winner); no p-value of a model confidence set is below that of a
-  pair in which the model is behind (pairs/*, to_dict/pairs); candidates with the scores
-  of the best on all splits have no interval (search/several_metrics).
+  (bootstrap/few_rows, bootstrap/prefit/*, winner); no p-value of a model confidence set
+  is below that of a pair in which the model is behind (pairs/*, to_dict/pairs);
+  candidates with the scores of the best on all splits have no interval
+  (search/several_metrics).
 - Words: a search says which candidates are shown not to be the best (search*); on rare
   classes, what resamples and swaps do (bootstrap/few_rows, check_choice/bootstrap/few).
 """

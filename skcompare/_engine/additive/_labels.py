@@ -90,7 +90,7 @@ class Matthews(LabelMetric):
         covariance = tp.sum(axis=-1) * n - (true * predicted).sum(axis=-1)
         variance = n**2 - (predicted**2).sum(axis=-1)
         variance = variance * (n**2 - (true**2).sum(axis=-1))
-        constant = self._is_constant(predicted, true) | (variance <= 0)
+        constant = self._is_constant(predicted, true) | (variance == 0)
         correlation = covariance / np.sqrt(np.where(constant, 1, variance))
         return np.where(constant, 0.0, correlation)
 
@@ -108,7 +108,8 @@ class Matthews(LabelMetric):
         """Mark where one class is all that is predicted, or true: the score is 0."""
         least = 1e-12 * true.sum(axis=-1, keepdims=True)  # others are rounding errors
         n_predicted, n_true = (
-            (part > least).sum(axis=-1) for part in (predicted, true)
+            np.count_nonzero(np.abs(part) > least, axis=-1)
+            for part in (predicted, true)
         )
         return np.minimum(n_predicted, n_true) == 1
 
