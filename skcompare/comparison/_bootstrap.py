@@ -485,11 +485,12 @@ class PairedBootstrap(ResamplingTest):
             for name, scores in zip("ab", sample.scores.T, strict=True):
                 defined = scores[np.isfinite(scores)]
                 own[f"score_{name}_interval"] = percentile_interval(defined, level)
-            replaced = kind if interval is None else None
-            own["caveats"] = [*self._remarks(sample, method, replaced, own)]
             support = Support(problem, metric)
-            fields[metric], bound = with_bounds(support, own, self.alternative, cells)
+            own, bound = with_bounds(support, own, self.alternative, cells)
             caveats.append(bound)
+            replaced = kind if interval is None else None
+            remarks = self._remarks(sample, method, replaced, own)
+            fields[metric] = {**own, "caveats": [*remarks, *own["caveats"]]}
             if engine == "generic":
                 caveats.append(order_caveat(problem, metric))
         late = [undefined_caveat(fields, self._advice_on_undefined(problem))]
@@ -508,7 +509,8 @@ class PairedBootstrap(ResamplingTest):
             if other is not None:
                 null = self._null(sample, other)
                 share = resampling_pvalue(int(null.exceeding.sum()), len(null.values))
-                pvalue = min(1.0, null.n_tails * share)
+                least = own["limits"].pvalue(self.alternative)
+                pvalue = max(least, min(1.0, null.n_tails * share))
                 if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):
                     yield _OTHER_RULE.format(other, pvalue, self.alpha)
             low, high = own["confidence_interval"]

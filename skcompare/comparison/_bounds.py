@@ -109,26 +109,38 @@ class Support(NamedTuple):
             n_signs = min(n_signs, n_moving(self.problem, self.metric, cells))
         return Limits(n_signs, **seen)
 
+    def n_of_rare_class(self):
+        """Return on how few rows, or groups, of a class a score of classes rests.
+
+        Returns
+        -------
+        int or None
+            The number, if it is small, for scores that are no means of per-row scores,
+            nor averages in which a rare class counts for little.
+        """
+        problem, statistic = self.problem, self.problem.statistics[self.metric]
+        of_classes = statistic.ranks or statistic.counts_labels
+        if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
+            return None
+        fewest, counts = units_of_rarest_class(problem), statistic.set_counts
+        if counts is not None:
+            if counts.average in ("micro", "weighted"):
+                return None
+            of_labels = counts.sizes.min(axis=1)
+            fewest = min([fewest, *(int(n) for n in of_labels if n)])
+        return fewest if fewest < FEWEST_OF_CLASS else None
+
     def rare_class(self):
         """Say so if a score of classes rests on a few rows, or groups.
 
         Yields
         ------
         str
-            The sentence, for scores that are no means of per-row scores, nor averages
-            in which a rare class counts for little.
+            The sentence.
         """
-        problem, statistic = self.problem, self.problem.statistics[self.metric]
-        of_classes = statistic.ranks or statistic.counts_labels
-        if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
-            return
-        fewest, counts = units_of_rarest_class(problem), statistic.set_counts
-        if counts is not None:
-            if counts.average in ("micro", "weighted"):
-                return
-            of_labels = counts.sizes.min(axis=1)
-            fewest = min([fewest, *(int(n) for n in of_labels if n)])
-        if fewest < FEWEST_OF_CLASS:
+        problem, fewest = self.problem, self.n_of_rare_class()
+        if fewest is not None:
+            counts = problem.statistics[self.metric].set_counts
             kind = None if counts is None else (counts.kind, counts.average)
             single = kind == ("precision", "binary") and problem.unit == "rows"
             cure = _SCORE_TEST if single else _NO_CURE
@@ -221,7 +233,10 @@ def with_bounds(support, own, alternative, cells):
     """
     problem, metric = support
     own, level, caveat = {**own}, own["confidence_level"], None
-    said = [*own["caveats"], *support.rare_class()]
+    said, n_of_class = [*support.rare_class()], support.n_of_rare_class()
+    if n_of_class is not None:
+        caution = f"only {n_of_class} {problem.unit} of a class"
+        own["cautions"] = (caution, *own.get("cautions", ()))
     # Scores of models that no resample varies, such as those without errors.
     scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
     lowest, trials = support.trials()

@@ -269,7 +269,9 @@ def margin_pvalue(
     around the true one. *Ties and undefined values* count: the p-value may be too
     large, never too small. Two models are *equivalent* within a margin at a level if
     both one-sided tests reject at it: "greater" against minus the margin, and "less"
-    against the margin.
+    against the margin. *Degenerate*: differences that hardly vary know nothing of units
+    that were not seen, and the p-value is too small. `ComparisonResult.margin_pvalue`
+    knows how many there are, and is never below that of a binomial test.
 
     References
     ----------

@@ -206,3 +206,25 @@ def test_the_sentence_says_that_many_resamples_are_undefined():
     assert f"{share:.0f} % of resamples are undefined" in result.sentence()
     assert "no method is known" not in " ".join(result.caveats)
     assert "exchangeable predictions only" in " ".join(result.caveats)
+
+
+@quiet
+@pytest.mark.parametrize("with_strata", [False, True])
+def test_the_sentence_says_on_how_few_rows_of_a_class_it_rests(with_strata):
+    truth = np.repeat([1, 0], [3, 97])
+    a, b = truth + np.random.default_rng(0).normal(size=(2, 100))
+    test = PairedBootstrap(scoring="roc_auc", n_resamples=99, random_state=0)
+    strata = truth if with_strata else None
+    result = test.fit_predictions(truth, a, b, strata=strata).result_
+    assert "Caution: only 3 rows of a class" in result.sentence()
+
+
+@quiet
+def test_another_rule_knows_how_few_rows_differ():
+    """Four rows have p = 0.0625 by any rule, and no rule decides otherwise."""
+    for n_found in range(1, 5):
+        for method in ("shift", "percentile"):
+            test = PairedBootstrap(
+                scoring="recall", method=method, n_resamples=999, random_state=0
+            ).fit_predictions(*found_by_a_alone(n_found))
+            assert "decide otherwise" not in " ".join(test.result_.caveats)

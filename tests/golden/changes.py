@@ -110,7 +110,8 @@ Recorded anew since, on purpose, with the cases that show it:
   candidates with the scores of the best on all splits have no interval
   (search/several_metrics).
 - Words: a search says which candidates are shown not to be the best (search*); on rare
-  classes, what resamples and swaps do (bootstrap/few_rows, check_choice/bootstrap/few).
+  classes, what resamples and swaps do, and a caution (bootstrap/few_rows,
+  check_choice/bootstrap/few).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
