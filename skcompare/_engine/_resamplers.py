@@ -17,9 +17,8 @@ from skcompare._engine import _schemes as schemes
 # Efron and Tibshirani (1993, section 6.4): 25 to 50 are enough for a standard error.
 N_INNER = 50
 
-# So many units at a time are swapped alone, to see whether that moves a score; fewer of
-# so many cells that they would take more numbers than that.
-SWAPS_AT_A_TIME, MOST_NUMBERS = 128, 2**22
+# So many units at a time are swapped alone, to see whether that moves a score.
+SWAPS_AT_A_TIME = 128
 
 
 class Resampler(NamedTuple):
@@ -181,17 +180,28 @@ def n_moving_units(cells, units, most):
     before, n_moving = table.scores(cells.counts[np.newaxis]), 0
     rounding = 1e-12 * (np.nanmax(np.abs(before)) or 1.0)
     different, sizes = np.unique(cells.cell_of_unit[units], return_counts=True)
-    step = max(1, min(SWAPS_AT_A_TIME, MOST_NUMBERS // len(cells.counts)))
-    for start in range(0, len(different), step):
-        some = different[start : start + step]
-        swapped = np.zeros((len(some), len(cells.counts)), dtype=np.int64)
-        swapped[np.arange(len(some)), some] = 1
-        after = table.swapped_scores(cells.counts, swapped)
+    for start in range(0, len(different), SWAPS_AT_A_TIME):
+        some = different[start : start + SWAPS_AT_A_TIME]
+        after = _swapped_alone(table, cells.counts, some)
         moves = ~(np.abs(after - before).max(axis=1) <= rounding)
-        n_moving += int(sizes[start : start + step][moves].sum())
+        n_moving += int(sizes[start : start + SWAPS_AT_A_TIME][moves].sum())
         if n_moving >= most:
             break
     return n_moving
+
+
+def _swapped_alone(table, counts, cells):
+    """Score two models that exchange predictions for a unit of each cell, by itself."""
+
+    def swapped_at(place):
+        swapped = np.zeros(len(counts), dtype=np.int64)
+        swapped[cells[place]] = 1
+        return swapped
+
+    if table.differences is not None:
+        return table.shifted_scores(counts, table.differences[cells], swapped_at)
+    swapped = (swapped_at(place)[np.newaxis] for place in range(len(cells)))
+    return np.concatenate([table.swapped_scores(counts, one) for one in swapped])
 
 
 def _by_rows(scheme, method, cells):
