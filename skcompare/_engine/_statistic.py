@@ -9,10 +9,11 @@ one per output (`predict_proba` of multilabel forests).
 import abc
 import math
 import numbers
-import warnings
 
 import numpy as np
 from scipy import sparse
+
+from skcompare._settings import quiet
 
 # How many resamples there are where nobody says.
 USUAL_RESAMPLES = 10_000
@@ -182,7 +183,7 @@ class Statistic:
             The scores, nan where undefined, as on a fold that lacks a class.
         """
         folds = [np.flatnonzero(fold == one) for one in np.unique(fold)]
-        with warnings.catch_warnings(action="ignore"):
+        with quiet():
             scores = [self.on_rows(rows) for rows in folds]
         return np.array(scores, dtype=float).T
 
