@@ -87,14 +87,15 @@ def results_of(function, tasks, *, n_jobs, prefer):
         The results.
     """
     n_jobs = joblib.effective_n_jobs(n_jobs)
-    if n_jobs == 1:
+    if n_jobs == 1 or len(tasks) == 1:
         yield from (function(*task) for task in tasks)
         return
     backend = get_active_backend(prefer=prefer)[0]
     if type(backend).__name__ == "LokyBackend":
         n_threads = backend.inner_max_num_threads
         n_threads = n_threads or max(joblib.cpu_count() // n_jobs, 1)
-        yield from _here_and_there(function, tasks, n_jobs - 1, n_threads)
+        n_workers = min(n_jobs, len(tasks)) - 1
+        yield from _here_and_there(function, tasks, n_workers, n_threads)
         return
     began = time.perf_counter()
     yield function(*tasks[0])
@@ -273,14 +274,16 @@ _POOLS = {}
 
 
 def _pool(n_workers, n_threads):
-    pool = _POOLS.get((n_workers, n_threads))
-    if pool is None:
-        while _POOLS:
-            _POOLS.popitem()[1].shutdown(wait=False)
-        names = (name for name in THREAD_VARIABLES if name not in os.environ)
-        env = dict.fromkeys(names, str(n_threads))
-        pool = ProcessPoolExecutor(max_workers=n_workers, timeout=PATIENCE, env=env)
-        _POOLS[n_workers, n_threads] = pool
+    """Return so many workers; more may be there, and get nothing to do."""
+    for (n_there, n_threads_there), pool in list(_POOLS.items()):
+        if n_there >= n_workers and n_threads_there == n_threads:
+            return pool
+    while _POOLS:
+        _POOLS.popitem()[1].shutdown(wait=False)
+    names = (name for name in THREAD_VARIABLES if name not in os.environ)
+    env = dict.fromkeys(names, str(n_threads))
+    pool = ProcessPoolExecutor(max_workers=n_workers, timeout=PATIENCE, env=env)
+    _POOLS[n_workers, n_threads] = pool
     return pool
 
 

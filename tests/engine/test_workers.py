@@ -67,6 +67,39 @@ def test_little_work_starts_nobody(started):
     assert not started
 
 
+def test_no_more_workers_than_tasks_besides_the_first(monkeypatch, workers_always):
+    """The calling process does one of them."""
+    asked = []
+
+    def no_pool(n_workers, n_threads):
+        asked.append(n_workers)
+        raise OSError("no room for a process")
+
+    monkeypatch.setattr(_workers, "_pool", no_pool)
+    tasks = [(number,) for number in range(3)]
+    assert list(results_of(abs, tasks, n_jobs=6, prefer="processes")) == [0, 1, 2]
+    assert asked == [2]
+
+
+def test_a_pool_that_is_large_enough_is_taken_again(monkeypatch):
+    """Fits are few and resamples many: the one must not end workers of the other."""
+    pools = []
+
+    class Pool:
+        def __init__(self, max_workers, **kwargs):
+            self.max_workers, self.ended = max_workers, False
+            pools.append(self)
+
+        def shutdown(self, wait, kill_workers=False):
+            self.ended = True
+
+    monkeypatch.setattr(_workers, "ProcessPoolExecutor", Pool)
+    monkeypatch.setattr(_workers, "_POOLS", {})
+    for n_workers in (3, 2, 3, 4):
+        _workers._pool(n_workers, n_threads=1)
+    assert [(pool.max_workers, pool.ended) for pool in pools] == [(3, True), (4, False)]
+
+
 def test_a_first_task_that_is_slow_starts_nobody(started):
     """As it is where something is imported or compiled on first use."""
     began = []
