@@ -25,6 +25,7 @@ from concurrent.futures import BrokenExecutor, CancelledError
 import joblib
 from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.backend import resource_tracker
+from joblib.externals.loky.process_executor import ShutdownExecutorError
 from joblib.parallel import get_active_backend
 from sklearn import get_config
 from sklearn.utils.parallel import Parallel, delayed
@@ -48,6 +49,9 @@ LARGE = 2**14
 
 # So often in a row may workers get lost before any result has come.
 MOST_LOSSES = 3
+
+# What becomes of tasks whose worker dies, or is ended by another thread.
+LOSSES = (BrokenExecutor, CancelledError, ShutdownExecutorError)
 
 # So many seconds without work end a worker process.
 PATIENCE = 300
@@ -139,8 +143,10 @@ def _here_and_there(function, tasks, n_workers, n_threads):
     finally:
         early.cancel()
         helpers.end()
-        while done < len(tasks) and _POOLS:  # interrupted, here or by who gets results
-            _POOLS.popitem()[1].shutdown(wait=False)
+        # An error or an interrupt, here or where results go: who still has a task would
+        # go on, and have the script wait for it in the end.
+        while done < len(tasks) and _POOLS:
+            _POOLS.popitem()[1].shutdown(wait=False, kill_workers=True)
 
 
 class Helpers:
@@ -219,7 +225,7 @@ class Helpers:
     def _receive(self, pool, numbers, future):
         """Keep what a worker has done, and give it more."""
         error = CancelledError() if future.cancelled() else future.exception()
-        if isinstance(error, BrokenExecutor | CancelledError):
+        if isinstance(error, LOSSES):
             self._take_back(numbers)
             return
         more, at_a_time = [], 1 + int(SECONDS_AT_A_TIME / max(self.seconds_each, 1e-6))
@@ -366,4 +372,4 @@ def _parallel(n_jobs, prefer):
 def _losses():
     """Return the errors that tell of a lost worker: of loky, dask and ray."""
     ray = sys.modules.get("ray.exceptions")
-    return (BrokenExecutor, CancelledError, *([ray.RayActorError] if ray else []))
+    return (*LOSSES, *([ray.RayActorError] if ray else []))

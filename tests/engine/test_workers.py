@@ -8,11 +8,13 @@ import tempfile
 import threading
 import time
 import warnings
+from concurrent.futures import Future
 from pathlib import Path
 
 import numpy as np
 import pytest
 import sklearn
+from joblib.externals.loky.process_executor import ShutdownExecutorError
 from sklearn.datasets import make_classification
 from sklearn.metrics import make_scorer
 from sklearn.tree import DecisionTreeClassifier
@@ -181,6 +183,53 @@ def test_an_error_of_a_worker_is_raised_here(workers_always, tmp_path):
 
     with pytest.raises(KeyError, match="of a worker"):
         done_by_two(failing, 200)
+
+
+def is_alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def is_soon(condition, seconds=30):
+    """Return whether something becomes true while we wait for it."""
+    end = time.perf_counter() + seconds
+    while not condition() and time.perf_counter() < end:
+        time.sleep(0.02)
+    return condition()
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_an_error_here_ends_what_workers_are_at(workers_always, tmp_path, error):
+    """Else the script ends when their tasks do, which may take hours."""
+    flag, here = tmp_path / "flag", HERE
+
+    def failing(number):
+        if os.getpid() != here:
+            (tmp_path / "part").write_text(str(os.getpid()))
+            (tmp_path / "part").rename(flag)
+            time.sleep(60)
+        if flag.exists():
+            raise error
+        time.sleep(0.3)
+
+    with pytest.raises(error):
+        done_by_two(failing, 1_000)
+    worker = int(flag.read_text())
+    assert is_soon(lambda: not is_alive(worker))
+
+
+def test_workers_that_another_thread_has_ended_are_lost(workers_always, monkeypatch):
+    class Ended:
+        def submit(self, *args):
+            future = Future()
+            future.set_exception(ShutdownExecutorError("by another thread"))
+            return future
+
+    monkeypatch.setattr(_workers, "_pool", lambda *args: Ended())
+    assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
 
 
 @pytest.fixture(autouse=True)
