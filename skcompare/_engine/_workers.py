@@ -99,7 +99,8 @@ def results_of(function, tasks, *, n_jobs, prefer):
         n_threads = backend.inner_max_num_threads
         n_threads = n_threads or max(joblib.cpu_count() // n_jobs, 1)
         n_workers = min(n_jobs, len(tasks)) - 1
-        yield from _here_and_there(function, tasks, n_workers, n_threads)
+        nested = functools.partial(_nested, function)
+        yield from _here_and_there(nested, tasks, n_workers, n_threads)
         return
     began = time.perf_counter()
     yield function(*tasks[0])
@@ -108,6 +109,16 @@ def results_of(function, tasks, *, n_jobs, prefer):
         yield from (function(*task) for task in tasks[1:])
     else:
         yield from from_workers(function, tasks[1:], n_jobs=n_jobs, prefer=prefer)
+
+
+def _nested(function, *task):
+    """Do a task, here or in a worker process; what it has done in parallel is nested.
+
+    As in workers of joblib it takes threads, and no task starts more processes.
+    """
+    backend, n_jobs = get_active_backend()[0].get_nested_backend()
+    with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
+        return function(*task)
 
 
 def _here_and_there(function, tasks, n_workers, n_threads):

@@ -11,10 +11,12 @@ import warnings
 from concurrent.futures import Future
 from pathlib import Path
 
+import joblib
 import numpy as np
 import pytest
 import sklearn
 from joblib.externals.loky.process_executor import ShutdownExecutorError
+from joblib.parallel import get_active_backend
 from sklearn.datasets import make_classification
 from sklearn.metrics import make_scorer
 from sklearn.tree import DecisionTreeClassifier
@@ -339,6 +341,25 @@ def test_settings_reach_workers_and_nothing_is_left_behind(workers_always, tmp_p
         assert done_by_two(settings, 400) == [True] * 400
     assert flag.exists()
     assert set(folder.glob("skcompare-*")) <= before
+
+
+def test_parallel_work_within_a_task_takes_threads(workers_always, tmp_path):
+    """As in `cross_validate`: else each of two jobs would start two processes."""
+    flag, here = tmp_path / "flag", HERE
+
+    def backend(number):
+        if os.getpid() != here:
+            flag.touch()
+        elif not flag.exists():
+            time.sleep(0.3)
+        joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(n) for n in range(2))
+        return type(get_active_backend()[0]).__name__, os.getpid()
+
+    backends, processes = zip(*done_by_two(backend, 200), strict=True)
+    assert set(backends) == {"ThreadingBackend"}
+    assert len(set(processes)) == 2
+    alone = results_of(backend, [(0,), (1,)], n_jobs=1, prefer="processes")
+    assert {name for name, _ in alone} == {"LokyBackend"}
 
 
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
