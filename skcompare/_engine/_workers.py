@@ -16,7 +16,6 @@ import multiprocessing.resource_tracker
 import os
 import signal
 import sys
-import tempfile
 import threading
 import time
 import warnings
@@ -30,10 +29,7 @@ from joblib.parallel import get_active_backend
 from sklearn import get_config
 from sklearn.utils.parallel import Parallel, delayed
 
-try:
-    import cloudpickle
-except ImportError:  # joblib before 1.6 has its own
-    from joblib.externals import cloudpickle
+from skcompare._engine import _handover
 
 # Starting worker processes takes a second or two; less work is done here and now. How
 # long it will take shows after a small part of that: the first task is often slow.
@@ -42,10 +38,6 @@ PART_TO_JUDGE_BY = 0.04
 
 # Workers get so many seconds of work at a time, or one task.
 SECONDS_AT_A_TIME = 0.05
-
-# Arrays of at least so many bytes are shared by worker processes, not sent with each
-# task.
-LARGE = 2**14
 
 # So often in a row may workers get lost before any result has come.
 MOST_LOSSES = 3
@@ -206,14 +198,11 @@ class Helpers:
             if self._todo and not self._ended and self._path is None and self._tries:
                 self._tries -= 1
                 try:
-                    pickled = cloudpickle.dumps(self._call)
-                except Exception:  # whatever objects of a user raise
+                    self._path = _handover.leave(self._call)
+                except Exception:  # whatever objects of a user raise, or no room
                     return
-                handle, self._path = tempfile.mkstemp(prefix="skcompare-")
-                with os.fdopen(handle, "wb") as file:
-                    file.write(pickled)
                 self._call_workers()
-        except OSError:  # no room for a file, or for a process
+        except OSError:  # no room for a process
             return
         finally:
             self._starting.release()
@@ -283,7 +272,7 @@ class Helpers:
             self._ended = True
         with self._starting:  # if they are being started, when they are
             if self._path is not None:
-                os.unlink(self._path)
+                _handover.remove(self._path)
 
 
 # The worker processes that are there, by their number and that of their threads.
@@ -326,14 +315,8 @@ def _do(path, tasks):
     """Do tasks in a worker process; none make it load the function."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    function = _loaded(path)
+    function = _handover.take(path)
     return [function(*task) for task in tasks]
-
-
-@functools.lru_cache(maxsize=1)
-def _loaded(path):
-    with open(path, "rb") as file:
-        return cloudpickle.load(file)
 
 
 def from_workers(function, tasks, *, n_jobs, prefer):
@@ -373,7 +356,7 @@ def from_workers(function, tasks, *, n_jobs, prefer):
 
 def _parallel(n_jobs, prefer):
     """Return a `Parallel` that streams where the backend can."""
-    settings = {"n_jobs": n_jobs, "prefer": prefer, "max_nbytes": LARGE}
+    settings = {"n_jobs": n_jobs, "prefer": prefer, "max_nbytes": _handover.LARGE}
     try:
         return Parallel(return_as="generator", **settings)
     except ValueError:  # "multiprocessing" and "ray" cannot

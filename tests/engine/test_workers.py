@@ -22,7 +22,7 @@ from sklearn.metrics import make_scorer
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import ApproxRandomization, BayesianComparison, PairedBootstrap
-from skcompare._engine import _workers, results_of
+from skcompare._engine import _handover, _workers, results_of
 
 HERE = os.getpid()
 
@@ -138,14 +138,14 @@ def test_workers_start_while_the_first_task_runs(monkeypatch, tmp_path):
 def test_what_changes_while_it_is_pickled_is_pickled_again(monkeypatch, tmp_path):
     """The task that runs may change it, such as by keeping what it has computed."""
     monkeypatch.setattr(_workers, "SECONDS_WORTH_WORKERS", 0.01)
-    dumps, failures = _workers.cloudpickle.dumps, iter([RuntimeError("changed")])
+    leave, failures = _handover.leave, iter([RuntimeError("changed")])
 
     def failing_once(call):
         for error in failures:
             raise error
-        return dumps(call)
+        return leave(call)
 
-    monkeypatch.setattr(_workers.cloudpickle, "dumps", failing_once)
+    monkeypatch.setattr(_handover, "leave", failing_once)
     results = done_by_two(waiting(tmp_path / "flag"), 20)
     assert len({process for _, process in results}) == 2
 
