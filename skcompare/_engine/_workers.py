@@ -172,6 +172,21 @@ class Helpers:
     ----------
     seconds_each : float
         How long a task takes here: workers get several short ones at a time.
+
+    Notes
+    -----
+    Three threads meet here: the calling one, which works; a timer, which may `start`
+    workers while the first task runs; and one of the pool, which calls `_receive`.
+
+    ============  ==================  =================================================
+    field         changed by          guarded by
+    ============  ==================  =================================================
+    todo          calling, pool       nothing: who takes a number has it alone
+    results       calling, pool       nothing: each number comes once, and goes once
+    path, tries   calling, timer      starting
+    error, lost   pool                news, for which the calling thread may wait
+    ended         calling             news, so that the pool takes no number after it
+    ============  ==================  =================================================
     """
 
     def __init__(self, function, tasks, todo, results, of_pool):
