@@ -453,10 +453,10 @@ def test_cores_are_shared_by_all_who_work(
         _workers, "_pool", lambda *numbers: pools.append(numbers) or Elsewhere()
     )
     monkeypatch.setattr(_workers.joblib, "cpu_count", lambda: 8)
-    tasks = [(number,) for number in range(9)]
+    tasks = [(number,) for number in range(20)]
     with joblib.parallel_config(backend="loky", inner_max_num_threads=inner):
         done = results_of(lambda n: n, tasks, n_jobs=n_jobs, prefer="processes")
-        assert list(done) == list(range(9))
+        assert list(done) == list(range(20))
     assert pools == [asked]
 
 
