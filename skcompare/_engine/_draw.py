@@ -6,15 +6,13 @@ score: there a clip or a rare branch of a metric would bite.
 
 import contextlib
 import functools
-import threading
-import warnings
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from skcompare._engine._workers import results_of
 from skcompare._engine.recognition import REPEATED
 from skcompare._progress import track
+from skcompare._settings import one_blas_thread, quiet
 
 
 def chunk_generator(seed, chunk):
@@ -72,7 +70,7 @@ def draw(
     # A scorer warns on odd resamples; what matters of it is counted and reported.
     # Filters are set here, once, and reach the workers: threads share them.
     with (
-        warnings.catch_warnings(action="ignore"),
+        quiet(),
         one_blas_thread(),
         contextlib.closing(
             results_of(evaluate, tasks, n_jobs=n_jobs, prefer=resampler.prefer)
@@ -92,39 +90,6 @@ def _evaluate_chunk(resampler, seed, start, size):
         # By `map`, for which a block is gone before the next one is drawn.
         scores = map(resampler.score, scheme.blocks(start, size, rng))
         return np.concatenate(list(scores))
-
-
-class OneThread:
-    """A limit of BLAS threads that those who work side by side share.
-
-    The limit is one of the process, so the first to come sets it and the last to leave
-    lifts it: whoever leaves earlier takes it from nobody.
-    """
-
-    def __init__(self):
-        self._lock, self._users, self._controller = threading.Lock(), 0, None
-
-    @contextlib.contextmanager
-    def held(self):
-        """Hold the limit."""
-        with self._lock:
-            if self._controller is None:  # finds the libraries that are loaded by now
-                self._controller = ThreadpoolController()
-            if self._users == 0:
-                self._limit = self._controller.limit(limits=1, user_api="blas")
-            self._users += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._users -= 1
-                if self._users == 0:
-                    self._limit.restore_original_limits()
-
-
-# A context in which BLAS runs on one thread. Sums then do not depend on how many a
-# worker would have, and workers on one machine do not fight for its cores.
-one_blas_thread = OneThread().held
 
 
 class Misrecognized(Exception):
@@ -167,7 +132,7 @@ def confirm(cells, resampler, drawn, seed):
             generic = statistic.generic
             if method == "on_weights" and generic.sample_weight is None:
                 continue  # the metric takes none
-            with warnings.catch_warnings(action="ignore"):
+            with quiet():
                 if method == "on_reassigned":  # whose predictions each model gets
                     scores = generic.on_reassigned(resample[[model]])
                 else:

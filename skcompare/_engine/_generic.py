@@ -11,7 +11,6 @@ import dataclasses
 import functools
 import inspect
 import math
-import warnings
 from collections.abc import Hashable
 
 import numpy as np
@@ -28,6 +27,7 @@ from skcompare._engine._statistic import (
 )
 from skcompare._engine._weighted import weighted_statistic
 from skcompare._engine.additive import FAMILIES, AdditiveFunction, GivenMetric
+from skcompare._settings import quiet
 from skcompare._validation import arguments_at, response_rows, take_rows
 
 # What computes metric functions of scikit-learn from counts, if it understands them.
@@ -211,7 +211,7 @@ class GenericStatistic(Statistic, abc.ABC):
     def _scores_alike(self, **changes):
         """Return whether scores are as observed if some attributes are others."""
         changed = self._with(**changes)
-        with warnings.catch_warnings(action="ignore"):
+        with quiet():
             scores = changed.on_rows(np.arange(self.n_rows))
         return are_equal(scores, self.observed)
 
@@ -374,7 +374,7 @@ class MetricStatistic(GenericStatistic):
     def with_rows(self, y, responses, weights):
         """Return the statistic of other rows, scored anew."""
         changed = self._with(y=y, responses=responses, sample_weight=weights)
-        with warnings.catch_warnings(action="ignore"):
+        with quiet():
             return changed.scored_anew().fastest()
 
     def _fields_of(self, models):

@@ -10,10 +10,11 @@ import abc
 import functools
 import math
 import numbers
-import warnings
 
 import numpy as np
 from scipy import sparse
+
+from skcompare._settings import quiet
 
 # Whether scores computed in two ways are the same but for rounding.
 are_equal = functools.partial(np.allclose, rtol=1e-9, atol=1e-12)
@@ -183,7 +184,7 @@ class Statistic:
             The scores, nan where undefined, as on a fold that lacks a class.
         """
         folds = [np.flatnonzero(fold == one) for one in np.unique(fold)]
-        with warnings.catch_warnings(action="ignore"):
+        with quiet():
             scores = [self.on_rows(rows) for rows in folds]
         return np.array(scores, dtype=float).T
 

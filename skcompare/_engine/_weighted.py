@@ -3,14 +3,13 @@
 A weighted statistic calls its metric on distinct rows, with counts as weights.
 """
 
-import warnings
-
 import numpy as np
 import sklearn
 from sklearn import metrics
 
 from skcompare._engine._recognized import RecognizedStatistic
 from skcompare._engine._statistic import CountedStatistic, Table, are_equal
+from skcompare._settings import quiet
 
 # Weights as repetition: checked for each of these against repeated rows. Means of
 # per-row scores and agreements,
@@ -138,7 +137,7 @@ def as_weighable(statistic):
         return _recognized_with_weights(statistic), None
     n_rows = statistic.generic.n_rows
     weighted = statistic.with_weights(np.ones(n_rows))
-    with warnings.catch_warnings(action="ignore"):  # given when the sample was scored
+    with quiet():  # given when the sample was scored
         scores = weighted.on_rows(np.arange(n_rows))
     if are_equal(scores, statistic.observed):
         return _recognized_with_weights(weighted), None
@@ -161,7 +160,7 @@ def _recognized_with_weights(statistic):
     rng = np.random.default_rng(len(sums.numerators))
     for _ in range(N_WEIGHTINGS):
         factors = rng.standard_exponential(adding.n_rows)
-        with warnings.catch_warnings(action="ignore"):
+        with quiet():
             scores = statistic.on_weights(factors)
         added, weights = (
             part.reshape(n_models, -1) @ factors

@@ -16,7 +16,6 @@ import multiprocessing.resource_tracker
 import os
 import signal
 import sys
-import tempfile
 import threading
 import time
 import warnings
@@ -25,14 +24,12 @@ from concurrent.futures import BrokenExecutor, CancelledError
 import joblib
 from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.backend import resource_tracker
+from joblib.externals.loky.process_executor import ShutdownExecutorError
 from joblib.parallel import get_active_backend
 from sklearn import get_config
 from sklearn.utils.parallel import Parallel, delayed
 
-try:
-    import cloudpickle
-except ImportError:  # joblib before 1.6 has its own
-    from joblib.externals import cloudpickle
+from skcompare._engine import _handover
 
 # Starting worker processes takes a second or two; less work is done here and now. How
 # long it will take shows after a small part of that: the first task is often slow.
@@ -42,12 +39,11 @@ PART_TO_JUDGE_BY = 0.04
 # Workers get so many seconds of work at a time, or one task.
 SECONDS_AT_A_TIME = 0.05
 
-# Arrays of at least so many bytes are shared by worker processes, not sent with each
-# task.
-LARGE = 2**14
-
 # So often in a row may workers get lost before any result has come.
 MOST_LOSSES = 3
+
+# What becomes of tasks whose worker dies, or is ended by another thread.
+LOSSES = (BrokenExecutor, CancelledError, ShutdownExecutorError)
 
 # So many seconds without work end a worker process.
 PATIENCE = 300
@@ -87,14 +83,16 @@ def results_of(function, tasks, *, n_jobs, prefer):
         The results.
     """
     n_jobs = joblib.effective_n_jobs(n_jobs)
-    if n_jobs == 1:
+    if n_jobs == 1 or len(tasks) == 1:
         yield from (function(*task) for task in tasks)
         return
     backend = get_active_backend(prefer=prefer)[0]
     if type(backend).__name__ == "LokyBackend":
         n_threads = backend.inner_max_num_threads
         n_threads = n_threads or max(joblib.cpu_count() // n_jobs, 1)
-        yield from _here_and_there(function, tasks, n_jobs - 1, n_threads)
+        n_workers = min(n_jobs, len(tasks)) - 1
+        nested = functools.partial(_nested, function)
+        yield from _here_and_there(nested, tasks, n_workers, n_threads)
         return
     began = time.perf_counter()
     yield function(*tasks[0])
@@ -103,6 +101,16 @@ def results_of(function, tasks, *, n_jobs, prefer):
         yield from (function(*task) for task in tasks[1:])
     else:
         yield from from_workers(function, tasks[1:], n_jobs=n_jobs, prefer=prefer)
+
+
+def _nested(function, *task):
+    """Do a task, here or in a worker process; what it has done in parallel is nested.
+
+    As in workers of joblib it takes threads, and no task starts more processes.
+    """
+    backend, n_jobs = get_active_backend()[0].get_nested_backend()
+    with joblib.parallel_config(backend=backend, n_jobs=n_jobs):
+        return function(*task)
 
 
 def _here_and_there(function, tasks, n_workers, n_threads):
@@ -138,8 +146,10 @@ def _here_and_there(function, tasks, n_workers, n_threads):
     finally:
         early.cancel()
         helpers.end()
-        while done < len(tasks) and _POOLS:  # interrupted, here or by who gets results
-            _POOLS.popitem()[1].shutdown(wait=False)
+        # An error or an interrupt, here or where results go: who still has a task would
+        # go on, and have the script wait for it in the end.
+        while done < len(tasks) and _POOLS:
+            _POOLS.popitem()[1].shutdown(wait=False, kill_workers=True)
 
 
 class Helpers:
@@ -162,6 +172,21 @@ class Helpers:
     ----------
     seconds_each : float
         How long a task takes here: workers get several short ones at a time.
+
+    Notes
+    -----
+    Three threads meet here: the calling one, which works; a timer, which may `start`
+    workers while the first task runs; and one of the pool, which calls `_receive`.
+
+    ============  ==================  =================================================
+    field         changed by          guarded by
+    ============  ==================  =================================================
+    todo          calling, pool       nothing: who takes a number has it alone
+    results       calling, pool       nothing: each number comes once, and goes once
+    path, tries   calling, timer      starting
+    error, lost   pool                news, for which the calling thread may wait
+    ended         calling             news, so that the pool takes no number after it
+    ============  ==================  =================================================
     """
 
     def __init__(self, function, tasks, todo, results, of_pool):
@@ -188,14 +213,11 @@ class Helpers:
             if self._todo and not self._ended and self._path is None and self._tries:
                 self._tries -= 1
                 try:
-                    pickled = cloudpickle.dumps(self._call)
-                except Exception:  # whatever objects of a user raise
+                    self._path = _handover.leave(self._call)
+                except Exception:  # whatever objects of a user raise, or no room
                     return
-                handle, self._path = tempfile.mkstemp(prefix="skcompare-")
-                with os.fdopen(handle, "wb") as file:
-                    file.write(pickled)
                 self._call_workers()
-        except OSError:  # no room for a file, or for a process
+        except OSError:  # no room for a process
             return
         finally:
             self._starting.release()
@@ -218,7 +240,7 @@ class Helpers:
     def _receive(self, pool, numbers, future):
         """Keep what a worker has done, and give it more."""
         error = CancelledError() if future.cancelled() else future.exception()
-        if isinstance(error, BrokenExecutor | CancelledError):
+        if isinstance(error, LOSSES):
             self._take_back(numbers)
             return
         more, at_a_time = [], 1 + int(SECONDS_AT_A_TIME / max(self.seconds_each, 1e-6))
@@ -265,7 +287,7 @@ class Helpers:
             self._ended = True
         with self._starting:  # if they are being started, when they are
             if self._path is not None:
-                os.unlink(self._path)
+                _handover.remove(self._path)
 
 
 # The worker processes that are there, by their number and that of their threads.
@@ -273,14 +295,16 @@ _POOLS = {}
 
 
 def _pool(n_workers, n_threads):
-    pool = _POOLS.get((n_workers, n_threads))
-    if pool is None:
-        while _POOLS:
-            _POOLS.popitem()[1].shutdown(wait=False)
-        names = (name for name in THREAD_VARIABLES if name not in os.environ)
-        env = dict.fromkeys(names, str(n_threads))
-        pool = ProcessPoolExecutor(max_workers=n_workers, timeout=PATIENCE, env=env)
-        _POOLS[n_workers, n_threads] = pool
+    """Return so many workers; more may be there, and get nothing to do."""
+    for (n_there, n_threads_there), pool in list(_POOLS.items()):
+        if n_there >= n_workers and n_threads_there == n_threads:
+            return pool
+    while _POOLS:
+        _POOLS.popitem()[1].shutdown(wait=False)
+    names = (name for name in THREAD_VARIABLES if name not in os.environ)
+    env = dict.fromkeys(names, str(n_threads))
+    pool = ProcessPoolExecutor(max_workers=n_workers, timeout=PATIENCE, env=env)
+    _POOLS[n_workers, n_threads] = pool
     return pool
 
 
@@ -306,14 +330,8 @@ def _do(path, tasks):
     """Do tasks in a worker process; none make it load the function."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    function = _loaded(path)
+    function = _handover.take(path)
     return [function(*task) for task in tasks]
-
-
-@functools.lru_cache(maxsize=1)
-def _loaded(path):
-    with open(path, "rb") as file:
-        return cloudpickle.load(file)
 
 
 def from_workers(function, tasks, *, n_jobs, prefer):
@@ -353,7 +371,7 @@ def from_workers(function, tasks, *, n_jobs, prefer):
 
 def _parallel(n_jobs, prefer):
     """Return a `Parallel` that streams where the backend can."""
-    settings = {"n_jobs": n_jobs, "prefer": prefer, "max_nbytes": LARGE}
+    settings = {"n_jobs": n_jobs, "prefer": prefer, "max_nbytes": _handover.LARGE}
     try:
         return Parallel(return_as="generator", **settings)
     except ValueError:  # "multiprocessing" and "ray" cannot
@@ -363,4 +381,4 @@ def _parallel(n_jobs, prefer):
 def _losses():
     """Return the errors that tell of a lost worker: of loky, dask and ray."""
     ray = sys.modules.get("ray.exceptions")
-    return (BrokenExecutor, CancelledError, *([ray.RayActorError] if ray else []))
+    return (*LOSSES, *([ray.RayActorError] if ray else []))

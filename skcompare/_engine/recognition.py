@@ -12,9 +12,10 @@ side by side, if the metric scores the few so; else one by one, if that is worth
 
 import dataclasses
 import math
-import warnings
 
 import numpy as np
+
+from skcompare._settings import quiet
 
 # So many rows, and subsets of them, decide whether to go on to all rows.
 N_CHOSEN, N_SOUGHT = 24, 96
@@ -235,7 +236,7 @@ def recognize(score, codes, observed, *, weights=None, n_resamples=math.inf):
     'no mean, sum or ratio of sums of single rows'
     """
     probe = Probe(score, codes, observed, weights)
-    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
+    with quiet(), np.errstate(all="ignore"):
         sums, reason = _explanation(probe, n_resamples)
     return Recognition(sums=sums, reason=reason, n_calls=probe.n_calls)
 

@@ -5,6 +5,7 @@ routing where that is on, and else to the last step of a pipeline and to the mod
 inside a search or an ensemble.
 """
 
+import contextlib
 import functools
 import inspect
 import warnings
@@ -86,8 +87,12 @@ def fit_on_folds(
         error_score=error_score,
     )
     pairs = [(parameter, fold) for parameter in models for fold in range(n_folds)]
-    fits = results_of(fit, pairs, n_jobs=n_jobs, prefer="processes")
-    with track(fits, total=total, label="fits", verbose=verbose) as tracked:
+    with (
+        contextlib.closing(
+            results_of(fit, pairs, n_jobs=n_jobs, prefer="processes")
+        ) as fits,
+        track(fits, total=total, label="fits", verbose=verbose) as tracked,
+    ):
         results, errors = zip(*tracked, strict=True)
     failed = [error for error in errors if error is not None]
     for start in range(0, total, n_folds):

@@ -2,7 +2,6 @@
 
 import copy
 import functools
-import warnings
 from collections.abc import Mapping
 
 import numpy as np
@@ -15,6 +14,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
+from skcompare._settings import quiet
 from skcompare._validation import (
     aligned_rows,
     as_array,
@@ -49,8 +49,7 @@ def target_type(y):
     """Return scikit-learn's word for a target, without its guesses about the task."""
     if getattr(y, "dtype", None) is not None and y.dtype.names:
         return "unknown"  # records, such as events and times of a survival analysis
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with quiet():
         try:
             return type_of_target(y)
         except ValueError:  # such as sequences of different lengths

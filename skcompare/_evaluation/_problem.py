@@ -333,10 +333,11 @@ def problem_of_models(
     )
     if isinstance(cv, str):
         RULES["cv"].check("cv", cv)
-        for name in unrequested(params, {}, metrics):
+        unused = unrequested(params, {}, metrics) if params else []
+        if unused:
             raise TypeError(
-                f"fit got an unexpected keyword argument {name!r}. Further parameters "
-                "go to the fits of models, of which cv='prefit' makes none."
+                f"fit got an unexpected keyword argument {unused[0]!r}. Further "
+                "parameters go to the fits of models, of which cv='prefit' makes none."
             )
         sample = evaluate_fitted(models, X, y)
     else:

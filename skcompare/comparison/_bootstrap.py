@@ -1,7 +1,6 @@
 """The paired bootstrap test."""
 
 import functools
-import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from skcompare._engine import (
     standard_errors,
 )
 from skcompare._parameters import RULES, OneOf
+from skcompare._settings import quiet
 from skcompare.comparison._base import FEWEST_UNITS, from_result, size_caveats
 from skcompare.comparison._bounds import Support, with_bounds
 from skcompare.comparison._intervals import FEWEST_MOVING, INTERVALS, percentile
@@ -525,7 +525,7 @@ class PairedBootstrap(ResamplingTest):
 def order_caveat(problem, metric):
     """Say so if a metric depends on the order of rows, which resamples change."""
     statistic = problem.statistics[metric]
-    with warnings.catch_warnings(action="ignore"):
+    with quiet():
         scores = statistic.on_rows(np.arange(problem.n_rows)[::-1])
     if np.allclose(scores, statistic.observed, rtol=1e-9, atol=1e-11):
         return None

@@ -2,15 +2,14 @@
 
 import dataclasses
 import math
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 from scipy import optimize, stats
-from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._engine import Units, chunk_generator, concatenate_rows, score_units
 from skcompare._evaluation import Problem, problem_of_row_scores
+from skcompare._settings import quiet
 from skcompare.comparison import advice_on
 from skcompare.stats.power import (
     detectable_effect,
@@ -106,9 +105,8 @@ class Simulation(NamedTuple):
         """
         rejected = np.zeros(self.n_simulations, dtype=bool)
         deltas = np.full(self.n_simulations, np.nan)
-        with warnings.catch_warnings():
+        with quiet():
             # A metric without a value on some data set is counted, and a note says so.
-            warnings.simplefilter("ignore", UndefinedMetricWarning)
             for i in range(self.n_simulations):
                 rng = chunk_generator(self.seed, i)
                 try:

@@ -1,12 +1,11 @@
 """The same test on parts of the rows."""
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import UndefinedMetricWarning
 
 from skcompare._format import format_pvalue
+from skcompare._settings import quiet
 from skcompare._validation import as_array, number_of_rows
 from skcompare.results import (
     Figure,
@@ -145,8 +144,7 @@ def _compare_at(test, problem, rows):
         For each metric what is unusual about the slice, or why it is refused.
     """
     try:
-        with warnings.catch_warnings():  # a score without a value is an error below
-            warnings.simplefilter("ignore", UndefinedMetricWarning)
+        with quiet():  # a score without a value is an error below
             outcome = test.compare(problem.at(rows))
     except ValueError as error:  # such as a slice that lacks a class
         if len(problem.statistics) == 1:

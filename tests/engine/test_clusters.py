@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 from concurrent.futures import BrokenExecutor
 
 import joblib
@@ -15,8 +16,8 @@ from threadpoolctl import threadpool_info
 
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare._engine import Resampler, _draw, _workers
-from skcompare._engine._draw import OneThread
 from skcompare._engine._workers import MOST_LOSSES, from_workers
+from skcompare._settings import one_blas_thread
 
 TESTS = [PairedBootstrap, ApproxRandomization]
 
@@ -128,22 +129,57 @@ def test_workers_compute_with_one_blas_thread():
 
 
 def test_the_blas_limit_lasts_until_the_last_one_leaves():
-    limit, inside, leave = OneThread(), threading.Event(), threading.Event()
+    inside, leave = threading.Event(), threading.Event()
 
     def stay():
-        with limit.held():
+        with one_blas_thread():
             inside.set()
             leave.wait(10)
 
     other = threading.Thread(target=stay)
     before = blas_threads()
-    with limit.held():
+    with one_blas_thread():
         other.start()
         assert inside.wait(10)
     assert blas_threads() == [1] * len(before)
     leave.set()
     other.join()
     assert blas_threads() == before
+
+
+def test_draws_in_several_threads_leave_the_filters_of_warnings_as_they_were():
+    """The one that came first leaves first, while the other is at work."""
+
+    class Draws:
+        chunk_size = 1
+
+        def blocks(self, start, size, rng):
+            yield start
+
+    def draws_that(meanwhile):
+        def score(block):
+            meanwhile()
+            warnings.warn("of a metric", UserWarning, stacklevel=1)
+            return np.zeros(1)
+
+        return _draw.draw(Resampler(Draws(), score), 1, seed=0)
+
+    def begin_and_wait():
+        first_is_in.set()
+        second_is_in.wait(10)
+
+    def let_the_first_end():
+        second_is_in.set()
+        first.join(10)
+
+    first_is_in, second_is_in = threading.Event(), threading.Event()
+    first = threading.Thread(target=draws_that, args=[begin_and_wait])
+    before = list(warnings.filters)
+    first.start()
+    assert first_is_in.wait(10)
+    draws_that(let_the_first_end)
+    assert not first.is_alive()
+    assert warnings.filters == before
 
 
 def blas_threads():

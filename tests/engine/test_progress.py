@@ -32,6 +32,7 @@ from skcompare import (
 )
 from skcompare._engine import Resampler, _draw
 from skcompare._engine._schemes import RowScheme
+from skcompare._evaluation import _fits
 from skcompare._progress import PlainLines, track
 from skcompare.exceptions import DegenerateDataWarning
 
@@ -143,11 +144,18 @@ def test_an_interrupted_bar_is_closed(labels, capsys):
     assert not tqdm._instances
 
 
-def test_workers_are_ended_whoever_fails(monkeypatch):
-    """The error may come while the source of the chunks sleeps."""
+@pytest.mark.parametrize(
+    ("room", "work"),
+    [
+        (_draw, lambda: _draw.draw(Resampler(RowScheme(None), None), 50, seed=0)),
+        (_fits, lambda: _fits.fit_on_folds({}, [0], [0], [], then=None)),
+    ],
+)
+def test_workers_are_ended_whoever_fails(monkeypatch, room, work):
+    """The error may come while the source of the results sleeps."""
     closed = []
 
-    def chunks(evaluate, tasks, *, n_jobs, prefer):
+    def results(function, tasks, *, n_jobs, prefer):
         try:
             yield np.zeros(1)
             yield np.zeros(1)
@@ -155,13 +163,13 @@ def test_workers_are_ended_whoever_fails(monkeypatch):
             closed.append(True)
 
     @contextlib.contextmanager
-    def failing(chunks, **how):
-        yield (next(chunks) / 0 for _ in range(2))
+    def failing(results, **how):
+        yield (next(results) / 0 for _ in range(2))
 
-    monkeypatch.setattr(_draw, "results_of", chunks)
-    monkeypatch.setattr(_draw, "track", failing)
+    monkeypatch.setattr(room, "results_of", results)
+    monkeypatch.setattr(room, "track", failing)
     with np.errstate(all="raise"), pytest.raises(FloatingPointError) as caught:
-        _draw.draw(Resampler(RowScheme(None), None), 50, seed=0)
+        work()
     assert caught.tb is not None  # it keeps the frames of the failed call alive
     assert closed == [True]
 

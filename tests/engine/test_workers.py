@@ -16,12 +16,14 @@ import joblib
 import numpy as np
 import pytest
 import sklearn
+from joblib.externals.loky.process_executor import ShutdownExecutorError
+from joblib.parallel import get_active_backend
 from sklearn.datasets import make_classification
 from sklearn.metrics import make_scorer
 from sklearn.tree import DecisionTreeClassifier
 
 from skcompare import ApproxRandomization, BayesianComparison, PairedBootstrap
-from skcompare._engine import _workers, results_of
+from skcompare._engine import _handover, _workers, results_of
 
 HERE = os.getpid()
 
@@ -80,6 +82,39 @@ def test_little_work_starts_nobody(started):
     assert not started
 
 
+def test_no_more_workers_than_tasks_besides_the_first(monkeypatch, workers_always):
+    """The calling process does one of them."""
+    asked = []
+
+    def no_pool(n_workers, n_threads):
+        asked.append(n_workers)
+        raise OSError("no room for a process")
+
+    monkeypatch.setattr(_workers, "_pool", no_pool)
+    tasks = [(number,) for number in range(3)]
+    assert list(results_of(abs, tasks, n_jobs=6, prefer="processes")) == [0, 1, 2]
+    assert asked == [2]
+
+
+def test_a_pool_that_is_large_enough_is_taken_again(monkeypatch):
+    """Fits are few and resamples many: the one must not end workers of the other."""
+    pools = []
+
+    class Pool:
+        def __init__(self, max_workers, **kwargs):
+            self.max_workers, self.ended = max_workers, False
+            pools.append(self)
+
+        def shutdown(self, wait, kill_workers=False):
+            self.ended = True
+
+    monkeypatch.setattr(_workers, "ProcessPoolExecutor", Pool)
+    monkeypatch.setattr(_workers, "_POOLS", {})
+    for n_workers in (3, 2, 3, 4):
+        _workers._pool(n_workers, n_threads=1)
+    assert [(pool.max_workers, pool.ended) for pool in pools] == [(3, True), (4, False)]
+
+
 def test_a_first_task_that_is_slow_starts_nobody(started):
     """As it is where something is imported or compiled on first use."""
     began = []
@@ -114,14 +149,14 @@ def test_workers_start_while_the_first_task_runs(monkeypatch, tmp_path):
 def test_what_changes_while_it_is_pickled_is_pickled_again(monkeypatch, tmp_path):
     """The task that runs may change it, such as by keeping what it has computed."""
     monkeypatch.setattr(_workers, "SECONDS_WORTH_WORKERS", 0.01)
-    dumps, failures = _workers.cloudpickle.dumps, iter([RuntimeError("changed")])
+    leave, failures = _handover.leave, iter([RuntimeError("changed")])
 
     def failing_once(call):
         for error in failures:
             raise error
-        return dumps(call)
+        return leave(call)
 
-    monkeypatch.setattr(_workers.cloudpickle, "dumps", failing_once)
+    monkeypatch.setattr(_handover, "leave", failing_once)
     results = done_by_two(waiting(tmp_path / "flag"), 20)
     assert len({process for _, process in results}) == 2
 
@@ -153,6 +188,53 @@ def test_an_error_of_a_worker_is_raised_here(workers_always, tmp_path):
 
     with pytest.raises(KeyError, match="of a worker"):
         done_by_two(failing, 200)
+
+
+def is_alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def is_soon(condition, seconds=30):
+    """Return whether something becomes true while we wait for it."""
+    end = time.perf_counter() + seconds
+    while not condition() and time.perf_counter() < end:
+        time.sleep(0.02)
+    return condition()
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_an_error_here_ends_what_workers_are_at(workers_always, tmp_path, error):
+    """Else the script ends when their tasks do, which may take hours."""
+    flag, here = tmp_path / "flag", HERE
+
+    def failing(number):
+        if os.getpid() != here:
+            (tmp_path / "part").write_text(str(os.getpid()))
+            (tmp_path / "part").rename(flag)
+            time.sleep(60)
+        if flag.exists():
+            raise error
+        time.sleep(0.3)
+
+    with pytest.raises(error):
+        done_by_two(failing, 1_000)
+    worker = int(flag.read_text())
+    assert is_soon(lambda: not is_alive(worker))
+
+
+def test_workers_that_another_thread_has_ended_are_lost(workers_always, monkeypatch):
+    class Ended:
+        def submit(self, *args):
+            future = Future()
+            future.set_exception(ShutdownExecutorError("by another thread"))
+            return future
+
+    monkeypatch.setattr(_workers, "_pool", lambda *args: Ended())
+    assert done_by_two(lambda number: number + 1, 50) == list(range(1, 51))
 
 
 @pytest.fixture(autouse=True)
@@ -264,6 +346,25 @@ def test_settings_reach_workers_and_nothing_is_left_behind(workers_always, tmp_p
     assert set(folder.glob("skcompare-*")) <= before
 
 
+def test_parallel_work_within_a_task_takes_threads(workers_always, tmp_path):
+    """As in `cross_validate`: else each of two jobs would start two processes."""
+    flag, here = tmp_path / "flag", HERE
+
+    def backend(number):
+        if os.getpid() != here:
+            flag.touch()
+        elif not flag.exists():
+            time.sleep(0.3)
+        joblib.Parallel(n_jobs=2)(joblib.delayed(abs)(n) for n in range(2))
+        return type(get_active_backend()[0]).__name__, os.getpid()
+
+    backends, processes = zip(*done_by_two(backend, 200), strict=True)
+    assert set(backends) == {"ThreadingBackend"}
+    assert len(set(processes)) == 2
+    alone = results_of(backend, [(0,), (1,)], n_jobs=1, prefer="processes")
+    assert {name for name, _ in alone} == {"LokyBackend"}
+
+
 @pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
 def test_resamples_are_the_same_whoever_scores_them(workers_always, tmp_path, test):
     rng = np.random.default_rng(0)
@@ -352,10 +453,10 @@ def test_cores_are_shared_by_all_who_work(
         _workers, "_pool", lambda *numbers: pools.append(numbers) or Elsewhere()
     )
     monkeypatch.setattr(_workers.joblib, "cpu_count", lambda: 8)
-    tasks = [(number,) for number in range(9)]
+    tasks = [(number,) for number in range(20)]
     with joblib.parallel_config(backend="loky", inner_max_num_threads=inner):
         done = results_of(lambda n: n, tasks, n_jobs=n_jobs, prefer="processes")
-        assert list(done) == list(range(9))
+        assert list(done) == list(range(20))
     assert pools == [asked]
 
 

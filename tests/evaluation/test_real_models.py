@@ -219,7 +219,7 @@ def test_scorers_may_take_a_pipeline_apart(numbers):
 
     def sparsity(model, X, y):
         steps, last = len(model), model[-1]
-        return steps + float(np.sum(np.abs(last.coef_) < 1)) + 1e-9 * X[0, 0]
+        return steps + float(np.sum(np.abs(last.coef_) < 1)) + 1e-9 * X[:, 0].max()
 
     a, b = (make_pipeline(StandardScaler(), Ridge(alpha=k)).fit(X, y) for k in (1, 9))
     test = PairedBootstrap(a, b, scoring=sparsity, **few)
