@@ -103,6 +103,11 @@ class Support(NamedTuple):
         """
         lowest, trials = self.trials()
         if all(trials):
+            statistic = self.problem.statistics[self.metric]
+            counts = statistic.set_counts
+            single = counts is not None and counts.average in ("binary", "micro")
+            of_rows = self.problem.units.groups is None
+            seen["shares"] = of_rows and (statistic.averages_rows or single)
             seen |= {"n_trials": min(trials), "span": 1.0 - lowest}
         n_signs = self.problem.n_counted
         if cells is not None:

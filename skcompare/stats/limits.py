@@ -9,6 +9,9 @@ from skcompare.stats.intervals import ConfidenceInterval, constant_interval
 from skcompare.stats.paired import constant_interval_of_sign
 from skcompare.stats.pvalues import EXTREMES
 
+# So many units that move a score show how it varies.
+ENOUGH_SIGNS = 10
+
 
 class Limits(NamedTuple):
     """On how few units a difference rests: what bounds its p-values and intervals.
@@ -21,6 +24,8 @@ class Limits(NamedTuple):
         On how many independent trials the scores rest, if they have bounds.
     span : float
         How far apart two scores can be.
+    shares : bool
+        Whether scores are shares of the trials, all of which count alike.
     varies : bool
         Whether the difference is another on some resample.
     undefined : float
@@ -38,6 +43,7 @@ class Limits(NamedTuple):
     n_signs: int
     n_trials: float | None = None
     span: float = math.inf
+    shares: bool = True
     varies: bool = True
     undefined: float = 0.0
     resolution: float = 0.0
@@ -79,7 +85,9 @@ class Limits(NamedTuple):
             count against the alternative. It is the probability that no more of them
             do than are seen, net of those that count for it: the binomial test of
             Clopper and Pearson, which knows effective numbers, too. Of scores
-            without bounds 1 if nothing varies, else 0: no bound.
+            without bounds 1 if nothing varies, else 0: no bound. There is none either
+            for scores that are no shares, such as areas, if many units move them:
+            resamples show how they vary.
 
         Notes
         -----
@@ -98,6 +106,8 @@ class Limits(NamedTuple):
         """
         if self.n_trials is None:
             return 0.0 if self.varies else 1.0
+        if self.varies and not self.shares and self.n_signs >= ENOUGH_SIGNS:
+            return 0.0
         turn = -1.0 if EXTREMES[alternative](1.0) < 0 else 1.0
         delta, margin = turn * delta, turn * margin
         agreeing = 0.0 if self.varies else delta

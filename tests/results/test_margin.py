@@ -130,6 +130,39 @@ def test_wins_make_up_for_losses():
     assert result.margin_pvalue(-0.02) < result.margin_pvalue(0.0) < 0.5
 
 
+def test_areas_that_move_on_all_rows_need_no_bound():
+    """Twelve positives do not agree: their ranks say how far the areas may differ."""
+    rng = np.random.default_rng(0)
+    truth = np.repeat([1, 0], [12, 288])
+    scores = 1.5 * truth + rng.normal(size=300)
+    a, b = scores + 0.02 * rng.normal(size=(2, 300))
+    result = result_of((truth, a, b), scoring="roc_auc")
+    assert result.standard_error < 0.01
+    assert result.margin_pvalue(-0.05) == 0.001
+    # A single pair of rows that changes places says little about others.
+    swapped = scores.copy()
+    order = np.argsort(scores)
+    place = np.flatnonzero(np.diff(truth[order]))[0]
+    swapped[order[[place, place + 1]]] = scores[order[[place + 1, place]]]
+    result = result_of((truth, scores, swapped), scoring="roc_auc")
+    assert result.limits.n_signs == 2
+    assert result.margin_pvalue(-0.05) >= min(0.25, 0.95**12)
+
+
+def test_groups_that_differ_need_no_bound():
+    """Twenty groups of fifty rows: the difference varies little from one to another."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=1000)
+    a, b = (np.where(rng.random(1000) < 0.9, truth, 1 - truth) for _ in "ab")
+    test = PairedBootstrap(scoring="accuracy", n_resamples=999, random_state=0)
+    with warnings.catch_warnings(action="ignore"):
+        result = test.fit_predictions(truth, a, b, groups=np.arange(1000) // 50).result_
+        assert result.margin_pvalue(-0.1) == 0.001
+        # Groups that all agree may hide some that do not.
+        same = test.fit_predictions(truth, a, a, groups=np.arange(1000) // 50).result_
+    assert same.margin_pvalue(-0.1) == pytest.approx(0.9**20)
+
+
 def test_a_lead_without_spread_is_above_a_margin_as_far_as_rows_can_tell():
     truth = np.arange(40) % 2
     with pytest.warns(UserWarning, match="same on every resample"):
