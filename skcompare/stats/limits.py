@@ -1,6 +1,5 @@
 """What few units can show at most, whatever resamples of them say."""
 
-import math
 from typing import NamedTuple
 
 from scipy import special
@@ -22,8 +21,8 @@ class Limits(NamedTuple):
         The number of units whose difference moves the score.
     n_trials : float or None
         On how many independent trials the scores rest, if they have bounds.
-    span : float
-        How far apart two scores can be.
+    span : float or None
+        How far apart two scores can be, if they have bounds.
     shares : bool
         Whether scores are shares of the trials, all of which count alike.
     varies : bool
@@ -42,7 +41,7 @@ class Limits(NamedTuple):
 
     n_signs: int
     n_trials: float | None = None
-    span: float = math.inf
+    span: float | None = None
     shares: bool = True
     varies: bool = True
     undefined: float = 0.0

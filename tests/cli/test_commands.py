@@ -893,6 +893,18 @@ def test_the_gate_in_markdown(capsys, table):
     assert "margin" not in out
 
 
+def test_rows_that_agree_pass_a_gate_only_if_they_are_many(capsys, tmp_path):
+    """So few may all agree though models differ by the margin: (1 - m)^n."""
+    for n_rows, status in ((3, 1), (298, 1), (299, 0)):
+        path = tmp_path / f"{n_rows}.csv"
+        path.write_text("gold,new,old\n" + "1,1,1\n" * n_rows, encoding="utf-8")
+        columns = ["--truth", "gold", "--a", "new", "--b", "old", "--margin=-0.01"]
+        options = [*columns, "--scoring", "accuracy", "--n-resamples", "999"]
+        told, out, _ = run(capsys, "gate", str(path), *options)
+        assert told == status
+        assert out.startswith("PASSED" if status == 0 else "NOT PASSED")
+
+
 def test_what_follows_the_verdict_on_a_margin_does_not_contradict_it(capsys, table):
     options = [*COLUMNS, *FAST, "--margin", "0.5"]
     _, out, _ = run(capsys, "gate", table, *options)

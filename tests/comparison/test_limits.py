@@ -1,5 +1,7 @@
 """What few units can show at most, whatever resamples of them say."""
 
+import json
+
 import numpy as np
 import pytest
 from sklearn.metrics import make_scorer
@@ -102,6 +104,16 @@ def test_a_posterior_that_is_a_point_decides_nothing(lead):
     assert result.decision == "?"
     assert "single point, which shows nothing" in result.sentence()
     assert "no draw varies" in result.sentence()
+
+
+@quiet
+def test_limits_are_exported_as_plain_numbers():
+    truth, a, b = np.random.default_rng(0).normal(size=(3, 50))
+    for scoring in ("neg_mean_squared_error", "r2"):
+        test = PairedBootstrap(scoring=scoring, n_resamples=99, random_state=0)
+        exported = test.fit_predictions(truth, a, b).result_.to_dict()
+        assert exported["limits"]["n_signs"] == 50
+        json.dumps(exported, allow_nan=False)
 
 
 # What is printed of bounds
