@@ -24,7 +24,6 @@ from skcompare.comparison._resampling import (
     Resampled,
     Resamples,
     ResamplingTest,
-    undefined_caveat,
 )
 from skcompare.exceptions import ComparisonWarning, ParameterError
 from skcompare.stats.exact import ideal_sum
@@ -493,7 +492,7 @@ class PairedBootstrap(ResamplingTest):
             fields[metric] = {**own, "caveats": [*remarks, *own["caveats"]]}
             if engine == "generic":
                 caveats.append(order_caveat(problem, metric))
-        late = [undefined_caveat(fields, self._advice_on_undefined(problem))]
+        late = [self._undefined_caveat(problem, fields)]
         return self._outcome(problem, fields, caveats, late)
 
     def _remarks(self, sample, method, replaced, own):

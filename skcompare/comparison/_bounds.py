@@ -7,7 +7,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import cells_of, codes_of, n_moving_units
 from skcompare._evaluation import Problem
-from skcompare.exceptions import DegenerateDataWarning
+from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.intervals import constant_interval, cut_to_range
 from skcompare.stats.limits import Limits
@@ -114,43 +114,37 @@ class Support(NamedTuple):
             n_signs = min(n_signs, n_moving(self.problem, self.metric, cells))
         return Limits(n_signs, **seen)
 
-    def n_of_rare_class(self):
-        """Return on how few rows, or groups, of a class a score of classes rests.
+    def rare_class(self):
+        """Say so if a score of classes rests on a few rows, or groups, of a class.
 
         Returns
         -------
-        int or None
-            The number, if it is small, for scores that are no means of per-row scores,
-            nor averages in which a rare class counts for little.
+        Caveat or None
+            None also for means of per-row scores, and for averages in which a rare
+            class counts for little.
         """
         problem, statistic = self.problem, self.problem.statistics[self.metric]
         of_classes = statistic.ranks or statistic.counts_labels
         if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
             return None
         fewest, counts = units_of_rarest_class(problem), statistic.set_counts
+        cure, unit, least = _NO_CURE, problem.unit, FEWEST_OF_CLASS
         if counts is not None:
             if counts.average in ("micro", "weighted"):
                 return None
             of_labels = counts.sizes.min(axis=1)
             fewest = min([fewest, *(int(n) for n in of_labels if n)])
-        return fewest if fewest < FEWEST_OF_CLASS else None
-
-    def rare_class(self):
-        """Say so if a score of classes rests on a few rows, or groups.
-
-        Yields
-        ------
-        str
-            The sentence.
-        """
-        problem, fewest = self.problem, self.n_of_rare_class()
-        if fewest is not None:
-            counts = problem.statistics[self.metric].set_counts
-            kind = None if counts is None else (counts.kind, counts.average)
-            single = kind == ("precision", "binary") and problem.unit == "rows"
-            cure = _SCORE_TEST if single else _NO_CURE
-            unit, least = problem.unit, FEWEST_OF_CLASS
-            yield _RARE.format(self.metric, fewest, unit, least, cure)
+            kind = counts.kind, counts.average
+            if kind == ("precision", "binary") and unit == "rows":
+                cure = _SCORE_TEST
+        if fewest >= least:
+            return None
+        return Caveat(
+            SmallSampleWarning,
+            _RARE.format(self.metric, fewest, unit, least, cure),
+            brief=f"only {fewest} {unit} of a class",
+            metric=self.metric,
+        )
 
 
 def advice_on_lacking_class(problem):
@@ -238,10 +232,10 @@ def with_bounds(support, own, alternative, cells):
     """
     problem, metric = support
     own, level, caveat = {**own}, own["confidence_level"], None
-    said, n_of_class = [*support.rare_class()], support.n_of_rare_class()
-    if n_of_class is not None:
-        caution = f"only {n_of_class} {problem.unit} of a class"
-        own["cautions"] = (caution, *own.get("cautions", ()))
+    said, rare = [], support.rare_class()
+    if rare is not None:
+        said.append(rare.text)
+        own["cautions"] = (rare.brief, *own.get("cautions", ()))
     # Scores of models that no resample varies, such as those without errors.
     scores = {"score_a_interval": own["score_a"], "score_b_interval": own["score_b"]}
     lowest, trials = support.trials()

@@ -19,7 +19,6 @@ from skcompare.comparison._resampling import (
     NullDistribution,
     Resamples,
     ResamplingTest,
-    undefined_caveat,
 )
 from skcompare.exceptions import ComparisonWarning
 from skcompare.stats.exact import ExactTail, lattice_moves, sign_flip_tail, tail_of
@@ -415,14 +414,15 @@ class ApproxRandomization(ResamplingTest):
                 own["hypothesis"] += _OF_SCORES
                 own["statistic"] = null.observed
                 own["statistic_distribution"] = null.values
-                own["caveats"] = tuple(Support(problem, metric).rare_class())
+                rare = Support(problem, metric).rare_class()
+                own["caveats"] = () if rare is None else (rare.text,)
             if not resamples.exhaustive:
                 own |= self._exactly(problem, metric, resamples.cells, statistic)
             rates = unequal_rates(resamples.cells.statistics[metric])
             if rates and statistic != "studentized":
                 text = _UNEQUAL.format(metric, *rates)
                 caveats.append(Caveat(ComparisonWarning, text, metric=metric))
-        late = [undefined_caveat(fields, self._advice_on_undefined(problem))]
+        late = [self._undefined_caveat(problem, fields)]
         return self._outcome(problem, fields, caveats, late)
 
     def _exactly(self, problem, metric, cells, statistic):

@@ -347,6 +347,23 @@ class ResamplingTest(TakesRowScores, RowTest):
         """Return what to do where resamples have no score: those of redrawn rows."""
         return f" {advice_on_lacking_class(problem)}" if self.redraws_rows else ""
 
+    def _undefined_caveat(self, problem, fields):
+        """Say on how many resamples some metric has no value, by fields of results."""
+        undefined = {metric: own["n_undefined"] for metric, own in fields.items()}
+        counts = {metric: count for metric, count in undefined.items() if count}
+        if not counts:
+            return None
+        n_resamples = next(iter(fields.values()))["n_resamples"]
+        listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
+        return Caveat(
+            UndefinedScoreWarning,
+            f"Undefined resamples, of {n_resamples:,}: {listed}. They count as "
+            "exceeding in the p-value and are left out of intervals."
+            f"{self._advice_on_undefined(problem)}",
+            severity=sum(counts.values()),
+            brief=undefined_in_brief(max(counts.values()), n_resamples),
+        )
+
     def _publish(self, problem):
         resamples = self.resample(problem)
         self._keep(problem, self.conclude(problem, resamples))
@@ -401,19 +418,3 @@ def undefined_in_brief(n_undefined, n_resamples):
     if share <= NOTICEABLE:
         return ""
     return f"{100 * share:.0f} % of resamples are undefined"
-
-
-def undefined_caveat(fields, advice):
-    """Say on how many resamples some metric has no value, given fields of results."""
-    counts = {m: own["n_undefined"] for m, own in fields.items() if own["n_undefined"]}
-    if not counts:
-        return None
-    n_resamples = next(iter(fields.values()))["n_resamples"]
-    listed = ", ".join(f"{name} on {count:,}" for name, count in counts.items())
-    return Caveat(
-        UndefinedScoreWarning,
-        f"Undefined resamples, of {n_resamples:,}: {listed}. They count as exceeding "
-        f"in the p-value and are left out of intervals.{advice}",
-        severity=sum(counts.values()),
-        brief=undefined_in_brief(max(counts.values()), n_resamples),
-    )

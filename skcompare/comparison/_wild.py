@@ -226,6 +226,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         for metric in problem.statistics:
             facts = problem.facts(metric)
             support = Support(problem, metric)
+            rare = support.rare_class()
             terms, shares = _terms(problem, cells, metric)
             # Turn signs, and compare the sum over its standard error with the sample's.
             test = wild_cluster_pvalue(
@@ -256,7 +257,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 "confidence_interval": cut_to_range(interval, metric, scores),
                 "confidence_level": level,
                 "engine": cells.engines[metric],
-                "caveats": tuple(support.rare_class()),
+                "caveats": () if rare is None else (rare.text,),
             }
             n_signs = np.count_nonzero(terms)
             if 0 < n_signs < FEWEST_SIGNS:

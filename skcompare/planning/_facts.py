@@ -370,10 +370,11 @@ class Facts:
     @functools.cached_property
     def rare_class(self):
         """What to say of a score that rests on few rows of a class, if anything."""
-        support = Support(self.problem, self.metric)
-        said = "".join(support.rare_class())
+        caveat = Support(self.problem, self.metric).rare_class()
+        if caveat is None:
+            return ""
         remedy = " Merge rare classes, or report a weighted average as well."
-        return said + remedy if said and self.averages_classes else said
+        return caveat.text + remedy * self.averages_classes
 
     @functools.cached_property
     def n_effective(self):
