@@ -41,11 +41,8 @@ class HeldTogether:
                     self._made.close()
 
 
-@functools.cache
-def _libraries():
-    """Find the libraries that are loaded when this is first asked for."""
-    return ThreadpoolController()
-
+# The libraries that are loaded when this is first asked for.
+_libraries = functools.cache(ThreadpoolController)
 
 # A context in which BLAS runs on one thread. Sums then do not depend on how many a
 # worker would have, and workers on one machine do not fight for its cores.
@@ -53,4 +50,4 @@ one_blas_thread = HeldTogether(lambda: _libraries().limit(limits=1, user_api="bl
 
 # A context without warnings. All of the library's own are this one: another kind of
 # filter, held by another thread, would again put back what it found.
-quiet = HeldTogether(lambda: warnings.catch_warnings(action="ignore"))
+quiet = HeldTogether(functools.partial(warnings.catch_warnings, action="ignore"))

@@ -485,7 +485,9 @@ class PairedBootstrap(ResamplingTest):
                 defined = scores[np.isfinite(scores)]
                 own[f"score_{name}_interval"] = percentile_interval(defined, level)
             support = Support(problem, metric)
-            own, bound = with_bounds(support, own, self.alternative, cells)
+            own, bound = with_bounds(
+                support, own, self.alternative, cells, sample.tolerance
+            )
             caveats.append(bound)
             replaced = kind if interval is None else None
             remarks = self._remarks(sample, method, replaced, own)

@@ -11,7 +11,6 @@ from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.intervals import constant_interval, cut_to_range
 from skcompare.stats.limits import Limits
-from skcompare.stats.pvalues import rounding_tolerance
 
 # Scores that rest on fewer rows of a class cannot be relied on.
 FEWEST_OF_CLASS = 10
@@ -205,7 +204,7 @@ def n_moving(problem, metric, cells, most=MOST_SIGNS):
     return n_moving_units(cells, problem.units.containing(problem.differs), most)
 
 
-def with_bounds(support, own, alternative, cells):
+def with_bounds(support, own, alternative, cells, tolerance):
     """Return fields of a result with bounds where no resample varies.
 
     Parameters
@@ -218,6 +217,8 @@ def with_bounds(support, own, alternative, cells):
         What counts as extreme.
     cells : Cells
         What was resampled, maybe with more models or metrics.
+    tolerance : float
+        How far apart scores may be by rounding.
 
     Returns
     -------
@@ -244,7 +245,6 @@ def with_bounds(support, own, alternative, cells):
             own[name] = constant_interval(score, lowest, 1.0, n, level)
     # A difference that none varies. One resample does not show whether they do.
     observed, deltas, delta = [*scores.values()], own["distribution"], own["delta"]
-    tolerance = rounding_tolerance(observed)
     varies = len(deltas) < 2 or bool(np.nanmax(np.abs(deltas - delta)) > tolerance)
     if not varies and abs(delta) > tolerance:
         caveat = Caveat(DegenerateDataWarning, _BOUND.format(metric), metric=metric)

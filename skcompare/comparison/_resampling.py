@@ -320,7 +320,8 @@ class ResamplingTest(TakesRowScores, RowTest):
                 f"{trouble or 'it returned nan on each'}."
                 f"{self._advice_on_undefined(sample.problem)}"
             )
-        risk = None
+        n_undefined, risk = n - len(defined), None
+        cautions = [undefined_in_brief(n_undefined, n)] if n_undefined else []
         if resamples.exhaustive:  # their share is the p-value itself
             pvalue, error, ddof = n_exceeding / n, 0.0, 0
         else:
@@ -336,8 +337,8 @@ class ResamplingTest(TakesRowScores, RowTest):
             "decision_risk": risk,
             "n_exceeding": n_exceeding,
             "n_resamples": n,
-            "n_undefined": n - len(defined),
-            "cautions": tuple(filter(None, [undefined_in_brief(n - len(defined), n)])),
+            "n_undefined": n_undefined,
+            "cautions": tuple(filter(None, cautions)),
             "center": null.center,
             "distribution": sample.deltas[:n],
             "standard_error": float(np.std(defined, ddof=ddof)),

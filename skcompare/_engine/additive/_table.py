@@ -195,8 +195,8 @@ class AdditiveTable(Table):
         totals = self._totals(counts[np.newaxis], (a + moved, b - moved))
         call = functools.partial(self._on_swapped, counts, swapped_at)
         scores = self._scores(totals, call)
-        if swapped_at is not None:
-            inexact = _rounded(self.differences)
+        inexact = _rounded(self.differences)
+        if swapped_at is not None and inexact.any():
             doubt = _cancels(a, moved, inexact) | _cancels(b, -moved, inexact)
             for place in np.flatnonzero(doubt):
                 swapped = swapped_at(place)[np.newaxis]
