@@ -76,8 +76,9 @@ def test_rows_and_sums_agree_on_resamples_without_a_class(scoring, rare):
     assert found.result_.engine == "generic"
     assert found.delta_ == pytest.approx(expected.delta, rel=1e-12)
     assert found.result_.n_undefined == 0
-    # Their draws differ: p-values agree within the error of 499 resamples.
-    assert found.pvalue_ == pytest.approx(expected.pvalue, abs=0.05)
+    # Their draws differ: shares agree within the error of 499 resamples. (P-values need
+    # not: sums show how few rows move the score, which bounds them.)
+    assert found.n_exceeding_ == pytest.approx(expected.n_exceeding, abs=25)
 
 
 def test_a_loss_of_decision_values_is_defined_row_by_row(rare):
