@@ -25,6 +25,9 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _check_method_params
 
+# Integers in so small a range are numbered by a table, without sorting.
+SMALL_RANGE = 2**16
+
 
 def model_names(names, default):
     """Return what models are called.
@@ -220,6 +223,35 @@ def as_vector(values, name):
             f"`{name}` must be one-dimensional. Got an array of shape {array.shape}."
         )
     return array
+
+
+def codes_of(values):
+    """Number the distinct values of an array from 0, in their order.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n,)
+        Numbers, strings or objects that can be ordered.
+
+    Returns
+    -------
+    codes : ndarray of shape (n,)
+        The number of each value.
+    distinct : ndarray
+        The distinct values.
+    """
+    if values.dtype.kind in "iub" and len(values):
+        low, high = int(values.min()), int(values.max())
+        if high - low < SMALL_RANGE:
+            shifted = values.astype(np.intp) - low
+            present = np.bincount(shifted, minlength=high - low + 1) > 0
+            places = np.flatnonzero(present)
+            distinct = (places + low).astype(values.dtype)
+            if len(distinct) == len(present):  # without gaps
+                return shifted, distinct
+            return (np.cumsum(present) - 1)[shifted], distinct
+    distinct, codes = np.unique(values, return_inverse=True)
+    return codes, distinct
 
 
 def as_labels(values, name):

@@ -5,7 +5,7 @@ A metric on a sample is a `Statistic`. Units that are alike in all statistics ar
 evaluates that in chunks. Nothing here knows tests, p-values or intervals.
 """
 
-from skcompare._engine._cells import Cells, Units, cells_of, codes_of
+from skcompare._engine._cells import Cells, Units, cells_of
 from skcompare._engine._draw import Misrecognized, chunk_generator, confirm, draw
 from skcompare._engine._fold_mean import Folds, MeanOverFolds
 from skcompare._engine._generic import MetricStatistic, ScorerStatistic

@@ -7,9 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from skcompare._engine._statistic import are_equal
-
-# Integers in so small a range are numbered by a table, without sorting.
-SMALL_RANGE = 2**16
+from skcompare._validation import codes_of
 
 # If hardly any of so many rows, evenly spread, are alike, few of all are.
 N_PROBED = 1024
@@ -210,35 +208,6 @@ def cells_of(units, statistics, *, alike=None):
         counts=counts,
         strata=strata,
     )
-
-
-def codes_of(values):
-    """Number the distinct values of an array from 0, in their order.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n,)
-        Numbers, strings or objects that can be ordered.
-
-    Returns
-    -------
-    codes : ndarray of shape (n,)
-        The number of each value.
-    distinct : ndarray
-        The distinct values.
-    """
-    if values.dtype.kind in "iub" and len(values):
-        low, high = int(values.min()), int(values.max())
-        if high - low < SMALL_RANGE:
-            shifted = values.astype(np.intp) - low
-            present = np.bincount(shifted, minlength=high - low + 1) > 0
-            places = np.flatnonzero(present)
-            distinct = (places + low).astype(values.dtype)
-            if len(distinct) == len(present):  # without gaps
-                return shifted, distinct
-            return (np.cumsum(present) - 1)[shifted], distinct
-    distinct, codes = np.unique(values, return_inverse=True)
-    return codes, distinct
 
 
 def joint_codes(keys):

@@ -170,13 +170,12 @@ def rows_of_counts(cells, blocks, number):
     """Return rows such that as many of them are of each cell as were counted."""
     counts = _draw_number(blocks, number).astype(np.intp)
     order, starts = cells.by_cell
-    cell = np.repeat(np.arange(len(counts)), counts)
     # Few units of a cell, repeated: in all but what makes them alike that is more
     # extreme than resamples are.
     few = -(-cells.counts // REPEATED)
-    first = np.random.default_rng(number).integers(cells.counts)
-    within = (first[cell] + np.arange(len(cell)) % few[cell]) % cells.counts[cell]
-    return "on_rows", cells.units.rows(order[starts[cell] + within])
+    first = starts + np.random.default_rng(number).integers(cells.counts - few + 1)
+    within = np.arange(counts.sum()) % np.repeat(few, counts)
+    return "on_rows", cells.units.rows(order[np.repeat(first, counts) + within])
 
 
 def authors_of_swaps(cells, blocks, number):

@@ -28,8 +28,8 @@ N_PILOTS, PILOT_ROWS = 64, 100
 
 # Totals of resamples are beyond those of few rows. So there is one sample that has the
 # rows of all models together; again those of which there are at most so many; and one
-# row in so many, repeated to as many as there are. Its totals are larger, and deviate
-# further from what is expected, than those of resamples do.
+# row in so many, repeated to half as many as there are. Its totals are larger, and
+# deviate further from what is expected, than those of resamples do.
 FEW_ALIKE, REPEATED = 400, 50
 
 # How far a metric may be from what its sums say, by rounding.
@@ -130,9 +130,10 @@ class Sums:
         rows = np.concatenate(resamples)
         sizes = np.array([len(resample) for resample in resamples])
         starts = np.cumsum(sizes) - sizes
+        numerators, denominators = self.numerators[rows], self.denominators[rows]
         added, weights, size = (
-            np.add.reduceat(part[rows], starts)
-            for part in (self.numerators, self.denominators, np.abs(self.numerators))
+            np.add.reduceat(part, starts)
+            for part in (numerators, denominators, np.abs(numerators))
         )
         scores = self.score(added, weights)
         tolerances = RTOL * np.abs(scores)
@@ -378,7 +379,7 @@ def _holds(probe, sums):
     all_rows = np.resize(np.arange(len(probe.code)), max(2, n_models) * n_rows)
     rare = np.flatnonzero(np.bincount(probe.code)[probe.code] <= FEW_ALIKE)
     few = rng.integers(len(probe.code), size=-(-n_rows // REPEATED))
-    drawn.append(np.concatenate([all_rows, rare, np.resize(few, n_rows)]))
+    drawn.append(np.concatenate([all_rows, rare, np.resize(few, n_rows // 2)]))
     return sums.explains(drawn, lambda number: probe.on_places(drawn[number]))
 
 

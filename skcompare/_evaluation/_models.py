@@ -20,6 +20,7 @@ from skcompare._validation import (
     as_array,
     as_labels,
     check_rows,
+    codes_of,
     column_names,
     number_of_rows,
     row_index,
@@ -63,7 +64,7 @@ def target_classes(y):
         return [np.array([0, 1])] * y.shape[1]
     if kind == "multiclass-multioutput":
         return [np.unique(column) for column in y.T]
-    return np.unique(y) if kind in ("binary", "multiclass") else None
+    return codes_of(y)[1] if kind in ("binary", "multiclass") else None
 
 
 def tags_for(model, y):

@@ -9,7 +9,7 @@ from sklearn.metrics import roc_auc_score
 
 from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows
-from skcompare._validation import response_rows, take_rows
+from skcompare._validation import codes_of, response_rows, take_rows
 from skcompare.exceptions import ComparisonWarning, LabelMismatchWarning
 
 RESPONSE_METHODS = (
@@ -297,11 +297,11 @@ def notes_on_labels(sample, metrics, statistics):
     if not vectors or y.ndim != 1 or y.dtype.kind not in LABEL_KINDS:
         return notes
     rows = np.linspace(0, len(y) - 1, min(len(y), N_PROBED)).astype(np.intp)
-    true = np.unique(y[rows])
-    seen = [(name, labels, np.unique(labels[rows])) for name, labels in vectors]
+    true = codes_of(y[rows])[1]
+    seen = [(name, labels, codes_of(labels[rows])[1]) for name, labels in vectors]
     if 2 * len(true) > len(rows):  # texts or counts, unless models predict few labels
         seen = [one for one in seen if 2 * len(one[2]) <= len(rows)]
-    if all(np.isin(labels, true).all() for *_, labels in seen):
+    if all(set(labels.tolist()) <= set(true.tolist()) for *_, labels in seen):
         return notes
     true = np.unique(y)
     texts = list(filter(None, (_mismatch(*one, true) for one in seen)))

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from skcompare._caveats import Caveat
-from skcompare._engine import cells_of, codes_of, n_moving_units
+from skcompare._engine import cells_of, n_moving_units
 from skcompare._evaluation import Problem
+from skcompare._validation import codes_of
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.intervals import constant_interval, cut_to_range

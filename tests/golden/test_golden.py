@@ -21,6 +21,8 @@ def recorded():
     return read()
 
 
+@pytest.mark.needs("scikit-learn>=1.9", "same warnings as recorded")
+@pytest.mark.needs("scipy>=1.17", "same last digits as recorded")
 @pytest.mark.parametrize("name", CASES)
 def test_a_call_gives_what_it_gave(name, recorded):
     bits = os.environ.get("SKCOMPARE_GOLDEN") == "bits"

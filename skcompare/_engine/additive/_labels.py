@@ -5,9 +5,8 @@ import functools
 import numpy as np
 from sklearn import metrics
 
-from skcompare._engine._cells import codes_of
 from skcompare._engine.additive._metric import AdditiveMetric
-from skcompare._validation import metric_of
+from skcompare._validation import codes_of, metric_of
 
 
 class LabelMetric(AdditiveMetric):

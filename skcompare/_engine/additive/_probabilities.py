@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from sklearn import metrics
 
-from skcompare._engine._cells import codes_of
 from skcompare._engine.additive._metric import AdditiveMetric, MeanMetric
+from skcompare._validation import codes_of
 
 # The least loss of the null model, per unit of weight, at which it does not matter how
 # scikit-learn has rounded the weighted class frequencies.
