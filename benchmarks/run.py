@@ -113,6 +113,9 @@ def slow_scorer(estimator, X, y):
     return slow_metric(y, estimator.predict(X))
 
 
+slow_metric.recognize = slow_scorer.recognize = False  # to be called, and spread
+
+
 def plain_scorer(estimator, X, y):
     return metrics.f1_score(y, estimator.predict(X), average="macro")
 

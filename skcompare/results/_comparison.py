@@ -189,7 +189,7 @@ class ComparisonResult(PairResult):
         The test is significant, in favor of A. If it is about another center of row
         differences than their mean, `mean_pvalue` must be at most `alpha`, too.
         """
-        if self.pvalue > self.alpha or self.direction not in (None, 1):
+        if not self.significant or self.direction not in (None, 1):
             return False
         higher = self.delta > rounding_tolerance([self.score_a, self.score_b])
         return bool(higher and self.mean_pvalue <= self.alpha)
@@ -383,10 +383,8 @@ class ComparisonResult(PairResult):
             null = self.distribution - self.center
             tolerance = rounding_tolerance(np.append(null, self.delta))
             far = exceeding(null, self.delta, alternative, tolerance=tolerance).sum()
-            pvalue, least = (
-                resampling_pvalue(int(far), len(null)),
-                self._limit(alternative),
-            )
+            pvalue = resampling_pvalue(int(far), len(null))
+            least = self._limit(alternative)
             return max(pvalue, least), far == 0 and pvalue > least
         if alternative == "two-sided":
             return min(1.0, 2 * self.pvalue), False

@@ -378,7 +378,7 @@ def summarize_draws(draws, rope, probability):
     n_above, n_below = np.sum(draws > rope.high), np.sum(draws < rope.low)
     n_up, n_down = np.sum(draws > 0), np.sum(draws < 0)
     interval, n = _shortest(draws, probability), len(draws)
-    is_point = n > 1 and interval.low == interval.high and np.ptp(draws) == 0
+    is_point = n > 1 and np.ptp(draws) == 0
     return PosteriorSummary(
         posterior_mean=float(np.mean(draws)),
         posterior_mode=mode_of(draws),
