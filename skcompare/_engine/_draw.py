@@ -10,9 +10,11 @@ import functools
 import numpy as np
 
 from skcompare._engine._workers import results_of
-from skcompare._engine.recognition import REPEATED
 from skcompare._progress import track
 from skcompare._settings import one_blas_thread, quiet
+
+# Of the units of a cell so many are one in a resample that is called again.
+REPEATED = 50
 
 
 def chunk_generator(seed, chunk):

@@ -26,11 +26,10 @@ SUBSET_SIZES = (2, 2, 3, 3, 5, 8, 12, 16, 24, 40)
 RESAMPLES = ((3, 6), (7, 6), (15, 6), (40, 6), (100, 6), (400, 6))
 N_PILOTS, PILOT_ROWS = 64, 100
 
-# Totals of resamples are beyond those of few rows. So there is one sample that has the
-# rows of all models together; again those of which there are at most so many; and one
-# row in so many, repeated to half as many as there are. Its totals are larger, and
-# deviate further from what is expected, than those of resamples do.
-FEW_ALIKE, REPEATED = 400, 50
+# Totals of resamples are beyond those of few rows. So there are two samples, each with
+# twice as many rows of every other kind as any model has, and so many standard
+# deviations more, and none of the other kinds.
+BEYOND = 5.0
 
 # How far a metric may be from what its sums say, by rounding.
 RTOL, ATOL = 1e-9, 1e-11
@@ -376,11 +375,25 @@ def _holds(probe, sums):
     scores = sums.on_resamples(pilots)[0]
     if np.isfinite(scores).any():
         drawn += [pilots[np.nanargmin(scores)], pilots[np.nanargmax(scores)]]
-    all_rows = np.resize(np.arange(len(probe.code)), max(2, n_models) * n_rows)
-    rare = np.flatnonzero(np.bincount(probe.code)[probe.code] <= FEW_ALIKE)
-    few = rng.integers(len(probe.code), size=-(-n_rows // REPEATED))
-    drawn.append(np.concatenate([all_rows, rare, np.resize(few, n_rows // 2)]))
+    drawn += _beyond_resamples(probe)
     return sums.explains(drawn, lambda number: probe.on_places(drawn[number]))
+
+
+def _beyond_resamples(probe):
+    """Return two samples whose totals are beyond those of resamples.
+
+    Kinds of rows take turns, by how many there are: kinds of which there are about as
+    many are in different samples, so that differences of their totals are large in
+    both directions. The total of several kinds is large in one of the samples.
+    """
+    codes, n_kinds = probe.code.reshape(probe.n_models, -1), len(probe.place)
+    counts = np.array([np.bincount(of_model, minlength=n_kinds) for of_model in codes])
+    most = counts.max(axis=0)
+    most_more = np.maximum(most, probe.n_rows // n_kinds)  # few, of kinds that are many
+    more = np.minimum(np.ceil(BEYOND * np.sqrt(most)), most_more)
+    times = 2 * most + more.astype(np.intp)
+    order = np.argsort(most, kind="stable")
+    return [np.repeat(probe.place[k], times[k]) for k in (order[::2], order[1::2])]
 
 
 def _mean(probe, codes, chosen, transform, sign):

@@ -356,6 +356,9 @@ TOTALS = {
     "positives": lambda y, p: p.sum(),
     "false positives": lambda y, p: ((y == 0) & (p == 1)).sum(),
     "wrong rows": lambda y, p: (y != p).sum(),
+    "more predicted than true": lambda y, p: p.sum() - y.sum(),
+    "more missed than false": lambda y, p: y.sum() - p.sum(),
+    "more positives than negatives": lambda y, p: 2 * y.sum() - len(y),
 }
 
 
