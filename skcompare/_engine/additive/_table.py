@@ -87,20 +87,18 @@ class AdditiveTable(Table):
         weights = self.matrices[0][:, -1]
         return np.allclose(weights, weights[0], rtol=1e-12, atol=0.0)
 
-    def _totals(self, counts, moving=()):
-        """Return the totals of each model on resamples.
-
-        Of a sample whose predictions were swapped, `moving` are those that this moves,
-        model by model, with a row for each way to swap.
-        """
+    def _totals(self, counts):
+        """Return totals on resamples, of shape (n_resamples, n_models, n_totals)."""
         if sparse.issparse(self._columns):
             sums = np.ascontiguousarray((self._columns.T @ counts.T).T)
         else:
             sums = counts @ self._columns
-        totals = [sums[:, places] for places in self._places]
-        for model, moved in enumerate(moving):
-            totals[model] = np.repeat(totals[model], len(moved), axis=0)
-            totals[model][:, self._moving] = moved
+        return sums.take(self._places, axis=1)
+
+    def _swapped_totals(self, counts, *moved):
+        """Return totals of swapped samples, given those that swapping moves."""
+        totals = np.repeat(self._totals(counts[np.newaxis]), len(moved[0]), axis=0)
+        totals[:, :, self._moving] = np.stack(moved, axis=1)
         return totals
 
     def _scores(self, totals, call, inexact=False):
@@ -108,20 +106,20 @@ class AdditiveTable(Table):
 
         Parameters
         ----------
-        totals : list of ndarray of shape (n_resamples, n_totals)
-            Sums of contributions, model by model.
+        totals : ndarray of shape (n_resamples, n_models, n_totals)
+            Sums of contributions.
         call : callable
             ``call(model, resample)`` is the score of a model by calling the metric.
-        inexact : ndarray of bool, shape (n_models * n_resamples,), default=False
-            Totals that are in doubt themselves, model after model.
+        inexact : ndarray of bool, shape (n_resamples, n_models), default=False
+            Totals that are in doubt themselves.
         """
-        n_resamples, totals = len(totals[0]), np.concatenate(totals)
         with np.errstate(all="ignore"):
             scores = self.metric.sign * self.metric.score(totals)
-            for place in np.flatnonzero(self.metric.doubtful(totals) | inexact):
-                scores[place] = call(*divmod(place, n_resamples))
+            doubtful = self.metric.doubtful(totals) | inexact
+            for resample, model in np.argwhere(doubtful):
+                scores[resample, model] = call(model, resample)
         scores[~np.isfinite(scores)] = np.nan
-        return scores.reshape(-1, n_resamples).T
+        return scores
 
     def scores(self, counts, *, as_weights=False):
         """Score every model on resamples."""
@@ -142,7 +140,7 @@ class AdditiveTable(Table):
         (a, b), kept = self._exchanged, counts - swapped
         moving = kept @ a + swapped @ b, kept @ b + swapped @ a
         call = functools.partial(self._on_swapped, counts, swapped.__getitem__)
-        return self._scores(self._totals(counts[np.newaxis], moving), call)
+        return self._scores(self._swapped_totals(counts, *moving), call)
 
     def n_packed_bits(self, cells):
         """Return how many bits say which of some cells are swapped: one for each."""
@@ -191,8 +189,8 @@ class AdditiveTable(Table):
             Returns the number of swapped rows of each cell in a resample. Without it
             a score that cannot be computed from the totals is nan.
         """
-        a, b = (own[0, self._moving] for own in self._totals(counts[np.newaxis]))
-        totals = self._totals(counts[np.newaxis], (a + moved, b - moved))
+        a, b = self._totals(counts[np.newaxis])[0][:, self._moving]
+        totals = self._swapped_totals(counts, a + moved, b - moved)
         call = functools.partial(self._on_swapped, counts, swapped_at)
         scores = self._scores(totals, call)
         inexact = _rounded(self.differences)
@@ -315,9 +313,9 @@ class AdditiveTable(Table):
             return self._on_counts(model, less)
 
         matrices = self.matrices
-        left = [counts @ matrix - matrix for matrix in matrices]
-        inexact = np.concatenate([_dominates(counts, matrix) for matrix in matrices])
-        return self._scores(left, call, inexact)
+        left = np.stack([counts @ matrix - matrix for matrix in matrices], axis=1)
+        inexact = [_dominates(counts, matrix) for matrix in matrices]
+        return self._scores(left, call, np.stack(inexact, axis=1))
 
     def grouped(self, membership):
         """Return the table of groups: their contributions are sums over their rows."""
