@@ -112,6 +112,8 @@ Recorded anew since, on purpose, with the cases that show it:
 - Words: a search says which candidates are shown not to be the best (search*); on rare
   classes, what resamples and swaps do, and a caution (bootstrap/few_rows,
   check_choice/bootstrap/few).
+- Numbers by rounding only (1e-16): bootstrap/multioutput_r2, whose outputs are averaged
+  for all models in one array.
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
