@@ -154,7 +154,9 @@ class Rule:
             fine = value in self.choices
         elif isinstance(value, self.number) and not isinstance(value, bool):
             exact = isinstance(value, int)  # an int may be too large for a float
-            fine = self.low <= (value if exact else float(value)) <= self.high
+            short = isinstance(value, np.floating)  # 0.01 of few digits is not 0.01
+            number = value if exact else float(str(value) if short else value)
+            fine = self.low <= number <= self.high
         else:
             fine = isinstance(value, self.kinds)
         demand = "" if fine else self.demand(value)

@@ -1,6 +1,5 @@
 """Scores of models on the same folds: from models, arrays or `cross_validate`."""
 
-import contextlib
 import dataclasses
 import functools
 import warnings
@@ -173,9 +172,8 @@ def fold_problem(
     """
     codes = check_rows("X", X, y=y, groups=groups)["groups"]
     metrics = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
-    # A scorer that fails on an array may read the index of a Series.
-    truths = [as_array(y, "y"), *([] if row_index(y) is None else [y])]
-    y = truths[0]
+    truth, y = y, as_array(y, "y")
+    truth = y if row_index(truth) is None else truth  # scorers may read its index
     splits = shared_splits(models, X, y, cv=cv, groups=groups, params=params)
     check_splits(splits)
     by_model = fit_on_folds(
@@ -183,7 +181,7 @@ def fold_problem(
         X,
         y,
         splits,
-        then=functools.partial(_score, metrics, truths, error_score),
+        then=functools.partial(_score, metrics, y, truth, error_score),
         params=fit_parameters_of(models, metrics, cv=cv, groups=groups, params=params),
         error_score=error_score,
         n_jobs=n_jobs,
@@ -207,13 +205,13 @@ def fold_problem(
     )
 
 
-def _score(metrics, truths, error_score, model, X, rows):
+def _score(metrics, y, truth, error_score, model, X, rows):
     """Score a fitted model on the rows of a fold; arguments of rows are taken at it."""
     scores = {}
     for metric in metrics.values():
         try:
-            score = _score_by_first(truths, metric.scorer_at(rows), model, X, rows)
-            scores[metric.name] = float(score)
+            own = take_rows(y if metric.of_arrays else truth, rows)
+            scores[metric.name] = float(metric.scorer_at(rows)(model, X, own))
         except Exception as error:  # whatever a metric raises
             remedy = remedy_for(metric, error)
             if error_score == "raise":
@@ -227,17 +225,6 @@ def _score(metrics, truths, error_score, model, X, rows):
             warnings.warn(text, stacklevel=2)
             scores[metric.name] = np.nan
     return scores
-
-
-def _score_by_first(truths, scorer, model, X, rows):
-    """Return the score by the first truth that the scorer takes, or its first error."""
-    try:
-        return scorer(model, X, take_rows(truths[0], rows))
-    except Exception:  # whatever a metric raises
-        for truth in truths[1:]:
-            with contextlib.suppress(Exception):
-                return scorer(model, X, take_rows(truth, rows))
-        raise
 
 
 def check_splits(splits):
