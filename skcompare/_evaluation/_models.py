@@ -13,8 +13,8 @@ from sklearn.utils import Tags, TargetTags, get_tags
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
+from skcompare._caveats import quiet
 from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
-from skcompare._settings import quiet
 from skcompare._validation import (
     aligned_rows,
     as_array,
