@@ -441,7 +441,7 @@ class ScorerStatistic(GenericStatistic):
     @property
     def n_rows(self):
         """The number of rows of the sample."""
-        return self.sample.n_rows
+        return self.sample.y_array.shape[0]
 
     @property
     def _predictions(self):

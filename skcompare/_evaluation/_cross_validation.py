@@ -4,13 +4,14 @@ import dataclasses
 import functools
 
 import numpy as np
+from sklearn import get_config
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv
 from sklearn.utils.multiclass import check_classification_targets
 
 from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows
-from skcompare._evaluation._fits import fit_on_folds, split_parameters
+from skcompare._evaluation._fits import fit_on_folds, requested_by
 from skcompare._evaluation._models import (
     as_response,
     available_methods,
@@ -220,7 +221,9 @@ def shared_splits(models, X, y, *, cv, groups, params=None):
         The positions of training and test rows, a pair for each split.
     """
     splitter = splitter_for(models, y, cv)
-    own = split_parameters(splitter, params)  # may have groups by another name
+    routes = get_config()["enable_metadata_routing"]
+    # These may have groups, by another name.
+    own = requested_by(splitter, "split", params or {}) if routes else {}
     pairs = splitter.split(X, y, own.pop("groups", groups), **own)
     try:
         splits = [tuple(map(np.asarray, pair)) for pair in pairs]
@@ -305,9 +308,8 @@ def notes_on_splits(models, groups, splits, y):
         On models that are not refitted, on groups with rows on both sides, and on
         classes that test rows have and training rows lack.
     """
-    notes, n_torn = [frozen_note(models)], 0
-    if groups is not None:
-        n_torn = sum(tears_groups(groups, split) for split in splits)
+    notes = [frozen_note(models)]
+    n_torn = sum(groups is not None and tears_groups(groups, s) for s in splits)
     if n_torn:
         text = (
             f"In {n_torn} of {len(splits)} splits groups have rows in the training and "
@@ -322,10 +324,9 @@ def notes_on_splits(models, groups, splits, y):
 
 def _absent_classes_note(models, splits, y):
     """Say so if test rows of some splits have a class that classifiers cannot know."""
-    tags = [tags_for(model, y) for model in models.values()]
-    if all(own.estimator_type != "classifier" for own in tags):
-        return None
-    if target_type(y) not in ("binary", "multiclass"):
+    kinds = {tags_for(model, y).estimator_type for model in models.values()}
+    of_classes = target_type(y) in ("binary", "multiclass")
+    if "classifier" not in kinds or not of_classes:
         return None
     codes = np.unique(y, return_inverse=True)[1].reshape(-1)
     n_lacking = sum(

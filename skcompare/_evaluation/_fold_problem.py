@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import itertools
 import warnings
 from collections.abc import Mapping
 
@@ -80,11 +81,10 @@ class FoldProblem:
 
         Means of several models are comparable only over the same folds.
         """
-
-        def common(scores):
-            return np.where(np.isnan(scores).any(axis=0), np.nan, scores)
-
-        scores = {metric: common(scores) for metric, scores in self.scores.items()}
+        scores = {
+            metric: np.where(self.defined(metric), scores, np.nan)
+            for metric, scores in self.scores.items()
+        }
         return dataclasses.replace(self, scores=scores)
 
     def defined(self, metric):
@@ -258,19 +258,15 @@ def fold_problem_of_scores(
         The scores.
     """
     by_parameter = {"scores_a": scores_a, "scores_b": scores_b}
-    by_parameter = {
-        name: scores for name, scores in by_parameter.items() if scores is not None
-    }
-    a, *others = (_by_metric(name, own, scoring) for name, own in by_parameter.items())
-    for b in others:
-        if set(a) != set(b):
-            raise ValueError(
-                "`scores_a` and `scores_b` must have scores of the same metrics. "
-                f"Got {', '.join(a)} and {', '.join(b)}."
-            )
-    scores = {
-        metric: _stack(a[metric], *(other[metric] for other in others)) for metric in a
-    }
+    if scores_b is None:
+        del by_parameter["scores_b"]
+    every = [_by_metric(name, own, scoring) for name, own in by_parameter.items()]
+    if set(every[0]) != set(every[-1]):
+        raise ValueError(
+            "`scores_a` and `scores_b` must have scores of the same metrics. "
+            f"Got {' and '.join(map(', '.join, every))}."
+        )
+    scores = {metric: _stack(*(own[metric] for own in every)) for metric in every[0]}
     splits = _common_splits(*by_parameter.values())
     for metric, of_metric in scores.items():
         n_folds = of_metric.shape[1]
@@ -350,15 +346,11 @@ def _by_metric(parameter, scores, scoring):
 def _common_splits(*scores):
     """Return the splits that `cross_validate` gave, None if it gave none."""
     indices = [s.get("indices") for s in scores if isinstance(s, Mapping)]
-    splits = [
-        list(zip(of_model["train"], of_model["test"], strict=True))
-        for of_model in indices
-        if of_model is not None
-    ]
-    flat = [[rows for split in of_model for rows in split] for of_model in splits]
-    if len(flat) == 2 and (
-        len(flat[0]) != len(flat[1]) or not all(map(np.array_equal, *flat))
-    ):
+    of_models = ((own["train"], own["test"]) for own in filter(None, indices))
+    splits = [list(zip(*pairs, strict=True)) for pairs in of_models]
+    flat = [itertools.chain.from_iterable(own) for own in splits]
+    pairs = itertools.zip_longest(*flat) if len(flat) == 2 else []
+    if not all(itertools.starmap(np.array_equal, pairs)):
         raise ValueError(
             "`scores_a` and `scores_b` must come from the same splits. Their `indices` "
             "differ: pass the same splitter to both calls of cross_validate, with an "

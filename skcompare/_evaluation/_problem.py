@@ -516,7 +516,7 @@ def problem_of_sample(
     Problem
         What a test compares.
     """
-    rows, n_rows = sample.indices, sample.n_rows
+    rows, n_rows = sample.indices, sample.y_array.shape[0]
     if rows is not None:
         of_data = (groups, strata, sample_weight)
         tested = [None if values is None else values[rows] for values in of_data]
@@ -592,7 +592,7 @@ def _within_folds(sample, units, strata):
     """Return the folds, divided further by strata, if units nest in them."""
     fold_of_pair, unit_of_pair = np.unique(np.stack([sample.fold, units]), axis=1)
     if len(np.unique(unit_of_pair)) < len(unit_of_pair):
-        if len(np.unique(sample.indices)) < sample.n_rows:
+        if len(np.unique(sample.indices)) < len(sample.indices):
             raise ValueError(
                 "`aggregate` 'fold-mean' redraws rows within folds, so `cv` must test "
                 "each row once. Got rows that are tested several times "
