@@ -76,8 +76,8 @@ class Rule:
     kinds : type, tuple of type or union, default=()
         Which other objects are allowed.
     fits : callable or None, default=None
-        ``fits(value)`` says whether a value that is no text is allowed, in place of
-        numbers and kinds. The words then say which texts are.
+        ``fits(value)`` says whether a value that is none of the choices is allowed, in
+        place of numbers and kinds. The words then name the choices, too.
     none : bool, default=False
         Whether None is.
     advice : str, default=""
@@ -150,9 +150,9 @@ class Rule:
         """
         if value is None and self.none:
             return value
-        if isinstance(value, str):
+        if isinstance(value, str) and (self.choices or not self.fits):
             fine = value in self.choices
-        elif self.fits is not None:
+        elif self.fits:
             fine = self.fits(value)
         elif isinstance(value, self.number) and not isinstance(value, bool):
             exact = isinstance(value, int)  # an int may be too large for a float
