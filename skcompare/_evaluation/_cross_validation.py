@@ -72,7 +72,7 @@ def _ask(model, X, method):
     return getattr(model, method)(X)
 
 
-def _pooled(folds, order, y, classes, name, method):
+def _pooled(folds, order, y, method, *, classes, name):
     """Return a response of the models of all folds, in the order of rows."""
     parts = [
         as_response(
@@ -139,18 +139,15 @@ def evaluate_out_of_fold(
     fold = np.repeat(kept, [len(splits[fold][1]) for fold in kept])
     order = np.argsort(tested, kind="stable")
     rows, classes, cached = tested[order], target_classes(y_array), []
-    for model, own_tags, of_model in zip(models.values(), tags, fitted, strict=True):
-        folds, name = [of_model[fold] for fold in kept], name_of(model)
-        own = classes if own_tags.estimator_type == "classifier" else None
-        cached.append(
-            CachedModel(
-                name=name,
-                methods=folds[0].methods,
-                classes=own,
-                tags=own_tags,
-                ask=functools.partial(_pooled, folds, order, y_array, own, name),
-            )
-        )
+    for own_tags, of_model in zip(tags, fitted, strict=True):
+        folds = [of_model[fold] for fold in kept]
+        own = {
+            "name": folds[0].name,
+            "classes": classes if own_tags.estimator_type == "classifier" else None,
+        }
+        ask = functools.partial(_pooled, folds, order, y_array, **own)
+        methods = folds[0].methods
+        cached.append(CachedModel(methods=methods, tags=own_tags, ask=ask, **own))
     in_order = np.array_equal(rows, np.arange(n_rows))  # each row is tested once
     return Sample(
         X=X if in_order else take_rows(X, rows),

@@ -131,7 +131,7 @@ def evaluate_fitted(models, X, y):
 
 def _ask(model, X, y, columns, classes, method):
     """Ask a fitted model about all rows."""
-    name, n_rows = name_of(model), number_of_rows(X, "X")
+    name, n_rows = name_of(model), y.shape[0]
     own = {"columns": columns, "classes": classes, "name": f"{method} of {name}"}
     response = as_response(getattr(model, method)(X), method, y=y, **own)
     if not isinstance(response, list) and response.shape[0] != n_rows:
