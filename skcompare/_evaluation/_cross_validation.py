@@ -14,13 +14,12 @@ from skcompare._engine import concatenate_rows
 from skcompare._evaluation._fits import fit_on_folds, requested_by
 from skcompare._evaluation._models import (
     as_response,
-    available_methods,
     name_of,
     tags_for,
     target_classes,
     target_type,
 )
-from skcompare._evaluation._sample import CachedModel, Sample
+from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
 from skcompare._evaluation._scoring import arguments_of_rows
 from skcompare._validation import (
     as_array,
@@ -56,7 +55,7 @@ def _respond(wanted, every, keeps, model, X, rows):
     """
     cached = CachedModel(
         name=name_of(model),
-        methods=available_methods(model),
+        methods=tuple(name for name in RESPONSE_METHODS if hasattr(model, name)),
         classes=getattr(model, "classes_", None),
         tags=None,
         ask=functools.partial(_ask, model, X),

@@ -42,11 +42,6 @@ def name_of(model):
     return type(model).__name__
 
 
-def available_methods(model):
-    """Return the response methods that a model has."""
-    return tuple(name for name in RESPONSE_METHODS if hasattr(model, name))
-
-
 def target_type(y):
     """Return scikit-learn's word for a target, without its guesses about the task."""
     if getattr(y, "dtype", None) is not None and y.dtype.names:
@@ -102,29 +97,30 @@ def evaluate_fitted(models, X, y):
     """
     y_array, every = as_array(y, "y"), []
     for parameter, model in models.items():
+        methods = tuple(name for name in RESPONSE_METHODS if hasattr(model, name))
         if hasattr(model, "fit") and hasattr(model, "__sklearn_tags__"):
             try:
                 check_is_fitted(model)
             except NotFittedError:
-                _check_predicts(model, parameter, X)
+                _check_predicts(model, methods, parameter, X)
         tags = tags_for(model, y_array)
         classes = getattr(model, "classes_", None)
         if classes is None and tags.estimator_type == "classifier":
             classes = target_classes(y_array)  # of a model that does not know its own
         elif not isinstance(classes, list | None):
             classes = as_array(classes, "classes_")
-        every.append((model, tags, classes))
+        every.append((model, methods, tags, classes))
     common = common_classes([classes for *_, classes in every])
     cached = tuple(
         CachedModel(
             name=name_of(model),
-            methods=available_methods(model),
+            methods=methods,
             classes=classes,
             tags=tags,
             ask=functools.partial(_ask, model, X, y_array, own, classes),
             model=model,
         )
-        for (model, tags, own), classes in zip(every, common, strict=True)
+        for (model, methods, tags, own), classes in zip(every, common, strict=True)
     )
     return Sample(X=X, y=y, y_array=y_array, models=cached, origin="prefit")
 
@@ -142,11 +138,10 @@ def _ask(model, X, y, columns, classes, method):
     return response
 
 
-def _check_predicts(model, parameter, X):
+def _check_predicts(model, methods, parameter, X):
     """Refuse a model that does not look fitted and cannot predict either."""
     try:
-        method, *_ = available_methods(model)
-        getattr(model, method)(take_rows(X, [0]))
+        getattr(model, methods[0])(take_rows(X, [0]))
     except Exception as error:  # whatever a model raises that is not fitted
         raise NotFittedError(
             f"`{parameter}` ({name_of(model)}) is not fitted, and with cv='prefit' "
