@@ -76,7 +76,8 @@ class Rule:
     kinds : type, tuple of type or union, default=()
         Which other objects are allowed.
     fits : callable or None, default=None
-        ``fits(value)`` says whether a value is allowed, in place of all of these.
+        ``fits(value)`` says whether a value that is none of the choices is allowed, in
+        place of numbers and kinds. The words then name the choices, too.
     none : bool, default=False
         Whether None is.
     advice : str, default=""
@@ -108,7 +109,8 @@ class Rule:
 
     def demand(self, value):
         """Return what a value that is not allowed must do, in words after "must"."""
-        if not self.choices or (self.words and not isinstance(value, str)):
+        is_text = isinstance(value, str)
+        if self.fits or not self.choices or (self.words and not is_text):
             return self.words
         listed = ", ".join(map(repr, self.choices))
         listed = f"one of {listed}" if len(self.choices) > 1 else listed
@@ -148,13 +150,15 @@ class Rule:
         """
         if value is None and self.none:
             return value
-        if self.fits is not None:
-            fine = self.fits(value)
-        elif isinstance(value, str):
+        if isinstance(value, str) and (self.choices or not self.fits):
             fine = value in self.choices
+        elif self.fits:
+            fine = self.fits(value)
         elif isinstance(value, self.number) and not isinstance(value, bool):
             exact = isinstance(value, int)  # an int may be too large for a float
-            fine = self.low <= (value if exact else float(value)) <= self.high
+            short = isinstance(value, np.floating)  # 0.01 of few digits is not 0.01
+            number = value if exact else float(str(value) if short else value)
+            fine = self.low <= number <= self.high
         else:
             fine = isinstance(value, self.kinds)
         demand = "" if fine else self.demand(value)
@@ -300,11 +304,8 @@ RULES = {
     ),
     "cv": dataclasses.replace(FOLDS, choices=("prefit",), none=True),
     "error_score": Rule(
-        fits=lambda score: (
-            score == "raise"
-            if isinstance(score, str)
-            else _is_number(score) and math.isnan(score)
-        ),
+        choices=("raise",),
+        fits=lambda score: _is_number(score) and math.isnan(score),
         words="be nan or 'raise': a number in place of a failed fit would be averaged "
         "in",
     ),

@@ -94,8 +94,6 @@ def _observed(items, observers, size):
 class PlainLines:
     """Lines on standard error: when patience ends, then at every tenth.
 
-    On a terminal there is one line, which is written over.
-
     Parameters
     ----------
     total : int
@@ -107,7 +105,6 @@ class PlainLines:
     def __init__(self, total, label):
         self.total, self.label = total, label
         self._began, self._done, self._tenth = time.monotonic(), 0, -1
-        self._rewrites, self._width = sys.stderr.isatty(), 0
 
     def update(self, n):
         """Note that `n` more is done."""
@@ -118,21 +115,13 @@ class PlainLines:
             self._tenth = tenth
             rate = self._done / max(seconds, 1e-9)
             left = (self.total - self._done) / rate
-            line = (
+            sys.stderr.write(
                 f"[skcompare] {self.label}: {self._done:,} of {self.total:,}, "
-                f"{rate:,.3g} per second, {left:,.0f} s left"
+                f"{rate:,.3g} per second, {left:,.0f} s left\n"
             )
-            if self._rewrites:  # over what is left of a longer line
-                sys.stderr.write(f"\r{line:<{self._width}}")
-                sys.stderr.flush()
-                self._width = len(line)
-            else:
-                sys.stderr.write(f"{line}\n")
 
     def close(self):
-        """Leave the cursor at the beginning of a line."""
-        if self._width:
-            sys.stderr.write("\n")
+        """Show all lines."""
         sys.stderr.flush()
 
 

@@ -20,10 +20,12 @@ from sklearn.model_selection._search import BaseSearchCV as BaseSearchCV
 # whatever container (arrays, sparse, pandas, polars, lists) a user has.
 from sklearn.utils import _safe_indexing
 
-# Private: rows of data for a model, whose X may be a kernel matrix, and of whatever
-# is passed to its `fit`.
+# Private: rows of data for a model, whose X may be a kernel matrix, and of those
+# parameters of its `fit` that have one entry per row.
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _check_method_params
+
+rows_of_parameters = _check_method_params
 
 # Integers in so small a range are numbered by a table, without sorting.
 SMALL_RANGE = 2**16
@@ -132,11 +134,6 @@ def split_data(model, X, y, rows, train=None):
     if not hasattr(model, "__sklearn_tags__"):  # a model of some other library
         return take_rows(X, rows), take_rows(y, rows)
     return _safe_split(model, X, y, rows, train)
-
-
-def rows_of_parameters(X, params, rows):
-    """Take rows of those parameters of `fit` that have one entry per row."""
-    return _check_method_params(X, params, rows)
 
 
 # Texts longer than labels stay objects: an array of strings is as wide as the longest.

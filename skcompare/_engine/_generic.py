@@ -15,6 +15,7 @@ from collections.abc import Hashable
 
 import numpy as np
 
+from skcompare._caveats import quiet
 from skcompare._engine import _queries as queries
 from skcompare._engine import _ranking
 from skcompare._engine._recognized import recognized_statistic
@@ -27,7 +28,6 @@ from skcompare._engine._statistic import (
 )
 from skcompare._engine._weighted import weighted_statistic
 from skcompare._engine.additive import FAMILIES, AdditiveFunction, GivenMetric
-from skcompare._settings import quiet
 from skcompare._validation import arguments_at, response_rows, take_rows
 
 # What computes metric functions of scikit-learn from counts, if it understands them.
@@ -441,7 +441,7 @@ class ScorerStatistic(GenericStatistic):
     @property
     def n_rows(self):
         """The number of rows of the sample."""
-        return self.sample.n_rows
+        return self.sample.y_array.shape[0]
 
     @property
     def _predictions(self):

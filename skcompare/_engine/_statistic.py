@@ -14,7 +14,7 @@ import numbers
 import numpy as np
 from scipy import sparse
 
-from skcompare._settings import quiet
+from skcompare._caveats import quiet
 
 # Whether scores computed in two ways are the same but for rounding.
 are_equal = functools.partial(np.allclose, rtol=1e-9, atol=1e-12)

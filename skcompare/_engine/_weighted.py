@@ -7,9 +7,9 @@ import numpy as np
 import sklearn
 from sklearn import metrics
 
+from skcompare._caveats import quiet
 from skcompare._engine._recognized import RecognizedStatistic
 from skcompare._engine._statistic import CountedStatistic, Table, are_equal
-from skcompare._settings import quiet
 
 # Weights as repetition: checked for each of these against repeated rows. Means of
 # per-row scores and agreements,

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from skcompare._settings import quiet
+from skcompare._caveats import quiet
 
 # So many rows, and subsets of them, decide whether to go on to all rows.
 N_CHOSEN, N_SOUGHT = 24, 96

@@ -4,22 +4,22 @@ import dataclasses
 import functools
 
 import numpy as np
+from sklearn import get_config
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv
 from sklearn.utils.multiclass import check_classification_targets
 
 from skcompare._caveats import Caveat
 from skcompare._engine import concatenate_rows
-from skcompare._evaluation._fits import fit_on_folds, split_parameters
+from skcompare._evaluation._fits import fit_on_folds, requested_by
 from skcompare._evaluation._models import (
     as_response,
-    available_methods,
     name_of,
     tags_for,
     target_classes,
     target_type,
 )
-from skcompare._evaluation._sample import CachedModel, Sample
+from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
 from skcompare._evaluation._scoring import arguments_of_rows
 from skcompare._validation import (
     as_array,
@@ -55,7 +55,7 @@ def _respond(wanted, every, keeps, model, X, rows):
     """
     cached = CachedModel(
         name=name_of(model),
-        methods=available_methods(model),
+        methods=tuple(name for name in RESPONSE_METHODS if hasattr(model, name)),
         classes=getattr(model, "classes_", None),
         tags=None,
         ask=functools.partial(_ask, model, X),
@@ -71,7 +71,7 @@ def _ask(model, X, method):
     return getattr(model, method)(X)
 
 
-def _pooled(folds, order, y, classes, name, method):
+def _pooled(folds, order, y, method, *, classes, name):
     """Return a response of the models of all folds, in the order of rows."""
     parts = [
         as_response(
@@ -138,18 +138,15 @@ def evaluate_out_of_fold(
     fold = np.repeat(kept, [len(splits[fold][1]) for fold in kept])
     order = np.argsort(tested, kind="stable")
     rows, classes, cached = tested[order], target_classes(y_array), []
-    for model, own_tags, of_model in zip(models.values(), tags, fitted, strict=True):
-        folds, name = [of_model[fold] for fold in kept], name_of(model)
-        own = classes if own_tags.estimator_type == "classifier" else None
-        cached.append(
-            CachedModel(
-                name=name,
-                methods=folds[0].methods,
-                classes=own,
-                tags=own_tags,
-                ask=functools.partial(_pooled, folds, order, y_array, own, name),
-            )
-        )
+    for own_tags, of_model in zip(tags, fitted, strict=True):
+        folds = [of_model[fold] for fold in kept]
+        own = {
+            "name": folds[0].name,
+            "classes": classes if own_tags.estimator_type == "classifier" else None,
+        }
+        ask = functools.partial(_pooled, folds, order, y_array, **own)
+        methods = folds[0].methods
+        cached.append(CachedModel(methods=methods, tags=own_tags, ask=ask, **own))
     in_order = np.array_equal(rows, np.arange(n_rows))  # each row is tested once
     return Sample(
         X=X if in_order else take_rows(X, rows),
@@ -220,7 +217,9 @@ def shared_splits(models, X, y, *, cv, groups, params=None):
         The positions of training and test rows, a pair for each split.
     """
     splitter = splitter_for(models, y, cv)
-    own = split_parameters(splitter, params)  # may have groups by another name
+    routes = get_config()["enable_metadata_routing"]
+    # These may have groups, by another name.
+    own = requested_by(splitter, "split", params or {}) if routes else {}
     pairs = splitter.split(X, y, own.pop("groups", groups), **own)
     try:
         splits = [tuple(map(np.asarray, pair)) for pair in pairs]
@@ -305,9 +304,8 @@ def notes_on_splits(models, groups, splits, y):
         On models that are not refitted, on groups with rows on both sides, and on
         classes that test rows have and training rows lack.
     """
-    notes, n_torn = [frozen_note(models)], 0
-    if groups is not None:
-        n_torn = sum(tears_groups(groups, split) for split in splits)
+    notes = [frozen_note(models)]
+    n_torn = sum(groups is not None and tears_groups(groups, s) for s in splits)
     if n_torn:
         text = (
             f"In {n_torn} of {len(splits)} splits groups have rows in the training and "
@@ -322,10 +320,9 @@ def notes_on_splits(models, groups, splits, y):
 
 def _absent_classes_note(models, splits, y):
     """Say so if test rows of some splits have a class that classifiers cannot know."""
-    tags = [tags_for(model, y) for model in models.values()]
-    if all(own.estimator_type != "classifier" for own in tags):
-        return None
-    if target_type(y) not in ("binary", "multiclass"):
+    kinds = {tags_for(model, y).estimator_type for model in models.values()}
+    of_classes = target_type(y) in ("binary", "multiclass")
+    if "classifier" not in kinds or not of_classes:
         return None
     codes = np.unique(y, return_inverse=True)[1].reshape(-1)
     n_lacking = sum(

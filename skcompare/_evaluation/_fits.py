@@ -8,6 +8,7 @@ inside a search or an ensemble.
 import contextlib
 import functools
 import inspect
+import itertools
 import warnings
 from collections.abc import Mapping
 
@@ -78,26 +79,20 @@ def fit_on_folds(
                 "cv='prefit' on other rows."
             )
     (X,) = indexable(X)
-    total, n_folds = len(models) * len(splits), len(splits)
-    fit = functools.partial(
-        _fit_fold,
-        *(models, X, y, splits),
-        params=params or {},
-        then=then,
-        error_score=error_score,
-    )
-    pairs = [(parameter, fold) for parameter in models for fold in range(n_folds)]
+    own = {"params": params or {}, "then": then, "error_score": error_score}
+    fit = functools.partial(_fit_fold, models, X, y, splits, **own)
+    pairs = list(itertools.product(models, range(len(splits))))
+    fits = results_of(fit, pairs, n_jobs=n_jobs, prefer="processes")
+    total, n_folds = len(pairs), len(splits)
     with (
-        contextlib.closing(
-            results_of(fit, pairs, n_jobs=n_jobs, prefer="processes")
-        ) as fits,
+        contextlib.closing(fits),
         track(fits, total=total, label="fits", verbose=verbose) as tracked,
     ):
         results, errors = zip(*tracked, strict=True)
-    failed = [error for error in errors if error is not None]
     for start in range(0, total, n_folds):
-        if all(error is not None for error in errors[start : start + n_folds]):
+        if all(errors[start : start + n_folds]):
             raise ValueError(f"No fold could be fitted. {errors[start]}")
+    failed = list(filter(None, errors))
     if failed:
         warnings.warn(
             f"{len(failed)} of {total} fits failed. The first: {failed[0]}",
@@ -113,10 +108,8 @@ def _fit_fold(models, X, y, splits, parameter, fold, *, params, then, error_scor
     params = params.get(parameter, {})
     X_train, y_train = split_data(model, X, y, train)
     X_test, _ = split_data(model, X, y, test, train)
-    who, where = (
-        f"`{parameter}` ({name_of(model)})",
-        f"fold {fold + 1} of {len(splits)}",
-    )
+    who = f"`{parameter}` ({name_of(model)})"
+    where = f"fold {fold + 1} of {len(splits)}"
     step = f"{who} could not be fitted on {where}"
     try:
         model.fit(X_train, y_train, **rows_of_parameters(X, params, train))
@@ -245,26 +238,6 @@ def unrequested(params, models, metrics, cv=None):
     return sorted(left)
 
 
-def split_parameters(cv, params):
-    """Return the parameters that a splitter requests, with metadata routing on.
-
-    Parameters
-    ----------
-    cv : object
-        A splitter; anything else requests nothing.
-    params : dict or None
-        What there is besides groups, which all splitters get.
-
-    Returns
-    -------
-    dict
-        Arguments for its `split`.
-    """
-    if not get_config()["enable_metadata_routing"] or not hasattr(cv, "split"):
-        return {}
-    return requested_by(cv, "split", params or {})
-
-
 def fit_parameters_of(
     models, metrics, *, cv=None, groups=None, sample_weight=None, params=None
 ):
@@ -324,17 +297,15 @@ def metadata_router(comparison, models, *, scoring=None, cv=None):
     mapping.add(caller="score", callee="score")
     for name, model in models.items():
         router.add(**{name: model}, method_mapping=mapping)
+    scorers = [] if scoring is None else [scoring]
     if isinstance(scoring, Mapping):
-        scorers = list(scoring.values())
-    else:
-        several = isinstance(scoring, list | tuple | set | frozenset)
-        scorers = scoring if several else [scoring]
+        scorers = scoring.values()
+    elif isinstance(scoring, list | tuple | set | frozenset):
+        scorers = scoring
+    mapping = MethodMapping().add(caller="fit", callee="score")
     for number, scorer in enumerate(scorers):
-        if scorer is not None:
-            router.add(
-                **{f"scorer_{number}": get_scorer(scorer)},
-                method_mapping=MethodMapping().add(caller="fit", callee="score"),
-            )
+        named = {f"scorer_{number}": get_scorer(scorer)}
+        router.add(**named, method_mapping=mapping)
     if hasattr(cv, "split"):
         mapping = MethodMapping().add(caller="fit", callee="split")
         router.add(splitter=cv, method_mapping=mapping)

@@ -1,8 +1,8 @@
 """Scores of models on the same folds: from models, arrays or `cross_validate`."""
 
-import contextlib
 import dataclasses
 import functools
+import itertools
 import warnings
 from collections.abc import Mapping
 
@@ -81,11 +81,10 @@ class FoldProblem:
 
         Means of several models are comparable only over the same folds.
         """
-
-        def common(scores):
-            return np.where(np.isnan(scores).any(axis=0), np.nan, scores)
-
-        scores = {metric: common(scores) for metric, scores in self.scores.items()}
+        scores = {
+            metric: np.where(self.defined(metric), scores, np.nan)
+            for metric, scores in self.scores.items()
+        }
         return dataclasses.replace(self, scores=scores)
 
     def defined(self, metric):
@@ -173,9 +172,8 @@ def fold_problem(
     """
     codes = check_rows("X", X, y=y, groups=groups)["groups"]
     metrics = resolve_scoring(scoring, y=y, models=list(models.values()), params=params)
-    # A scorer that fails on an array may read the index of a Series.
-    truths = [as_array(y, "y"), *([] if row_index(y) is None else [y])]
-    y = truths[0]
+    truth, y = y, as_array(y, "y")
+    truth = y if row_index(truth) is None else truth  # scorers may read its index
     splits = shared_splits(models, X, y, cv=cv, groups=groups, params=params)
     check_splits(splits)
     by_model = fit_on_folds(
@@ -183,7 +181,7 @@ def fold_problem(
         X,
         y,
         splits,
-        then=functools.partial(_score, metrics, truths, error_score),
+        then=functools.partial(_score, metrics, y, truth, error_score),
         params=fit_parameters_of(models, metrics, cv=cv, groups=groups, params=params),
         error_score=error_score,
         n_jobs=n_jobs,
@@ -207,13 +205,13 @@ def fold_problem(
     )
 
 
-def _score(metrics, truths, error_score, model, X, rows):
+def _score(metrics, y, truth, error_score, model, X, rows):
     """Score a fitted model on the rows of a fold; arguments of rows are taken at it."""
     scores = {}
     for metric in metrics.values():
         try:
-            score = _score_by_first(truths, metric.scorer_at(rows), model, X, rows)
-            scores[metric.name] = float(score)
+            own = take_rows(y if metric.of_arrays else truth, rows)
+            scores[metric.name] = float(metric.scorer_at(rows)(model, X, own))
         except Exception as error:  # whatever a metric raises
             remedy = remedy_for(metric, error)
             if error_score == "raise":
@@ -227,17 +225,6 @@ def _score(metrics, truths, error_score, model, X, rows):
             warnings.warn(text, stacklevel=2)
             scores[metric.name] = np.nan
     return scores
-
-
-def _score_by_first(truths, scorer, model, X, rows):
-    """Return the score by the first truth that the scorer takes, or its first error."""
-    try:
-        return scorer(model, X, take_rows(truths[0], rows))
-    except Exception:  # whatever a metric raises
-        for truth in truths[1:]:
-            with contextlib.suppress(Exception):
-                return scorer(model, X, take_rows(truth, rows))
-        raise
 
 
 def check_splits(splits):
@@ -271,19 +258,15 @@ def fold_problem_of_scores(
         The scores.
     """
     by_parameter = {"scores_a": scores_a, "scores_b": scores_b}
-    by_parameter = {
-        name: scores for name, scores in by_parameter.items() if scores is not None
-    }
-    a, *others = (_by_metric(name, own, scoring) for name, own in by_parameter.items())
-    for b in others:
-        if set(a) != set(b):
-            raise ValueError(
-                "`scores_a` and `scores_b` must have scores of the same metrics. "
-                f"Got {', '.join(a)} and {', '.join(b)}."
-            )
-    scores = {
-        metric: _stack(a[metric], *(other[metric] for other in others)) for metric in a
-    }
+    if scores_b is None:
+        del by_parameter["scores_b"]
+    every = [_by_metric(name, own, scoring) for name, own in by_parameter.items()]
+    if set(every[0]) != set(every[-1]):
+        raise ValueError(
+            "`scores_a` and `scores_b` must have scores of the same metrics. "
+            f"Got {' and '.join(map(', '.join, every))}."
+        )
+    scores = {metric: _stack(*(own[metric] for own in every)) for metric in every[0]}
     splits = _common_splits(*by_parameter.values())
     for metric, of_metric in scores.items():
         n_folds = of_metric.shape[1]
@@ -363,15 +346,11 @@ def _by_metric(parameter, scores, scoring):
 def _common_splits(*scores):
     """Return the splits that `cross_validate` gave, None if it gave none."""
     indices = [s.get("indices") for s in scores if isinstance(s, Mapping)]
-    splits = [
-        list(zip(of_model["train"], of_model["test"], strict=True))
-        for of_model in indices
-        if of_model is not None
-    ]
-    flat = [[rows for split in of_model for rows in split] for of_model in splits]
-    if len(flat) == 2 and (
-        len(flat[0]) != len(flat[1]) or not all(map(np.array_equal, *flat))
-    ):
+    of_models = ((own["train"], own["test"]) for own in filter(None, indices))
+    splits = [list(zip(*pairs, strict=True)) for pairs in of_models]
+    flat = [itertools.chain.from_iterable(own) for own in splits]
+    pairs = itertools.zip_longest(*flat) if len(flat) == 2 else []
+    if not all(itertools.starmap(np.array_equal, pairs)):
         raise ValueError(
             "`scores_a` and `scores_b` must come from the same splits. Their `indices` "
             "differ: pass the same splitter to both calls of cross_validate, with an "

@@ -1,6 +1,7 @@
 """From fitted models, or from predictions that a user has, to a `Sample`."""
 
 import copy
+import dataclasses
 import functools
 from collections.abc import Mapping
 
@@ -13,8 +14,8 @@ from sklearn.utils import Tags, TargetTags, get_tags
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
+from skcompare._caveats import quiet
 from skcompare._evaluation._sample import RESPONSE_METHODS, CachedModel, Sample
-from skcompare._settings import quiet
 from skcompare._validation import (
     aligned_rows,
     as_array,
@@ -39,11 +40,6 @@ def name_of(model):
         frozen = isinstance(model, FrozenEstimator)
         model = model.estimator if frozen else model.steps[-1][1]
     return type(model).__name__
-
-
-def available_methods(model):
-    """Return the response methods that a model has."""
-    return tuple(name for name in RESPONSE_METHODS if hasattr(model, name))
 
 
 def target_type(y):
@@ -101,36 +97,37 @@ def evaluate_fitted(models, X, y):
     """
     y_array, every = as_array(y, "y"), []
     for parameter, model in models.items():
+        methods = tuple(name for name in RESPONSE_METHODS if hasattr(model, name))
         if hasattr(model, "fit") and hasattr(model, "__sklearn_tags__"):
             try:
                 check_is_fitted(model)
             except NotFittedError:
-                _check_predicts(model, parameter, X)
+                _check_predicts(model, methods, parameter, X)
         tags = tags_for(model, y_array)
         classes = getattr(model, "classes_", None)
         if classes is None and tags.estimator_type == "classifier":
             classes = target_classes(y_array)  # of a model that does not know its own
         elif not isinstance(classes, list | None):
             classes = as_array(classes, "classes_")
-        every.append((model, tags, classes))
+        every.append((model, methods, tags, classes))
     common = common_classes([classes for *_, classes in every])
     cached = tuple(
         CachedModel(
             name=name_of(model),
-            methods=available_methods(model),
+            methods=methods,
             classes=classes,
             tags=tags,
             ask=functools.partial(_ask, model, X, y_array, own, classes),
             model=model,
         )
-        for (model, tags, own), classes in zip(every, common, strict=True)
+        for (model, methods, tags, own), classes in zip(every, common, strict=True)
     )
     return Sample(X=X, y=y, y_array=y_array, models=cached, origin="prefit")
 
 
 def _ask(model, X, y, columns, classes, method):
     """Ask a fitted model about all rows."""
-    name, n_rows = name_of(model), number_of_rows(X, "X")
+    name, n_rows = name_of(model), y.shape[0]
     own = {"columns": columns, "classes": classes, "name": f"{method} of {name}"}
     response = as_response(getattr(model, method)(X), method, y=y, **own)
     if not isinstance(response, list) and response.shape[0] != n_rows:
@@ -141,11 +138,10 @@ def _ask(model, X, y, columns, classes, method):
     return response
 
 
-def _check_predicts(model, parameter, X):
+def _check_predicts(model, methods, parameter, X):
     """Refuse a model that does not look fitted and cannot predict either."""
     try:
-        method, *_ = available_methods(model)
-        getattr(model, method)(take_rows(X, [0]))
+        getattr(model, methods[0])(take_rows(X, [0]))
     except Exception as error:  # whatever a model raises that is not fitted
         raise NotFittedError(
             f"`{parameter}` ({name_of(model)}) is not fitted, and with cv='prefit' "
@@ -290,7 +286,7 @@ def evaluate_predictions(y_true, predictions, fold=None):
         The rows and what the models predict; row numbers stand for `X`.
     """
     y = as_array(y_true, "y_true", 1)
-    n_rows, classes = y.shape[0], target_classes(y)
+    rows, classes = np.arange(y.shape[0]), target_classes(y)
     read = {
         parameter: _read(parameter, own, y_true, y, classes)
         for parameter, own in predictions.items()
@@ -305,37 +301,29 @@ def evaluate_predictions(y_true, predictions, fold=None):
         if indexed:
             (first, array), *others = indexed.items()
             check_rows(first, array, **dict(others))
-    common, models = common_classes([columns for _, columns, _ in read.values()]), []
-    for (parameter, (arrays, columns, hint)), own in zip(
-        read.items(), common, strict=True
-    ):
-        # A for `y_pred_a`, 'nb' for `y_preds['nb']`
-        name = parameter[-1].upper()
-        if parameter.startswith("y_preds["):
-            name = parameter.removeprefix("y_preds[").removesuffix("]")
-        models.append(
-            CachedModel(
-                name=name,
-                methods=tuple(arrays),
-                classes=own,
-                tags=tags_by_classes(columns),
-                ask=functools.partial(_shaped, arrays, y, columns, own, parameter),
-                hint=hint,
-            )
+    common = common_classes([columns for _, columns, _ in read.values()])
+    models = tuple(
+        CachedModel(
+            # A for `y_pred_a`, 'nb' for `y_preds['nb']`
+            name=parameter.removeprefix("y_preds[").removesuffix("]")
+            if parameter.startswith("y_preds[")
+            else parameter[-1].upper(),
+            methods=tuple(arrays),
+            classes=own,
+            tags=tags_by_classes(columns),
+            ask=functools.partial(_shaped, arrays, y, columns, own, parameter),
+            hint=hint,
         )
-    folds = {}
-    if fold is not None:
-        number_of_rows(fold, "fold", ("y_true", n_rows))
-        fold = as_labels(fold, "fold")
-        folds = {"fold": fold, "indices": np.arange(n_rows), "n_given": n_rows}
-    return Sample(
-        X=np.arange(n_rows),
-        y=y,
-        y_array=y,
-        models=tuple(models),
-        origin="predictions",
-        **folds,
+        for own, (parameter, (arrays, columns, hint)) in zip(
+            common, read.items(), strict=True
+        )
     )
+    sample = Sample(X=rows, y=y, y_array=y, models=models, origin="predictions")
+    if fold is None:
+        return sample
+    number_of_rows(fold, "fold", ("y_true", len(rows)))
+    fold = as_labels(fold, "fold")
+    return dataclasses.replace(sample, fold=fold, indices=rows, n_given=len(rows))
 
 
 def _read(parameter, predictions, y_true, y, classes):
@@ -358,8 +346,8 @@ def _read(parameter, predictions, y_true, y, classes):
     columns = arrays.pop("classes", None)
     for method, array in arrays.items():
         per_output = method == "predict_proba" and is_per_output(array)
-        column = array[0] if per_output else array
-        number_of_rows(column, parameter, ("y_true", y.shape[0]))
+        rows = array[0] if per_output else array
+        number_of_rows(rows, parameter, ("y_true", y.shape[0]))
         arrays[method] = aligned_rows(array, y_true, parameter, "y_true")
     if columns is not None:
         columns = as_array(columns, f"{parameter}['classes']")
@@ -419,9 +407,8 @@ def _shaped(arrays, y, columns, classes, parameter, method):
         arrays[method], method, y=y, columns=columns, classes=classes, name=parameter
     )
     one_output = y.ndim == 1 and not isinstance(response, list)
-    if method == "predict" or columns is None or not one_output:
-        return response
-    if response.ndim == 2 and response.shape[1] != len(classes):
+    of_columns = method != "predict" and columns is not None and one_output
+    if of_columns and response.ndim == 2 and response.shape[1] != len(classes):
         raise ValueError(
             f"`{parameter}` must have one column per class of `y_true`, i.e. "
             f"{len(columns)}. Got {response.shape[1]}. If `y_true` lacks a class, pass "

@@ -166,13 +166,13 @@ class Problem:
         Cells
             Of the models that are compared.
         """
-        own, alike = {}, {}
-        for metric, statistic in self.statistics.items():
+        own, alike = dict(self.statistics), {}
+        for metric in self.statistics:
             # How a metric adds up is found out for all models of a family at once.
             whole = (self.family or self).statistics[metric]
-            alike[metric] = adding = whole.recognize(n_resamples)
-            same = adding is whole
-            own[metric] = statistic if same else adding.of_models(self.models)
+            alike[metric] = whole.recognize(n_resamples)
+            if alike[metric] is not whole:
+                own[metric] = alike[metric].of_models(self.models)
         return cells_of(self.units, own, alike=alike if self.shared else None)
 
     def of_pair(self, i, j, *, shared=False):
@@ -201,9 +201,8 @@ class Problem:
     def at(self, rows):
         """Return the problem of some of the rows, which have no folds any more."""
         units, weights = self.units, self.sample_weight
-        strata = None
-        if len(units.stratum_sizes) > 1:
-            strata = units.spread(units.stratum_of_unit)[rows]
+        several = len(units.stratum_sizes) > 1
+        strata = units.spread(units.stratum_of_unit)[rows] if several else None
         groups = None if units.groups is None else units.groups[rows]
         return dataclasses.replace(
             self,
@@ -516,7 +515,7 @@ def problem_of_sample(
     Problem
         What a test compares.
     """
-    rows, n_rows = sample.indices, sample.n_rows
+    rows, n_rows = sample.indices, sample.y_array.shape[0]
     if rows is not None:
         of_data = (groups, strata, sample_weight)
         tested = [None if values is None else values[rows] for values in of_data]
@@ -592,7 +591,7 @@ def _within_folds(sample, units, strata):
     """Return the folds, divided further by strata, if units nest in them."""
     fold_of_pair, unit_of_pair = np.unique(np.stack([sample.fold, units]), axis=1)
     if len(np.unique(unit_of_pair)) < len(unit_of_pair):
-        if len(np.unique(sample.indices)) < sample.n_rows:
+        if len(np.unique(sample.indices)) < len(sample.indices):
             raise ValueError(
                 "`aggregate` 'fold-mean' redraws rows within folds, so `cv` must test "
                 "each row once. Got rows that are tested several times "

@@ -217,11 +217,6 @@ class Sample:
     notes: tuple = ()
     swapped: bool = False
 
-    @property
-    def n_rows(self):
-        """The number of rows."""
-        return self.y_array.shape[0]
-
     def X_at(self, rows):
         """Return some rows of `X`; of predictions, whose X are row numbers, these."""
         return rows if self.origin == "predictions" else take_rows(self.X, rows)

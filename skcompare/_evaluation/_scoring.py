@@ -70,6 +70,9 @@ class Metric:
         Those of the keywords that have one entry per row of the data.
     weighted : bool
         Whether the scorer is called with weights, where there are some.
+    of_arrays : bool
+        Whether it is called with a truth that is an array: a function of this library
+        or of scikit-learn is. Others get what the user has, with its index.
     recognizable : bool
         Whether calls may find out how it adds up: unless the scorer or its function
         has an attribute `recognize` that is False.
@@ -87,6 +90,7 @@ class Metric:
     keywords: dict
     arguments: dict
     weighted: bool
+    of_arrays: bool
     recognizable: bool
     notes: tuple
 
@@ -170,6 +174,7 @@ def as_metric(name, scorer, n_rows, *, has_weights=False, params=None):
         keywords=keywords,
         arguments=arguments,
         weighted=weighted,
+        of_arrays=module.startswith(("sklearn.", "skcompare.")),
         recognizable=recognizable,
         notes=(_wrong_way_round(name, function),) if is_wrong else (),
     )

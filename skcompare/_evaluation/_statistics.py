@@ -47,7 +47,8 @@ def as_statistic(metric, sample):
     """
     arguments = {}
     if metric.arguments:
-        rows = np.arange(sample.n_rows) if sample.indices is None else sample.indices
+        every = np.arange(sample.y_array.shape[0])
+        rows = every if sample.indices is None else sample.indices
         arguments = arguments_at(metric.arguments, rows)
     weights = sample.sample_weight if metric.weighted else None
     if "sample_weight" in arguments:
@@ -168,7 +169,7 @@ def score_folds(sample, metrics, aggregate, units):
         return of_folds, set(of_folds), []
     statistics = {name: as_statistic(m, sample) for name, m in metrics.items()}
     rankings = [name for name, s in statistics.items() if s.ranks]
-    if rankings and len(np.unique(sample.fold)) == sample.n_rows:
+    if rankings and len(np.unique(sample.fold)) == len(sample.fold):
         raise ValueError(
             f"`cv` must leave several rows out for ranking metrics ({rankings[0]}): "
             "leave-one-out ranks scores of as many models as rows, which biases it "
@@ -240,7 +241,7 @@ def _scores(scorer, metric, sample):
             raise _no_response(name, wanted, sample)
         # A scorer may change what it gets: copies, as on resamples.
         if metric.function is None:
-            rows = np.arange(sample.n_rows)
+            rows = np.arange(sample.y_array.shape[0])
             X, y = sample.X_at(rows), take_rows(sample.y, rows)
             view = model.as_estimator(X, rows)
         else:

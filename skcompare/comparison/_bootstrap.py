@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare._caveats import Caveat
+from skcompare._caveats import Caveat, quiet
 from skcompare._engine import (
     bootstrap,
     bootstrap_with_errors,
@@ -14,7 +14,6 @@ from skcompare._engine import (
     standard_errors,
 )
 from skcompare._parameters import RULES, OneOf
-from skcompare._settings import quiet
 from skcompare.comparison._base import FEWEST_UNITS, from_result, size_caveats
 from skcompare.comparison._bounds import Support, with_bounds
 from skcompare.comparison._intervals import FEWEST_MOVING, INTERVALS, percentile

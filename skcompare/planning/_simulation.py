@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import optimize, stats
 
+from skcompare._caveats import quiet
 from skcompare._engine import Units, chunk_generator, concatenate_rows, score_units
 from skcompare._evaluation import Problem, problem_of_row_scores
-from skcompare._settings import quiet
 from skcompare.comparison import advice_on
 from skcompare.stats.power import (
     detectable_effect,

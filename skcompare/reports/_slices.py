@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skcompare._caveats import quiet
 from skcompare._format import format_pvalue
-from skcompare._settings import quiet
 from skcompare._validation import as_array, number_of_rows
 from skcompare.results import (
     Figure,

@@ -102,18 +102,6 @@ class FoldRocAreas(NamedTuple):
         """The estimated covariance matrix of the mean areas."""
         return self.inflation * sum(part for part, _ in self._parts())
 
-    def with_inflation(self):
-        """Return the same areas with twice the variance, unless they are clear.
-
-        They are if the mean area of all models is far from 1/2. For equally good models
-        that mean tells next to nothing of their difference, so that looking at it first
-        does not make the test of the difference too bold.
-        """
-        away = abs(float(self.areas.mean()) - 0.5)
-        error = float(np.sqrt(self.covariance.mean()))
-        clear = away >= CLEAR_ERRORS * error
-        return self._replace(inflation=1.0 if clear else 2.0)
-
     @property
     def df(self):
         """The degrees of freedom of each variance, which has two parts."""
@@ -262,7 +250,13 @@ def fold_roc_areas(positive, scores, fold):
         )
     scores = [np.asarray(one) for one in scores]
     areas = (_areas(positive[rows], [one[rows] for one in scores]) for rows in parts)
-    return FoldRocAreas(tuple(areas)).with_inflation()
+    roc = FoldRocAreas(tuple(areas))
+    # Twice the variance, unless the mean area of all models is far from 1/2. For
+    # equally good models that mean tells next to nothing of their difference, so that
+    # looking at it first does not make the test of the difference too bold.
+    far = CLEAR_ERRORS * float(np.sqrt(roc.covariance.mean()))
+    clear = abs(float(roc.areas.mean()) - 0.5) >= far
+    return roc._replace(inflation=1.0 if clear else 2.0)
 
 
 def _areas(positive, scores):

@@ -314,22 +314,17 @@ class IdealSum:
             The share, taken for as large as rounding allows, and its error bound.
         """
         reach = abs(observed) if alternative == "two-sided" else observed
-        shares = []
+        shares, half_step = [], (self.places[1] - self.places[0]) / 2
         for slack in (self.slack, -self.slack):
             above = 1 - self._below(observed + reach - tolerance + slack)
             low_end = observed + reach if alternative == "less" else observed - reach
-            below = self._below(low_end + tolerance + self._step / 2 - slack)
-            shares.append(
-                {"greater": above, "less": below}.get(alternative, above + below)
-            )
+            below = self._below(low_end + tolerance + half_step - slack)
+            sides = {"greater": above, "less": below, "two-sided": above + below}
+            shares.append(sides[alternative])
         low, high = shares
         # The upper bound: a tie that rounding has moved must not be lost.
         pvalue = np.clip(high + self.error, np.finfo(float).tiny, 1.0)
         return ExactTail(float(pvalue), float(high - low + 2 * self.error))
-
-    @property
-    def _step(self):
-        return self.places[1] - self.places[0]
 
     def quantiles(self):
         """Return the sums at evenly spaced probabilities: an ideal sample.

@@ -160,9 +160,6 @@ def max_t_intervals(deltas, studentized, level):
     largest = np.sort(largest[~np.isnan(largest)])
     place = int(np.ceil(level * (len(largest) + 1))) - 1
     critical = largest[place] if place < len(largest) else np.inf
-    return [
-        ConfidenceInterval(float(d - critical * e), float(d + critical * e))
-        if e > 0
-        else ConfidenceInterval(float(d), float(d))
-        for d, e in zip(deltas, studentized.errors, strict=True)
-    ]
+    reaches = [critical * error if error > 0 else 0.0 for error in studentized.errors]
+    ends = zip(deltas - reaches, deltas + reaches, strict=True)
+    return [ConfidenceInterval(float(low), float(high)) for low, high in ends]

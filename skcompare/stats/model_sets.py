@@ -81,10 +81,9 @@ def compact_letters(differ, order=None):
     """
     letters = [""] * len(differ)
     for number, group in enumerate(indistinct_groups(differ, order)):
+        letter = string.ascii_letters[number] if number < 52 else f"[{number + 1}]"
         for model in group:
-            letters[model] += (
-                string.ascii_letters[number] if number < 52 else f"[{number + 1}]"
-            )
+            letters[model] += letter
     return tuple(letters)
 
 

@@ -5,6 +5,8 @@ import math
 import numpy as np
 from scipy import optimize, stats
 
+from skcompare.stats.pvalues import EXTREMES
+
 # Numbers of rows beyond which the normal approximation gives the number of rows.
 NORMAL_FROM = 1_000_000
 
@@ -92,9 +94,7 @@ def normal_power(size, *, alpha, alternative):
 
 def points_there(effect, alternative):
     """Return whether an effect is of the kind that the alternative is about."""
-    return {"greater": effect > 0, "less": effect < 0, "two-sided": effect != 0}[
-        alternative
-    ]
+    return EXTREMES[alternative](effect) > 0
 
 
 def smallest_size(reaches, low):

@@ -1,6 +1,7 @@
 """Parameters: one table of rules, whose messages are those of the classes."""
 
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -147,6 +148,7 @@ def test_messages_name_parameter_rule_and_value(name, value, message):
         ("rope", [0, 0.01, (-0.1, 0), np.array([0.0, 1.0])]),
         ("add_one", [True, np.False_]),
         ("tolerance", [None, 0, 0.1]),
+        ("prior", [0.01, np.float16(0.01), np.float32(0.01), Fraction(1, 100)]),
         ("error_score", [np.nan, "raise"]),
         ("random_state", [None, 0, 2**80, np.random.default_rng(0)]),
         ("random_state", [np.random.RandomState(0)]),

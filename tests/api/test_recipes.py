@@ -65,13 +65,17 @@ def patched(lines, diff):
     return lines
 
 
+RULES = ("tests/api/test_house_rules.py", "tests/api/test_architecture.py")
+
+
 @pytest.fixture(scope="module")
 def copy_with_recipes(tmp_path_factory):
     root = tmp_path_factory.mktemp("copy")
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "skcompare", root / "skcompare", ignore=ignored)
-    (root / "doc").mkdir()
-    shutil.copy(ROOT / "doc" / "api.rst", root / "doc")
+    for name in ("setup.cfg", "pyproject.toml", "CITATION.cff", "doc/api.rst", *RULES):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, root / name)
     for kind, (first, *lines) in blocks():
         path = root / first.removeprefix("# ")
         if kind == "python":
@@ -96,15 +100,30 @@ assert all(run.attempted and not run.failed for run in runs)
 """
 
 
-def test_recipes_work_as_they_are_written(copy_with_recipes):
-    lines = [line for kind, block in blocks() if kind == "pycon" for line in block]
-    (copy_with_recipes / "recipes.txt").write_text("\n".join([*lines, ""]))
+def run_python(root, *arguments):
     run = subprocess.run(
-        [sys.executable, "-c", RUN],
-        cwd=copy_with_recipes,
-        env=os.environ | {"PYTHONPATH": str(copy_with_recipes)},
+        [sys.executable, *arguments],
+        cwd=root,
+        env=os.environ | {"PYTHONPATH": str(root)},
         capture_output=True,
         text=True,
         check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout
+
+
+def test_recipes_work_as_they_are_written(copy_with_recipes):
+    lines = [line for kind, block in blocks() if kind == "pycon" for line in block]
+    (copy_with_recipes / "recipes.txt").write_text("\n".join([*lines, ""]))
+    run_python(copy_with_recipes, "-c", RUN)
+
+
+# What is not about the package: which packages are imported, other tests, scripts.
+ELSEWHERE = "optional_package or core_dependencies or tests_of_behavior or scripts"
+
+
+def test_recipes_keep_to_the_rules_of_the_house(copy_with_recipes):
+    options = ("-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", ".")
+    chosen = (*options, "-k", f"not ({ELSEWHERE})", *RULES)
+    assert " passed" in run_python(copy_with_recipes, "-m", "pytest", *chosen)

@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_info
 
 from skcompare import ApproxRandomization, PairedBootstrap
 from skcompare._engine import Resampler, _draw, _workers
+from skcompare._engine._draw import one_blas_thread
 from skcompare._engine._workers import MOST_LOSSES, from_workers
-from skcompare._settings import one_blas_thread
 
 TESTS = [PairedBootstrap, ApproxRandomization]
 

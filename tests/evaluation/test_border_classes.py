@@ -13,13 +13,14 @@ from sklearn.metrics import (
     hinge_loss,
     log_loss,
     make_scorer,
+    roc_auc_score,
     top_k_accuracy_score,
 )
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
 from skcompare import ApproxRandomization, PairedBootstrap
-from skcompare.exceptions import UndefinedScoreWarning
+from skcompare.exceptions import DegenerateDataWarning, UndefinedScoreWarning
 
 ROW_AVERAGES = ("neg_log_loss", "neg_brier_score", "top_k_accuracy")
 RATIOS = ("d2_brier_score", "d2_log_loss_score")
@@ -278,3 +279,14 @@ def test_a_comparison_in_explained_log_loss_can_be_pickled():
     assert (
         pickle.loads(pickle.dumps(test)).extend(100).pvalue_ == test.extend(100).pvalue_
     )
+
+
+def test_decision_values_of_two_classes_belong_to_the_second_that_is_named():
+    rng = np.random.default_rng(0)
+    y, values = np.arange(60) % 2, rng.normal(size=60)
+    a = {"decision_function": values, "classes": [0, 1]}
+    b = {"decision_function": -values, "classes": [1, 0]}
+    test = PairedBootstrap(scoring="roc_auc", n_resamples=9, random_state=0)
+    with pytest.warns(DegenerateDataWarning):
+        test.fit_predictions(y, a, b)
+    assert test.score_a_ == test.score_b_ == roc_auc_score(y, values)

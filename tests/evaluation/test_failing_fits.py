@@ -195,3 +195,15 @@ def test_a_fitted_winner_is_kept_without_refit():
     models = GaussianNB().fit(X, Y), LogisticRegression().fit(X, Y)
     test = McNemar(*models, refit=False).fit(X, Y)
     assert test.best_estimator_ in models
+
+
+def test_errors_whose_arguments_are_no_text_get_a_note_on_the_fold():
+    class Failing(GaussianNB):
+        def fit(self, X, y):
+            raise KeyError(3, 4)
+
+    X, y = np.arange(60.0)[:, None], np.arange(60) % 2
+    with pytest.raises(KeyError) as caught:
+        CorrectedTTest(Failing(), GaussianNB(), cv=2, error_score="raise").fit(X, y)
+    (note,) = caught.value.__notes__
+    assert note == "`estimator_a` (Failing) could not be fitted on fold 1 of 2"

@@ -610,14 +610,16 @@ def test_scorers_of_folds_may_read_the_index_of_the_truth(scorer):
     assert test.score_a_ == expected["test_score"].mean()
 
 
-def test_an_error_that_the_index_does_not_cure_is_that_of_the_array():
-    X, y = np.arange(90.0)[:, None], pd.Series(np.arange(90) % 2)
+def test_scorers_of_folds_are_called_once_a_fold_with_the_rows_as_they_were_given():
+    X, y, truths = np.arange(90.0)[:, None], pd.Series(np.arange(90) % 2), []
 
     def failing(estimator, X, y):
+        truths.append(y)
         raise ValueError(f"a scorer of {type(y).__name__}")
 
     test = CorrectedTTest(
         LogisticRegression(), GaussianNB(), scoring=failing, cv=3, error_score="raise"
     )
-    with pytest.raises(ValueError, match="a scorer of ndarray"):
+    with pytest.raises(ValueError, match="a scorer of Series"):
         test.fit(X, y)
+    assert len(truths) == 1
