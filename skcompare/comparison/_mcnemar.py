@@ -6,7 +6,12 @@ from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
-from skcompare.stats.paired import discordance_sizes, mcnemar_interval, mcnemar_test
+from skcompare.stats.paired import (
+    MCNEMAR_VARIANTS,
+    discordance_sizes,
+    mcnemar_interval,
+    mcnemar_test,
+)
 
 _MOVED = (
     "Tango's interval for the difference and the two-sided {} p-value disagree on "
@@ -195,7 +200,7 @@ class McNemar(RowMeanTest):
         metrics=("accuracy", "recall"),  # the accuracy on the rows of a class
     )
 
-    _rules = {"variant": OneOf("exact", "mid-p", "chi2", "corrected")}
+    _rules = {"variant": OneOf(*MCNEMAR_VARIANTS)}
 
     def __init__(
         self,

@@ -144,6 +144,37 @@ def test_the_hierarchical_kind_needs_labels_and_plain_rows(slp):
         hierarchical("f1").fit_predictions(slp[0], slp[1], slp[1])
 
 
+@pytest.mark.parametrize("posterior", ["independent", "hierarchical", "paired"])
+def test_a_metric_is_refused_before_any_is_drawn(posterior, slp, monkeypatch):
+    def draw(*_, **__):
+        raise AssertionError
+
+    def largest(y_true, y_pred):
+        return np.max(y_true - y_pred)
+
+    monkeypatch.setattr("skcompare.comparison._bayesian.draw", draw)
+    scoring = {"accuracy": "accuracy", "largest": make_scorer(largest)}
+    test = BayesianComparison(scoring=scoring, posterior=posterior)
+    with pytest.raises(ValueError, match="the scorer 'largest'"):
+        test.fit_predictions(*slp)
+
+
+def test_a_metric_that_some_weights_show_to_be_clipped_is_called_on_all_of_them():
+    """It is a mean up to a limit that the weights of a few draws exceed."""
+
+    def clipped(y_true, y_pred, sample_weight=None):
+        mean = np.average((y_true - y_pred) ** 2, weights=sample_weight)
+        return min(mean, 1.5 * limit)
+
+    y, a, b = np.random.default_rng(0).normal(size=(3, 60))
+    limit = np.mean((y - a) ** 2)
+    scoring = make_scorer(clipped, greater_is_better=False)
+    test = BayesianComparison(scoring=scoring, n_draws=2_000, random_state=0)
+    result = test.fit_predictions(y, a, b).result_
+    assert result.engine == "generic"
+    assert result.posterior_a.min() == -1.5 * limit
+
+
 # ------------------------------------------------------------ the independent kind
 
 
