@@ -19,10 +19,7 @@ from skcompare.comparison._winner import (
     from_result,
     refitted,
 )
-from skcompare.exceptions import (
-    DegenerateDataWarning,
-    SmallSampleWarning,
-)
+from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import ComparisonResult
 from skcompare.stats.clusters import effective_number
 

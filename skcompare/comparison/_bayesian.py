@@ -275,7 +275,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
                 lambda test, facts: test.posterior == "paired" or not facts.grouped,
                 lambda test, facts: TAKES_PLAIN_ROWS.format(test.posterior),
             ),
-        ),
+        )
     )
 
     _rules = {"prior": Number(0, help="pseudo-counts of the prior")}

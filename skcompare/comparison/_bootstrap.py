@@ -28,11 +28,7 @@ from skcompare.comparison._resampling import (
 from skcompare.exceptions import ComparisonWarning, ParameterError
 from skcompare.stats.exact import ideal_sum
 from skcompare.stats.intervals import percentile_interval
-from skcompare.stats.pvalues import (
-    exceeding,
-    resampling_pvalue,
-    rounding_tolerance,
-)
+from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "

@@ -7,10 +7,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS, OneOf
 from skcompare._progress import followed
-from skcompare._validation import (
-    as_labels,
-    number_of_rows,
-)
+from skcompare._validation import as_labels, number_of_rows
 from skcompare.comparison._base import (
     FEWEST_UNITS,
     few_units_caveat,

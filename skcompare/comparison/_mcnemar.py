@@ -236,10 +236,9 @@ class McNemar(RowMeanTest):
                 "Scores of rows must be 0 or 1 for McNemar, which counts who is right. "
                 "Use PairedTTest or PairedBootstrap for others."
             )
-        rows_a, rows_b = rows_a > 0.5, rows_b > 0.5
-        n_only_a = int(np.count_nonzero(rows_a & ~rows_b))
-        n_only_b = int(np.count_nonzero(rows_b & ~rows_a))
-        n_both, n_rows = int(np.count_nonzero(rows_a & rows_b)), len(rows_a)
+        counts = np.bincount((2 * rows_a + rows_b).astype(int), minlength=4)
+        n_neither, n_only_b, n_only_a, n_both = counts.tolist()
+        n_rows = len(rows_a)
         test = mcnemar_test(
             n_only_a, n_only_b, variant=self.variant, alternative=self.alternative
         )
@@ -247,7 +246,6 @@ class McNemar(RowMeanTest):
             n_only_a, n_only_b, n_rows, self.confidence_level, variant=self.variant
         )
         odds_ratio, cohens_g = discordance_sizes(n_only_a, n_only_b)
-        n_neither = n_rows - n_both - n_only_a - n_only_b
         of_counts = self.variant in ("exact", "mid-p")
         return {
             **test._asdict(),

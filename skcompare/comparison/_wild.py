@@ -5,11 +5,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import chunk_generator
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare.comparison._base import (
-    RowTest,
-    TakesRowScores,
-    from_result,
-)
+from skcompare.comparison._base import RowTest, TakesRowScores, from_result
 from skcompare.comparison._bounds import Support
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, always
 from skcompare.exceptions import SmallSampleWarning
