@@ -270,10 +270,10 @@ class ResamplingTest(TakesRowScores, RowTest):
             looks = next(iter(rules.values())).looks.tolist()
         elif so_far is not None and so_far.cells.engines == cells.engines:
             resamples = resamples._replace(drawn=so_far.drawn)
-        how = {"n_jobs": self.n_jobs, "verbose": self.verbose, "label": label}
+        settings = {"n_jobs": self.n_jobs, "verbose": self.verbose, "label": label}
         for look in looks:
             so_far = resamples.drawn
-            drawn = draw(resampler, look, so_far=so_far, seed=problem.seed, **how)
+            drawn = draw(resampler, look, so_far=so_far, seed=problem.seed, **settings)
             resamples = resamples._replace(drawn=drawn, rules=rules)
             samples = [resamples.of(problem, metric) for metric in rules]
             if all(rules[s.metric].end(self._null(s).exceeding) for s in samples):

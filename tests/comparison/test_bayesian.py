@@ -585,6 +585,16 @@ def test_a_scorer_without_weights_that_adds_up_can_be_weighed(three_classes):
     assert_same_draws(own.posterior_, known.posterior_)
 
 
+def test_a_scorer_without_a_value_for_uneven_weights_is_refused(three_classes):
+    def even(y_true, y_pred, sample_weight=None):
+        uneven = sample_weight is not None and np.ptp(sample_weight) > 0
+        return np.nan if uneven else np.mean(y_true == y_pred)
+
+    test = BayesianComparison(scoring=make_scorer(even), n_draws=100)
+    with pytest.raises(ValueError, match="undefined with all 100 random weights"):
+        test.fit_predictions(*three_classes)
+
+
 def test_a_scorer_that_misuses_weights_is_refused(three_classes):
     def total(y_true, y_pred, sample_weight=None):
         right = (y_true == y_pred).astype(float)
