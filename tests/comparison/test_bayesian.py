@@ -159,20 +159,21 @@ def test_a_metric_is_refused_before_any_is_drawn(posterior, slp, monkeypatch):
         test.fit_predictions(*slp)
 
 
-def test_a_metric_that_some_weights_show_to_be_clipped_is_called_on_all_of_them():
-    """It is a mean up to a limit that the weights of a few draws exceed."""
+def test_a_bound_that_some_weights_exceed_is_noticed():
+    """At full size only, where no fewer rows would show it."""
 
-    def clipped(y_true, y_pred, sample_weight=None):
-        mean = np.average((y_true - y_pred) ** 2, weights=sample_weight)
-        return min(mean, 1.5 * limit)
+    def bounded(y_true, y_pred, sample_weight=None):
+        value = np.average(y_true == y_pred, weights=sample_weight)
+        return min(value, bound) if len(y_true) == 300 else value
 
-    y, a, b = np.random.default_rng(0).normal(size=(3, 60))
-    limit = np.mean((y - a) ** 2)
-    scoring = make_scorer(clipped, greater_is_better=False)
-    test = BayesianComparison(scoring=scoring, n_draws=2_000, random_state=0)
+    y, a, b = np.random.default_rng(0).integers(2, size=(3, 300))
+    bound = np.mean(y == a) + 0.09
+    test = BayesianComparison(
+        scoring=make_scorer(bounded), n_draws=2_000, random_state=0
+    )
     result = test.fit_predictions(y, a, b).result_
     assert result.engine == "generic"
-    assert result.posterior_a.min() == -1.5 * limit
+    assert result.posterior_a.max() == bound
 
 
 # ------------------------------------------------------------ the independent kind
