@@ -440,7 +440,6 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         Integer(2, 10**12).check("n_rows", n_rows)
         n_units = result.n_units * n_rows / result.n_rows
         shrunk = math.sqrt((result.n_units + 1) / (n_units + 1))
-        draws = result.posterior_mean + shrunk * (
-            result.posterior - result.posterior_mean
-        )
+        mean = result.posterior_mean
+        draws = mean + shrunk * (result.posterior - mean)
         return summarize_draws(draws, result.rope, result.credible_level)

@@ -358,10 +358,9 @@ class CrossValidationCLT(RowMeanTest):
         """Return the scores of one model, given those of rows, and their intervals."""
         fields, caveats = {}, [*problem.notes, few, problem.series]
         level, n = self.confidence_level, None if unit is None else problem.n_units
+        settings = {"variance": self.variance, "fold": fold, "unit": unit}
         for metric, (scores,) in rows.items():
-            estimate = clt_estimate(
-                scores, variance=self.variance, fold=fold, unit=unit
-            )
+            estimate = clt_estimate(scores, **settings)
             interval, caveat = score_interval(estimate, level, scores, metric, n)
             caveats.append(caveat)
             fields[metric] = {

@@ -259,14 +259,9 @@ class ResamplingTest(TakesRowScores, RowTest):
         if resamples.exhaustive:
             looks, label = [scheme.n_draws], "all labelings"
         elif self.n_resamples == "auto":
-            rules = {
-                metric: stopping_rule(
-                    float(self.alpha / self._n_tails(problem, metric)),
-                    self._fewest,
-                    scheme.chunk_size,
-                )
-                for metric in problem.statistics
-            }
+            for metric in problem.statistics:
+                alpha = float(self.alpha / self._n_tails(problem, metric))
+                rules[metric] = stopping_rule(alpha, self._fewest, scheme.chunk_size)
             looks = next(iter(rules.values())).looks.tolist()
         elif so_far is not None and so_far.cells.engines == cells.engines:
             resamples = resamples._replace(drawn=so_far.drawn)

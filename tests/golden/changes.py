@@ -112,6 +112,8 @@ Recorded anew since, on purpose, with the cases that show it:
 - Words: a search says which candidates are shown not to be the best (search*); on rare
   classes, what resamples and swaps do, and a caution (bootstrap/few_rows,
   check_choice/bootstrap/few).
+- Words: with ``add_one=False`` the p-value of the other rule is counted so, too, and
+  decides otherwise (bootstrap/small_alpha).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
