@@ -310,7 +310,7 @@ class ResamplingTest(TakesRowScores, RowTest):
                 f"{self._advice_on_undefined(sample.problem)}"
             )
         n_undefined, risk = n - len(defined), None
-        brief = undefined_in_brief(n_undefined, n)
+        brief = undefined_in_brief(n_undefined, n) if n_undefined else ""
         if resamples.exhaustive:  # their share is the p-value itself
             pvalue, error, ddof = n_exceeding / n, 0.0, 0
         else:
