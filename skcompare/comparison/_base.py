@@ -19,10 +19,7 @@ from skcompare.comparison._winner import (
     from_result,
     refitted,
 )
-from skcompare.exceptions import (
-    DegenerateDataWarning,
-    SmallSampleWarning,
-)
+from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.results import ComparisonResult
 from skcompare.stats.clusters import effective_number
 
@@ -295,6 +292,8 @@ class RowComparison(TwoModelComparison):
         refuse_untaken(self, rows)
         self.check_parameters()
         predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
+        if self.takes_one_model and y_pred_b is None:
+            del predictions["y_pred_b"]
         with followed(self, "fit_predictions"):
             problem = self.make_problem_of_predictions(
                 y_true, predictions, fold=fold, names=names, **rows

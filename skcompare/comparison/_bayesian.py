@@ -275,7 +275,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
                 lambda test, facts: test.posterior == "paired" or not facts.grouped,
                 lambda test, facts: TAKES_PLAIN_ROWS.format(test.posterior),
             ),
-        ),
+        )
     )
 
     _rules = {"prior": Number(0, help="pseudo-counts of the prior")}
@@ -328,26 +328,23 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
     def compare(self, problem):
         """Compare the two models of a problem."""
         posterior = POSTERIORS[self.posterior](float(self.prior))
-        draws = functools.partial(
-            draw,
-            n_draws=self.n_draws,
-            seed=problem.seed,
-            n_jobs=self.n_jobs,
-            label="posterior",
-        )
+        settings = {"seed": problem.seed, "n_jobs": self.n_jobs, "label": "posterior"}
+        drawing = functools.partial(draw, n_draws=self.n_draws, **settings)
         caveats = [*posterior.check(problem), *problem.notes, problem.series]
+        # Metrics are refused before anything is drawn.
+        of_metrics = {m: posterior.of(problem, m) for m in problem.statistics}
         fields = {}
-        for metric in problem.statistics:
-            drawn = posterior.scores(problem, metric, draws)
-            own, odd = self._of_draws(problem, metric, drawn.scores)
+        for metric, draws in of_metrics.items():
+            scores, engine = draws.draw(drawing, problem.seed)
+            own, odd = self._of_draws(problem, metric, scores)
             caveats.append(odd)
             fields[metric] = {
                 **problem.facts(metric),
                 **own,
                 "method": self.posterior,
                 "prior": posterior.prior,
-                "engine": drawn.engine,
-                "model": drawn.model,
+                "engine": engine,
+                "model": draws.model,
                 "estimand": "the difference in score, in the population of such rows, "
                 f"between {problem.subject}",
                 "unit": "rows",
@@ -443,7 +440,6 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         Integer(2, 10**12).check("n_rows", n_rows)
         n_units = result.n_units * n_rows / result.n_rows
         shrunk = math.sqrt((result.n_units + 1) / (n_units + 1))
-        draws = result.posterior_mean + shrunk * (
-            result.posterior - result.posterior_mean
-        )
+        mean = result.posterior_mean
+        draws = mean + shrunk * (result.posterior - mean)
         return summarize_draws(draws, result.rope, result.credible_level)

@@ -110,12 +110,7 @@ class BayesianHierarchical(OverDatasets):
     """
 
     def __init__(
-        self,
-        *,
-        rope=0.01,
-        n_draws=50_000,
-        credible_level=0.95,
-        random_state=None,
+        self, *, rope=0.01, n_draws=50_000, credible_level=0.95, random_state=None
     ):
         self.rope = rope
         self.n_draws = n_draws

@@ -27,11 +27,7 @@ from skcompare.comparison._resampling import (
 from skcompare.exceptions import ComparisonWarning, ParameterError
 from skcompare.stats.exact import ideal_sum
 from skcompare.stats.intervals import percentile_interval
-from skcompare.stats.pvalues import (
-    exceeding,
-    resampling_pvalue,
-    rounding_tolerance,
-)
+from skcompare.stats.pvalues import exceeding, resampling_pvalue, rounding_tolerance
 
 _FEW = (
     f"A bootstrap of {{}} is unreliable: fewer than {FEWEST_UNITS}. "
@@ -508,7 +504,8 @@ class PairedBootstrap(ResamplingTest):
             other = {"shift": "percentile", "percentile": "shift"}.get(method)
             if other is not None:
                 null = self._null(sample, other)
-                share = resampling_pvalue(int(null.exceeding.sum()), len(null.values))
+                n_exceeding, n = int(null.exceeding.sum()), len(null.values)
+                share = resampling_pvalue(n_exceeding, n, add_one=self.add_one)
                 least = own["limits"].pvalue(self.alternative)
                 pvalue = max(least, min(1.0, null.n_tails * share))
                 if (pvalue <= self.alpha) != (own["pvalue"] <= self.alpha):

@@ -128,20 +128,19 @@ class Support(NamedTuple):
         if np.ndim(problem.y) != 1 or not of_classes or statistic.averages_rows:
             return None
         fewest, counts = units_of_rarest_class(problem), statistic.set_counts
-        cure, unit, least = _NO_CURE, problem.unit, FEWEST_OF_CLASS
+        cure, unit = _NO_CURE, problem.unit
         if counts is not None:
             if counts.average in ("micro", "weighted"):
                 return None
-            of_labels = counts.sizes.min(axis=1)
-            fewest = min([fewest, *(int(n) for n in of_labels if n)])
+            fewest = min([fewest, *(int(n) for n in counts.sizes.min(axis=1) if n)])
             kind = counts.kind, counts.average
             if kind == ("precision", "binary") and unit == "rows":
                 cure = _SCORE_TEST
-        if fewest >= least:
+        if fewest >= FEWEST_OF_CLASS:
             return None
         return Caveat(
             SmallSampleWarning,
-            _RARE.format(self.metric, fewest, unit, least, cure),
+            _RARE.format(self.metric, fewest, unit, FEWEST_OF_CLASS, cure),
             brief=f"only {fewest} {unit} of a class",
             metric=self.metric,
         )

@@ -6,17 +6,11 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS, OneOf
-from skcompare._progress import followed
-from skcompare._validation import (
-    as_labels,
-    number_of_rows,
-)
 from skcompare.comparison._base import (
     FEWEST_UNITS,
     few_units_caveat,
     from_result,
     outcome_of,
-    refuse_untaken,
 )
 from skcompare.comparison._folds import folds_of_units, positive_pvalue
 from skcompare.comparison._needs import (
@@ -341,26 +335,8 @@ class CrossValidationCLT(RowMeanTest):
         object
             The fitted comparison itself. It has results, and no model to predict with.
         """
-        refuse_untaken(self, rows)
-        n_rows = number_of_rows(y_true, "y_true")
-        if groups is not None:
-            number_of_rows(groups, "groups", ("y_true", n_rows))
-        if fold is not None:
-            number_of_rows(fold, "fold", ("y_true", n_rows))
-            fold = as_labels(fold, "fold")
-        if fold is not None and groups is not None:
-            folds_of_units(fold, as_labels(groups, "groups"))
-        self.check_parameters()
-        predictions = {"y_pred_a": y_pred_a, "y_pred_b": y_pred_b}
-        if y_pred_b is None:
-            del predictions["y_pred_b"]
-        # The within-fold variance is that of a sample with the folds as strata.
-        with followed(self, "fit_predictions"):
-            problem = self.make_problem_of_predictions(
-                y_true, predictions, names=names, groups=groups, strata=fold
-            )
-            self._publish(problem)
-        return self
+        rows |= {"fold": fold, "groups": groups, "names": names}
+        return super().fit_predictions(y_true, y_pred_a, y_pred_b, **rows)
 
     def compare(self, problem):
         """Compare the two models of a problem, or give the interval of a single one."""
@@ -382,10 +358,9 @@ class CrossValidationCLT(RowMeanTest):
         """Return the scores of one model, given those of rows, and their intervals."""
         fields, caveats = {}, [*problem.notes, few, problem.series]
         level, n = self.confidence_level, None if unit is None else problem.n_units
+        settings = {"variance": self.variance, "fold": fold, "unit": unit}
         for metric, (scores,) in rows.items():
-            estimate = clt_estimate(
-                scores, variance=self.variance, fold=fold, unit=unit
-            )
+            estimate = clt_estimate(scores, **settings)
             interval, caveat = score_interval(estimate, level, scores, metric, n)
             caveats.append(caveat)
             fields[metric] = {
@@ -454,12 +429,10 @@ class CrossValidationCLT(RowMeanTest):
 
     def _fold_of_rows(self, problem):
         """Return the fold of each row; a single one if none are known."""
-        units = problem.units
-        if problem.fold is None:  # predictions, with the folds that came as strata
-            fold = units.spread(units.stratum_of_unit)
-        else:
+        fold = np.zeros(problem.n_rows, dtype=int)
+        if problem.fold is not None:
             fold = np.unique(problem.fold, return_inverse=True)[1]
-        sizes = np.bincount(folds_of_units(fold, units.groups))
+        sizes = np.bincount(folds_of_units(fold, problem.units.groups))
         if problem.fold is not None or self.variance == "within-fold":
             _check_sizes(sizes, self.variance)
         return fold

@@ -223,10 +223,8 @@ class ConservativeZ(RandomSplits):
         self.check_parameters()
         expected = (1 + 2 * self.n_repeats, self.n_splits)
         for name, scores in {"scores_a": scores_a, "scores_b": scores_b}.items():
-            shape = np.shape(scores)
-            if name == "scores_b" and scores is None:
-                continue
-            if isinstance(scores, Mapping) or shape != expected:
+            shape, lacks_b = np.shape(scores), name == "scores_b" and scores is None
+            if not lacks_b and (isinstance(scores, Mapping) or shape != expected):
                 raise ValueError(
                     f"`{name}` must have a row for all rows and two for each of "
                     f"n_repeats={self.n_repeats} halvings, and n_splits="

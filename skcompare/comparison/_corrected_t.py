@@ -188,7 +188,7 @@ class CorrectedTTest(FoldTest):
                 "variance='naive' takes scores of folds as independent, which they "
                 "are not: it rejects far too often. Use variance='nadeau-bengio'.",
             ),
-        ),
+        )
     )
 
     _rules = {"cv": FOLDS, "variance": OneOf("nadeau-bengio", "naive")}

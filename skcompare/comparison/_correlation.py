@@ -234,10 +234,7 @@ class CorrelationTest(ClassicalTest):
         metrics=tuple(CORRELATIONS),
     )
 
-    _rules = {
-        "statistic": OneOf(*CORRELATIONS),
-        "variant": OneOf(*VARIANTS),
-    }
+    _rules = {"statistic": OneOf(*CORRELATIONS), "variant": OneOf(*VARIANTS)}
 
     def __init__(
         self,
@@ -305,11 +302,7 @@ class CorrelationTest(ClassicalTest):
             "score_a_interval": correlation_interval(r_a, n, level),
             "score_b_interval": correlation_interval(r_b, n, level),
             "confidence_level": level,
-            "effect_size": {
-                "correlation_of_predictions": r_ab,
-                "t_a": t_a,
-                "t_b": t_b,
-            },
+            "effect_size": {"correlation_of_predictions": r_ab, "t_a": t_a, "t_b": t_b},
         }
         caveats = [*size_caveats(problem, _FEW)]
         if metric == "pearson":

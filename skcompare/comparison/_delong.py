@@ -304,10 +304,8 @@ def _areas(problem):
 
     The metric gets the scores of the positive class, which is the second label.
     """
-    statistic, positive = (
-        problem.statistics["roc_auc"].generic,
-        np.unique(problem.y)[-1],
-    )
+    statistic = problem.statistics["roc_auc"].generic
+    positive = np.unique(problem.y)[-1]
     if problem.fold is None:
         return roc_areas(statistic.y == positive, statistic.responses)
     folds = statistic.statistics

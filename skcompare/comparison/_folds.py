@@ -387,8 +387,8 @@ def positive_pvalue(estimate, alternative):
 
 
 def fold_caveats(problem, metric):
-    """Return what is unusual about folds, whatever the test."""
-    caveats, missing = [], np.isnan(problem.scores[metric])
+    """Yield what is unusual about folds, whatever the test."""
+    missing = np.isnan(problem.scores[metric])
     differences = problem.differences(metric)
     if missing.any():
         who = " and ".join(
@@ -402,10 +402,10 @@ def fold_caveats(problem, metric):
             f"{len(differences)} of {missing.shape[1]} folds remain. "
             "If failures are not by chance, neither is what remains."
         )
-        caveats.append(Caveat(FailedFitWarning, text, metric=metric))
+        yield Caveat(FailedFitWarning, text, metric=metric)
     if problem.splits is not None and trains_on_the_past(problem.splits):
-        caveats.append(Caveat(DependentFoldsWarning, IN_TIME))
-    caveats += problem.notes
+        yield Caveat(DependentFoldsWarning, IN_TIME)
+    yield from problem.notes
     if len(missing) == 1 and np.ptp(differences) == 0:
         text = (
             f"{metric} is the same on each of the {len(differences)} folds: it shows "
@@ -414,11 +414,10 @@ def fold_caveats(problem, metric):
             "and wrong."
         )
         said = {"brief": "scores of folds do not vary", "metric": metric}
-        caveats.append(Caveat(DegenerateDataWarning, text, **said))
+        yield Caveat(DegenerateDataWarning, text, **said)
     elif not np.any(differences):
         text = (
             f"Both models have the same {metric} on each of the {len(differences)} "
             "folds: the difference is 0, and so is its variance."
         )
-        caveats.append(Caveat(DegenerateDataWarning, text, metric=metric))
-    return caveats
+        yield Caveat(DegenerateDataWarning, text, metric=metric)

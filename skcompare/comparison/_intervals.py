@@ -7,13 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skcompare.stats.intervals import (
-    basic_interval,
-    bca_interval,
-    percentile_interval,
-    studentized_interval,
-    symmetric_interval,
-)
+from skcompare.stats import intervals
 
 # With fewer units that can move a value, BCa and studentized intervals mislead.
 FEWEST_MOVING = 10
@@ -39,17 +33,17 @@ class Interval(NamedTuple):
 def symmetric(sample, level):
     """Return the interval as far to both sides as `level` of the resamples go."""
     # Resamples without a difference count as infinitely far, as in the p-value.
-    return symmetric_interval(sample.deltas, sample.delta, level)
+    return intervals.symmetric_interval(sample.deltas, sample.delta, level)
 
 
 def percentile(sample, level):
     """Return the percentile interval."""
-    return percentile_interval(sample.deltas[sample.defined], level)
+    return intervals.percentile_interval(sample.deltas[sample.defined], level)
 
 
 def basic(sample, level):
     """Return the basic interval, the percentile interval mirrored."""
-    return basic_interval(sample.deltas[sample.defined], sample.delta, level)
+    return intervals.basic_interval(sample.deltas[sample.defined], sample.delta, level)
 
 
 def bca(sample, level):
@@ -65,7 +59,7 @@ def bca(sample, level):
     usual = np.median(moves) if len(moves) else 0.0
     if np.count_nonzero(np.abs(moves - usual) > slack) < FEWEST_MOVING:
         return None
-    return bca_interval(
+    return intervals.bca_interval(
         sample.deltas[sample.defined],
         sample.delta,
         level,
@@ -80,7 +74,7 @@ def studentized(sample, level):
     deltas, error = sample.deltas[sample.defined], sample.error
     if np.isnan(error):  # not known: that of the resamples
         error = float(np.std(deltas, ddof=min(1, len(deltas) - 1)))
-    low, high = interval = studentized_interval(
+    low, high = interval = intervals.studentized_interval(
         deltas,
         sample.delta,
         level,

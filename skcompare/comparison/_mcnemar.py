@@ -6,7 +6,12 @@ from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._needs import FEWEST_COUNTED, INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import RowMeanTest
-from skcompare.stats.paired import discordance_sizes, mcnemar_interval, mcnemar_test
+from skcompare.stats.paired import (
+    MCNEMAR_VARIANTS,
+    discordance_sizes,
+    mcnemar_interval,
+    mcnemar_test,
+)
 
 _MOVED = (
     "Tango's interval for the difference and the two-sided {} p-value disagree on "
@@ -195,7 +200,7 @@ class McNemar(RowMeanTest):
         metrics=("accuracy", "recall"),  # the accuracy on the rows of a class
     )
 
-    _rules = {"variant": OneOf("exact", "mid-p", "chi2", "corrected")}
+    _rules = {"variant": OneOf(*MCNEMAR_VARIANTS)}
 
     def __init__(
         self,
@@ -231,10 +236,9 @@ class McNemar(RowMeanTest):
                 "Scores of rows must be 0 or 1 for McNemar, which counts who is right. "
                 "Use PairedTTest or PairedBootstrap for others."
             )
-        rows_a, rows_b = rows_a > 0.5, rows_b > 0.5
-        n_only_a = int(np.count_nonzero(rows_a & ~rows_b))
-        n_only_b = int(np.count_nonzero(rows_b & ~rows_a))
-        n_both, n_rows = int(np.count_nonzero(rows_a & rows_b)), len(rows_a)
+        counts = np.bincount((2 * rows_a + rows_b).astype(int), minlength=4)
+        n_neither, n_only_b, n_only_a, n_both = counts.tolist()
+        n_rows = len(rows_a)
         test = mcnemar_test(
             n_only_a, n_only_b, variant=self.variant, alternative=self.alternative
         )
@@ -242,7 +246,6 @@ class McNemar(RowMeanTest):
             n_only_a, n_only_b, n_rows, self.confidence_level, variant=self.variant
         )
         odds_ratio, cohens_g = discordance_sizes(n_only_a, n_only_b)
-        n_neither = n_rows - n_both - n_only_a - n_only_b
         of_counts = self.variant in ("exact", "mid-p")
         return {
             **test._asdict(),

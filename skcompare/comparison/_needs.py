@@ -168,8 +168,7 @@ _MODELS_TO_FIT = (
 )
 MODELS_TO_FIT = Need(lambda test, facts: False, f"{_MODELS_TO_FIT}.")
 MODELS_OR_SCORES = Need(
-    lambda test, facts: False,
-    f"{_MODELS_TO_FIT}, or scores of folds to fit_scores.",
+    lambda test, facts: False, f"{_MODELS_TO_FIT}, or scores of folds to fit_scores."
 )
 
 # A caution that several tests share, in the words of their results

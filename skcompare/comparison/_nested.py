@@ -2,8 +2,8 @@
 
 import copy
 import dataclasses
-import itertools
 import numbers
+from itertools import combinations
 
 import numpy as np
 from sklearn.utils import indexable
@@ -448,11 +448,8 @@ class NestedFolds:
         self.fold, self.units = fold, units
         self.n_folds = int(fold.max()) + 1
         self.n_units = len(fold) if units is None else int(units.max()) + 1
-        self.left_out = [
-            folds
-            for n_left_out in (1, 2)
-            for folds in itertools.combinations(range(self.n_folds), n_left_out)
-        ]
+        folds = range(self.n_folds)
+        self.left_out = [*((fold,) for fold in folds), *combinations(folds, 2)]
 
     def splits(self):
         """Return the positions of training and test rows of all models."""

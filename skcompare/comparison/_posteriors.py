@@ -8,12 +8,12 @@ import numpy as np
 
 from skcompare._caveats import Caveat
 from skcompare._engine import (
+    Cells,
     ConfusionDraws,
     GammaDraws,
     Misrecognized,
     Resampler,
     as_weighable,
-    cells_of,
     cells_with_prior,
     confirm,
     confusion_model,
@@ -79,22 +79,45 @@ class GivesPosterior:
     decision_ = from_result("decision")
 
 
-class DrawnScores(NamedTuple):
-    """Draws from the posterior of the scores of two models.
+class ScoreDraws(NamedTuple):
+    """How scores of two models in a metric are drawn from their posterior.
 
     Attributes
     ----------
-    scores : ndarray of shape (n_draws, 2)
-        The scores.
+    resampler : Resampler
+        What is drawn, and how it is scored.
     engine : str
-        How they were computed.
+        How scores are computed.
     model : str
         What the posterior assumes, in words.
+    cells : Cells or None
+        What is weighed, if it is rows.
     """
 
-    scores: np.ndarray
+    resampler: Resampler
     engine: str
     model: str
+    cells: Cells | None = None
+
+    def draw(self, draw, seed):
+        """Return drawn scores, of shape (n_draws, 2), and how they were computed.
+
+        Parameters
+        ----------
+        draw : callable
+            Evaluates a resampler.
+        seed : int
+            The seed of the draws.
+        """
+        scores = draw(self.resampler)
+        if self.cells is None:
+            return scores, self.engine
+        try:
+            confirm(self.cells, self.resampler, scores, seed)
+        except Misrecognized:  # with some weights the metric is another: call it on all
+            by_rows = self.cells.by_rows()
+            return draw(random_weights(by_rows))[:, 0], "generic"
+        return scores[:, 0], self.engine
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,9 +133,8 @@ class PairedPosterior:
     prior: float
 
     def check(self, problem):
-        """Return what to warn of, or raise if there is nothing to weigh."""
+        """Yield what to warn of, or raise if there is nothing to weigh."""
         n_units, unit = problem.units.n_units, problem.unit
-        caveats = []
         if not problem.differs.any():
             without = [m for m in problem.statistics if not self._has_prior(problem, m)]
             rests = "the difference is 0, and how sure that is comes from the prior"
@@ -129,13 +151,15 @@ class PairedPosterior:
                 "samples, show none."
             )
             brief = NO_SPREAD if without else ""
-            caveats.append(Caveat(DegenerateDataWarning, text, brief=brief))
+            yield Caveat(DegenerateDataWarning, text, brief=brief)
         small = next(size_caveats(problem, _FEW, _SINGLE, _UNEVEN), None)
         if small is None and problem.differs.any():
             small = self._few_moving_caveat(problem)
+        yield small
         convention = "every draw has the value that scikit-learn sets for 0 / 0, in"
-        rare = map(functools.partial(_rare_class_caveat, problem), problem.statistics)
-        return [*caveats, small, _nothing_to_learn_caveat(problem, convention), *rare]
+        yield _nothing_to_learn_caveat(problem, convention)
+        for metric in problem.statistics:
+            yield _rare_class_caveat(problem, metric)
 
     def _has_prior(self, problem, metric):
         return self.prior > 0 and is_label_metric(problem.statistics[metric])
@@ -152,10 +176,9 @@ class PairedPosterior:
         if not few:
             return None
         listed = ", ".join(f"{metric}: {n}" for metric, n in few.items())
-        priors = [metric for metric in few if self._has_prior(problem, metric)]
         rests = "knows only what these show, and makes the sign look too sure"
         brief = f"few {problem.unit} move the score"
-        if len(priors) == len(few):
+        if all(self._has_prior(problem, metric) for metric in few):
             rests, brief = "rests on its prior as much as on these", ""
         return Caveat(
             SmallSampleWarning,
@@ -165,23 +188,8 @@ class PairedPosterior:
             brief=brief,
         )
 
-    def scores(self, problem, metric, draw):
-        """Draw scores of both models in a metric.
-
-        Parameters
-        ----------
-        problem : Problem
-            Two models.
-        metric : str
-            The name of the metric.
-        draw : callable
-            Evaluates a resampler.
-
-        Returns
-        -------
-        DrawnScores
-            The draws, and what they come from.
-        """
+    def of(self, problem, metric):
+        """Return the `ScoreDraws` of two models in a metric, or raise."""
         statistic, trouble = as_weighable(problem.statistics[metric])
         if statistic is None:
             raise ValueError(
@@ -190,13 +198,6 @@ class PairedPosterior:
                 "ApproxRandomization, which repeat or swap rows, take any scorer."
             )
         cells = cells_with_prior(problem.units, metric, statistic, self.prior)
-        resampler = random_weights(cells)
-        scores = draw(resampler)
-        try:
-            confirm(cells, resampler, scores, problem.seed)
-        except Misrecognized:
-            cells = cells_of(problem.units, {metric: statistic}).by_rows()
-            scores = draw(random_weights(cells))
         model = (
             "rows of the population are like those seen, in shares with a Dirichlet "
             "posterior (Bayesian bootstrap)"
@@ -206,7 +207,7 @@ class PairedPosterior:
                 f"; {self.prior:g} pseudo-counts for each of the two ways in which one "
                 "model alone is right"
             )
-        return DrawnScores(scores[:, 0], cells.engines[metric], model)
+        return ScoreDraws(random_weights(cells), cells.engines[metric], model, cells)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -219,7 +220,7 @@ class SeparatePosterior:
     name = None
 
     def check(self, problem):
-        """Return what to warn of, or raise unless rows count alike and are single."""
+        """Yield what to warn of, or raise unless rows count alike and are single."""
         if problem.sample_weight is not None:
             raise ValueError(
                 f"`sample_weight` cannot be used with posterior={self.name!r}, which "
@@ -228,14 +229,13 @@ class SeparatePosterior:
         units = problem.units
         if units.groups is not None or len(units.stratum_sizes) > 1:
             raise ValueError(TAKES_PLAIN_ROWS.format(self.name))
-        if problem.differs.any():
-            return []
-        text = (
-            f"Both models predict the same on all rows, but posterior={self.name!r} "
-            "forgets that they saw the same rows: its differences are chance alone. "
-            "Use posterior='paired'."
-        )
-        return [Caveat(DegenerateDataWarning, text)]
+        if not problem.differs.any():
+            yield Caveat(
+                DegenerateDataWarning,
+                "Both models predict the same on all rows, but "
+                f"posterior={self.name!r} forgets that they saw the same rows: its "
+                "differences are chance alone. Use posterior='paired'.",
+            )
 
 
 class IndependentPosterior(SeparatePosterior):
@@ -251,14 +251,14 @@ class IndependentPosterior(SeparatePosterior):
     name = "independent"
 
     def check(self, problem):
-        """Return what to warn of, or raise."""
-        nothing = _nothing_to_learn_caveat(problem, "the posterior is the prior in")
-        return [*super().check(problem), nothing]
+        """Yield what to warn of, or raise."""
+        yield from super().check(problem)
+        yield _nothing_to_learn_caveat(problem, "the posterior is the prior in")
 
-    def scores(self, problem, metric, draw):
-        """Draw scores of both models, as `PairedPosterior.scores` does."""
+    def of(self, problem, metric):
+        """Return the `ScoreDraws` of two models in a metric, or raise."""
         statistic = problem.statistics[metric]
-        counts = statistic.set_counts
+        counts, rows = statistic.set_counts, statistic.row_scores()
         if is_set_score(counts):
             shapes = np.stack([counts.tp, counts.fp, counts.fn])
             score, engine = functools.partial(score_gammas, counts), "gamma/labels"
@@ -266,7 +266,8 @@ class IndependentPosterior(SeparatePosterior):
                 "counts of each label are multinomial, with a Dirichlet prior of "
                 "parameter"
             )
-        elif (right := _hits(statistic)) is not None:
+        elif rows is not None and np.isin(rows, (0, 1)).all():
+            right = np.sum(rows, axis=1)
             shapes = np.stack([right, problem.n_rows - right])
             score, engine = _shares_of_first, "gamma/rows"
             model = (
@@ -277,7 +278,7 @@ class IndependentPosterior(SeparatePosterior):
             raise ValueError(TAKES_COUNTS.format(metric))
         model += f" {self.prior:g}; the two models are independent of each other"
         resampler = Resampler(GammaDraws(shapes.ravel() + self.prior), score)
-        return DrawnScores(draw(resampler), engine, model)
+        return ScoreDraws(resampler, engine, model)
 
 
 class HierarchicalPosterior(SeparatePosterior):
@@ -291,8 +292,8 @@ class HierarchicalPosterior(SeparatePosterior):
 
     name = "hierarchical"
 
-    def scores(self, problem, metric, draw):
-        """Draw scores of both models, as `PairedPosterior.scores` does."""
+    def of(self, problem, metric):
+        """Return the `ScoreDraws` of two models in a metric, or raise."""
         statistic, one_class = problem.statistics[metric], len(np.unique(problem.y)) < 2
         if not is_label_metric(statistic) or one_class:
             raise ValueError(
@@ -309,7 +310,7 @@ class HierarchicalPosterior(SeparatePosterior):
             "given the classes, the two models are independent of each other"
         )
         resampler = Resampler(ConfusionDraws(counts, self.prior), score)
-        return DrawnScores(draw(resampler), "gamma/confusion", model)
+        return ScoreDraws(resampler, "gamma/confusion", model)
 
 
 POSTERIORS = {
@@ -317,14 +318,6 @@ POSTERIORS = {
     "independent": IndependentPosterior,
     "hierarchical": HierarchicalPosterior,
 }
-
-
-def _hits(statistic):
-    """Return how many rows each model has right; None if there are other scores."""
-    scores = statistic.row_scores()
-    if scores is None or not all(np.isin(one, (0, 1)).all() for one in scores):
-        return None
-    return np.array([one.sum() for one in scores])
 
 
 def _shares_of_first(drawn):
@@ -365,17 +358,14 @@ def _rare_class_caveat(problem, metric):
 
 def _nothing_to_learn_caveat(problem, what_follows):
     """Say so where a score divides 0 by 0: for which labels of which model."""
-    where = []
-    for metric in problem.statistics:
-        counts = problem.statistics[metric].set_counts
-        if counts is None:
-            continue
-        lacking = (counts.sizes == 0).sum(axis=1).tolist()
-        where += [
-            f"{metric} of {name} for {n} label{'s' * (n > 1)}"
-            for name, n in zip(problem.names, lacking, strict=True)
-            if n
-        ]
+    counted = {m: s.set_counts for m, s in problem.statistics.items()}
+    where = [
+        f"{metric} of {name} for {n} label{'s' if n > 1 else ''}"
+        for metric, counts in counted.items()
+        if counts is not None
+        for name, n in zip(problem.names, (counts.sizes == 0).sum(axis=1), strict=True)
+        if n
+    ]
     if not where:
         return None
     return Caveat(

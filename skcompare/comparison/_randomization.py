@@ -15,11 +15,7 @@ from skcompare.comparison._needs import (
     Remark,
     always,
 )
-from skcompare.comparison._resampling import (
-    NullDistribution,
-    Resamples,
-    ResamplingTest,
-)
+from skcompare.comparison._resampling import NullDistribution, Resamples, ResamplingTest
 from skcompare.exceptions import ComparisonWarning
 from skcompare.stats.exact import ExactTail, lattice_moves, sign_flip_tail, tail_of
 from skcompare.stats.pvalues import exceeding, rounding_tolerance
@@ -369,14 +365,10 @@ class ApproxRandomization(ResamplingTest):
 
         Where some metric must see rows, nothing adds up, and "auto" is the difference.
         """
-        adding = {m: t for m, t in (cells.tables or {}).items() if t.adds_up}
+        tables = cells.tables or {}
+        adding = {m: t.swap_statistic for m, t in tables.items() if t.adds_up}
         if self.statistic == "auto":
-            return {
-                metric: adding[metric].swap_statistic
-                if metric in adding
-                else "difference"
-                for metric in cells.statistics
-            }
+            return {m: adding.get(m, "difference") for m in cells.statistics}
         for metric in cells.statistics:
             if self.statistic == "studentized" and metric not in adding:
                 raise ValueError(

@@ -259,27 +259,16 @@ class ResamplingTest(TakesRowScores, RowTest):
         if resamples.exhaustive:
             looks, label = [scheme.n_draws], "all labelings"
         elif self.n_resamples == "auto":
-            rules = {
-                metric: stopping_rule(
-                    float(self.alpha / self._n_tails(problem, metric)),
-                    self._fewest,
-                    scheme.chunk_size,
-                )
-                for metric in problem.statistics
-            }
+            for metric in problem.statistics:
+                alpha = float(self.alpha / self._n_tails(problem, metric))
+                rules[metric] = stopping_rule(alpha, self._fewest, scheme.chunk_size)
             looks = next(iter(rules.values())).looks.tolist()
         elif so_far is not None and so_far.cells.engines == cells.engines:
             resamples = resamples._replace(drawn=so_far.drawn)
+        settings = {"n_jobs": self.n_jobs, "verbose": self.verbose, "label": label}
         for look in looks:
-            drawn = draw(
-                resampler,
-                look,
-                so_far=resamples.drawn,
-                seed=problem.seed,
-                n_jobs=self.n_jobs,
-                verbose=self.verbose,
-                label=label,
-            )
+            so_far = resamples.drawn
+            drawn = draw(resampler, look, so_far=so_far, seed=problem.seed, **settings)
             resamples = resamples._replace(drawn=drawn, rules=rules)
             samples = [resamples.of(problem, metric) for metric in rules]
             if all(rules[s.metric].end(self._null(s).exceeding) for s in samples):
@@ -321,7 +310,7 @@ class ResamplingTest(TakesRowScores, RowTest):
                 f"{self._advice_on_undefined(sample.problem)}"
             )
         n_undefined, risk = n - len(defined), None
-        cautions = [undefined_in_brief(n_undefined, n)] if n_undefined else []
+        brief = undefined_in_brief(n_undefined, n) if n_undefined else ""
         if resamples.exhaustive:  # their share is the p-value itself
             pvalue, error, ddof = n_exceeding / n, 0.0, 0
         else:
@@ -338,7 +327,7 @@ class ResamplingTest(TakesRowScores, RowTest):
             "n_exceeding": n_exceeding,
             "n_resamples": n,
             "n_undefined": n_undefined,
-            "cautions": tuple(filter(None, cautions)),
+            "cautions": (brief,) if brief else (),
             "center": null.center,
             "distribution": sample.deltas[:n],
             "standard_error": float(np.std(defined, ddof=ddof)),
@@ -350,8 +339,7 @@ class ResamplingTest(TakesRowScores, RowTest):
 
     def _undefined_caveat(self, problem, fields):
         """Say on how many resamples some metric has no value, by fields of results."""
-        undefined = {metric: own["n_undefined"] for metric, own in fields.items()}
-        counts = {metric: count for metric, count in undefined.items() if count}
+        counts = {m: n for m, own in fields.items() if (n := own["n_undefined"])}
         if not counts:
             return None
         n_resamples = next(iter(fields.values()))["n_resamples"]

@@ -161,10 +161,7 @@ class RowMeanTest(TakesRowScores, ClassicalTest):
     def _row_scores(self, problem):
         """Return the scores of single rows of the models, by metric."""
         self._check_rows_are_single(problem)
-        return {
-            metric: scores_of_rows(problem.statistics[metric], metric, self)
-            for metric in problem.statistics
-        }
+        return {m: scores_of_rows(s, m, self) for m, s in problem.statistics.items()}
 
 
 def scores_of_rows(statistic, metric, test):
@@ -289,10 +286,8 @@ def cut_interval(interval, metric, scores):
     """
     ends = score_range(metric, scores)
     low, high = max(interval.low, ends.low), min(interval.high, ends.high)
-    cut = [
-        end for end, before in zip((low, high), interval, strict=True) if end != before
-    ]
     shown = ConfidenceInterval(low, high)
+    cut = [end for end, before in zip(shown, interval, strict=True) if end != before]
     if not cut or not np.isfinite(interval).all():
         return shown, None
     text = (

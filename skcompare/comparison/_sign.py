@@ -74,7 +74,8 @@ class SignTest(RowMeanTest):
         of; 0 if all are.
     location_interval_ : ConfidenceInterval
         Its interval of level ``1 - alpha``, by order statistics: it excludes 0 exactly
-        when the two-sided p-value is at most `alpha`. Infinite for too few rows.
+        when the two-sided p-value is at most `alpha`. Infinite for too few rows,
+        or if none differs.
     effect_size_ : dict
         "superiority": the share of rows on which A is better, ties counting half.
         "odds_ratio": rows on which A is better for each on which B is; inf if there
@@ -202,13 +203,13 @@ class SignTest(RowMeanTest):
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""
         differences, _ = paired_differences(rows_a, rows_b)
-        n_rows = len(differences)
         n_better = int(np.count_nonzero(differences > 0))
         n_worse = int(np.count_nonzero(differences < 0))
         odds_ratio, cohens_g = discordance_sizes(n_better, n_worse)
-        differing = differences[differences != 0] if n_better + n_worse else differences
+        n_rows, differing = len(differences), differences[differences != 0]
         level = 1 - float(self.alpha)
-        median = sign_median_interval(differing, level)
+        # Where no row differs nothing is known of those that do: as of a single 0.
+        median = sign_median_interval(differing if len(differing) else [0.0], level)
         return {
             **sign_test(n_better, n_worse, alternative=self.alternative)._asdict(),
             "statistic_name": "rows on which A scores higher",
@@ -219,7 +220,7 @@ class SignTest(RowMeanTest):
             },
             "location": median.estimate,
             "location_name": "median of row differences"
-            + (" other than 0" if len(differing) < n_rows else ""),
+            + (" other than 0" if 0 < len(differing) < n_rows else ""),
             "location_interval": median.interval,
             "confidence_level": level,
             "direction": int(np.sign(n_better - n_worse)),

@@ -10,12 +10,7 @@ from skcompare.comparison._needs import (
     always,
 )
 from skcompare.comparison._rows import RowMeanTest, difference_interval
-from skcompare.stats.paired import (
-    paired_differences,
-    paired_t_interval,
-    paired_t_test,
-    standardized_mean,
-)
+from skcompare.stats import paired
 
 
 class PairedTTest(RowMeanTest):
@@ -203,11 +198,11 @@ class PairedTTest(RowMeanTest):
 
     def examine_rows(self, rows_a, rows_b):
         """Return fields of the result, given the scores of the rows of both models."""
-        pairs, level = paired_differences(rows_a, rows_b), self.confidence_level
-        interval = paired_t_interval(*pairs, level)
-        cohens_d, hedges_g = standardized_mean(*pairs)
+        pairs, level = paired.paired_differences(rows_a, rows_b), self.confidence_level
+        interval = paired.paired_t_interval(*pairs, level)
+        cohens_d, hedges_g = paired.standardized_mean(*pairs)
         return {
-            **paired_t_test(*pairs, alternative=self.alternative)._asdict(),
+            **paired.paired_t_test(*pairs, alternative=self.alternative)._asdict(),
             "statistic_name": "t",
             "df": len(rows_a) - 1,
             "confidence_interval": difference_interval(interval, level, rows_a, rows_b),

@@ -105,7 +105,8 @@ class WilcoxonSignedRank(RowMeanTest):
         Its interval of level ``1 - alpha``: without ties and zeros, the pseudo-medians
         that the two-sided test does not reject. With them, ranks are counted as if
         there were none, so that it covers at least as often; where it ends at 0, which
-        the test rejects, a caveat says so. Infinite for too few rows.
+        the test rejects, a caveat says so. Infinite for too few rows, or if
+        none differs.
     effect_size_ : dict
         "rank_biserial": the matched-pairs rank-biserial correlation, that is the share
         of the rank sum that speaks for A less the share that speaks for B; from -1 to
@@ -247,11 +248,15 @@ class WilcoxonSignedRank(RowMeanTest):
         test = signed_rank_test(
             signed, method=self.method, alternative=self.alternative
         )
-        zeros = differences == 0
-        dropped = self.zero_method == "wilcox" and zeros.any() and not zeros.all()
-        if dropped:
-            differences = differences[~zeros]
-        level = 1 - float(self.alpha)
+        differing, level = differences[differences != 0], 1 - float(self.alpha)
+        dropped = False
+        if not len(differing):
+            differences = [
+                0.0
+            ]  # nothing is known of rows that differ: as of a single 0
+        elif self.zero_method == "wilcox":
+            dropped = len(differing) < len(differences)
+            differences = differing
         center = hodges_lehmann(differences, level)
         low, high = center.interval
         two_sided = self.alternative == "two-sided"

@@ -5,11 +5,7 @@ import numpy as np
 from skcompare._caveats import Caveat
 from skcompare._engine import chunk_generator
 from skcompare._parameters import MOST_RESAMPLES, Integer
-from skcompare.comparison._base import (
-    RowTest,
-    TakesRowScores,
-    from_result,
-)
+from skcompare.comparison._base import RowTest, TakesRowScores, from_result
 from skcompare.comparison._bounds import Support
 from skcompare.comparison._needs import RARE_CLASS, Advice, Need, always
 from skcompare.exceptions import SmallSampleWarning
@@ -241,6 +237,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
                 rng=chunk_generator(problem.seed, 0),
             )
             exact = test.method == "exact"
+            error = 0.0 if exact else monte_carlo_error(test.pvalue, self.n_resamples)
             residuals = terms - facts["delta"] * shares
             if np.abs(residuals).max() <= _noise(cells, metric):
                 delta, limits = facts["delta"], support.limits(varies=False)
@@ -249,9 +246,7 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
             fields[metric] = {
                 **facts,
                 **test._asdict(),
-                "pvalue_error": (
-                    0.0 if exact else monte_carlo_error(test.pvalue, self.n_resamples)
-                ),
+                "pvalue_error": error,
                 "n_resamples": 2 ** len(terms) if exact else self.n_resamples,
                 "standard_error": float(np.sqrt(residuals @ residuals)),
                 "confidence_interval": cut_to_range(interval, metric, scores),

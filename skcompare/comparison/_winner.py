@@ -146,11 +146,8 @@ class WinnerPredicts(
         MetadataRouter
             To the comparison itself, to the models, to scorers and to the splitter.
         """
-        models = {
-            f"model_{number}": model
-            for number, model in enumerate(self._candidates())
-            if model is not None
-        }
+        models = [model for model in self._candidates() if model is not None]
+        models = {f"model_{number}": model for number, model in enumerate(models)}
         own = self.get_params(deep=False)
         return metadata_router(
             self, models, scoring=own.get("scoring"), cv=own.get("cv")

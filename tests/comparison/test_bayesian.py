@@ -144,6 +144,38 @@ def test_the_hierarchical_kind_needs_labels_and_plain_rows(slp):
         hierarchical("f1").fit_predictions(slp[0], slp[1], slp[1])
 
 
+@pytest.mark.parametrize("posterior", ["independent", "hierarchical", "paired"])
+def test_a_metric_is_refused_before_any_is_drawn(posterior, slp, monkeypatch):
+    def draw(*_, **__):
+        raise AssertionError
+
+    def largest(y_true, y_pred):
+        return np.max(y_true - y_pred)
+
+    monkeypatch.setattr("skcompare.comparison._bayesian.draw", draw)
+    scoring = {"accuracy": "accuracy", "largest": make_scorer(largest)}
+    test = BayesianComparison(scoring=scoring, posterior=posterior)
+    with pytest.raises(ValueError, match="the scorer 'largest'"):
+        test.fit_predictions(*slp)
+
+
+def test_a_bound_that_some_weights_exceed_is_noticed():
+    """At full size only, where no fewer rows would show it."""
+
+    def bounded(y_true, y_pred, sample_weight=None):
+        value = np.average(y_true == y_pred, weights=sample_weight)
+        return min(value, bound) if len(y_true) == 300 else value
+
+    y, a, b = np.random.default_rng(0).integers(2, size=(3, 300))
+    bound = np.mean(y == a) + 0.09
+    test = BayesianComparison(
+        scoring=make_scorer(bounded), n_draws=2_000, random_state=0
+    )
+    result = test.fit_predictions(y, a, b).result_
+    assert result.engine == "generic"
+    assert result.posterior_a.max() == bound
+
+
 # ------------------------------------------------------------ the independent kind
 
 
@@ -552,6 +584,16 @@ def test_a_scorer_without_weights_that_adds_up_can_be_weighed(three_classes):
     known = paired("accuracy").fit_predictions(*three_classes)
     assert own.result_.engine == "mean, recognized/cells"
     assert_same_draws(own.posterior_, known.posterior_)
+
+
+def test_a_scorer_without_a_value_for_uneven_weights_is_refused(three_classes):
+    def even(y_true, y_pred, sample_weight=None):
+        uneven = sample_weight is not None and np.ptp(sample_weight) > 0
+        return np.nan if uneven else np.mean(y_true == y_pred)
+
+    test = BayesianComparison(scoring=make_scorer(even), n_draws=100)
+    with pytest.raises(ValueError, match="undefined with all 100 random weights"):
+        test.fit_predictions(*three_classes)
 
 
 def test_a_scorer_that_misuses_weights_is_refused(three_classes):

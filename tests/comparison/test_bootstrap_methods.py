@@ -209,7 +209,7 @@ def skewed(**params):
     """Return the result of a bootstrap of differences with a long tail."""
     d = np.random.default_rng(1).gamma(0.3, size=40) - 0.15
     options = {"alternative": "two-sided", "method": "percentile", "random_state": 0}
-    test = PairedBootstrap(**options, **{"n_resamples": 999, **params})
+    test = PairedBootstrap(**{**options, "n_resamples": 999, **params})
     return test.fit_row_scores(d, np.zeros(40)).result_
 
 
@@ -231,6 +231,15 @@ def test_a_p_value_next_to_the_level_of_the_interval_is_said_to_be_close():
     assert result.confidence_interval.low > 0
     assert any("so close to the level" in caveat for caveat in result.caveats)
     assert not any("so close" in caveat for caveat in skewed(n_resamples=99).caveats)
+
+
+@pytest.mark.parametrize("add_one", [True, False])
+def test_the_other_rule_that_is_quoted_counts_as_this_one_does(add_one):
+    options = {"n_resamples": 199, "add_one": add_one, "alpha": 0.03}
+    other = skewed(method="shift", **options).pvalue
+    told = [c for c in skewed(**options).caveats if "decide otherwise" in c]
+    assert len(told) == 1
+    assert f"method='shift' would give p = {other:.4f}," in told[0]
 
 
 @pytest.mark.usefixtures("quiet")

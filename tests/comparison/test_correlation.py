@@ -105,6 +105,15 @@ def test_what_has_no_correlation_is_said():
         CorrelationTest().fit_predictions(*(v[:3] for v in similarities(0)))
 
 
+def test_of_equal_predictions_no_shape_is_warned_of():
+    rng = np.random.default_rng(0)
+    y = rng.gamma(0.3, size=50)
+    pred = y + rng.normal(size=50)
+    with pytest.warns(DegenerateDataWarning) as warned:
+        CorrelationTest().fit_predictions(y, pred, pred)
+    assert len(warned) == 1
+
+
 def test_the_error_without_a_shape_is_that_of_the_bootstrap():
     rng = np.random.default_rng(0)
     truth = rng.standard_t(4, size=400)

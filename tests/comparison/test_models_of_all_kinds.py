@@ -78,6 +78,12 @@ def test_a_winner_by_extension_is_said_not_to_be_fitted():
     assert "best_estimator_" not in vars(test)
     with pytest.raises(AttributeError, match="By `extend` the other model won"):
         test.classes_  # noqa: B018
+    # Models that are fitted already need no fit.
+    fitted = [model.fit(X, y) for model in models]
+    test = PairedBootstrap(*fitted, n_resamples=19, random_state=0).fit(X, y)
+    alphas = test.pvalue_, test.extend(980).pvalue_
+    before = test.set_params(alpha=np.mean(alphas)).fit(X, y).best_estimator_
+    assert {before, test.extend(980).best_estimator_} == set(fitted)
 
 
 class Timed(KFold):

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from sklearn.metrics import make_scorer, precision_score
 
 from skcompare import ApproxRandomization
 
@@ -98,3 +99,19 @@ def test_the_two_sided_exact_pvalue_is_twice_the_one_sided_one(n):
         2 * one_sided, rel=1e-9, abs=2 * error
     )
     assert error < 0.01 * one_sided
+
+
+@pytest.mark.parametrize("method", ["exact", "auto"])
+def test_exchanges_without_a_score_have_no_exact_pvalue(method):
+    """Where all positive predictions go to one model the other has no precision."""
+    rows = np.arange(60)
+    scoring = make_scorer(precision_score, zero_division=np.nan)
+    test = ApproxRandomization(
+        scoring=scoring, statistic="difference", method=method, random_state=0
+    )
+    predictions = rows % 2, (rows < 25).astype(int), (rows == 30).astype(int)
+    if method == "exact":
+        with pytest.raises(ValueError, match="'exact' cannot be had"):
+            test.fit_predictions(*predictions)
+    else:
+        assert test.fit_predictions(*predictions).result_.method == "monte-carlo"

@@ -188,13 +188,15 @@ def test_the_interval_of_the_median_and_the_sign_test_agree(seed):
     assert (low > 0 or high < 0) == result.significant
 
 
-def test_models_that_tie_everywhere_have_location_0():
+def test_models_that_tie_everywhere_have_location_0_and_no_bounds():
+    """Nothing is known of rows that differ, as by the t-test."""
     y, a = np.zeros(10), np.ones(10)
     for kind in BY_SIGN:
         with pytest.warns(DegenerateDataWarning):
             test = kind(scoring="neg_mean_absolute_error").fit_predictions(y, a, -a)
         assert test.location_ == 0
-        assert test.location_interval_ == (0, 0)
+        assert test.location_interval_ == (-np.inf, np.inf)
+        assert test.result_.location_name.endswith("median of row differences")
         assert test.result_.direction == 0
 
 

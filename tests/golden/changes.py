@@ -114,6 +114,8 @@ Recorded anew since, on purpose, with the cases that show it:
   check_choice/bootstrap/few).
 - Numbers by rounding only (1e-16): bootstrap/multioutput_r2, whose outputs are averaged
   for all models in one array.
+- Words: with ``add_one=False`` the p-value of the other rule is counted so, too, and
+  decides otherwise (bootstrap/small_alpha).
 """
 
 # Names of the library that moved or are called otherwise: old -> new, with dots, as
