@@ -11,7 +11,6 @@ clusters and other backends are given all of the work but its beginning.
 import collections
 import contextlib
 import functools
-import math
 import multiprocessing.resource_tracker
 import os
 import signal
@@ -19,13 +18,19 @@ import sys
 import threading
 import time
 import warnings
-from concurrent.futures import BrokenExecutor, CancelledError
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Future,
+    wait,
+)
 
 import joblib
 from joblib.externals.loky import ProcessPoolExecutor
 from joblib.externals.loky.backend import resource_tracker
 from joblib.externals.loky.process_executor import ShutdownExecutorError
-from joblib.parallel import get_active_backend
+from joblib.parallel import LokyBackend, get_active_backend
 from sklearn import get_config
 from sklearn.utils.parallel import Parallel, delayed
 
@@ -50,17 +55,6 @@ PATIENCE = 300
 
 # What keeps account of the memory and files that processes share.
 TRACKERS = (resource_tracker, multiprocessing.resource_tracker)
-
-# What says how many threads libraries run in a worker process.
-THREAD_VARIABLES = (
-    "BLIS_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "NUMBA_NUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-    "OMP_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "VECLIB_MAXIMUM_THREADS",
-)
 
 
 def results_of(function, tasks, *, n_jobs, prefer):
@@ -87,7 +81,7 @@ def results_of(function, tasks, *, n_jobs, prefer):
         yield from (function(*task) for task in tasks)
         return
     backend = get_active_backend(prefer=prefer)[0]
-    if type(backend).__name__ == "LokyBackend":
+    if type(backend) is LokyBackend:
         n_threads = backend.inner_max_num_threads
         n_threads = n_threads or max(joblib.cpu_count() // n_jobs, 1)
         n_workers = min(n_jobs, len(tasks)) - 1
@@ -115,16 +109,14 @@ def _nested(function, *task):
 
 def _here_and_there(function, tasks, n_workers, n_threads):
     """Yield results in order, of tasks done here and by other processes."""
-    todo, results = collections.deque(range(len(tasks))), {}
-    helpers = Helpers(function, tasks, todo, results, (n_workers, n_threads))
+    helpers = Helpers(function, tasks, n_workers, n_threads)
+    todo, results = helpers.todo, helpers.results
     done, n_here, seconds = 0, 0, 0.0
-    # A first task that takes this long shows before its end that the rest is long, too.
-    part = max(PART_TO_JUDGE_BY, 1 / len(tasks))
-    early = threading.Timer(part * SECONDS_WORTH_WORKERS, helpers.start)
-    early.daemon = True
-    early.start()
+    helpers.start()
     try:
         while done < len(tasks):
+            if helpers.error is not None:
+                raise helpers.error
             if done in results:
                 yield results.pop(done)
                 done += 1
@@ -132,19 +124,17 @@ def _here_and_there(function, tasks, n_workers, n_threads):
             try:
                 number = todo.popleft()
             except IndexError:  # the others are at the rest of it
-                helpers.wait_for(done)
+                helpers.news.wait(timeout=1)
+                helpers.news.clear()
                 continue
             began = time.perf_counter()
             results[number] = function(*tasks[number])
             n_here, seconds = n_here + 1, seconds + time.perf_counter() - began
-            early.cancel()
             helpers.seconds_each = each = seconds / n_here
             left = min(each * len(todo), seconds / PART_TO_JUDGE_BY)
             if left >= SECONDS_WORTH_WORKERS:
-                helpers.start()
-            helpers.check()
+                helpers.worth_it.set()
     finally:
-        early.cancel()
         helpers.end()
         # An error or an interrupt, here or where results go: who still has a task would
         # go on, and have the script wait for it in the end.
@@ -152,8 +142,8 @@ def _here_and_there(function, tasks, n_workers, n_threads):
             _POOLS.popitem()[1].shutdown(wait=False, kill_workers=True)
 
 
-class Helpers:
-    """Worker processes that take tasks, from when they are ready to work.
+class Helpers(threading.Thread):
+    """A thread that has worker processes take tasks, from when they are ready to work.
 
     Parameters
     ----------
@@ -161,133 +151,113 @@ class Helpers:
         What to compute.
     tasks : list of tuple
         What is special to each task.
-    todo : deque of int
-        The numbers of the tasks that nobody has begun.
-    results : dict
-        Where results go, by number.
-    of_pool : tuple of int
+    n_workers, n_threads : int
         The numbers of workers, and of threads that each may run.
 
     Attributes
     ----------
-    seconds_each : float
-        How long a task takes here: workers get several short ones at a time.
-
-    Notes
-    -----
-    Three threads meet here: the calling one, which works; a timer, which may `start`
-    workers while the first task runs; and one of the pool, which calls `_receive`.
-
-    ============  ==================  =================================================
-    field         changed by          guarded by
-    ============  ==================  =================================================
-    todo          calling, pool       nothing: who takes a number has it alone
-    results       calling, pool       nothing: each number comes once, and goes once
-    path, tries   calling, timer      starting
-    error, lost   pool                news, for which the calling thread may wait
-    ended         calling             news, so that the pool takes no number after it
-    ============  ==================  =================================================
+    todo : deque of int
+        The numbers of the tasks that nobody has begun. Whoever takes one has it alone.
+    results : dict
+        What was computed, here or by workers, by number.
+    error : BaseException or None
+        What a task of a worker has raised.
+    news : Event
+        Set by this thread, for which the calling one may wait: there are more results,
+        an error, or tasks to do again.
+    worth_it : Event
+        Set by the calling thread as soon as it knows that there is enough to do.
+    seconds_each : float or None
+        How long a task takes, as the calling thread has found, if it has done any:
+        workers get several short ones at a time.
     """
 
-    def __init__(self, function, tasks, todo, results, of_pool):
+    def __init__(self, function, tasks, n_workers, n_threads):
+        super().__init__(daemon=True)
         call, _, _ = delayed(function)()
         # Set here: the configuration of scikit-learn is one of the thread.
         self._call = call.with_config_and_warning_filters(
             get_config(), warnings.filters
         )
-        self._tasks, self._todo, self._results = tasks, todo, results
-        self._of_pool, self.seconds_each = of_pool, math.inf
-        self._news, self._path, self._ended = threading.Condition(), None, False
-        self._starting, self._tries = threading.Lock(), 2
-        self._error, self._lost, self._losses = None, False, 0
+        self._tasks, self._n_workers, self._n_threads = tasks, n_workers, n_threads
+        self.todo, self.results = collections.deque(range(len(tasks))), {}
+        self.news, self.worth_it = threading.Event(), threading.Event()
+        self.error = self.seconds_each = None
+        self._ended, self._losses = Future(), 0
 
-    def start(self):
-        """Start workers, once, and leave the function where they find it.
+    def run(self):
+        """Start workers when they are worth it, and replace those that get lost.
 
         What cannot leave this process is done in it. While a task runs, pickling can
         fail because of that alone: so there is a second try.
         """
-        if not self._starting.acquire(blocking=False):  # another thread is at it
+        # A first task that takes this long shows before its end that the rest is long.
+        part = max(PART_TO_JUDGE_BY, 1 / len(self._tasks))
+        clear = self.worth_it.wait(part * SECONDS_WORTH_WORKERS)
+        if not clear and self.seconds_each is not None:
+            self.worth_it.wait()
+        path, n_tries = None, 2
+        while path is None and n_tries and self.todo and not self._ended.done():
+            n_tries -= 1
+            with contextlib.suppress(Exception):  # what objects of a user raise, or I/O
+                path = _handover.leave(self._call)
+        if path is None:
             return
-        try:
-            if self._todo and not self._ended and self._path is None and self._tries:
-                self._tries -= 1
+        # Ctrl-C in a terminal goes to all processes, and would end imports of workers
+        # with a traceback: they begin without heeding it.
+        if hasattr(signal, "pthread_sigmask"):  # not on Windows
+            for tracker in TRACKERS:  # processes that lift the mask when they start
+                tracker.ensure_running()
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        with contextlib.suppress(OSError):  # no room for a process
+            while self._losses < MOST_LOSSES:
                 try:
-                    self._path = _handover.leave(self._call)
-                except Exception:  # whatever objects of a user raise, or no room
-                    return
-                self._call_workers()
-        except OSError:  # no room for a process
-            return
-        finally:
-            self._starting.release()
+                    self._serve(path)
+                    break
+                except LOSSES:
+                    _POOLS.clear()
+                    self._losses += 1
+        _handover.remove(path)
 
-    def _call_workers(self):
-        """Have all workers get ready; each takes tasks when it is."""
-        self._lost, pool = False, _pool(*self._of_pool)
-        with _interrupts_held_back():
-            for _ in range(self._of_pool[0]):
-                self._submit(pool, [])
+    def _serve(self, path):
+        """Have workers do tasks until none are left; raise if some got lost."""
+        pool, loss = _pool(self._n_workers, self._n_threads), None
+        # At first all get ready.
+        given = {pool.submit(_do, path, []): [] for _ in range(self._n_workers)}
+        while given:
+            done, _ = wait([*given, self._ended], return_when=FIRST_COMPLETED)
+            if self._ended in done:
+                break
+            for future in done:
+                numbers = given.pop(future)
+                try:
+                    self.results.update(zip(numbers, future.result(), strict=True))
+                    self._losses = 0 if numbers else self._losses
+                    if numbers := self._next_numbers():
+                        tasks = [self._tasks[number] for number in numbers]
+                        given[pool.submit(_do, path, tasks)] = numbers
+                except LOSSES as error:
+                    self.todo.extendleft(reversed(numbers))
+                    loss = error
+                except BaseException as error:  # of a task
+                    self.error = error
+            self.news.set()
+        if loss is not None:
+            raise loss
 
-    def _submit(self, pool, numbers):
-        try:
-            future = pool.submit(_do, self._path, [self._tasks[n] for n in numbers])
-        except (RuntimeError, BrokenExecutor):  # another worker has died
-            self._take_back(numbers)
-        else:
-            future.add_done_callback(functools.partial(self._receive, pool, numbers))
-
-    def _receive(self, pool, numbers, future):
-        """Keep what a worker has done, and give it more."""
-        error = CancelledError() if future.cancelled() else future.exception()
-        if isinstance(error, LOSSES):
-            self._take_back(numbers)
-            return
-        more, at_a_time = [], 1 + int(SECONDS_AT_A_TIME / max(self.seconds_each, 1e-6))
-        with self._news:
-            if error is not None:
-                self._error = error
-            else:
-                self._results.update(zip(numbers, future.result(), strict=True))
-                self._losses = 0 if numbers else self._losses
-                with contextlib.suppress(IndexError):  # nothing is left
-                    while not self._ended and len(more) < at_a_time:
-                        more.append(self._todo.popleft())
-            self._news.notify()
-        if more:
-            self._submit(pool, more)
-
-    def _take_back(self, numbers):
-        with self._news:
-            self._todo.extendleft(reversed(numbers))
-            self._lost = True
-            self._news.notify()
-
-    def check(self):
-        """Raise what a task has raised; replace workers that got lost."""
-        if self._error is not None:
-            raise self._error
-        if self._lost:
-            _POOLS.clear()
-            self._losses += 1
-            if self._losses < MOST_LOSSES:  # else the work is done here alone
-                self._call_workers()
-
-    def wait_for(self, number):
-        """Wait until a result has come, or something is to be done about it."""
-        with self._news:
-            self._news.wait_for(
-                lambda: number in self._results or self._error or self._lost, timeout=1
-            )
-        self.check()
+    def _next_numbers(self):
+        """Take tasks for a worker, several short ones at a time."""
+        numbers, each = [], self.seconds_each
+        with contextlib.suppress(IndexError):  # nothing is left
+            while len(numbers) <= (0 if each is None else SECONDS_AT_A_TIME / each):
+                numbers.append(self.todo.popleft())
+        return numbers
 
     def end(self):
         """Take nothing more from workers."""
-        with self._news:
-            self._ended = True
-        with self._starting:  # if they are being started, when they are
-            if self._path is not None:
-                _handover.remove(self._path)
+        self._ended.set_result(None)
+        self.worth_it.set()
+        self.join()
 
 
 # The worker processes that are there, by their number and that of their threads.
@@ -301,29 +271,11 @@ def _pool(n_workers, n_threads):
             return pool
     while _POOLS:
         _POOLS.popitem()[1].shutdown(wait=False)
-    names = (name for name in THREAD_VARIABLES if name not in os.environ)
+    names = (n for n in LokyBackend.MAX_NUM_THREADS_VARS if n not in os.environ)
     env = dict.fromkeys(names, str(n_threads))
     pool = ProcessPoolExecutor(max_workers=n_workers, timeout=PATIENCE, env=env)
     _POOLS[n_workers, n_threads] = pool
     return pool
-
-
-@contextlib.contextmanager
-def _interrupts_held_back():
-    """Let processes that are started here begin without heeding Ctrl-C.
-
-    A terminal sends it to all processes: it would end imports with a traceback.
-    """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    for tracker in TRACKERS:  # processes that lift the mask when they start
-        tracker.ensure_running()
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def _do(path, tasks):
@@ -356,26 +308,21 @@ def from_workers(function, tasks, *, n_jobs, prefer):
     object
         The results.
     """
+    settings = {"n_jobs": n_jobs, "prefer": prefer, "max_nbytes": _handover.LARGE}
     done, losses = 0, 0
     while done < len(tasks):
-        calls = (delayed(function)(*task) for task in tasks[done:])
         try:
-            for result in _parallel(n_jobs, prefer)(calls):
+            parallel = Parallel(return_as="generator", **settings)
+        except ValueError:  # "multiprocessing" and "ray" cannot
+            parallel = Parallel(**settings)
+        try:
+            for result in parallel(delayed(function)(*task) for task in tasks[done:]):
                 yield result
                 done, losses = done + 1, 0
         except _losses():
             losses += 1
             if losses == MOST_LOSSES:
                 raise
-
-
-def _parallel(n_jobs, prefer):
-    """Return a `Parallel` that streams where the backend can."""
-    settings = {"n_jobs": n_jobs, "prefer": prefer, "max_nbytes": _handover.LARGE}
-    try:
-        return Parallel(return_as="generator", **settings)
-    except ValueError:  # "multiprocessing" and "ray" cannot
-        return Parallel(**settings)
 
 
 def _losses():

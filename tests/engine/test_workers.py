@@ -38,10 +38,7 @@ class Elsewhere:
     """Worker processes that are never heard of."""
 
     def submit(self, *args):
-        return self
-
-    def add_done_callback(self, callback):
-        """Never call."""
+        return Future()
 
 
 def done_by_two(function, n_tasks):
@@ -60,6 +57,24 @@ def waiting(flag, here=HERE):
         return number**2, os.getpid()
 
     return square
+
+
+def is_soon(condition, seconds=30):
+    """Return whether something becomes true while we wait for it."""
+    end = time.perf_counter() + seconds
+    while not condition() and time.perf_counter() < end:
+        time.sleep(0.02)
+    return condition()
+
+
+def once(asked, times=1):
+    """Return a function of numbers that waits until workers were asked for."""
+
+    def same(number):
+        is_soon(lambda: len(asked) >= times)
+        return number
+
+    return same
 
 
 def test_results_come_in_order_whoever_has_them(workers_always, tmp_path):
@@ -92,7 +107,8 @@ def test_no_more_workers_than_tasks_besides_the_first(monkeypatch, workers_alway
 
     monkeypatch.setattr(_workers, "_pool", no_pool)
     tasks = [(number,) for number in range(3)]
-    assert list(results_of(abs, tasks, n_jobs=6, prefer="processes")) == [0, 1, 2]
+    done = results_of(once(asked), tasks, n_jobs=6, prefer="processes")
+    assert list(done) == [0, 1, 2]
     assert asked == [2]
 
 
@@ -196,14 +212,6 @@ def is_alive(process):
     except ProcessLookupError:
         return False
     return True
-
-
-def is_soon(condition, seconds=30):
-    """Return whether something becomes true while we wait for it."""
-    end = time.perf_counter() + seconds
-    while not condition() and time.perf_counter() < end:
-        time.sleep(0.02)
-    return condition()
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
@@ -455,7 +463,7 @@ def test_cores_are_shared_by_all_who_work(
     monkeypatch.setattr(_workers.joblib, "cpu_count", lambda: 8)
     tasks = [(number,) for number in range(20)]
     with joblib.parallel_config(backend="loky", inner_max_num_threads=inner):
-        done = results_of(lambda n: n, tasks, n_jobs=n_jobs, prefer="processes")
+        done = results_of(once(pools), tasks, n_jobs=n_jobs, prefer="processes")
         assert list(done) == list(range(20))
     assert pools == [asked]
 
@@ -486,21 +494,22 @@ def test_a_system_without_room_has_it_done_here(workers_always, monkeypatch, lac
     assert not left_behind()
 
 
-def test_workers_that_always_get_lost_are_given_up(workers_always, monkeypatch):
+@pytest.mark.parametrize("idle", [False, True])
+def test_workers_that_always_get_lost_are_given_up(workers_always, monkeypatch, idle):
+    """Be it while they work, or before."""
+
     class Lost:
         def submit(self, *args):
+            if idle:
+                raise BrokenExecutor("killed")
             future = Future()
             future.set_exception(BrokenExecutor("killed"))
             return future
 
     started = []
     monkeypatch.setattr(_workers, "_pool", lambda *n: started.append(n) or Lost())
-
-    def slow(number):
-        time.sleep(0.002)
-        return number
-
-    assert done_by_two(slow, 50) == list(range(50))
+    waiting = once(started, _workers.MOST_LOSSES)
+    assert done_by_two(waiting, 50) == list(range(50))
     assert len(started) == _workers.MOST_LOSSES
 
 
