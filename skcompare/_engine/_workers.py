@@ -11,6 +11,7 @@ clusters and other backends are given all of the work but its beginning.
 import collections
 import contextlib
 import functools
+import math
 import multiprocessing.resource_tracker
 import os
 import signal
@@ -42,7 +43,7 @@ SECONDS_WORTH_WORKERS = 2.5
 PART_TO_JUDGE_BY = 0.04
 
 # Workers get so many seconds of work at a time, or one task.
-SECONDS_AT_A_TIME = 0.05
+SECONDS_AT_A_TIME = 0.25
 
 # So often in a row may workers get lost before any result has come.
 MOST_LOSSES = 3
@@ -132,8 +133,9 @@ def _here_and_there(function, tasks, n_workers, n_threads):
             n_here, seconds = n_here + 1, seconds + time.perf_counter() - began
             helpers.seconds_each = each = seconds / n_here
             left = min(each * len(todo), seconds / PART_TO_JUDGE_BY)
-            if left >= SECONDS_WORTH_WORKERS:
+            if left >= SECONDS_WORTH_WORKERS and not helpers.worth_it.is_set():
                 helpers.worth_it.set()
+                helpers.news.wait(timeout=1)  # they start sooner if we do nothing
     finally:
         helpers.end()
         # An error or an interrupt, here or where results go: who still has a task would
@@ -163,13 +165,13 @@ class Helpers(threading.Thread):
     error : BaseException or None
         What a task of a worker has raised.
     news : Event
-        Set by this thread, for which the calling one may wait: there are more results,
-        an error, or tasks to do again.
+        Set by this thread, for which the calling one may wait: workers were started,
+        there are more results, an error, or tasks to do again.
     worth_it : Event
         Set by the calling thread as soon as it knows that there is enough to do.
-    seconds_each : float or None
-        How long a task takes, as the calling thread has found, if it has done any:
-        workers get several short ones at a time.
+    seconds_each : float
+        How long a task takes, as the calling thread has found, infinity before it has
+        done any: workers get several short ones at a time.
     """
 
     def __init__(self, function, tasks, n_workers, n_threads):
@@ -182,7 +184,7 @@ class Helpers(threading.Thread):
         self._tasks, self._n_workers, self._n_threads = tasks, n_workers, n_threads
         self.todo, self.results = collections.deque(range(len(tasks))), {}
         self.news, self.worth_it = threading.Event(), threading.Event()
-        self.error = self.seconds_each = None
+        self.error, self.seconds_each = None, math.inf
         self._ended, self._losses = Future(), 0
 
     def run(self):
@@ -194,7 +196,7 @@ class Helpers(threading.Thread):
         # A first task that takes this long shows before its end that the rest is long.
         part = max(PART_TO_JUDGE_BY, 1 / len(self._tasks))
         clear = self.worth_it.wait(part * SECONDS_WORTH_WORKERS)
-        if not clear and self.seconds_each is not None:
+        if not clear and self.seconds_each < math.inf:
             self.worth_it.wait()
         path, n_tries = None, 2
         while path is None and n_tries and self.todo and not self._ended.done():
@@ -202,6 +204,7 @@ class Helpers(threading.Thread):
             with contextlib.suppress(Exception):  # what objects of a user raise, or I/O
                 path = _handover.leave(self._call)
         if path is None:
+            self.news.set()
             return
         # Ctrl-C in a terminal goes to all processes, and would end imports of workers
         # with a traceback: they begin without heeding it.
@@ -217,6 +220,7 @@ class Helpers(threading.Thread):
                 except LOSSES:
                     _POOLS.clear()
                     self._losses += 1
+        self.news.set()
         _handover.remove(path)
 
     def _serve(self, path):
@@ -224,6 +228,7 @@ class Helpers(threading.Thread):
         pool, loss = _pool(self._n_workers, self._n_threads), None
         # At first all get ready.
         given = {pool.submit(_do, path, []): [] for _ in range(self._n_workers)}
+        self.news.set()
         while given:
             done, _ = wait([*given, self._ended], return_when=FIRST_COMPLETED)
             if self._ended in done:
@@ -246,10 +251,14 @@ class Helpers(threading.Thread):
             raise loss
 
     def _next_numbers(self):
-        """Take tasks for a worker, several short ones at a time."""
-        numbers, each = [], self.seconds_each
+        """Take tasks for a worker, several short ones unless few are left."""
+        most = min(
+            SECONDS_AT_A_TIME / max(self.seconds_each, 1e-6),
+            len(self.todo) / (4 * self._n_workers),
+        )
+        numbers = []
         with contextlib.suppress(IndexError):  # nothing is left
-            while len(numbers) <= (0 if each is None else SECONDS_AT_A_TIME / each):
+            while len(numbers) <= most:
                 numbers.append(self.todo.popleft())
         return numbers
 
