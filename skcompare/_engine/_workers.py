@@ -191,7 +191,7 @@ class Helpers(threading.Thread):
         """Start workers when they are worth it, and replace those that get lost.
 
         What cannot leave this process is done in it. While a task runs, pickling can
-        fail because of that alone: so there is a second try.
+        fail because of that alone: so there is a second try, when none does.
         """
         # A first task that takes this long shows before its end that the rest is long.
         part = max(PART_TO_JUDGE_BY, 1 / len(self._tasks))
@@ -203,6 +203,8 @@ class Helpers(threading.Thread):
             n_tries -= 1
             with contextlib.suppress(Exception):  # what objects of a user raise, or I/O
                 path = _handover.leave(self._call)
+            if path is None:
+                self.worth_it.wait()  # after which the calling thread waits for news
         if path is None:
             self.news.set()
             return
@@ -227,20 +229,20 @@ class Helpers(threading.Thread):
         """Have workers do tasks until none are left; raise if some got lost."""
         pool, loss = _pool(self._n_workers, self._n_threads), None
         # At first all get ready.
-        given = {pool.submit(_do, path, []): [] for _ in range(self._n_workers)}
+        under_way = {pool.submit(_do, path, []): [] for _ in range(self._n_workers)}
         self.news.set()
-        while given:
-            done, _ = wait([*given, self._ended], return_when=FIRST_COMPLETED)
+        while under_way:
+            done, _ = wait([*under_way, self._ended], return_when=FIRST_COMPLETED)
             if self._ended in done:
                 break
             for future in done:
-                numbers = given.pop(future)
+                numbers = under_way.pop(future)
                 try:
                     self.results.update(zip(numbers, future.result(), strict=True))
                     self._losses = 0 if numbers else self._losses
                     if numbers := self._next_numbers():
                         tasks = [self._tasks[number] for number in numbers]
-                        given[pool.submit(_do, path, tasks)] = numbers
+                        under_way[pool.submit(_do, path, tasks)] = numbers
                 except LOSSES as error:
                     self.todo.extendleft(reversed(numbers))
                     loss = error

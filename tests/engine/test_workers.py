@@ -177,6 +177,26 @@ def test_what_changes_while_it_is_pickled_is_pickled_again(monkeypatch, tmp_path
     assert len({process for _, process in results}) == 2
 
 
+def test_it_is_pickled_again_when_no_task_runs(monkeypatch):
+    monkeypatch.setattr(_workers, "SECONDS_WORTH_WORKERS", 0.01)
+    running, tries = threading.Event(), []
+
+    def leave(call):
+        tries.append(running.is_set())
+        raise RuntimeError("changed")
+
+    def slow(number):
+        running.set()
+        is_soon(lambda: tries)
+        time.sleep(0.1)
+        running.clear()
+        return number
+
+    monkeypatch.setattr(_handover, "leave", leave)
+    assert done_by_two(slow, 3) == list(range(3))
+    assert tries == [True, False]
+
+
 def test_work_that_ends_early_waits_for_nobody(workers_always, monkeypatch):
     """Whatever becomes of the workers."""
     monkeypatch.setattr(_workers, "_pool", lambda *args: Elsewhere())
