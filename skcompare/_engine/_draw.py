@@ -6,6 +6,7 @@ score: there a clip or a rare branch of a metric would bite.
 
 import contextlib
 import functools
+import itertools
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -129,9 +130,12 @@ def confirm(cells, resampler, drawn, seed):
         return
     scheme = resampler.scheme
     for place, statistic in enumerate(cells.statistics.values()):
-        if not statistic.recognized:
+        of_metric = drawn[:, place]
+        if not statistic.recognized or np.isnan(of_metric).all():
             continue
-        for number, model in _extremes(drawn[:, place]):
+        # If a score of any resample is beyond some bound, one of these two is.
+        for extreme in (np.nanargmin(of_metric), np.nanargmax(of_metric)):
+            number, model = divmod(int(extreme), of_metric.shape[1])
             start = number - number % scheme.chunk_size
             # What comes after this one is not drawn again.
             size = -(-(number - start + 1) // scheme.at_once) * scheme.at_once
@@ -147,33 +151,14 @@ def confirm(cells, resampler, drawn, seed):
                     scores = generic.on_reassigned(resample[[model]])
                 else:
                     scores = getattr(generic.of_models([model]), method)(resample)
-            if not _alike(scores, drawn[number, place, model]):
+            expected, rounding = of_metric[number, model], {"rtol": 1e-9, "atol": 1e-11}
+            if not np.allclose(scores, expected, **rounding, equal_nan=True):
                 raise Misrecognized
-
-
-def _extremes(scores):
-    """Return resample and model of the lowest and of the highest score.
-
-    If a score of any resample is beyond some bound, one of these is.
-    """
-    if np.isnan(scores).all():
-        return []
-    places = np.nanargmin(scores), np.nanargmax(scores)
-    return [divmod(int(place), scores.shape[1]) for place in places]
-
-
-def _alike(scores, expected):
-    """Return whether scores are the same to rounding, also where they are undefined."""
-    return np.allclose(scores, expected, rtol=1e-9, atol=1e-11, equal_nan=True)
 
 
 def _draw_number(blocks, number):
     """Return a draw of a chunk."""
-    for block in blocks:
-        if number < len(block):
-            return block[number]
-        number -= len(block)
-    raise AssertionError("a chunk has as many draws as were asked for")
+    return next(itertools.islice(itertools.chain.from_iterable(blocks), number, None))
 
 
 def rows_of_counts(cells, blocks, number):

@@ -220,8 +220,7 @@ class FoldMeanTable(Table):
 
         Each fold begins a new byte.
         """
-        n_own = [np.count_nonzero(np.isin(own, cells)) for own in self.cells]
-        return sum(8 * -(-n // 8) for n in n_own)
+        return sum(8 * -(-np.isin(own, cells).sum() // 8) for own in self.cells)
 
     def _bits_by_fold(self, cells, packed):
         """Yield each table, its cells, and which of those its bytes stand for."""
@@ -234,13 +233,11 @@ class FoldMeanTable(Table):
 
     def packed_swapped_scores(self, counts, cells, packed):
         """Score two models after swapping single rows, given as packed bits."""
-        parts = self._bits_by_fold(cells, packed)
-        return _mean(
-            [
-                table.packed_swapped_scores(counts[own], places, bits)
-                for table, own, places, bits in parts
-            ]
-        )
+        scores = [
+            table.packed_swapped_scores(counts[own], places, bits)
+            for table, own, places, bits in self._bits_by_fold(cells, packed)
+        ]
+        return _mean(scores)
 
     def unpacked(self, n_cells, cells, packed):
         """Return how many units of all cells are swapped, given bits for some."""

@@ -89,8 +89,11 @@ def cells_with_prior(units, metric, statistic, prior):
     sizes = np.zeros((len(units.stratum_sizes), n_classes))
     np.add.at(sizes, (strata, truth), 1.0)
     stratum, label = np.nonzero(sizes)
-    average = _average(statistic)
-    total = len(truth) if average == "micro" else sizes.sum(axis=0)[label]
+    average = "macro" if isinstance(statistic, LabelMetric) else "micro"
+    if statistic.set_score is not None:
+        average = statistic.set_score.average
+    alike = average in ("micro", "weighted")  # all rows weigh the same
+    total = len(truth) if alike else sizes.sum(axis=0)[label]
     if average == "macro":
         prior = prior / np.sqrt(np.count_nonzero(sizes.sum(axis=0)))
     shares = np.tile(prior * sizes[stratum, label] / total, 2)
@@ -118,14 +121,6 @@ def cells_with_prior(units, metric, statistic, prior):
     return dataclasses.replace(
         cells, counts=np.bincount(cells.cell_of_unit, weights=counts)
     )
-
-
-def _average(metric):
-    """Return how classes make a score: all rows weigh alike in a "micro" average."""
-    if not isinstance(metric, LabelMetric):
-        return "micro"
-    average = "macro" if metric.set_score is None else metric.set_score.average
-    return "micro" if average == "weighted" else average
 
 
 def _confusions(generic):

@@ -473,55 +473,42 @@ PAIR_AVERAGES = {
 def build_roc_auc(
     generic, average="macro", max_fpr=None, multi_class="raise", labels=None
 ):
-    kind, curve = _kind(generic), RocArea
+    curve = RocArea
     if max_fpr is not None and max_fpr != 1:
         curve = functools.partial(PartialRocArea, max_fpr=float(max_fpr))
-    if kind == "binary" and generic.responses[0].ndim == 1:
-        # Always the second label, whichever a resample has.
-        return _binary(generic, np.unique(generic.y)[-1], curve)
-    if kind == "multilabel-indicator":
-        return _of_columns(generic, generic.y == 1, curve, COLUMN_AVERAGES.get(average))
-    if kind is None or generic.responses[0].shape[-1] < 3:
-        return None
     averages = {"ovr": COLUMN_AVERAGES, "ovo": PAIR_AVERAGES}.get(multi_class, {})
-    classes = np.unique(generic.y) if labels is None else np.asarray(labels)
-    truth, averaging = generic.y[:, np.newaxis] == classes, averages.get(average)
-    return _of_columns(generic, truth, curve, averaging, needs_all=labels is None)
+    return _build(generic, curve, average, averages, labels=labels)
 
 
 def build_average_precision(generic, average="macro", pos_label=1):
-    kind, curve = _kind(generic), AveragePrecision
-    if kind == "binary" and generic.responses[0].ndim == 1:
-        return _binary(generic, pos_label, curve)
-    if kind == "multilabel-indicator":
-        return _of_columns(generic, generic.y == 1, curve, COLUMN_AVERAGES.get(average))
-    if kind != "multiclass":
-        return None
-    truth = generic.y[:, np.newaxis] == np.unique(generic.y)
-    averaging = COLUMN_AVERAGES.get(average)
-    return _of_columns(generic, truth, curve, averaging, needs_all=True)
+    positive = {"pos_label": pos_label}
+    return _build(generic, AveragePrecision, average, COLUMN_AVERAGES, **positive)
 
 
-def _kind(generic):
-    """Return the kind of target, if truth and scores are plain arrays."""
+def _build(generic, curve, average, averages, *, pos_label=None, labels=None):
+    """Return the statistic if truth and scores are plain arrays that fit, or None.
+
+    The positive label is the second one, if none is given, whichever a resample has.
+    """
     y, first = generic.y, generic.responses[0]
     if not all(isinstance(part, np.ndarray) for part in (y, *generic.responses)):
         return None
-    if any(r.shape != first.shape for r in generic.responses):
+    if any(response.shape != first.shape for response in generic.responses):
         return None
-    kind = type_of_target(y)
-    return kind if (y.ndim == 2) == (kind == "multilabel-indicator") else None
-
-
-def _binary(generic, pos_label, curve):
-    if len(np.unique(generic.y)) != 2:
+    kind, needs_all = type_of_target(y), False
+    if (y.ndim == 2) != (kind == "multilabel-indicator"):
         return None
-    truth = np.asarray(generic.y == pos_label, dtype=bool)[:, np.newaxis]
-    return RankingStatistic(generic, truth, curve, COLUMN_AVERAGES["macro"])
-
-
-def _of_columns(generic, truth, curve, averaging, *, needs_all=False):
-    if averaging is None or truth.shape != generic.responses[0].shape:
+    if y.ndim == 2:
+        truth, averaging = y == 1, COLUMN_AVERAGES.get(average)
+    elif kind == "binary" and first.ndim == 1:
+        present = np.unique(y)
+        positive = present[-1] if pos_label is None else pos_label
+        truth = np.asarray(y == positive, dtype=bool)[:, np.newaxis]
+        averaging = COLUMN_AVERAGES["macro"] if len(present) == 2 else None
+    else:
+        truth = y[:, np.newaxis] == (np.unique(y) if labels is None else labels)
+        averaging, needs_all = averages.get(average), labels is None
+    if averaging is None or truth.shape != first.reshape(len(first), -1).shape:
         return None
     return RankingStatistic(generic, truth, curve, averaging, needs_all=needs_all)
 

@@ -236,10 +236,8 @@ def _hypotheses(y_pred):
 
 def _references(y_true):
     """Return a tuple of references for each row."""
-    items, rows = _items(y_true), []
-    if set(map(type, items)) == {str}:
-        return tuple(zip(items, strict=True))
-    for row, item in enumerate(items):
+    rows = []
+    for row, item in enumerate(_items(y_true)):
         several = isinstance(item, list | tuple | np.ndarray)
         texts = tuple(text for text in item if text is not None) if several else (item,)
         if not texts or not all(isinstance(text, str) for text in texts):

@@ -4,7 +4,6 @@ Without labels a metric takes the classes of the rows that it gets, which may be
 in a resample: such calls are left to scikit-learn.
 """
 
-import inspect
 from typing import NamedTuple
 
 import numpy as np
@@ -16,10 +15,6 @@ from skcompare._validation import codes_of
 # The least loss of the null model, per unit of weight, at which it does not matter how
 # scikit-learn has rounded the weighted class frequencies.
 LEAST_NULL_LOSS = 1e-3
-
-# Before 1.7, scikit-learn took the squared error of the positive class alone.
-_OPTIONS = inspect.signature(metrics.brier_score_loss).parameters
-SUMS_OVER_CLASSES = "scale_by_half" in _OPTIONS
 
 
 class Classes(NamedTuple):
@@ -189,10 +184,8 @@ def _brier_losses(generic, pos_label, labels):
         classes = _classes(generic.y, labels, tables[0].shape[1])
     if classes is None:
         return None
-    distances = [(classes.one_hot() - table) ** 2 for table in tables]
-    if SUMS_OVER_CLASSES:
-        return [distance.sum(axis=1) for distance in distances], classes
-    return [2 * distance[:, 1] for distance in distances], classes
+    losses = [((classes.one_hot() - table) ** 2).sum(axis=1) for table in tables]
+    return losses, classes
 
 
 def _is_binary(responses):
