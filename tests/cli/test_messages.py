@@ -143,6 +143,9 @@ WRONG = {
         "--rope must be a finite number of at least 0. Got '-1'"
     ),
     f"compare t.csv {PAIR} --rope 0.1": "--test bootstrap takes no --rope",
+    f"compare t.csv {PAIR} --rope 2 --test bayes": (
+        "Got 2.0. 0.01 is one point of a metric between 0 and 1"
+    ),
     f"compare t.csv {PAIR} --scoring nope": (
         "ter, uas (--list-scorers lists all). Got 'nope'"
     ),
@@ -284,6 +287,18 @@ def test_a_pattern_of_one_column_is_as_good_as_its_name(told):
     named = told(f"compare t.csv {PAIR} --groups five --id id {FAST}")
     assert named[0] == 0
     assert told(f"compare t.csv {PAIR} --groups 'fi*e' --id 'i*' {FAST}") == named
+
+
+def test_a_pattern_that_two_files_match_differently_is_refused(told, folder):
+    rows = {"id": [1, 2, 3, 4], "gold": [1, 0, 1, 0]}
+    write(folder / "a.csv", rows | {"lr": [1, 0, 1, 1], "doc_a": [1, 1, 2, 2]})
+    write(folder / "b.csv", rows | {"nb": [0, 0, 1, 1], "doc_b": [1, 2, 1, 2]})
+    line = f"compare a.csv b.csv --id id {PAIR} {FAST} --groups"
+    status, _, err = told(f"{line} 'doc_*'")
+    ambiguous = "--groups doc_* is ambiguous: a.csv has doc_a, b.csv has doc_b. Name"
+    assert status == 2
+    assert ambiguous in err
+    assert told(f"{line} 'd*_b'") == told(f"{line} doc_b")
 
 
 # Answers
