@@ -233,6 +233,9 @@ WRONG = {
     f"compare one.csv {PAIR}": "--truth must have at least 2 rows",
     f"compare one.csv {PAIR} --test mcnemar": "compare models on. Got n_samples = 1",
     f"gate one.csv {PAIR}": "--truth must have at least 2 rows",
+    "compare t.csv --truth three --a 'three_*' --b 'p_*' --scoring neg_log_loss": (
+        "column 'three_a' of t.csv has a text, '"
+    ),
     f"compare t.csv {PAIR} --id one": "ids in more than one row: 1 of 1, such as '1'",
     f"compare t.csv {PAIR} --positive 7": "--positive must be a class of the truth",
     # Files
@@ -299,6 +302,23 @@ def test_a_pattern_that_two_files_match_differently_is_refused(told, folder):
     assert status == 2
     assert ambiguous in err
     assert told(f"{line} 'd*_b'") == told(f"{line} doc_b")
+
+
+def test_tables_that_tell_too_much_or_nothing_are_named(told, folder):
+    rows = {"id": [1, 2], "gold": [1, 0], "lr": [1, 0], "nb": [0, 0]}
+    for name in ("full.csv", "copy.csv"):
+        write(folder / name, rows)
+    write(folder / "ids.csv", {"id": [1, 2], "doc": [1, 2]})
+    _, _, err = told(f"compare ids.csv full.csv copy.csv --id id {PAIR}")
+    assert "--truth gold is ambiguous: full.csv and copy.csv have it" in err
+    _, _, err = told(f"compare full.csv ids.csv --id id {PAIR}")
+    assert "No column of ids.csv is asked for: leave it out" in err
+
+
+def test_a_level_that_is_divided_replaces_the_one_that_was_typed(told):
+    _, out, _ = told(f"advise t.csv {PAIR} --alpha 0.1 --n-comparisons 2")
+    assert "--alpha 0.05" in out
+    assert "--alpha 0.1" not in out
 
 
 # Answers
