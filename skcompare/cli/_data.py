@@ -235,12 +235,12 @@ def _find(option, spec, tables, place=0, keys=None, one=False):
     if len(matches) > 1 and matches[0].table is not table:
         where = " and ".join(source.table.title for source in matches)
         raise UsageError(f"{option} {spec} is ambiguous: {where} have it")
-    if one and len(matches[0].parts or ()) > 1:
-        names = ", ".join(column.name for column in matches[0].columns)
-        raise UsageError(
-            f"{option} {spec} is ambiguous: {matches[0].table.title} has {names}. Name "
-            "one of them"
-        )
+    names = [[column.name for column in source.columns] for source in matches]
+    if one and len(set(itertools.chain(*names))) > 1:
+        titles = [source.table.title for source in matches]
+        pairs = zip(titles, map(", ".join, names), strict=True)
+        where = ", ".join(f"{title} has {columns}" for title, columns in pairs)
+        raise UsageError(f"{option} {spec} is ambiguous: {where}. Name one of them")
     return matches[0]
 
 

@@ -221,7 +221,7 @@ class RankComparison(CheckedParameters, BaseEstimator):
             for place, name in enumerate(results[0].names)
         }
         self.fit_scores(scores)
-        pvalues = np.array([result.matrix("pvalue") for result in results])
+        pvalues = np.array([r.matrix("pvalue", as_frame=False) for r in results])
         of_pairs = [pvalues[:, i, j] for i, j in pairs_of(self.names_, self.baseline)]
         missing = np.isnan(of_pairs)
         if missing.any():

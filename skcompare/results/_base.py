@@ -292,12 +292,34 @@ class ScoredResult(Result):
     _of_frame = ""
     _interval = "confidence_interval"
 
+    # Of results that share no draws, and are scored on none.
+    metrics, engine = (), None
+
     def _columns(self):
         ends = getattr(self, self._interval) or (np.nan, np.nan)
         interval = dict(zip(("low", "high"), ends, strict=True))
         return {
             name: [interval[name] if name in interval else getattr(self, name)]
             for name in self._of_frame.split()
+        }
+
+    def provenance(self, **settings):
+        """Return how the numbers came about, as a dict; `signature` leaves out None.
+
+        Parameters
+        ----------
+        **settings : dict
+            What there is to say besides, such as the number of resamples.
+        """
+        return {
+            "test": self.test,
+            "scoring": self.scoring,
+            "metrics": "+".join(self.metrics) if len(self.metrics) > 1 else None,
+            "n": self.n_rows,
+            **settings,
+            "cv": self.cv,
+            "engine": self.engine,
+            "groups": None if self.n_units == self.n_rows else self.n_units,
         }
 
     @property
@@ -383,25 +405,6 @@ class PairResult(ScoredResult):
             name if f" {name}".endswith(f" {x}") else f"{x} ({name})"
             for x, name in named.items()
         ]
-
-    def provenance(self, **settings):
-        """Return how the numbers came about, as a dict; `signature` leaves out None.
-
-        Parameters
-        ----------
-        **settings : dict
-            What there is to say besides, such as the number of resamples.
-        """
-        return {
-            "test": self.test,
-            "scoring": self.scoring,
-            "metrics": "+".join(self.metrics) if len(self.metrics) > 1 else None,
-            "n": self.n_rows,
-            **settings,
-            "cv": self.cv,
-            "engine": self.engine,
-            "groups": None if self.n_units == self.n_rows else self.n_units,
-        }
 
 
 def notebook_html(results):

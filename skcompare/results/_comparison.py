@@ -226,7 +226,8 @@ class ComparisonResult(PairResult):
         if self.direction is not None or error <= rounding or n < 2:
             return None
         settings = {"alpha": self.alpha, "alternative": self.alternative}
-        if self._least_pvalue > self.alpha or self._share_undefined > 0.5:
+        undefined = 0.0 if self.limits is None else self.limits.undefined
+        if self._least_pvalue > self.alpha or undefined > 0.5:
             return None
         if self.table is not None:
             share = len(self.discordant_rows) / self.n_rows
@@ -242,11 +243,6 @@ class ComparisonResult(PairResult):
         if size is None or size > high - low:
             return None
         return -size if self.alternative == "less" else size
-
-    @property
-    def _share_undefined(self):
-        """The share of resamples without a value."""
-        return 0.0 if self.limits is None else self.limits.undefined
 
     def _limit(self, alternative):
         """Return the least p-value of a bootstrap: that of as many equal signs."""
@@ -704,14 +700,7 @@ class ScoreResult(ScoredResult):
 
     def provenance(self):
         """Return how the numbers came about, as a dict; `signature` leaves out None."""
-        return {
-            "test": self.test,
-            "scoring": self.scoring,
-            "n": self.n_rows,
-            "seed": self.seed,
-            "cv": self.cv,
-            "groups": None if self.n_units == self.n_rows else self.n_units,
-        }
+        return super().provenance(seed=self.seed)
 
     def _display(self):
         return ForestDisplay(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skcompare._format import bracket, format_number, format_pvalue
+from skcompare._format import bracket, format_number, format_pvalue, optional_import
 from skcompare._parameters import OneOf
 from skcompare.results._base import ScoredResult, hidden, result_class
 from skcompare.results._document import Table
@@ -285,17 +285,20 @@ class PairwiseResult(ScoredResult):
         np.fill_diagonal(highs, 0)
         return intervals_with_best(lows, highs)
 
-    def matrix(self, column="pvalue_adjusted"):
+    def matrix(self, column="pvalue_adjusted", *, as_frame=True):
         """Return p-values or differences as a square matrix.
 
         Parameters
         ----------
         column : {"pvalue_adjusted", "pvalue", "delta"}, default="pvalue_adjusted"
             What to return.
+        as_frame : bool, default=True
+            Whether to return a pandas DataFrame, whose rows and columns have the names
+            of the models; False returns an array, in the order of `names`.
 
         Returns
         -------
-        ndarray of shape (n_models, n_models)
+        DataFrame or ndarray of shape (n_models, n_models)
             The entry in row a and column b is that of a against b, nan where those
             were not compared. One-sided p-values fill one of two mirrored entries.
         """
@@ -306,7 +309,11 @@ class PairwiseResult(ScoredResult):
             "pvalue": (self.pvalues, two_sided),
             "delta": (self.deltas, -1),
         }[column]
-        return self._square(values, mirrored * values)
+        square = self._square(values, mirrored * values)
+        if not as_frame:
+            return square
+        frame = optional_import("pandas").DataFrame(square, self.names, self.names)
+        return frame.rename_axis(index="a", columns="b")
 
     def provenance(self):
         """Return how the numbers came about, as a dict; `signature` leaves out None."""
@@ -521,7 +528,7 @@ class PairwiseResult(ScoredResult):
         cells = tuple(np.transpose(pairs))
         return ForestDisplay(
             [f"{self.names[a]} - {self.names[b]}" for a, b in pairs],
-            self.matrix("delta")[cells],
+            self._square(self.deltas, -self.deltas)[cells],
             np.transpose([ends[cells] for ends in self._bounds]),
             highlighted=self._square(self.significant, self.significant)[cells] == 1,
             xlabel=f"difference in {self.scoring}",

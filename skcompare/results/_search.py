@@ -378,11 +378,16 @@ class SearchResult(Result):
 
     def _display(self):
         named = zip(self.candidates, candidate_labels(self.params), strict=True)
+        xlabel = f"behind the best in {self.scoring}"
+        if self.confidence_level is not None:
+            level = f"{100 * self.confidence_level:g} %"
+            xlabel += f"\n{level} intervals, each by itself:"
+            xlabel += "\nnot adjusted for multiple comparisons"
         return ForestDisplay(
             [f"{candidate}: {label}" for candidate, label in named],
             self.deltas,
             self.intervals,
             highlighted=~self.indistinguishable,
-            xlabel=f"behind the best in {self.scoring}",
+            xlabel=xlabel,
             meaning="significantly worse than the best",
         )

@@ -143,6 +143,9 @@ WRONG = {
         "--rope must be a finite number of at least 0. Got '-1'"
     ),
     f"compare t.csv {PAIR} --rope 0.1": "--test bootstrap takes no --rope",
+    f"compare t.csv {PAIR} --rope 2 --test bayes": (
+        "Got 2.0. 0.01 is one point of a metric between 0 and 1"
+    ),
     f"compare t.csv {PAIR} --scoring nope": (
         "ter, uas (--list-scorers lists all). Got 'nope'"
     ),
@@ -230,6 +233,9 @@ WRONG = {
     f"compare one.csv {PAIR}": "--truth must have at least 2 rows",
     f"compare one.csv {PAIR} --test mcnemar": "compare models on. Got n_samples = 1",
     f"gate one.csv {PAIR}": "--truth must have at least 2 rows",
+    "compare t.csv --truth three --a 'three_*' --b 'p_*' --scoring neg_log_loss": (
+        "column 'three_a' of t.csv has a text, '"
+    ),
     f"compare t.csv {PAIR} --id one": "ids in more than one row: 1 of 1, such as '1'",
     f"compare t.csv {PAIR} --positive 7": "--positive must be a class of the truth",
     # Files
@@ -284,6 +290,35 @@ def test_a_pattern_of_one_column_is_as_good_as_its_name(told):
     named = told(f"compare t.csv {PAIR} --groups five --id id {FAST}")
     assert named[0] == 0
     assert told(f"compare t.csv {PAIR} --groups 'fi*e' --id 'i*' {FAST}") == named
+
+
+def test_a_pattern_that_two_files_match_differently_is_refused(told, folder):
+    rows = {"id": [1, 2, 3, 4], "gold": [1, 0, 1, 0]}
+    write(folder / "a.csv", rows | {"lr": [1, 0, 1, 1], "doc_a": [1, 1, 2, 2]})
+    write(folder / "b.csv", rows | {"nb": [0, 0, 1, 1], "doc_b": [1, 2, 1, 2]})
+    line = f"compare a.csv b.csv --id id {PAIR} {FAST} --groups"
+    status, _, err = told(f"{line} 'doc_*'")
+    ambiguous = "--groups doc_* is ambiguous: a.csv has doc_a, b.csv has doc_b. Name"
+    assert status == 2
+    assert ambiguous in err
+    assert told(f"{line} 'd*_b'") == told(f"{line} doc_b")
+
+
+def test_tables_that_tell_too_much_or_nothing_are_named(told, folder):
+    rows = {"id": [1, 2], "gold": [1, 0], "lr": [1, 0], "nb": [0, 0]}
+    for name in ("full.csv", "copy.csv"):
+        write(folder / name, rows)
+    write(folder / "ids.csv", {"id": [1, 2], "doc": [1, 2]})
+    _, _, err = told(f"compare ids.csv full.csv copy.csv --id id {PAIR}")
+    assert "--truth gold is ambiguous: full.csv and copy.csv have it" in err
+    _, _, err = told(f"compare full.csv ids.csv --id id {PAIR}")
+    assert "No column of ids.csv is asked for: leave it out" in err
+
+
+def test_a_level_that_is_divided_replaces_the_one_that_was_typed(told):
+    _, out, _ = told(f"advise t.csv {PAIR} --alpha 0.1 --n-comparisons 2")
+    assert "--alpha 0.05" in out
+    assert "--alpha 0.1" not in out
 
 
 # Answers

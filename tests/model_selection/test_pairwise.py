@@ -7,6 +7,7 @@ import pickle
 import re
 import runpy
 import string
+import sys
 import warnings
 
 import joblib
@@ -758,8 +759,11 @@ def test_result_exports_a_tidy_table_matrices_and_json(four):
     assert len(frame) == 6
     pvalues, deltas = result.matrix(), result.matrix("delta")
     assert np.isnan(np.diag(pvalues)).all()
-    assert pvalues[0, 3] == pvalues[3, 0] == result.pvalues_adjusted[2]
-    assert deltas[0, 3] == -deltas[3, 0] == result.deltas[2]
+    assert pvalues.at["m0", "m3"] == pvalues.at["m3", "m0"]
+    assert pvalues.at["m0", "m3"] == result.pvalues_adjusted[2]
+    assert deltas.at["m0", "m3"] == -deltas.at["m3", "m0"] == result.deltas[2]
+    for axis, model in zip(deltas.axes, ("a", "b"), strict=True):
+        assert (axis.name, tuple(axis)) == (model, result.names)
     loaded = json.loads(json.dumps(result.to_dict()))
     assert loaded["champion"] == "m0"
     assert "<table>" in result._repr_html_()
@@ -771,8 +775,20 @@ def test_onesided_pvalues_fill_one_of_two_mirrored_entries(four):
     truth, answers = four
     test = PairedBootstrap(n_resamples=199, random_state=0)
     result = PairwiseComparison(test=test).fit_predictions(truth, answers).result_
-    assert np.isnan(result.matrix("pvalue")[3, 0])
-    assert result.matrix("pvalue")[0, 3] == 0.005
+    assert np.isnan(result.matrix("pvalue").at["m3", "m0"])
+    assert result.matrix("pvalue").at["m0", "m3"] == 0.005
+
+
+def test_matrices_and_heat_maps_do_without_pandas(four, monkeypatch):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    truth, answers = four
+    result = PairwiseComparison(random_state=0).fit_predictions(truth, answers).result_
+    named = result.matrix()
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="pip install pandas"):
+        result.matrix()
+    np.testing.assert_array_equal(result.matrix(as_frame=False), named)
+    plt.close(result.plot().figure_)
 
 
 def pairs_in(summary):

@@ -899,6 +899,20 @@ def test_every_candidate_is_drawn(grid):
     plt.close(display.figure_)
 
 
+def test_the_plot_says_that_its_intervals_are_not_adjusted(grid, data):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    says = "95 % intervals, each by itself: not adjusted for multiple comparisons"
+    display = compare(grid).result_.plot()
+    assert " ".join(display.ax_.get_xlabel().splitlines()[1:]) == says
+    display.figure_.canvas.draw()
+    label, page = display.ax_.xaxis.label.get_window_extent(), display.figure_.bbox
+    assert page.x0 < label.x0 < label.x1 < page.x1
+    swaps = ApproxRandomization(n_resamples=49)  # has no intervals
+    without = compare(grid, *data, test=swaps, top=2).result_.plot()
+    assert without.ax_.get_xlabel() == "behind the best in accuracy"
+    plt.close("all")
+
+
 def test_clones_and_pickles_keep_the_fitted_search(grid):
     comparison = compare(grid)
     copied = clone(comparison)

@@ -333,8 +333,8 @@ class PValueHeatmapDisplay(Display):
         square = np.ix_(order, order)
         return cls(
             result.ranking,
-            result.matrix()[square],
-            deltas=result.matrix("delta")[square],
+            result.matrix(as_frame=False)[square],
+            deltas=result.matrix("delta", as_frame=False)[square],
             alpha=result.alpha,
             scoring=result.scoring,
             label="p-value" if result.correction == "none" else "adjusted p-value",
