@@ -420,8 +420,8 @@ class Discordance(NamedTuple):
     def power(self, aim):
         """Return the power on as many rows as are planned."""
         shares = self.split(aim.effect)
-        how = {**aim.level, "variant": self.variant}
-        return formulas.mcnemar_power(*shares, aim.n_rows, **how)
+        settings = {**aim.level, "variant": self.variant}
+        return formulas.mcnemar_power(*shares, aim.n_rows, **settings)
 
     def n_needed(self, aim):
         """Return the number of rows that the target takes."""
