@@ -137,7 +137,7 @@ def splits_of(cv, n_splits):
     --------
     >>> splits_of(5, 5).ratio, splits_of(5, 5).disjoint
     (0.25, True)
-    >>> splits_of(ShuffleSplit(30, test_size=0.2), 30).ratio
+    >>> splits_of(model_selection.ShuffleSplit(30, test_size=0.2), 30).ratio
     0.25
     """
     if isinstance(cv, list | tuple):
