@@ -409,6 +409,8 @@ def lead_by_splits(scores, ratio, disjoint, positions, n_resamples, **drawing):
         The lead and its standard error.
     """
     means, n_splits = mean_over_splits(scores), scores.shape[1]
+    if n_splits < 2:  # of a single candidate, which no test refuses
+        return Lead(np.nan, np.nan)
     of_best = scores[np.argmax(means)] - scores.mean(axis=0)
     error = corrected_estimate(of_best, ratio).error
     if disjoint:

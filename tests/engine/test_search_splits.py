@@ -209,3 +209,8 @@ def test_the_standard_error_of_the_lead_is_about_right(simulations):
 )
 def test_splits_that_share_test_rows_are_known(cv, disjoint):
     assert splits_of(cv, 4).disjoint is disjoint
+
+
+def test_one_split_of_one_candidate_tells_no_lead():
+    lead = lead_by_splits(np.array([[0.7]]), 0.5, True, np.array([0]), 9, seed=0)
+    assert np.isnan(lead).all()
