@@ -19,13 +19,8 @@ from skcompare.exceptions import DegenerateDataWarning
 from skcompare.model_selection._candidates import Candidates, where_all_have_scores
 from skcompare.model_selection._pairwise import check_test
 from skcompare.model_selection._splits import splits_of
+from skcompare.stats import selection
 from skcompare.stats.folds import corrected_estimate
-from skcompare.stats.selection import (
-    AgainstBest,
-    adjust_against_best,
-    against_best,
-    best_intervals,
-)
 
 # Numbers about a value of a parameter.
 OF_A_VALUE = ("mean_score", "delta", "low", "high", "pvalue", "pvalue_adjusted")
@@ -83,7 +78,7 @@ def compare_by_splits(everyone, top, splits, confidence_level, *, scoring):
     candidates, scores = everyone.head(top), everyone.scores
     ratio, disjoint, notes = splits
     means = candidates.scores.mean(axis=1)
-    against = against_best(candidates.scores, 0, ratio, confidence_level)
+    against = selection.against_best(candidates.scores, 0, ratio, confidence_level)
     intervals = _with_the_best(scores, ratio, confidence_level)
     return BestComparison(
         everyone=everyone,
@@ -220,7 +215,7 @@ def tested_against_first(test, problem, metric, order):
     outcomes = [test.compare(problem.of_pair(first, other)) for other in others]
     results = [outcome.results[metric] for outcome in outcomes]
     intervals = [r.confidence_interval or (np.nan, np.nan) for r in results]
-    against = AgainstBest(
+    against = selection.AgainstBest(
         np.array([0.0, *(result.delta for result in results)]),
         np.array([(0.0, 0.0), *intervals]),
         np.array([1.0, *(result.pvalue for result in results)]),
@@ -269,7 +264,7 @@ def _with_the_best(scores, ratio, confidence_level):
     scores = where_all_have_scores(scores)
     if scores.shape[1] < 2 or not np.isfinite(scores).all():
         return np.full((len(scores), 2), np.nan)
-    return best_intervals(scores, ratio, confidence_level)
+    return selection.best_intervals(scores, ratio, confidence_level)
 
 
 def _only_metric(cells, counts):
@@ -311,8 +306,8 @@ def compare_values(params, scores, ratio, *, correction, confidence_level):
         by_value = np.array([scores[some].mean(axis=0) for some in having])
         means = by_value.mean(axis=1)
         order = np.argsort(-means, kind="stable")
-        behind = against_best(by_value[order], 0, ratio, confidence_level)
-        adjusted = adjust_against_best(behind.pvalues, correction)
+        behind = selection.against_best(by_value[order], 0, ratio, confidence_level)
+        adjusted = selection.adjust_against_best(behind.pvalues, correction)
         numbers = np.column_stack([means[order], *behind, adjusted]).tolist()
         tables.append(
             [
@@ -414,7 +409,7 @@ def lead_by_splits(scores, ratio, disjoint, positions, n_resamples, **drawing):
         The lead and its standard error.
     """
     means, n_splits = mean_over_splits(scores), scores.shape[1]
-    if n_splits < 2:
+    if n_splits < 2:  # of a single candidate, which no test refuses
         return Lead(np.nan, np.nan)
     of_best = scores[np.argmax(means)] - scores.mean(axis=0)
     error = corrected_estimate(of_best, ratio).error

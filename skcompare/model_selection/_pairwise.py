@@ -27,14 +27,9 @@ from skcompare.comparison import (
 )
 from skcompare.exceptions import FewResamplesWarning, ParameterError
 from skcompare.results import PairwiseResult
+from skcompare.stats import max_t
 from skcompare.stats.corrections import adjust_pvalues
 from skcompare.stats.intervals import cut_to_range
-from skcompare.stats.max_t import (
-    Studentized,
-    max_t_intervals,
-    max_t_pvalues,
-    studentize,
-)
 from skcompare.stats.model_sets import confidence_set_pvalues
 from skcompare.stats.pvalues import rounding_tolerance
 
@@ -644,22 +639,22 @@ def _max_t(test, results, tolerances):
     null = np.column_stack([result.distribution for result in results])
     null = null - deltas if test.redraws_rows else null
     if results[0].statistic_distribution is None:
-        studentized = studentize(deltas, null, tolerances)
+        studentized = max_t.studentize(deltas, null, tolerances)
     else:  # each by its own standard errors
         observed = np.array([result.statistic for result in results])
         null = np.column_stack([result.statistic_distribution for result in results])
         slack = 1e-8 * np.minimum(1.0, np.abs(observed))
-        studentized = Studentized(observed, null, slack, np.ones(len(observed)))
+        studentized = max_t.Studentized(observed, null, slack, np.ones(len(observed)))
     # All labelings, gone through one by one, have the observed one among them.
     enumerated = results[0].method == "exact" and results[0].n_exceeding is not None
     add_one = test.add_one and not enumerated
-    adjusted = max_t_pvalues(studentized, test.alternative, add_one=add_one)
+    adjusted = max_t.max_t_pvalues(studentized, test.alternative, add_one=add_one)
     raw = np.array([result.pvalue for result in results])  # may be exact
     fields = {"pvalues_adjusted": np.maximum(adjusted, raw) if len(raw) > 1 else raw}
     if results[0].confidence_level is None:
         return fields
     level = results[0].confidence_level
-    drawn = max_t_intervals(deltas, studentized, level)
+    drawn = max_t.max_t_intervals(deltas, studentized, level)
     intervals = [
         r.limits.interval(
             cut_to_range(interval, r.scoring, [r.score_a, r.score_b]), r.delta, level

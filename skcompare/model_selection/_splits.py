@@ -1,28 +1,11 @@
 """What the `cv` of a search tells about its splits, without the data."""
 
-import itertools
-import math
 import numbers
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.model_selection import (
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneGroupOut,
-    LeaveOneOut,
-    LeavePOut,
-    PredefinedSplit,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    TimeSeriesSplit,
-)
+from sklearn import model_selection
 
 from skcompare._evaluation import trains_on_the_past
 from skcompare.comparison import IN_TIME
@@ -99,7 +82,7 @@ def _shuffled(cv, n_splits, test_size=0.1):
     return test / (1 - test if train is None else train)
 
 
-_shuffled_groups = partial(_shuffled, test_size=0.2)
+_of_groups = partial(_shuffled, test_size=0.2)
 
 
 def _series(cv, n_splits):
@@ -109,28 +92,21 @@ def _series(cv, n_splits):
     return float(np.mean(1 / np.arange(1, n_splits + 1)))
 
 
-def _leaving_p_out(cv, n_splits):
-    # Of so many rows there are so many selections of p.
-    n_rows = next(n for n in itertools.count(cv.p) if math.comb(n, cv.p) >= n_splits)
-    return cv.p / (n_rows - cv.p)
-
-
 # What each kind tells: its ratio, if any, whether test sets are disjoint, and notes.
 KINDS = {
-    KFold: (_folds, True),
-    StratifiedKFold: (_folds, True),
-    LeaveOneOut: (_folds, True),
-    GroupKFold: (_folds, True, EQUAL_GROUPS),
-    StratifiedGroupKFold: (_folds, True, EQUAL_GROUPS),
-    RepeatedKFold: (_repeated_folds, False),
-    RepeatedStratifiedKFold: (_repeated_folds, False),
-    ShuffleSplit: (_shuffled, False, RANDOM_SPLITS),
-    StratifiedShuffleSplit: (_shuffled, False, RANDOM_SPLITS),
-    GroupShuffleSplit: (_shuffled_groups, False, RANDOM_SPLITS, EQUAL_GROUPS),
-    TimeSeriesSplit: (_series, True, IN_TIME),
-    PredefinedSplit: (lambda cv, n: sizes_ratio(cv.split()), True),
-    LeaveOneGroupOut: (None, True),
-    LeavePOut: (_leaving_p_out, False),
+    model_selection.KFold: (_folds, True),
+    model_selection.StratifiedKFold: (_folds, True),
+    model_selection.LeaveOneOut: (_folds, True),
+    model_selection.GroupKFold: (_folds, True, EQUAL_GROUPS),
+    model_selection.StratifiedGroupKFold: (_folds, True, EQUAL_GROUPS),
+    model_selection.RepeatedKFold: (_repeated_folds, False),
+    model_selection.RepeatedStratifiedKFold: (_repeated_folds, False),
+    model_selection.ShuffleSplit: (_shuffled, False, RANDOM_SPLITS),
+    model_selection.StratifiedShuffleSplit: (_shuffled, False, RANDOM_SPLITS),
+    model_selection.GroupShuffleSplit: (_of_groups, False, RANDOM_SPLITS, EQUAL_GROUPS),
+    model_selection.TimeSeriesSplit: (_series, True, IN_TIME),
+    model_selection.PredefinedSplit: (lambda cv, n: sizes_ratio(cv.split()), True),
+    model_selection.LeaveOneGroupOut: (None, True),
     object: (None, False),
 }
 
@@ -161,7 +137,7 @@ def splits_of(cv, n_splits):
     --------
     >>> splits_of(5, 5).ratio, splits_of(5, 5).disjoint
     (0.25, True)
-    >>> splits_of(ShuffleSplit(30, test_size=0.2), 30).ratio
+    >>> splits_of(model_selection.ShuffleSplit(30, test_size=0.2), 30).ratio
     0.25
     """
     if isinstance(cv, list | tuple):
@@ -171,7 +147,8 @@ def splits_of(cv, n_splits):
         notes = [IN_TIME] if trains_on_the_past(splits) else []
         ratio = sizes_ratio(splits)
     else:
-        kind = KFold if cv is None or isinstance(cv, numbers.Integral) else type(cv)
+        folds = cv is None or isinstance(cv, numbers.Integral)
+        kind = model_selection.KFold if folds else type(cv)
         base = next(base for base in kind.__mro__ if base in KINDS)
         ratio_of, disjoint, *notes = KINDS[base]
         ratio = None if ratio_of is None else ratio_of(cv, n_splits)

@@ -10,19 +10,9 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from skcompare import comparison
 from skcompare._engine import bootstrap, draw, swaps
-from skcompare.comparison import (
-    FEWEST_UNITS,
-    NO_EXCHANGE,
-    ApproxRandomization,
-    CorrelationTest,
-    DeLong,
-    McNemar,
-    PairedBootstrap,
-    PairedTTest,
-    SignTest,
-    WildClusterBootstrap,
-)
+from skcompare.comparison import FEWEST_UNITS, NO_EXCHANGE
 from skcompare.planning._facts import FEWEST_FOR_SPREAD
 
 # With fewer rows checks of normality find little: Shapiro-Wilk notices that ten
@@ -245,18 +235,18 @@ class Choice(NamedTuple):
 
 
 WILD = Choice(
-    WildClusterBootstrap,
+    comparison.WildClusterBootstrap,
     "The wild cluster bootstrap turns the signs of what units add to the difference, "
     "and studentizes: it keeps closer to its level than a plain bootstrap if few units "
     "carry most of the weight.",
 )
 BOOTSTRAP = Choice(
-    PairedBootstrap,
+    comparison.PairedBootstrap,
     "The bootstrap assumes no distribution, takes the size of differences into account "
     "and gives an interval.",
 )
 SWAPS = Choice(
-    ApproxRandomization,
+    comparison.ApproxRandomization,
     "A permutation test (approximate randomization) swaps the models' predictions: for "
     "exchangeable ones it is valid at any size and for any metric, and exact where few "
     "rows differ.",
@@ -271,7 +261,7 @@ SWAPS = Choice(
     ),
 )
 MCNEMAR = Choice(
-    McNemar,
+    comparison.McNemar,
     "McNemar's test is made for pairs of right and wrong: it looks at the rows on "
     "which just one model is right.",
     variants=(
@@ -290,22 +280,22 @@ MCNEMAR = Choice(
     ),
 )
 SIGN = Choice(
-    SignTest,
+    comparison.SignTest,
     "The sign test counts the rows on which one model does better: McNemar's exact "
     "test, for any two values.",
 )
 DELONG = Choice(
-    DeLong,
+    comparison.DeLong,
     "DeLong's test needs no resampling, mixes no predictions of the two models and "
     "gives intervals.",
 )
 CORRELATION = Choice(
-    CorrelationTest,
+    comparison.CorrelationTest,
     "Williams' test is made for two correlations with one truth: it needs no "
     "resampling and gives intervals.",
 )
 STUDENT = Choice(
-    PairedTTest,
+    comparison.PairedTTest,
     "Where the distribution is known, the test that uses it has the most power: "
     "Student's t, with an interval.",
 )

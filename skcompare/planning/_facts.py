@@ -6,23 +6,11 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.metrics import (
-    balanced_accuracy_score,
-    d2_absolute_error_score,
-    explained_variance_score,
-    r2_score,
-    roc_auc_score,
-)
+from sklearn import metrics
 
+from skcompare import comparison
 from skcompare._engine import Units, as_weighable
 from skcompare._evaluation import Problem, problem_of_predictions
-from skcompare.comparison import (
-    FEWEST_UNITS,
-    Support,
-    is_set_score,
-    unequal_rates,
-    units_of_rarest_class,
-)
 from skcompare.stats.clusters import effective_number
 from skcompare.stats.normality import FEWEST_NUMBERS, check_normality, t_level_error
 from skcompare.stats.paired import paired_differences
@@ -33,7 +21,11 @@ DEPENDENT = 3
 FEWEST_VALUES = 20
 # With fewer rows the spread of the truth, as a divisor, makes a bootstrap conservative.
 FEWEST_FOR_SPREAD = 100
-OVER_SPREAD = (r2_score, explained_variance_score, d2_absolute_error_score)
+OVER_SPREAD = (
+    metrics.r2_score,
+    metrics.explained_variance_score,
+    metrics.d2_absolute_error_score,
+)
 # Mean and median of fewer numbers are not compared; of more, a distance between them of
 # so many standard errors shows that the numbers are skewed (Miao, Gel and Gastwirth,
 # 2006, whose variance is that of normal numbers).
@@ -148,7 +140,8 @@ class Facts:
             two_valued = len(np.unique(self.row_scores)) == 2
             return "right or wrong" if two_valued or self.is_accuracy else "average"
         y, function = self.problem.y, getattr(self.statistic.generic, "metric", None)
-        if function is not roc_auc_score or y.ndim > 1 or len(np.unique(y)) != 2:
+        two_classes = y.ndim == 1 and len(np.unique(y)) == 2
+        if function is not metrics.roc_auc_score or not two_classes:
             return "other"
         usual = named_statistic("roc_auc", self.problem)
         same = usual and np.allclose(usual.observed, self.statistic.observed)
@@ -198,14 +191,14 @@ class Facts:
     @property
     def counts_sets(self):
         """Whether the score is precision, recall or F, of a label or averaged."""
-        return is_set_score(self.statistic.set_counts)
+        return comparison.is_set_score(self.statistic.set_counts)
 
     @property
     def averages_classes(self):
         """Whether the score is an average over classes in which all count alike."""
         counts = self.statistic.set_counts
         macro = counts is not None and counts.average == "macro"
-        return macro or self.scorer.function is balanced_accuracy_score
+        return macro or self.scorer.function is metrics.balanced_accuracy_score
 
     @property
     def few_for_spread(self):
@@ -232,7 +225,7 @@ class Facts:
     @property
     def unequal_rates(self):
         """Whether the score is F, and one model predicts the class far more often."""
-        return unequal_rates(self.statistic) is not None
+        return comparison.unequal_rates(self.statistic) is not None
 
     @property
     def normal_values(self):
@@ -364,13 +357,13 @@ class Facts:
             return min(len(units.containing(held == self.label)) for held in labels)
         two_classes = statistic.counts_labels and len(np.unique(y)) == 2
         if two_classes or self.averages_classes or statistic.engine == "ranking":
-            return units_of_rarest_class(self.problem)
+            return comparison.units_of_rarest_class(self.problem)
         return self.n_units
 
     @functools.cached_property
     def rare_class(self):
         """What to say of a score that rests on few rows of a class, if anything."""
-        caveat = Support(self.problem, self.metric).rare_class()
+        caveat = comparison.Support(self.problem, self.metric).rare_class()
         if caveat is None:
             return ""
         remedy = " Merge rare classes, or report a weighted average as well."
@@ -384,7 +377,7 @@ class Facts:
     @property
     def uneven(self):
         """Whether many units are worth few even ones."""
-        return self.n_units >= FEWEST_UNITS > self.n_effective
+        return self.n_units >= comparison.FEWEST_UNITS > self.n_effective
 
     @property
     def weighted(self):

@@ -12,17 +12,8 @@ from skcompare._validation import as_array, seed_of
 from skcompare.comparison import advice_on, refuse_untaken
 from skcompare.planning._results import PowerResult
 from skcompare.planning._simulation import Simulation, Z
+from skcompare.stats import power as formulas
 from skcompare.stats.intervals import score_range
-from skcompare.stats.power import (
-    detectable_effect,
-    mcnemar_detectable_effect,
-    mcnemar_power,
-    mcnemar_sample_size,
-    normal_power,
-    paired_t_detectable_effect,
-    paired_t_power,
-    paired_t_sample_size,
-)
 
 # Resamples of every simulated test: as many as level 0.05 needs, more for lower ones.
 FEW_RESAMPLES, RESAMPLES_BELOW_ALPHA = 499, 20
@@ -331,14 +322,14 @@ class Aim(NamedTuple):
         if not 0 < power < 1:
             return None
         if self.alternative == "two-sided":
-            distance = detectable_effect(1.0, power=power, **self.level)
+            distance = formulas.detectable_effect(1.0, power=power, **self.level)
             low = max(distance / factor - reach, 0.0)
         else:  # it may lie on the other side
             distance = stats.norm.isf(self.alpha) - stats.norm.isf(power)
             low = distance / factor - reach
         ends = low, distance * factor + reach
-        low, high = sorted(float(normal_power(end, **self.level)) for end in ends)
-        return low, high
+        powers = (formulas.normal_power(end, **self.level) for end in ends)
+        return tuple(sorted(map(float, powers)))
 
 
 def as_planned(test, scoring, y_true, alpha, seed):
@@ -429,16 +420,17 @@ class Discordance(NamedTuple):
     def power(self, aim):
         """Return the power on as many rows as are planned."""
         shares = self.split(aim.effect)
-        return mcnemar_power(*shares, aim.n_rows, **aim.level, variant=self.variant)
+        settings = {**aim.level, "variant": self.variant}
+        return formulas.mcnemar_power(*shares, aim.n_rows, **settings)
 
     def n_needed(self, aim):
         """Return the number of rows that the target takes."""
         shares = self.split(aim.effect)
-        return mcnemar_sample_size(*shares, **aim.aimed, variant=self.variant)
+        return formulas.mcnemar_sample_size(*shares, **aim.aimed, variant=self.variant)
 
     def detectable_effect(self, aim):
         """Return the smallest effect that reaches the target."""
-        return mcnemar_detectable_effect(
+        return formulas.mcnemar_detectable_effect(
             self.share, aim.n_rows, **aim.aimed, variant=self.variant
         )
 
@@ -462,17 +454,17 @@ class Spread(NamedTuple):
 
     def power(self, aim):
         """Return the power on as many rows as are planned."""
-        return paired_t_power(aim.effect, self.sd, aim.n_rows, **aim.level)
+        return formulas.paired_t_power(aim.effect, self.sd, aim.n_rows, **aim.level)
 
     def n_needed(self, aim):
         """Return the number of rows that the target takes."""
-        return paired_t_sample_size(aim.effect, self.sd, **aim.aimed)
+        return formulas.paired_t_sample_size(aim.effect, self.sd, **aim.aimed)
 
     def detectable_effect(self, aim):
         """Return the smallest effect that reaches the target."""
         if not self.sd > 0:
             return None
-        return paired_t_detectable_effect(self.sd, aim.n_rows, **aim.aimed)
+        return formulas.paired_t_detectable_effect(self.sd, aim.n_rows, **aim.aimed)
 
 
 CLOSED_FORMS = {"p_discordant": Discordance, "sd": Spread}

@@ -2,28 +2,10 @@
 
 from typing import NamedTuple
 
+from sklearn import model_selection
 from sklearn.base import is_classifier
-from sklearn.model_selection import (
-    GroupKFold,
-    KFold,
-    LeaveOneOut,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    StratifiedKFold,
-    check_cv,
-)
 
-from skcompare.comparison import (
-    FEWEST_DISCORDANT,
-    FEWEST_UNITS,
-    BayesianComparison,
-    BayesianCorrelatedTTest,
-    ConservativeZ,
-    CorrectedTTest,
-    FiveByTwoCV,
-    NestedCVInterval,
-    PairedBootstrap,
-)
+from skcompare import comparison
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning._judge import unmet_needs
 from skcompare.planning._results import OtherQuestion, code_of
@@ -32,7 +14,10 @@ from skcompare.planning._results import OtherQuestion, code_of
 OF_PAIRS = ("estimator_a", "estimator_b", "scoring", "cv", "alpha", "alternative")
 # How often folds are repeated, and how many take the place of folds of single rows.
 N_REPEATS, MOST_FOLDS = 10, 10
-REPEATED = {KFold: RepeatedKFold, StratifiedKFold: RepeatedStratifiedKFold}
+REPEATED = {
+    model_selection.KFold: model_selection.RepeatedKFold,
+    model_selection.StratifiedKFold: model_selection.RepeatedStratifiedKFold,
+}
 # The fewest folds of nested cross-validation.
 FEWEST_FOLDS = 3
 # The fewest rows, or groups, of which a fifth of a half can be tested.
@@ -41,7 +26,8 @@ FEWEST_HALVED = 40
 # the test rejected a true hypothesis 10 to 16 times of 100.
 N_HALVES, FEWEST_FOR_HALVES = 10, 300
 # How many fits of each model a conservative z takes.
-N_CONSERVATIVE = ConservativeZ().n_splits * (1 + 2 * ConservativeZ().n_repeats)
+CONSERVATIVE = comparison.ConservativeZ()
+N_CONSERVATIVE = CONSERVATIVE.n_splits * (1 + 2 * CONSERVATIVE.n_repeats)
 
 
 def other_questions(test, facts):
@@ -109,9 +95,9 @@ def pose(facts, question, test, wanted, why, *, several=False, spelled=()):
 def about_probabilities(facts):
     """Offer a posterior of the difference on these rows."""
     few = ""
-    if facts.n_units < FEWEST_UNITS:
+    if facts.n_units < comparison.FEWEST_UNITS:
         few = f" From {facts.n_units} {facts.units} the posterior is too narrow."
-    elif facts.n_discordant_units < FEWEST_DISCORDANT:
+    elif facts.n_discordant_units < comparison.FEWEST_DISCORDANT:
         few = (
             f" The models differ on {facts.n_discordant_units} {facts.units} "
             "alone: the sign will look too certain."
@@ -119,7 +105,7 @@ def about_probabilities(facts):
     return pose(
         facts,
         "How probable is it that A is better, by enough to matter?",
-        BayesianComparison,
+        comparison.BayesianComparison,
         {**facts.of_models, "scoring": facts.scoring, "rope": 0.01},
         "A p-value does not say. This test weighs rows at random, the same for "
         "both models (Bayesian bootstrap), and gives probabilities. `rope` is the "
@@ -131,11 +117,12 @@ def about_probabilities(facts):
 def about_pairs(test, facts):
     """Offer all pairs of several models, on shared resamples if these are valid."""
     kept = test.get_params(deep=False)
-    if not test.shares_resamples and not unmet_needs(PairedBootstrap(), facts):
-        test, kept = PairedBootstrap(), {}
+    bootstrap = comparison.PairedBootstrap()
+    if not test.shares_resamples and not unmet_needs(bootstrap, facts):
+        test, kept = bootstrap, {}
     kept = {name: value for name, value in kept.items() if name not in OF_PAIRS}
     pair = type(test)(alternative="two-sided", **kept)
-    shared = pair.shares_resamples and facts.n_holding >= FEWEST_UNITS
+    shared = pair.shares_resamples and facts.n_holding >= comparison.FEWEST_UNITS
     takes_scoring = "scoring" in pair.get_params(deep=False)
     correction = (
         "All pairs are judged on the same resamples. So max-t takes into account how "
@@ -179,7 +166,7 @@ def about_learning(facts):
 
     yield offer(
         "Which learning algorithm is better, on other training data too?",
-        CorrectedTTest,
+        comparison.CorrectedTTest,
         "It takes the choice of training rows for chance, too, and corrects the "
         f"variance over folds for training sets that overlap. {splits.n_splits:,} fits "
         f"of each model, {splits.remark}. For learners that depend on single rows, "
@@ -190,7 +177,7 @@ def about_learning(facts):
         few = f" Models fitted on as few as {n_units:,} {facts.units} vary."
         yield offer(  # a level that holds whatever the learner
             "Which learning algorithm is better, if fits vary much with their rows?",
-            ConservativeZ,
+            comparison.ConservativeZ,
             "In simulations of sensitive learners, such as nearest neighbors, it alone "
             "kept its level: halves of the data share no row, so that their scores "
             f"are independent. The price is less power and {N_CONSERVATIVE:,} fits of "
@@ -200,7 +187,7 @@ def about_learning(facts):
     if redrawn and large and splits.n_splits > N_HALVES:
         yield offer(  # halves, where they are cheaper than the folds
             f"Which learning algorithm is better, with only {N_HALVES} fits of each?",
-            FiveByTwoCV,
+            comparison.FiveByTwoCV,
             f"Useful if {splits.n_splits:,} fits of each model are too many, and half "
             "of the rows enough to learn from: it asks who is better after training on "
             f"{facts.problem.n_given // 2:,} rows. It is two-sided and has no "
@@ -211,11 +198,11 @@ def about_learning(facts):
         )
     if redrawn and facts.averages and n_units >= 2 * FEWEST_FOLDS:
         n_folds = max(min(splits.n_folds, MOST_FOLDS, n_units // 2), FEWEST_FOLDS)
-        n_fits = NestedCVInterval().n_repeats * n_folds * (n_folds + 1) // 2
-        of_groups = GroupKFold(n_splits=n_folds, shuffle=True)
+        n_fits = comparison.NestedCVInterval().n_repeats * n_folds * (n_folds + 1) // 2
+        of_groups = model_selection.GroupKFold(n_splits=n_folds, shuffle=True)
         yield offer(  # an interval for a mean of per-row scores
             "Which learning algorithm is better, with its error measured?",
-            NestedCVInterval,
+            comparison.NestedCVInterval,
             "It measures how far cross-validation is off, by cross-validating again "
             "within the training folds, where CorrectedTTest has a rule of thumb. "
             f"{n_fits:,} fits of each model.",
@@ -224,7 +211,7 @@ def about_learning(facts):
         )
     yield offer(
         "How probable is it that A's algorithm is better, by enough to matter?",
-        BayesianCorrelatedTTest,
+        comparison.BayesianCorrelatedTTest,
         "CorrectedTTest in probabilities, by the same folds. `rope` is the largest "
         f"difference in {facts.metric} that is too small to matter: set it before "
         "looking.",
@@ -276,16 +263,17 @@ def learning_splits(facts):
         )
         if facts.torn_groups:
             n_folds = min(n_splits, facts.n_units)
-            return Splits(GroupKFold(n_splits=n_folds), n_folds, n_folds, remark)
+            folds = model_selection.GroupKFold(n_splits=n_folds)
+            return Splits(folds, n_folds, n_folds, remark)
         whole = Splits(cv, n_splits, n_splits, remark)
         tested_once = not facts.retested and facts.problem.n_given == facts.n_rows
         return whole if tested_once else as_given
     y = facts.problem.y
     classifier = is_classifier(facts.models["estimator_a"])
-    folds = check_cv(cv, y, classifier=classifier)
-    if isinstance(folds, LeaveOneOut):
+    folds = model_selection.check_cv(cv, y, classifier=classifier)
+    if isinstance(folds, model_selection.LeaveOneOut):
         n_folds = max(2, min(MOST_FOLDS, facts.n_rows // 2))
-        folds = check_cv(n_folds, y, classifier=classifier)
+        folds = model_selection.check_cv(n_folds, y, classifier=classifier)
     if type(folds) not in REPEATED:
         return as_given
     n_folds = folds.get_n_splits()

@@ -4,6 +4,7 @@ import dataclasses
 import functools
 from collections.abc import Iterator
 
+from skcompare import comparison
 from skcompare._evaluation import (
     problem_of_models,
     problem_of_predictions,
@@ -11,20 +12,7 @@ from skcompare._evaluation import (
 )
 from skcompare._parameters import RULES
 from skcompare._validation import as_array
-from skcompare.comparison import (
-    FEWEST_UNITS,
-    ApproxRandomization,
-    CorrelationTest,
-    CrossValidationCLT,
-    DeLong,
-    McNemar,
-    PairedBootstrap,
-    PairedTTest,
-    SignTest,
-    WilcoxonSignedRank,
-    WildClusterBootstrap,
-    advice_on,
-)
+from skcompare.comparison import FEWEST_UNITS, advice_on
 from skcompare.model_selection import PairwiseComparison
 from skcompare.planning._choices import choose
 from skcompare.planning._facts import gather_facts
@@ -39,13 +27,13 @@ from skcompare.planning._results import Alternative, Recommendation, Verdict
 
 # All tests of the same question, in the order in which they are listed.
 TESTS = (
-    McNemar,
-    PairedTTest,
-    DeLong,
-    PairedBootstrap,
-    ApproxRandomization,
-    WilcoxonSignedRank,
-    SignTest,
+    comparison.McNemar,
+    comparison.PairedTTest,
+    comparison.DeLong,
+    comparison.PairedBootstrap,
+    comparison.ApproxRandomization,
+    comparison.WilcoxonSignedRank,
+    comparison.SignTest,
 )
 # The level of all comparisons together that a chosen test should keep.
 ALPHA = 0.05
@@ -448,11 +436,12 @@ def about_folds(facts):
 def alternatives_to(test, facts):
     """Return the other tests of the same question, those that are valid first."""
     few = min(facts.n_effective, facts.n_holding) < FEWEST_UNITS
+    correlations = advice_on(comparison.CorrelationTest).metrics
     listed = {
         **dict.fromkeys(TESTS, True),
-        CorrelationTest: facts.metric in advice_on(CorrelationTest).metrics,
-        WildClusterBootstrap: few and (facts.grouped or facts.weighted),
-        CrossValidationCLT: facts.cross_validated,
+        comparison.CorrelationTest: facts.metric in correlations,
+        comparison.WildClusterBootstrap: few and (facts.grouped or facts.weighted),
+        comparison.CrossValidationCLT: facts.cross_validated,
     }
     alternatives = []
     for other, applies in listed.items():

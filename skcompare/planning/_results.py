@@ -252,19 +252,15 @@ class Verdict(Shown):
         Section
             What speaks against the test, and what to use instead.
         """
-        cautions = (Notes("Bear in mind", self.warnings),) * bool(self.warnings)
-        if self.ok:
+        opening, better = "This test does not fit.", ()
+        if not self.ok:
+            better = Paragraph("Recommended:"), Code(self.better.code)
+        elif self.warnings:
             opening = "This test may be used."
-            if not self.warnings:
-                opening = "Nothing speaks against this test."
-            return Section("Does the test fit?", (Paragraph(opening), *cautions))
-        blocks = (
-            Paragraph("This test does not fit."),
-            Notes("", self.problems),
-            *cautions,
-            Paragraph("Recommended:"),
-            Code(self.better.code),
-        )
+        else:
+            opening = "Nothing speaks against this test."
+        cautions = Notes("Bear in mind", self.warnings)
+        blocks = Paragraph(opening), Notes("", self.problems), cautions, *better
         return Section("Does the test fit?", blocks)
 
 

@@ -11,12 +11,7 @@ from skcompare._caveats import quiet
 from skcompare._engine import Units, chunk_generator, concatenate_rows, score_units
 from skcompare._evaluation import Problem, problem_of_row_scores
 from skcompare.comparison import advice_on
-from skcompare.stats.power import (
-    detectable_effect,
-    exchange_probabilities,
-    points_there,
-    whole_size,
-)
+from skcompare.stats import power as formulas
 
 # A simulated power outside this range says little of how many rows are needed: then
 # another size is simulated, of so many rows at least, and not of more than so many.
@@ -55,7 +50,7 @@ class Simulation(NamedTuple):
         rejected, deltas = self.run(population, aim.n_rows)
         n_needed = self.n_needed(population, rejected, deltas, aim)
         if advice_on(self.test).about_mean:
-            smallest = detectable_effect(spread_of(deltas), **aim.aimed)
+            smallest = formulas.detectable_effect(spread_of(deltas), **aim.aimed)
         else:
             smallest = abs(aim.effect) * math.sqrt((n_needed or 0) / aim.n_rows)
         power, factor = rejected.mean(), population.spread_factor(self.pilot.units)
@@ -137,18 +132,18 @@ class Simulation(NamedTuple):
 
     def n_needed(self, population, rejected, deltas, aim):
         """Scale a number of rows to the target, by the root of the number of rows."""
-        if not points_there(aim.effect, aim.alternative):
+        if not formulas.points_there(aim.effect, aim.alternative):
             return None
-        wanted = detectable_effect(1.0, **aim.aimed)
+        wanted = formulas.detectable_effect(1.0, **aim.aimed)
         n_rows = aim.n_rows
         if not TELLING[0] <= rejected.mean() <= TELLING[1]:
             guess = n_rows * (wanted * spread_of(deltas) / aim.effect) ** 2
             if guess > max(MOST_PROBED, n_rows):
-                return whole_size(guess)
+                return formulas.whole_size(guess)
             n_rows = max(math.ceil(guess), FEWEST_PROBED)
             rejected, _ = self.run(population, n_rows)
         likely = (np.count_nonzero(rejected) + 1) / (self.n_simulations + 2)
-        reached = detectable_effect(1.0, power=likely, **aim.level)
+        reached = formulas.detectable_effect(1.0, power=likely, **aim.level)
         return math.ceil(n_rows * (wanted / reached) ** 2) if reached else None
 
 
@@ -229,7 +224,7 @@ def population_of(test, pilot, effect):
         a, b = np.array(scores)
         chances = np.zeros(len(a))
         if effect is not None:
-            chances = exchange_probabilities(a - b, effect)
+            chances = formulas.exchange_probabilities(a - b, effect)
         doubled = problem_of_row_scores(np.r_[a, b], np.r_[b, a])
         return Population(doubled, chances, a - b)
     if effect is None:
@@ -243,7 +238,9 @@ def population_of(test, pilot, effect):
 
     differences = row_differences(delta_of, pilot.differs)
     mean = mean_for_effect(delta_of, differences, effect, metric)
-    return Population(doubled, exchange_probabilities(differences, mean), differences)
+    return Population(
+        doubled, formulas.exchange_probabilities(differences, mean), differences
+    )
 
 
 def row_differences(delta_of, differs):
@@ -277,7 +274,7 @@ def mean_for_effect(delta_of, differences, effect, metric):
     rounding = np.random.default_rng(0).random(len(differences))
 
     def delta_at(mean):
-        chances = exchange_probabilities(differences, mean)
+        chances = formulas.exchange_probabilities(differences, mean)
         copies = np.floor(N_COPIES * chances + rounding).astype(int)
         return delta_of(np.r_[N_COPIES - copies, copies])
 

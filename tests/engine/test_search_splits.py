@@ -36,8 +36,6 @@ GROUPS = np.arange(60) % 10
         KFold(6, shuffle=True, random_state=np.random.RandomState(0)),
         GroupKFold(5),
         LeaveOneOut(),
-        LeavePOut(1),
-        LeavePOut(2),
         TimeSeriesSplit(4),
         TimeSeriesSplit(),
         RepeatedKFold(n_splits=4, n_repeats=3),
@@ -76,6 +74,7 @@ def test_the_ratio_is_that_of_the_splits(cv):
         TimeSeriesSplit(4, max_train_size=20),
         LeaveOneGroupOut(),
         LeavePGroupsOut(2),
+        LeavePOut(2),
         ShuffleSplit(3, test_size=12),
         ShuffleSplit(3, test_size=12, train_size=0.5),
         iter([]),
@@ -210,3 +209,8 @@ def test_the_standard_error_of_the_lead_is_about_right(simulations):
 )
 def test_splits_that_share_test_rows_are_known(cv, disjoint):
     assert splits_of(cv, 4).disjoint is disjoint
+
+
+def test_one_split_of_one_candidate_tells_no_lead():
+    lead = lead_by_splits(np.array([[0.7]]), 0.5, True, np.array([0]), 9, seed=0)
+    assert np.isnan(lead).all()

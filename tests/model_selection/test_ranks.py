@@ -185,3 +185,13 @@ def test_bad_parameters_of_ranks_are_named(demsar, parameters, message):
 def test_bad_results_are_named():
     with pytest.raises(ValueError, match="`results` must be a dict of PairwiseResult"):
         RankComparison().fit_results([])
+
+
+def test_results_with_a_baseline_lack_the_other_pairs():
+    truth = np.arange(60) % 2
+    sizes = {"a": 9, "b": 20, "c": 50}
+    answers = {n: np.where(np.arange(60) < k, truth, 0) for n, k in sizes.items()}
+    comparison = PairwiseComparison(baseline="a", random_state=0)
+    result = comparison.fit_predictions(truth, answers).result_
+    with pytest.raises(ValueError, match=r"a p-value of every pair.*Got 2 without"):
+        RankComparison().fit_results({"one": result, "two": result})

@@ -875,3 +875,16 @@ def test_the_interval_of_t_is_that_of_the_standard_deviation(probabilities):
     sds = np.sqrt(149 * variance / stats.chi2.ppf([0.025, 0.975], 149))
     expected = [paired_t_power(0.02, sd, 150, **how) for sd in sds]
     assert result.pilot_interval == pytest.approx(expected)
+
+
+def test_both_columns_of_probabilities_say_what_that_of_the_class_says():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2, size=60)
+    a, b = (1 / (1 + np.exp(-rng.normal(truth, 1.0))) for _ in "ab")
+    test = PairedBootstrap(scoring="roc_auc", n_resamples=99)
+    both = [
+        {"predict_proba": np.column_stack([1 - p, p]), "classes": [0, 1]}
+        for p in (a, b)
+    ]
+    asked = {"effect": 0.05, "n_simulations": 10, "random_state": 0}
+    assert power(test, truth, *both, **asked) == power(test, truth, a, b, **asked)
