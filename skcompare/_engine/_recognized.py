@@ -46,9 +46,9 @@ class RecognizedStatistic(AdditiveMetric):
         """Return the metric from its sums."""
         return self.sums.score(totals[..., 0], totals[..., -1])
 
-    def doubtful(self, totals):
+    def doubtful(self, totals, scores):
         """Mark sums that say nothing, such as 0 / 0: the metric has a rule for that."""
-        return np.isnan(self.score(totals))
+        return np.isnan(scores)
 
     def _of_models(self, models):
         """Return the statistic of some of the models, by number."""

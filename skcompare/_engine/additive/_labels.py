@@ -46,7 +46,7 @@ class LabelMetric(AdditiveMetric):
             return sums
         return np.concatenate([self._weighted(sums, rows), true, predicted], axis=1)
 
-    def doubtful(self, totals):
+    def doubtful(self, totals, scores):
         """Mark resamples that have no weight."""
         if self.sample_weight is None:
             return np.zeros(totals.shape[:-1], dtype=bool)
@@ -93,10 +93,10 @@ class Matthews(LabelMetric):
         correlation = covariance / np.sqrt(np.where(constant, 1, variance))
         return np.where(constant, 0.0, correlation)
 
-    def doubtful(self, totals):
+    def doubtful(self, totals, scores):
         """Weights that are not integers may leave a rounding error where 0 belongs."""
         if self.sample_weight is None:
-            return super().doubtful(totals)
+            return super().doubtful(totals, scores)
         _, predicted, true, _ = self.set_sums(totals)
         n2 = true.sum(axis=-1) ** 2
         spread = n2 - np.maximum((true**2).sum(axis=-1), (predicted**2).sum(axis=-1))
@@ -128,9 +128,9 @@ class LikelihoodRatio(LabelMetric):
             return (tp / positives) / ((negatives - tn) / negatives)
         return ((positives - tp) / positives) / (tn / negatives)
 
-    def doubtful(self, totals):
+    def doubtful(self, totals, scores):
         """Mark 0 / 0 and the like, for which scikit-learn has rules of its own."""
-        return ~np.isfinite(self.score(totals))
+        return ~np.isfinite(scores)
 
 
 class Kappa(LabelMetric):
@@ -147,7 +147,7 @@ class Kappa(LabelMetric):
         kappa = 1 - disagreement / np.where(never, 1, by_chance)
         return np.where(never, self.undefined, kappa)
 
-    def doubtful(self, totals):
+    def doubtful(self, totals, scores):
         """Where one class is all there is, chance leaves a rounding error at most."""
         n, _, by_chance = self._disagreements(totals)
         return by_chance <= 1e-9 * n
@@ -186,12 +186,14 @@ class WeightedKappa(LabelMetric):
         by_chance = ((true @ self._distance) * predicted).sum(axis=-1)
         return 1 - totals[..., -1] * true.sum(axis=-1) / by_chance
 
-    def doubtful(self, totals):
+    def doubtful(self, totals, scores):
         """Mark resamples that lack a class, or in which chance would agree."""
         _, predicted, true, occurs = self.set_sums(totals[..., :-1])
         by_chance = ((true @ self._distance) * predicted).sum(axis=-1)
         lacks_class = ~occurs.all(axis=-1)
-        return lacks_class | (by_chance <= 0) | super().doubtful(totals[..., :-1])
+        return (
+            lacks_class | (by_chance <= 0) | super().doubtful(totals[..., :-1], scores)
+        )
 
 
 def are_labels(generic):

@@ -70,8 +70,8 @@ class AdditiveMetric(CountedStatistic, abc.ABC):
             The metric; nan where the metric function raises or returns nan.
         """
 
-    def doubtful(self, totals):
-        """Mark totals from which the metric cannot be computed to full precision.
+    def doubtful(self, totals, scores):
+        """Mark totals that leave the metric open, given what they score.
 
         On such resamples the metric function itself is called.
         """

@@ -71,7 +71,7 @@ class LossExplained(AdditiveMetric):
         loss, _, sizes = self._parts(totals)
         return 1 - loss[..., 0] / self.null_loss(sizes)
 
-    def doubtful(self, totals):
+    def doubtful(self, totals, scores):
         """Mark totals of a single class, or that weigh little but one class."""
         _, counts, sizes = self._parts(totals)
         doubt = (counts > 0).sum(axis=-1) < 2

@@ -155,7 +155,7 @@ class VarianceExplained(AdditiveMetric):
         weighted = (scores * there_was).sum(axis=-1) / total
         return np.where(total == 0, scores.mean(axis=-1), weighted)
 
-    def doubtful(self, totals):
+    def doubtful(self, totals, scores):
         """Mark totals of a truth, or of residuals, that hardly vary."""
         weight, truth, errors = self._parts(totals)
         doubt = self.truth.doubtful(weight, truth)
@@ -210,7 +210,7 @@ class DevianceExplained(AdditiveMetric):
         """Compare what is left with what there was."""
         return 1 - totals[..., 3] / self._about_mean(totals)
 
-    def doubtful(self, totals):
+    def doubtful(self, totals, scores):
         """Mark totals of a truth that hardly varies, or with no mean to predict."""
         left = self._about_mean(totals)
         enough = left > LEAST_LEFT * totals[..., 2]

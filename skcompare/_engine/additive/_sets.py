@@ -221,7 +221,7 @@ class LabelSets(SetMetric):
             totals.append(np.concatenate([*parts, [len(true)]]))
         return totals
 
-    def doubtful(self, totals):
+    def doubtful(self, totals, scores):
         """Mark resamples that have no weight."""
         return totals[..., -1] <= 0
 

@@ -114,8 +114,9 @@ class AdditiveTable(Table):
             Totals that are in doubt themselves.
         """
         with np.errstate(all="ignore"):
-            scores = self.metric.sign * self.metric.score(totals)
-            doubtful = self.metric.doubtful(totals) | inexact
+            scores = self.metric.score(totals)
+            doubtful = self.metric.doubtful(totals, scores) | inexact
+            scores = self.metric.sign * scores
             for resample, model in np.argwhere(doubtful):
                 scores[resample, model] = call(model, resample)
         scores[~np.isfinite(scores)] = np.nan
