@@ -557,3 +557,27 @@ def test_an_additive_scorer_that_is_wrong_is_told_in_plain_numbers():
     message = r"^The additive score is 0\.\d+ where the reference is 2\.0, on the"
     with pytest.raises(ValueError, match=message):
         check_additive_scorer(scorer, lambda y, p: np.float64(2.0), truth, guess)
+
+
+@pytest.mark.parametrize("test", [PairedBootstrap, ApproxRandomization])
+def test_scores_of_totals_may_be_written_for_a_table(test):
+    """Totals are a row for each resample and model, of which columns can be taken."""
+    rng = np.random.default_rng(0)
+    y = rng.gamma(2.0, size=100)
+    a, b = y + rng.normal(size=(2, 100))
+
+    def errors(y, p):
+        return np.column_stack([np.abs(y - p), np.abs(y)])
+
+    by_columns, by_last_axis = (
+        test(scoring=make_additive_scorer(errors, score), random_state=0)
+        for score in (
+            lambda totals: totals.T[0] / totals.T[1],
+            lambda totals: totals[..., 0] / totals[..., 1],
+        )
+    )
+    np.testing.assert_array_equal(
+        by_columns.fit_predictions(y, a, b).distribution_,
+        by_last_axis.fit_predictions(y, a, b).distribution_,
+    )
+    assert by_columns.result_.engine == by_last_axis.result_.engine == "additive/rows"

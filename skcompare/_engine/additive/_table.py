@@ -113,11 +113,12 @@ class AdditiveTable(Table):
         inexact : ndarray of bool, shape (n_resamples, n_models), default=False
             Totals that are in doubt themselves.
         """
+        sums = totals.reshape(-1, totals.shape[-1])
         with np.errstate(all="ignore"):
-            scores = self.metric.score(totals)
-            doubtful = self.metric.doubtful(totals, scores) | inexact
-            scores = self.metric.sign * scores
-            for resample, model in np.argwhere(doubtful):
+            scores = self.metric.score(sums)
+            doubtful = self.metric.doubtful(sums, scores).reshape(totals.shape[:-1])
+            scores = (self.metric.sign * scores).reshape(totals.shape[:-1])
+            for resample, model in np.argwhere(doubtful | inexact):
                 scores[resample, model] = call(model, resample)
         scores[~np.isfinite(scores)] = np.nan
         return scores
