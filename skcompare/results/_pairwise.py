@@ -407,12 +407,11 @@ class PairwiseResult(ScoredResult):
             if turns and rank[a] > rank[b]:
                 a, b, sign, decision = b, a, -1, decision.replace("<", ">")
             adjusted, bound = self.pvalues_adjusted[number], pvalue <= least
+            delta = format_number(sign * self.deltas[number], "+", scale=size)
             pairs[tuple(sorted((rank[a], rank[b])))] = {
                 "a": a,
                 "b": b,
-                self._delta_name: format_number(
-                    sign * self.deltas[number], "+", scale=size
-                ),
+                self._delta_name: delta,
                 "interval": bracket(np.sort(sign * self.intervals[number])),
                 "p-value": format_pvalue(pvalue, bound=bound),
                 "adjusted p-value": format_pvalue(adjusted, bound=bound),
