@@ -429,16 +429,12 @@ class ComparisonResult(PairResult):
             return f"{claim}."
         claim += f", in favor of {'A' if self.direction > 0 else 'B'}."
         pvalue = f"p = {format_pvalue(self.mean_pvalue)}"
+        mean = f"A difference in score, the mean, is not shown (t-test, {pvalue})."
         if self.direction * self.delta <= 0:
-            return (
-                f"{claim} Its score is not higher: neither model is shown to be better."
-            )
-        if self.mean_pvalue <= self.alpha:
-            return (
-                f"{claim} So is the mean, the difference in score (t-test, {pvalue})."
-            )
-        shown = f"is not shown (t-test, {pvalue})"
-        return f"{claim} A difference in score, the mean, {shown}."
+            mean = "Its score is not higher: neither model is shown to be better."
+        elif self.mean_pvalue <= self.alpha:
+            mean = f"So is the mean, the difference in score (t-test, {pvalue})."
+        return f"{claim} {mean}"
 
     def _opposite_in_words(self):
         """Return a sentence if it is the other model that is clearly better."""
@@ -555,9 +551,8 @@ class ComparisonResult(PairResult):
                 f"Stopped after {self.n_resamples:,} resamples: infinitely many decide "
                 f"otherwise with a probability of at most {self.decision_risk:g}."
             )
-        low, high = (
-            self.confidence_interval or self.location_interval or (np.nan, np.nan)
-        )
+        interval = self.confidence_interval or self.location_interval
+        low, high = interval or (np.nan, np.nan)
         if self.alternative != "two-sided" and self.significant and low <= 0 <= high:
             pvalue, _ = self._pvalue_for("two-sided")
             if pvalue > self.alpha:  # else an end is 0 itself

@@ -217,9 +217,8 @@ class PairwiseResult(ScoredResult):
 
     def _square(self, values, mirrored):
         """Return a matrix with a value for (a, b) and one for (b, a), nan elsewhere."""
-        a, b = np.transpose(
-            [[self.names.index(x) for x in pair] for pair in self.pairs]
-        )
+        places = [[self.names.index(name) for name in pair] for pair in self.pairs]
+        a, b = np.transpose(places)
         square = np.full((len(self.names), len(self.names)), np.nan)
         square[a, b], square[b, a] = values, mirrored
         return square
@@ -239,9 +238,8 @@ class PairwiseResult(ScoredResult):
         """
         if self.baseline is not None or self.alternative != "two-sided":
             return None
-        return dict(
-            zip(self.names, compact_letters(self._differ, self._order), strict=True)
-        )
+        letters = compact_letters(self._differ, self._order)
+        return dict(zip(self.names, letters, strict=True))
 
     @property
     def indistinguishable(self):
@@ -275,10 +273,10 @@ class PairwiseResult(ScoredResult):
         intervals that hold for all pairs at once; None where there are none, or with a
         baseline. One that ends at 0 above is not of the best model.
         """
-        together = (
-            self.interval_kind in ("max-t", "bonferroni") and not self._value_name
-        )
-        if not together or self.baseline is not None or np.isnan(self.intervals).any():
+        together = self.interval_kind in ("max-t", "bonferroni")
+        if not together or self._value_name or self.baseline is not None:
+            return None
+        if np.isnan(self.intervals).any():
             return None
         lows, highs = self._bounds
         np.fill_diagonal(lows, 0)
@@ -409,12 +407,11 @@ class PairwiseResult(ScoredResult):
             if turns and rank[a] > rank[b]:
                 a, b, sign, decision = b, a, -1, decision.replace("<", ">")
             adjusted, bound = self.pvalues_adjusted[number], pvalue <= least
+            delta = format_number(sign * self.deltas[number], "+", scale=size)
             pairs[tuple(sorted((rank[a], rank[b])))] = {
                 "a": a,
                 "b": b,
-                self._delta_name: format_number(
-                    sign * self.deltas[number], "+", scale=size
-                ),
+                self._delta_name: delta,
                 "interval": bracket(np.sort(sign * self.intervals[number])),
                 "p-value": format_pvalue(pvalue, bound=bound),
                 "adjusted p-value": format_pvalue(adjusted, bound=bound),
@@ -425,11 +422,10 @@ class PairwiseResult(ScoredResult):
             n_brief = min(MOST_PAIRS, len(models) - 1)  # those of the champion
         by_order = self.baseline is None and not turns
         caption = "Pairs, as named" if by_order else "Pairs, best model first"
+        rows = [pairs[ranks] for ranks in sorted(pairs)]
         return [
             Table.from_cells(models, "Models, best first"),
-            Table.from_cells(
-                [pairs[ranks] for ranks in sorted(pairs)], caption, n_brief
-            ),
+            Table.from_cells(rows, caption, n_brief),
         ]
 
     def notes(self):

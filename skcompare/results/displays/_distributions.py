@@ -27,6 +27,17 @@ _DARK = "#7f4f00"
 _ALL = {"color": "#c6dbef", "edgecolor": "#6baed6", "linewidth": 0.5}
 _EXCEEDING = {"color": ORANGE, "edgecolor": _DARK, "linewidth": 0.5, "hatch": HATCH}
 
+# What the p-value counts, by the alternative and whether resamples lie around the
+# observed difference: there, what is as far out as 0 is at twice it.
+_COUNTED = {
+    ("greater", False): "the observed difference or more",
+    ("greater", True): "twice the observed difference or more",
+    ("less", False): "the observed difference or less",
+    ("less", True): "twice the observed difference or less",
+    ("two-sided", False): "as far from 0 as the observed difference or farther",
+    ("two-sided", True): "as far from the observed difference as 0 or farther",
+}
+
 
 @display_class
 class DeltaDisplay(Display):
@@ -163,20 +174,13 @@ class DeltaDisplay(Display):
             The display itself.
         """
         ax = self._axes(ax)
-        values, exceeding = self._finite, self.exceeding
-        bins, look = _bin_edges(values), hist_kwargs or {}
+        values, look = self._finite, hist_kwargs or {}
+        bins = _bin_edges(values)
         parts = {"resampled differences": (values, _ALL)}
         if self.center is not None:
-            # Around the observed difference, what is as far out as 0 is at twice it.
-            limit = "twice " if self.center else ""
-            limit += "the observed difference"
-            further = "less" if self.alternative == "less" else "more"
-            if self.alternative == "two-sided":
-                ends = ("0", "the observed difference")
-                far, origin = ends if self.center else reversed(ends)
-                limit, further = f"as far from {origin} as {far}", "farther"
-            counted = f"resamples counted by the p-value: {limit} or {further} (shaded)"
-            parts[counted] = values[exceeding], _EXCEEDING
+            limit = _COUNTED[self.alternative, bool(self.center)]
+            counted = f"resamples counted by the p-value: {limit} (shaded)"
+            parts[counted] = values[self.exceeding], _EXCEEDING
         handles = [
             ax.hist(part, bins=bins, **{**colors, **look})[2]
             for part, colors in parts.values()
@@ -191,9 +195,9 @@ class DeltaDisplay(Display):
         self.line_, self.interval_ = ax.axvline(self.delta, **style), None
         observed, mark = f"observed {format_number(self.delta, '+')}", self.line_
         if self.confidence_interval is not None:
-            low, high = self.confidence_interval
-            self.interval_ = draw_interval(ax, (low, high), color=BLUE, label=None)
-            observed += f", interval {bracket((low, high))}"
+            interval = self.confidence_interval
+            self.interval_ = draw_interval(ax, interval, color=BLUE, label=None)
+            observed += f", interval {bracket(interval)}"
             mark = (self.interval_, self.line_)
         for limit in filter(np.isfinite, self.limits):
             if limit not in (0, self.delta):
@@ -239,16 +243,9 @@ class DeltaDisplay(Display):
 
 def draw_interval(ax, interval, *, color, label):
     """Draw an interval as a bar below the axes, and return it."""
-    (bar,) = ax.plot(
-        interval,
-        [-0.03, -0.03],
-        transform=ax.get_xaxis_transform(),
-        color=color,
-        linewidth=4,
-        solid_capstyle="butt",
-        clip_on=False,
-        label=label,
-    )
+    look = {"color": color, "linewidth": 4, "solid_capstyle": "butt", "label": label}
+    below = {"transform": ax.get_xaxis_transform(), "clip_on": False}
+    (bar,) = ax.plot(interval, [-0.03, -0.03], **look, **below)
     ax.tick_params(axis="x", pad=9)  # room for the bar
     return bar
 
@@ -376,8 +373,7 @@ class PosteriorDisplay(Display):
         """The ends of the region of practical equivalence."""
         if np.ndim(self.rope) == 0:
             return -abs(self.rope), abs(self.rope)
-        low, high = numbers_of(self.rope, "rope", (2,))
-        return low, high
+        return tuple(numbers_of(self.rope, "rope", (2,)))
 
     def _columns(self):
         grid, (low, high) = self.grid, self._region
@@ -428,12 +424,8 @@ class PosteriorDisplay(Display):
         self.interval_ = None
         if self.hdi is not None:
             level = self.credible_level
-            self.interval_ = draw_interval(
-                ax,
-                self.hdi,
-                color="black",
-                label="HDI" if level is None else f"{100 * level:g} % HDI",
-            )
+            label = "HDI" if level is None else f"{100 * level:g} % HDI"
+            self.interval_ = draw_interval(ax, self.hdi, color="black", label=label)
         self.texts_ = self._write_probabilities(ax, text_kwargs or {})
         a, b = _brief(self.name_a), _brief(self.name_b)
         ax.set(xlabel=f"difference in {self.scoring or 'score'} ({a} - {b})")

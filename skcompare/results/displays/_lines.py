@@ -555,13 +555,9 @@ class PowerDisplay(Display):
         ax.axhline(self.target, color=GRAY, linestyle="--", linewidth=1)
         dot = {"color": BLUE, "markersize": 8, "linestyle": "", **(marker_kwargs or {})}
         words = f"{self.n_rows:,} rows: power {self.power:.3f}"
-        self.asked_ = ax.errorbar(
-            self.n_rows,
-            self.power,
-            self.power_error or None,
-            **{"marker": "o", "label": words, "capsize": 3, **dot},
-        )
-        self.needed_ = None
+        look = {"marker": "o", "label": words, "capsize": 3, **dot}
+        error, self.needed_ = self.power_error or None, None
+        self.asked_ = ax.errorbar(self.n_rows, self.power, error, **look)
         if self.n_needed is not None:
             words = f"{self.n_needed:,} rows: power {self.target:g}, as wanted"
             hollow = {**dot, "marker": "D", "markerfacecolor": "white", "label": words}
@@ -572,10 +568,9 @@ class PowerDisplay(Display):
         left, right = ax.get_xlim()
         wide = right > 1_000 * left
         steps = (1,) if wide else (1, 2, 5)
+        form = ticker.EngFormatter(sep="") if wide else "{x:,.0f}"
         ax.xaxis.set_major_locator(ticker.LogLocator(subs=steps, numticks=8))
-        ax.xaxis.set_major_formatter(
-            ticker.EngFormatter(sep="") if wide else "{x:,.0f}"
-        )
+        ax.xaxis.set_major_formatter(form)
         ax.minorticks_off()
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)

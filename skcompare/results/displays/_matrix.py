@@ -210,14 +210,10 @@ class DisagreementDisplay(Display):
         """
         labels = short_labels(self.labels)
         ax = self._axes(ax, (max(4.4, 1.6 + 0.7 * len(labels)),) * 2)
+        content = self._words(), self._colors(), labels
+        hatched = np.tri(len(labels), k=-1, dtype=bool)
         self.cells_, self.texts_ = draw_matrix(
-            ax,
-            self._words(),
-            self._colors(),
-            labels,
-            cell_kwargs,
-            text_kwargs,
-            hatched=np.tri(len(labels), k=-1, dtype=bool),
+            ax, *content, cell_kwargs, text_kwargs, hatched
         )
         ax.set(xlabel=self.name_b, ylabel=self.name_a)
         return self
@@ -393,23 +389,15 @@ class PValueHeatmapDisplay(Display):
         )
         if colorbar:
             cm = optional_import("matplotlib.cm")
-            bar = ax.figure.colorbar(
-                cm.ScalarMappable(norm, cmap),
-                ax=ax,
-                spacing="uniform",
-                shrink=0.6,
-                aspect=18,
-            )
+            look = {"spacing": "uniform", "shrink": 0.6, "aspect": 18}
+            bar = ax.figure.colorbar(cm.ScalarMappable(norm, cmap), ax=ax, **look)
             bar.set_ticks(steps, labels=[f"{step:.3g}" for step in steps])
             bar.ax.tick_params(length=0)
             bar.set_label(self.label)
         if self.scoring is not None:
-            ax.set_title(
-                f"{self.label}s in {self.scoring}\n"
-                "+ row better than column, \N{MINUS SIGN} worse",
-                fontsize="medium",
-                pad=12,
-            )
+            title = f"{self.label}s in {self.scoring}\n"
+            title += "+ row better than column, \N{MINUS SIGN} worse"
+            ax.set_title(title, fontsize="medium", pad=12)
         return self
 
     def _words(self):
