@@ -781,3 +781,11 @@ def test_a_comparison_over_data_sets_can_be_drawn():
 def test_axes_that_are_none_are_named():
     with pytest.raises(ValueError, match=r"`ax` must be axes.*Got 'forest'.*keyword"):
         RegionDisplay(region_draws(), probabilities=(1, 0, 0)).plot("forest")
+
+
+def test_a_side_that_does_not_exist_is_refused():
+    display = DeltaDisplay(
+        np.arange(-5.0, 6.0), delta=1.0, alternative="up", center=0.0
+    )
+    with pytest.raises(ValueError, match="`alternative` must be one of .*'up'"):
+        display.plot()

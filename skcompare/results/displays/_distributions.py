@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skcompare._format import bracket, format_number, format_probability, format_pvalue
+from skcompare._parameters import RULES
 from skcompare.results._document import shortened
 from skcompare.results.displays._base import (
     BLUE,
@@ -178,6 +179,7 @@ class DeltaDisplay(Display):
         bins = _bin_edges(values)
         parts = {"resampled differences": (values, _ALL)}
         if self.center is not None:
+            RULES["alternative"].check("alternative", self.alternative)
             limit = _COUNTED[self.alternative, bool(self.center)]
             counted = f"resamples counted by the p-value: {limit} (shaded)"
             parts[counted] = values[self.exceeding], _EXCEEDING
