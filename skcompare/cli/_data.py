@@ -11,23 +11,21 @@ from skcompare._parameters import suggestion
 from skcompare.cli._tables import STDIN, Column, Table, UsageError, number_of
 
 # Metrics of texts, which then are not parsed, and of sequences, which JSON can have.
-OF_TEXTS = frozenset(("bleu", "chrf", "ter"))
-OF_SEQUENCES = frozenset(("las", "uas"))
+OF_TEXTS = {"bleu", "chrf", "ter"}
+OF_SEQUENCES = {"las", "uas"}
 
 # Metrics that look for one class, called 1 unless --positive names it. Some of them
 # have another meaning where there are more than two.
-OF_ALL_CLASSES_TOO = frozenset(("average_precision", "neg_brier_score"))
+OF_ALL_CLASSES_TOO = {"average_precision", "neg_brier_score"}
 OF_ONE_CLASS = OF_ALL_CLASSES_TOO | {"f1", "precision", "recall", "jaccard"}
 # A single column has the probabilities of one class: which, only its name could say.
-OF_ONE_COLUMN = frozenset(("roc_auc", "neg_log_loss"))
+OF_ONE_COLUMN = {"roc_auc", "neg_log_loss"}
 
 # Metrics of probabilities, which no column of labels can stand for.
-OF_PROBABILITIES = frozenset(
-    (
-        *("neg_log_loss", "neg_brier_score", "d2_log_loss_score", "d2_brier_score"),
-        *("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted"),
-    )
-)
+OF_PROBABILITIES = {
+    *("neg_log_loss", "neg_brier_score", "d2_log_loss_score", "d2_brier_score"),
+    *("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted"),
+}
 
 
 class Data(NamedTuple):
@@ -91,16 +89,13 @@ def load(options):
     texts = OF_TEXTS.issuperset(options.scoring or [None])
     with contextlib.ExitStack() as stack:
         tables = [Table(path, stack, options) for path in options.files]
-        named = not all(table.positional for table in tables)
-        if options.id is None and len(tables) > 1 and named:
+        ids = []
+        if options.id is not None:
+            ids = [_find("--id", options.id, [table], one=True) for table in tables]
+        elif len(tables) > 1 and not all(table.positional for table in tables):
             raise UsageError(
                 "Several tables are aligned by a column of ids: name it with --id"
             )
-        ids = [
-            _find("--id", options.id, [table], one=True)
-            for table in tables
-            if options.id is not None
-        ]
         truth, *models = _find_models(tables, ids, options)
         labels = {
             name: _find(f"--{name}", spec, tables, one=True)
@@ -231,7 +226,10 @@ def _find(option, spec, tables, place=0, keys=None, one=False):
     order = [table, *(other for other in tables if other is not table)]
     matches = [source for t in order if (source := t.find(spec)).columns]
     if not matches:
-        raise UsageError(_no_column(spec, order))
+        named = "; ".join(f"{table.title} has {table.listing()}" for table in order)
+        absent = "are no columns like" if "*" in spec else "is no column"
+        hint = suggestion(spec, [name for table in order for name in table.names])
+        raise UsageError(f"There {absent} {spec!r}: {named}. {hint}".removesuffix(". "))
     if len(matches) > 1 and matches[0].table is not table:
         where = " and ".join(source.table.title for source in matches)
         raise UsageError(f"{option} {spec} is ambiguous: {where} have it")
@@ -242,13 +240,6 @@ def _find(option, spec, tables, place=0, keys=None, one=False):
         where = ", ".join(f"{title} has {columns}" for title, columns in pairs)
         raise UsageError(f"{option} {spec} is ambiguous: {where}. Name one of them")
     return matches[0]
-
-
-def _no_column(spec, tables):
-    named = "; ".join(f"{table.title} has {table.listing()}" for table in tables)
-    hint = suggestion(spec, [name for table in tables for name in table.names])
-    absent = "are no columns like" if "*" in spec else "is no column"
-    return f"There {absent} {spec!r}: {named}" + (f". {hint}" if hint else "")
 
 
 def _model_names(models, tables, names):
@@ -262,12 +253,11 @@ def _model_names(models, tables, names):
         return names
     columns = [source.spec for source in models]
     paths = [source.table.title for source in models]
-    candidates = [columns, [Path(path).stem for path in paths], paths]
+    both = [f"{source.spec} of {source.table.title}" for source in models]
+    candidates = [columns, [Path(path).stem for path in paths], paths, both]
     if len(tables) > 1 and all(source.table.positional for source in models):
         del candidates[0]
-    unique = (names for names in candidates if len(set(names)) == len(names))
-    pairs = zip(columns, paths, strict=True)
-    return next(unique, [f"{column} of {path}" for column, path in pairs])
+    return next(names for names in candidates if len(set(names)) == len(names))
 
 
 # Reading

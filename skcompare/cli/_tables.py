@@ -509,13 +509,5 @@ FORMATS = {
     "text": read_text,
 }
 POSITIONAL = ("npy", "text")
-ENDINGS = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".jsonl": "jsonl",
-    ".ndjson": "jsonl",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".npy": "npy",
-}
+ENDINGS = {f".{name}": name for name in FORMATS}
+ENDINGS |= {".tab": "tsv", ".ndjson": "jsonl", ".pq": "parquet"}
