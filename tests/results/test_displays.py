@@ -784,8 +784,5 @@ def test_axes_that_are_none_are_named():
 
 
 def test_a_side_that_does_not_exist_is_refused():
-    display = DeltaDisplay(
-        np.arange(-5.0, 6.0), delta=1.0, alternative="up", center=0.0
-    )
     with pytest.raises(ValueError, match="`alternative` must be one of .*'up'"):
-        display.plot()
+        delta(alternative="up").plot()
