@@ -1,5 +1,7 @@
 """What the `cv` of a search tells about its splits, without the data."""
 
+import itertools
+import math
 import numbers
 from functools import partial
 from typing import NamedTuple
@@ -92,6 +94,12 @@ def _series(cv, n_splits):
     return float(np.mean(1 / np.arange(1, n_splits + 1)))
 
 
+def _leaving_p_out(cv, n_splits):
+    # Of so many rows there are so many selections of p.
+    n_rows = next(n for n in itertools.count(cv.p) if math.comb(n, cv.p) >= n_splits)
+    return cv.p / (n_rows - cv.p)
+
+
 # What each kind tells: its ratio, if any, whether test sets are disjoint, and notes.
 KINDS = {
     model_selection.KFold: (_folds, True),
@@ -107,6 +115,7 @@ KINDS = {
     model_selection.TimeSeriesSplit: (_series, True, IN_TIME),
     model_selection.PredefinedSplit: (lambda cv, n: sizes_ratio(cv.split()), True),
     model_selection.LeaveOneGroupOut: (None, True),
+    model_selection.LeavePOut: (_leaving_p_out, False),
     object: (None, False),
 }
 
