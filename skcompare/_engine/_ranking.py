@@ -506,7 +506,8 @@ def _build(generic, curve, average, averages, *, pos_label=None, labels=None):
         truth = np.asarray(y == positive, dtype=bool)[:, np.newaxis]
         averaging = COLUMN_AVERAGES["macro"] if len(present) == 2 else None
     else:
-        truth = y[:, np.newaxis] == (np.unique(y) if labels is None else labels)
+        classes = np.unique(y) if labels is None else np.asarray(labels)
+        truth = y[:, np.newaxis] == classes
         averaging, needs_all = averages.get(average), labels is None
     if averaging is None or truth.shape != first.reshape(len(first), -1).shape:
         return None

@@ -28,8 +28,9 @@ N_PILOTS, PILOT_ROWS = 64, 100
 
 # Totals of resamples are beyond those of few rows. So there are two samples, each with
 # twice as many rows of every other kind as any model has, and so many standard
-# deviations more, and none of the other kinds.
-BEYOND = 5.0
+# deviations more, as far as that makes no more rows than are many for any metric; and
+# with a few rows of the other kinds, without which some scores are undefined.
+BEYOND, MANY_ROWS, FEW = 5.0, 250_000, 0.1
 
 # How far a metric may be from what its sums say, by rounding.
 RTOL, ATOL = 1e-9, 1e-11
@@ -389,11 +390,13 @@ def _beyond_resamples(probe):
     codes, n_kinds = probe.code.reshape(probe.n_models, -1), len(probe.place)
     counts = np.array([np.bincount(of_model, minlength=n_kinds) for of_model in codes])
     most = counts.max(axis=0)
-    most_more = np.maximum(most, probe.n_rows // n_kinds)  # few, of kinds that are many
-    more = np.minimum(np.ceil(BEYOND * np.sqrt(most)), most_more)
-    times = 2 * most + more.astype(np.intp)
-    order = np.argsort(most, kind="stable")
-    return [np.repeat(probe.place[k], times[k]) for k in (order[::2], order[1::2])]
+    allowed = max(MANY_ROWS, 4 * probe.n_rows) // n_kinds
+    further = np.minimum(np.ceil(BEYOND * np.sqrt(most)), np.maximum(most, allowed))
+    many, few = 2 * most + further, np.ceil(FEW * most)
+    turns = np.empty(n_kinds, dtype=bool)
+    turns[np.argsort(most, kind="stable")] = np.arange(n_kinds) % 2
+    times = (np.where(turn, many, few).astype(np.intp) for turn in (turns, ~turns))
+    return [np.repeat(probe.place, of_sample) for of_sample in times]
 
 
 def _mean(probe, codes, chosen, transform, sign):

@@ -251,9 +251,8 @@ class WilcoxonSignedRank(RowMeanTest):
         differing, level = differences[differences != 0], 1 - float(self.alpha)
         dropped = False
         if not len(differing):
-            differences = [
-                0.0
-            ]  # nothing is known of rows that differ: as of a single 0
+            # Nothing is known of rows that differ: as of a single 0.
+            differences = [0.0]
         elif self.zero_method == "wilcox":
             dropped = len(differing) < len(differences)
             differences = differing

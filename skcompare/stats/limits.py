@@ -114,10 +114,14 @@ class Limits(NamedTuple):
         if most <= 0:  # there is nothing left to take
             return 1.0
         count = self.n_trials * (agreeing - delta) / most
-        if count <= -1 or count >= self.n_trials:
-            return float(count > 0)
-        rest = min(max(1 - (agreeing - margin) / most, 0.0), 1.0)
-        return float(special.betainc(self.n_trials - count, count + 1, rest))
+        share = (agreeing - margin) / most
+        if count <= -1:
+            return 0.0
+        if share <= 0 or count >= self.n_trials:
+            return 1.0
+        if share >= 1:
+            return 0.0
+        return float(special.betainc(self.n_trials - count, count + 1, 1 - share))
 
     def interval(self, interval, delta, level):
         """Return an interval that says no more than so few units can.

@@ -375,6 +375,40 @@ def test_a_branch_on_a_total_is_noticed(total, test):
     assert fitted.result_.engine == "generic"
 
 
+def test_a_branch_on_rows_without_a_part_in_a_ratio_is_noticed():
+    """Precision, less something for missed positives, which its sums do not have."""
+    rng = np.random.default_rng(0)
+    truth = (rng.random(1_000) < 0.64).astype(int)
+    wrong = rng.random((2, 1_000)) < np.where(truth == 1, 0.06, [[0.17], [0.19]])
+    a, b = np.where(wrong, 1 - truth, truth)
+    bound = ((truth == 1) & (a == 0)).sum() + 10
+
+    def penalized(y, p):
+        if not p.any():
+            return np.nan
+        missed = ((y == 1) & (p == 0)).sum()
+        return ((y == 1) & (p == 1)).sum() / p.sum() - 0.05 * (missed > bound)
+
+    fitted = bootstrap(penalized, (truth, a, b))
+    assert fitted.result_.engine == "generic"
+
+
+@pytest.mark.parametrize("n_critical", [2, 6, 20])
+def test_a_branch_on_a_total_of_single_rows_is_noticed(n_critical):
+    rng = np.random.default_rng(0)
+    truth = rng.gamma(2.0, size=500)
+    truth[:n_critical] += 100
+    a = truth + rng.normal(size=500)
+    b = np.where(np.arange(500) < 440, a, truth + rng.normal(size=500))
+
+    def penalized(y, p):
+        critical = (y > 50).sum()
+        return np.mean(np.abs(y - p)) + 0.5 * (critical > 1.5 * n_critical)
+
+    fitted = bootstrap(penalized, (truth, a, b))
+    assert fitted.result_.engine == "generic"
+
+
 def test_a_branch_on_a_row_drawn_twice_is_noticed():
     """Of rows that all differ, one is critical: to have it twice is one too many."""
     rng = np.random.default_rng(0)

@@ -784,5 +784,5 @@ def test_axes_that_are_none_are_named():
 
 
 def test_a_side_that_does_not_exist_is_refused():
-    with pytest.raises(ValueError, match="`alternative` must be one of .*'up'"):
+    with pytest.raises(ValueError, match=r"`alternative` must be one of .*'up'"):
         delta(alternative="up").plot()
