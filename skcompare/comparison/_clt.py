@@ -433,7 +433,7 @@ class CrossValidationCLT(RowMeanTest):
         if problem.fold is not None:
             fold = np.unique(problem.fold, return_inverse=True)[1]
         sizes = np.bincount(folds_of_units(fold, problem.units.groups))
-        if len(sizes) > 1 or self.variance == "within-fold":
+        if problem.fold is not None or self.variance == "within-fold":
             _check_sizes(sizes, self.variance)
         return fold
 
