@@ -383,9 +383,9 @@ def _holds(probe, sums):
 def _beyond_resamples(probe):
     """Return two samples whose totals are beyond those of resamples.
 
-    Kinds of rows take turns, by how many there are: kinds of which there are about as
-    many are in different samples, so that differences of their totals are large in
-    both directions. The total of several kinds is large in one of the samples.
+    Kinds of rows take turns, by how many there are: each is frequent in one sample and
+    rare in the other. So differences of totals of kinds of which there are about as
+    many are large in both directions, and the total of several is in one of the two.
     """
     codes, n_kinds = probe.code.reshape(probe.n_models, -1), len(probe.place)
     counts = np.array([np.bincount(of_model, minlength=n_kinds) for of_model in codes])
