@@ -329,13 +329,13 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         """Compare the two models of a problem."""
         posterior = POSTERIORS[self.posterior](float(self.prior))
         settings = {"seed": problem.seed, "n_jobs": self.n_jobs, "label": "posterior"}
-        drawing = functools.partial(draw, n_draws=self.n_draws, **settings)
+        evaluate = functools.partial(draw, n_draws=self.n_draws, **settings)
         caveats = [*posterior.check(problem), *problem.notes, problem.series]
         # Metrics are refused before anything is drawn.
         of_metrics = {m: posterior.of(problem, m) for m in problem.statistics}
         fields = {}
         for metric, draws in of_metrics.items():
-            scores, engine = draws.draw(drawing, problem.seed)
+            scores, engine = draws.scores(evaluate, problem.seed)
             own, odd = self._of_draws(problem, metric, scores)
             caveats.append(odd)
             fields[metric] = {

@@ -204,21 +204,19 @@ def n_moving(problem, metric, cells, most=MOST_SIGNS):
     return n_moving_units(cells, problem.units.containing(problem.differs), most)
 
 
-def with_bounds(support, own, alternative, cells, tolerance):
+def with_bounds(sample, own, alternative, cells):
     """Return fields of a result with bounds where no resample varies.
 
     Parameters
     ----------
-    support : Support
-        On how much the scores rest.
+    sample : Resampled
+        What resamples say of two models in a metric.
     own : dict
         Fields of a result.
     alternative : {"greater", "less", "two-sided"}
         What counts as extreme.
     cells : Cells
         What was resampled, maybe with more models or metrics.
-    tolerance : float
-        How far apart scores may be by rounding.
 
     Returns
     -------
@@ -231,7 +229,8 @@ def with_bounds(support, own, alternative, cells, tolerance):
     caveat : Caveat or None
         That there is a lead which no resample varies.
     """
-    problem, metric = support
+    problem, metric, tolerance = sample.problem, sample.metric, sample.tolerance
+    support = Support(problem, metric)
     own, level, caveat = {**own}, own["confidence_level"], None
     said, rare = [], support.rare_class()
     if rare is not None:

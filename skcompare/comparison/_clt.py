@@ -8,6 +8,7 @@ from skcompare._caveats import Caveat
 from skcompare._parameters import FOLDS, OneOf
 from skcompare.comparison._base import (
     FEWEST_UNITS,
+    GivesIntervals,
     few_units_caveat,
     from_result,
     outcome_of,
@@ -34,7 +35,7 @@ from skcompare.stats.folds import clt_estimate
 from skcompare.stats.paired import paired_differences, standardized_mean
 
 
-class CrossValidationCLT(RowMeanTest):
+class CrossValidationCLT(GivesIntervals, RowMeanTest):
     """Test and interval for the score of k-fold cross-validation, by its normal limit.
 
     1. Score both models on every row by cross-validation, and subtract.
@@ -184,9 +185,6 @@ class CrossValidationCLT(RowMeanTest):
     """
 
     standard_error_ = from_result("standard_error")
-    confidence_interval_ = from_result("confidence_interval")
-    score_a_interval_ = from_result("score_a_interval")
-    score_b_interval_ = from_result("score_b_interval")
 
     takes = frozenset({"predictions", "splits", "groups"})
     takes_one_model = True

@@ -7,7 +7,7 @@ from scipy import stats
 
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
-from skcompare.comparison._base import from_result, size_caveats
+from skcompare.comparison._base import GivesIntervals, size_caveats
 from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
@@ -64,7 +64,7 @@ SCORERS = {"pearson": pearson_scorer, "spearman": spearman_scorer}
 VARIANTS = {"williams": williams_test, "steiger": steiger_test}
 
 
-class CorrelationTest(ClassicalTest):
+class CorrelationTest(GivesIntervals, ClassicalTest):
     """Test whether A's predictions correlate more with the truth than B's.
 
     1. Correlate the predictions of A, and those of B, with the truth: ``delta_`` is the
@@ -202,10 +202,6 @@ class CorrelationTest(ClassicalTest):
         "two-sided": "in the population the rows come from, the predictions of both "
         "models correlate alike with the truth",
     }
-
-    confidence_interval_ = from_result("confidence_interval")
-    score_a_interval_ = from_result("score_a_interval")
-    score_b_interval_ = from_result("score_b_interval")
 
     _advice = Advice(
         needs=(

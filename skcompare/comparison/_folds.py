@@ -13,7 +13,12 @@ from skcompare._evaluation import (
 from skcompare._parameters import RULES
 from skcompare._progress import followed
 from skcompare._validation import as_array
-from skcompare.comparison._base import as_target, outcome_of, refuse_untaken
+from skcompare.comparison._base import (
+    GivesPValue,
+    as_target,
+    outcome_of,
+    refuse_untaken,
+)
 from skcompare.comparison._rows import cut_interval, limit_caveat
 from skcompare.comparison._winner import (
     TwoModelComparison,
@@ -246,10 +251,8 @@ class FoldComparison(LearnerComparison):
         return outcome_of(self, kind, results, caveats)
 
 
-class FoldTest(FoldComparison):
+class FoldTest(GivesPValue, FoldComparison):
     """A comparison of fold scores that ends in a p-value."""
-
-    gives = "p-value"
 
     _result = ComparisonResult
 
@@ -262,21 +265,15 @@ class FoldTest(FoldComparison):
         "algorithms score the same on average",
     }
 
-    pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
 
     def _outcome(self, problem, fields, odd=None, early=()):
         if len(problem.names) == 2:
-            shared = {
-                "hypothesis": self._hypotheses[self.alternative],
-                "alternative": self.alternative,
-                "alpha": float(self.alpha),
-            }
             odd = {
                 metric: limit_caveat(own["statistic"], metric, "fold")
                 for metric, own in fields.items()
             }
-            fields = {metric: {**shared, **own} for metric, own in fields.items()}
+            fields = {m: {**self._tested(), **own} for m, own in fields.items()}
         return super()._outcome(problem, fields, odd, early)
 
     def _estimate_outcome(self, problem, estimates, *, method, early=()):

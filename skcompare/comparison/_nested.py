@@ -24,7 +24,12 @@ from skcompare._evaluation import (
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
 from skcompare._validation import as_array, check_rows, model_names
-from skcompare.comparison._base import few_units_caveat, outcome_of
+from skcompare.comparison._base import (
+    GivesIntervals,
+    GivesPValue,
+    few_units_caveat,
+    outcome_of,
+)
 from skcompare.comparison._folds import (
     LearnerComparison,
     folds_of_units,
@@ -39,7 +44,7 @@ from skcompare.stats.folds import nested_estimate, nested_round
 from skcompare.stats.paired import paired_differences
 
 
-class NestedCVInterval(LearnerComparison):
+class NestedCVInterval(GivesIntervals, GivesPValue, LearnerComparison):
     """Interval and test for two learning algorithms, by nested cross-validation.
 
     The usual interval for a score of cross-validation takes the scores of rows as
@@ -179,15 +184,10 @@ class NestedCVInterval(LearnerComparison):
     8.4 [6.0, 10.9]
     """
 
-    pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
     standard_error_ = from_result("standard_error")
-    confidence_interval_ = from_result("confidence_interval")
-    score_a_interval_ = from_result("score_a_interval")
-    score_b_interval_ = from_result("score_b_interval")
 
     takes_one_model = True
-    gives = "p-value"
     instead_of_pairs = (
         " It fits both models of a pair on nested splits of its own: fit it to each "
         "pair, and correct its `pvalue_` by adjust_pvalues."
@@ -386,9 +386,7 @@ class NestedCVInterval(LearnerComparison):
                 "score_a_interval": intervals[0],
                 "score_b_interval": intervals[1],
                 "name_b": problem.names[1],
-                "alternative": self.alternative,
-                "alpha": float(self.alpha),
-                "hypothesis": self._hypotheses[self.alternative],
+                **self._tested(),
                 "estimand": "the difference in expected score, on new rows, between "
                 f"both learning algorithms, {trained}",
             }
