@@ -426,28 +426,29 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
         )
 
     def _fold_of_rows(self, problem):
-        """Return the fold of each row; a single one if none are known."""
-        fold = np.zeros(problem.n_rows, dtype=int)
-        if problem.fold is not None:
-            fold = np.unique(problem.fold, return_inverse=True)[1]
+        """Return the fold of each row, of two at least; a single one if none matter."""
+        within = self.variance == "within-fold"
+        if problem.fold is None and not within:
+            return np.zeros(problem.n_rows, dtype=int)
+        remedy = "Use cv=5 or more."
+        if problem.fold is None:
+            remedy = "With fit_predictions tell the `fold` of each row."
+        elif problem.origin == "predictions":
+            remedy = "Leave `fold` out: variance='all-pairs' does not need it."
+            if within:
+                remedy = "`fold` must name the one that each row was tested in."
+        labels = np.zeros(problem.n_rows) if problem.fold is None else problem.fold
+        fold = np.unique(labels, return_inverse=True)[1]
         sizes = np.bincount(folds_of_units(fold, problem.units.groups))
-        if problem.fold is not None or self.variance == "within-fold":
-            _check_sizes(sizes, self.variance)
+        if len(sizes) < 2:
+            raise ValueError(f"There must be at least 2 folds. Got 1. {remedy}")
+        if within and min(sizes) < 2:
+            raise ValueError(
+                "`variance` 'within-fold' needs at least 2 rows, or groups, in every "
+                f"fold. Got a fold with {min(sizes)}. Use variance='all-pairs', or "
+                "fewer folds."
+            )
         return fold
-
-
-def _check_sizes(sizes, variance):
-    """Check that there are two folds and, for variances within, two units in each."""
-    if len(sizes) < 2:
-        raise ValueError(
-            "There must be at least 2 folds. Got 1. Use cv=5 or more; with "
-            "fit_predictions tell the `fold` of each row."
-        )
-    if variance == "within-fold" and min(sizes) < 2:
-        raise ValueError(
-            "`variance` 'within-fold' needs at least 2 rows, or groups, in every fold. "
-            f"Got a fold with {min(sizes)}. Use variance='all-pairs', or fewer folds."
-        )
 
 
 def _untested_caveat(problem):

@@ -11,21 +11,16 @@ from skcompare._evaluation import (
     trains_on_the_past,
 )
 from skcompare._parameters import RULES
-from skcompare._progress import followed
 from skcompare._validation import as_array
 from skcompare.comparison._base import (
     GivesPValue,
+    TwoModelComparison,
     as_target,
     outcome_of,
     refuse_untaken,
 )
 from skcompare.comparison._rows import cut_interval, limit_caveat
-from skcompare.comparison._winner import (
-    TwoModelComparison,
-    check_models,
-    from_result,
-    refitted,
-)
+from skcompare.comparison._winner import from_result
 from skcompare.exceptions import (
     DegenerateDataWarning,
     DependentFoldsWarning,
@@ -83,18 +78,7 @@ class LearnerComparison(TwoModelComparison):
         object
             The fitted comparison itself.
         """
-        params = refuse_untaken(self, params)
-        self.check_parameters()
-        models = check_models(self, self._without_models)
-        y = as_target(y, type(self).__name__)
-        with followed(self):
-            problem = self.make_problem(
-                models, X, y, groups=groups, names=names, params=params
-            )
-            self._publish(problem)
-        if self.refit:
-            winner = self._winner(models)
-            self.best_estimator_ = refitted(winner, X, y, groups=groups, params=params)
+        self._fit(X, y, names, params, groups=groups)
         return self
 
 
