@@ -211,12 +211,9 @@ class RowComparison(TwoModelComparison):
     takes_slices = True
 
     # What these are where a test has no such parameters: how out-of-fold predictions
-    # become a score, what becomes of a fit that fails, and how fits are made.
+    # become a score, and what becomes of a fit that fails.
     aggregate = None
     error_score = "raise"
-    refit = True
-    n_jobs = None
-    verbose = 0
 
     # What the difference estimates, with a place for whose difference it is.
     _estimand = "the difference in score, on new rows like those given, between {}"

@@ -1,7 +1,6 @@
 """The paired bootstrap test."""
 
 import functools
-from typing import NamedTuple
 
 import numpy as np
 
@@ -64,28 +63,12 @@ _SINGLE = (
 _FOLDS_ARE_STRATA = "Folds are strata here: use fewer of them, and merge small strata."
 
 
-class Method(NamedTuple):
-    """A rule for the p-value.
-
-    Attributes
-    ----------
-    interval : str
-        The kind of interval that agrees with it.
-    n_tails : int
-        2 if a two-sided p-value is twice that of the smaller tail.
-    needs : {None, "errors"}
-        What it has to know besides resampled scores: standard errors of differences.
-    """
-
-    interval: str
-    n_tails: int = 1
-    needs: str | None = None
-
-
+# The rules for the p-value, and the kind of interval that agrees with each. By all but
+# the shift a two-sided p-value is twice that of the smaller tail.
 METHODS = {
-    "shift": Method("symmetric"),
-    "percentile": Method("percentile", n_tails=2),
-    "studentized": Method("studentized", n_tails=2, needs="errors"),
+    "shift": "symmetric",
+    "percentile": "percentile",
+    "studentized": "studentized",
 }
 
 
@@ -403,8 +386,8 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
     @property
     def _needs(self):
         """What p-value and interval have to know besides resampled scores."""
-        chosen = METHODS.get(self.method), INTERVALS.get(self.interval)
-        return {kind.needs for kind in chosen if kind is not None}
+        kinds = {METHODS.get(self.method), self.interval} & INTERVALS.keys()
+        return {INTERVALS[kind].needs for kind in kinds}
 
     def _method_for(self, problem, metric):
         """Return how the p-value of a metric is computed."""
@@ -414,8 +397,8 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         return "percentile" if self.method == "studentized" and few else self.method
 
     def _n_tails(self, problem, metric):
-        method = METHODS[self._method_for(problem, metric)]
-        return method.n_tails if self.alternative == "two-sided" else 1
+        shifts = self._method_for(problem, metric) == "shift"
+        return 1 if shifts or self.alternative != "two-sided" else 2
 
     def _null(self, sample, method=None):
         """Return what the difference is compared with, by a rule for the p-value."""
@@ -431,7 +414,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
             values, observed, tolerance = sample.studentized(values)
             center = None
         sides = [self.alternative]
-        if METHODS[method].n_tails == 2 and self.alternative == "two-sided":
+        if method != "shift" and self.alternative == "two-sided":
             sides = ["greater", "less"]  # the smaller tail counts, twice
         tails = [exceeding(values, observed, s, tolerance=tolerance) for s in sides]
         tail = min(tails, key=np.count_nonzero)
@@ -459,7 +442,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
         fields, cells, level = {}, resamples.cells, float(self.confidence_level)
         for metric in problem.statistics:
             method = self._method_for(problem, metric)
-            kind, named = METHODS[method].interval, method
+            kind, named = METHODS[method], method
             if self.interval != "auto":
                 kind, named = self.interval, f"{method}, {self.interval} interval"
             if resamples.drawn is None:

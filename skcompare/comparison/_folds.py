@@ -1,13 +1,13 @@
 """What tests on the scores of cross-validation folds share."""
 
 import numpy as np
-from sklearn.base import is_classifier
-from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.model_selection import StratifiedKFold
 
 from skcompare._caveats import Caveat
 from skcompare._evaluation import (
     fold_problem,
     fold_problem_of_scores,
+    splitter_for,
     trains_on_the_past,
 )
 from skcompare._parameters import RULES
@@ -32,9 +32,6 @@ from skcompare.stats.intervals import ConfidenceInterval
 
 # scikit-learn's splitters take seeds of 32 bits.
 N_SEEDS = 2**32
-
-# Where nothing is known of how scores vary.
-EVERYTHING = ConfidenceInterval(-np.inf, np.inf)
 
 IN_TIME = (
     "All training rows precede their test rows, as in a series in time. Scores of "
@@ -276,7 +273,9 @@ class FoldTest(GivesPValue, FoldComparison):
                 "method": method,
             }
             if len(problem.names) == 1:
-                interval = own["confidence_interval"] if estimate.error else EVERYTHING
+                interval = own["confidence_interval"]
+                if not estimate.error:  # nothing is known of how scores vary
+                    interval = ConfidenceInterval(-np.inf, np.inf)
                 own["confidence_interval"], odd[metric] = cut_interval(
                     interval, metric, problem.pairs(metric)
                 )
@@ -299,9 +298,7 @@ class RandomSplits(FoldTest):
 
 def is_stratified(models, y):
     """Return whether splits keep the shares of classes, as scikit-learn's do."""
-    classifier = is_classifier(next(iter(models.values())))
-    default = check_cv(2, as_array(y, "y"), classifier=classifier)
-    return isinstance(default, StratifiedKFold)
+    return isinstance(splitter_for(models, as_array(y, "y"), 2), StratifiedKFold)
 
 
 def training_size(problem, metric):

@@ -6,7 +6,7 @@ from skcompare._caveats import Caveat
 from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
-from skcompare.comparison._bounds import Support
+from skcompare.comparison._bounds import rare_class_caveat
 from skcompare.comparison._needs import (
     NO_EXCHANGE,
     RARE_CLASS,
@@ -406,7 +406,7 @@ class ApproxRandomization(ResamplingTest):
                 own["hypothesis"] += _OF_SCORES
                 own["statistic"] = null.observed
                 own["statistic_distribution"] = null.values
-                rare = Support(problem, metric).rare_class()
+                rare = rare_class_caveat(problem, metric)
                 own["caveats"] = () if rare is None else (rare.text,)
             if not resamples.exhaustive:
                 own |= self._exactly(problem, metric, resamples.cells, statistic)

@@ -16,14 +16,11 @@ from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import hodges_lehmann
 from skcompare.stats.paired import paired_differences, signed_rank_test, signed_ranks
 
-_HYPOTHESES = {
-    "greater": "on new rows, row differences between A and B{} lie symmetrically about "
-    "their pseudo-median, which is 0 or less",
-    "less": "on new rows, row differences between A and B{} lie symmetrically about "
-    "their pseudo-median, which is 0 or more",
-    "two-sided": "on new rows, row differences between A and B{} lie symmetrically "
-    "about their pseudo-median, which is 0",
-}
+_HYPOTHESIS = (
+    "on new rows, row differences between A and B{} lie symmetrically about their "
+    "pseudo-median, which is {}"
+)
+_MEDIANS = {"greater": "0 or less", "less": "0 or more", "two-sided": "0"}
 
 _TIED = (
     "The interval counts ranks as if there were no ties or zeros, and holds 0. The "
@@ -231,7 +228,7 @@ class WilcoxonSignedRank(RowMeanTest):
     @property
     def _hypotheses(self):
         which = " that are not 0" if self.zero_method == "wilcox" else ""
-        return {name: text.format(which) for name, text in _HYPOTHESES.items()}
+        return {side: _HYPOTHESIS.format(which, of) for side, of in _MEDIANS.items()}
 
     @property
     def _estimand(self):
