@@ -16,7 +16,7 @@ from skcompare._parameters import RULES, OneOf
 from skcompare.comparison._base import FEWEST_UNITS, GivesIntervals, size_caveats
 from skcompare.comparison._bounds import with_bounds
 from skcompare.comparison._intervals import FEWEST_MOVING, INTERVALS, percentile
-from skcompare.comparison._needs import RARE_CLASS, Advice, Need, Remark, always
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need
 from skcompare.comparison._resampling import (
     NullDistribution,
     Resampled,
@@ -70,6 +70,22 @@ METHODS = {
     "percentile": "percentile",
     "studentized": "studentized",
 }
+
+
+def _why_not(chosen, facts):
+    """Return why another test was chosen although the bootstrap is valid."""
+    if facts.few_for_spread:
+        return (
+            "valid, but its p-value is too large: the spread of the truth, by which "
+            f"{facts.metric} divides, varies from resample to resample."
+        )
+    if not chosen.redraws_rows:
+        return (
+            "it gives an interval, but a class of so few rows varies much from "
+            "resample to resample."
+        )
+    name = type(chosen).__name__
+    return f"about the same by resampling, which {name} can do without."
 
 
 class PairedBootstrap(GivesIntervals, ResamplingTest):
@@ -301,19 +317,7 @@ class PairedBootstrap(GivesIntervals, ResamplingTest):
             ),
         ),
         cautions=(RARE_CLASS,),
-        why_not=(
-            Remark(
-                lambda chosen, facts: facts.few_for_spread,
-                "valid, but its p-value is too large: the spread of the truth, by "
-                "which {facts.metric} divides, varies from resample to resample.",
-            ),
-            Remark(
-                lambda chosen, facts: not chosen.redraws_rows,
-                "it gives an interval, but a class of so few rows varies much from "
-                "resample to resample.",
-            ),
-            always("about the same by resampling, which {name} can do without."),
-        ),
+        why_not=_why_not,
     )
 
     def __init__(

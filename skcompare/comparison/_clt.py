@@ -20,7 +20,6 @@ from skcompare.comparison._needs import (
     NORMAL_MEAN,
     Advice,
     Need,
-    always,
 )
 from skcompare.comparison._rows import (
     RowMeanTest,
@@ -230,13 +229,9 @@ class CrossValidationCLT(GivesIntervals, RowMeanTest):
                 "{facts.n_discordant_units}.",
             ),
         ),
-        why_not=(
-            always(
-                "the same question by a normal limit, which holds although training "
-                "folds overlap, if the learning algorithms are stable. It gives "
-                "intervals for both scores, too."
-            ),
-        ),
+        why_not="the same question by a normal limit, which holds although training "
+        "folds overlap, if the learning algorithms are stable. It gives intervals for "
+        "both scores, too.",
     )
 
     _rules = {"cv": FOLDS, "variance": OneOf("all-pairs", "within-fold")}

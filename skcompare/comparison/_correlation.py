@@ -8,7 +8,7 @@ from scipy import stats
 from skcompare._caveats import Caveat
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import GivesIntervals, size_caveats
-from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import ComparisonWarning, DegenerateDataWarning
 from skcompare.metrics import pearson_scorer, spearman_scorer
@@ -221,12 +221,8 @@ class CorrelationTest(GivesIntervals, ClassicalTest):
                 "often, 7 to 12 times of 100 at a level of 0.05 in simulations.",
             ),
         ),
-        why_not=(
-            always(
-                "Williams' t, which needs no resampling, is an approximation on few "
-                "rows."
-            ),
-        ),
+        why_not="Williams' t, which needs no resampling, is an approximation on few "
+        "rows.",
         metrics=tuple(CORRELATIONS),
     )
 

@@ -6,7 +6,7 @@ from sklearn.utils.multiclass import type_of_target
 from skcompare._caveats import Caveat
 from skcompare._validation import as_array, check_rows
 from skcompare.comparison._base import GivesIntervals, as_target, from_result
-from skcompare.comparison._needs import INDEPENDENT, Advice, Need, always
+from skcompare.comparison._needs import INDEPENDENT, Advice, Need
 from skcompare.comparison._rows import ClassicalTest
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
 from skcompare.stats.delong import (
@@ -208,12 +208,8 @@ class DeLong(GivesIntervals, ClassicalTest):
                 "and the smaller one has {facts.smallest_class}.",
             ),
         ),
-        why_not=(
-            always(
-                "it gives an interval, but with so few rows of one class its level is "
-                "a rough approximation."
-            ),
-        ),
+        why_not="it gives an interval, but with so few rows of one class its level is "
+        "a rough approximation.",
         metrics=("roc_auc",),
     )
 

@@ -513,7 +513,13 @@ def draw_folds(models, X, y, *, cv, n_repeats, groups, units, seed):
             splitter.random_state = int(chunk_generator(seed, repeat).integers(2**32))
         splits = shared_splits(models, X, y, cv=splitter, groups=groups)
         fold = _fold_of_rows(splits, len(y))
-        _check_sizes(np.bincount(folds_of_units(fold, units)))
+        sizes = np.bincount(folds_of_units(fold, units))
+        if len(sizes) < 3 or min(sizes) < 2:
+            raise ValueError(
+                "`cv` must give at least 3 folds, each with at least 2 rows (or "
+                "groups), since two folds at a time are left out and variances taken "
+                f"within. Got {len(sizes)} folds, the smallest with {min(sizes)}."
+            )
         drawn.append(fold)
     return drawn
 
@@ -531,12 +537,3 @@ def _fold_of_rows(splits, n_rows):
     fold = np.empty(n_rows, dtype=int)
     fold[tested] = np.repeat(np.arange(len(splits)), [len(test) for _, test in splits])
     return fold
-
-
-def _check_sizes(sizes):
-    if len(sizes) < 3 or min(sizes) < 2:
-        raise ValueError(
-            "`cv` must give at least 3 folds, each with at least 2 rows (or groups), "
-            "since two folds at a time are left out and variances taken within. Got "
-            f"{len(sizes)} folds, the smallest with {min(sizes)}."
-        )

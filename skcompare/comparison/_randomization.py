@@ -7,14 +7,7 @@ from skcompare._engine import all_swaps, swaps
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
 from skcompare.comparison._bounds import rare_class_caveat
-from skcompare.comparison._needs import (
-    NO_EXCHANGE,
-    RARE_CLASS,
-    Advice,
-    Need,
-    Remark,
-    always,
-)
+from skcompare.comparison._needs import NO_EXCHANGE, RARE_CLASS, Advice, Need
 from skcompare.comparison._resampling import NullDistribution, Resamples, ResamplingTest
 from skcompare.exceptions import ComparisonWarning
 from skcompare.stats.exact import ExactTail, lattice_moves, sign_flip_tail, tail_of
@@ -249,38 +242,34 @@ class ApproxRandomization(ResamplingTest):
             ),
         ),
         cautions=(
-            Remark(  # without standard errors swaps are exact
+            Need(  # without standard errors swaps are exact
                 lambda test, facts: (
-                    facts.rare_class
-                    and test.statistic != "difference"
-                    and "studentized" in (test.statistic, facts.swap_statistic)
+                    not facts.rare_class
+                    or test.statistic == "difference"
+                    or "studentized" not in (test.statistic, facts.swap_statistic)
                 ),
                 RARE_CLASS.sentence,
             ),
-            Remark(
+            Need(
                 lambda test, facts: (
-                    test.statistic == "difference"
-                    and facts.swap_statistic == "studentized"
+                    test.statistic != "difference"
+                    or facts.swap_statistic != "studentized"
                 ),
                 "statistic='difference' is exact for exchangeable predictions. Models "
                 "of equal {facts.metric} that are not exchangeable it rejects too "
                 "often: statistic='auto' allows for that.",
             ),
-            Remark(
+            Need(
                 lambda test, facts: (
-                    facts.decision_values
-                    and (test.swap == "scores" or not facts.on_one_scale)
+                    not facts.decision_values
+                    or (facts.on_one_scale and test.swap != "scores")
                 ),
                 "Decision values are swapped between the models as they are: they "
                 "must be on the same scale.",
             ),
         ),
-        why_not=(
-            always(
-                "valid at any size for exchangeable predictions, which is what it "
-                "refutes, on these rows. It gives no interval."
-            ),
-        ),
+        why_not="valid at any size for exchangeable predictions, which is what it "
+        "refutes, on these rows. It gives no interval.",
         counts=True,
     )
 

@@ -4,14 +4,7 @@ import numpy as np
 
 from skcompare._parameters import OneOf
 from skcompare.comparison._base import from_result
-from skcompare.comparison._needs import (
-    AVERAGE,
-    INDEPENDENT,
-    SYMMETRIC,
-    Advice,
-    Remark,
-    always,
-)
+from skcompare.comparison._needs import AVERAGE, INDEPENDENT, SYMMETRIC, Advice
 from skcompare.comparison._rows import RowMeanTest
 from skcompare.stats.location import hodges_lehmann
 from skcompare.stats.paired import paired_differences, signed_rank_test, signed_ranks
@@ -181,15 +174,11 @@ class WilcoxonSignedRank(RowMeanTest):
 
     _advice = Advice(
         needs=(INDEPENDENT, AVERAGE, SYMMETRIC),
-        why_not=(
-            Remark(
-                lambda chosen, facts: facts.kind == "right or wrong",
-                "with two values all ranks tie, and it is the sign test.",
-            ),
-            always(
-                "it uses the ranks of differences only, and tests whether they are "
-                "symmetric about 0, not whether their mean is 0."
-            ),
+        why_not=lambda chosen, facts: (
+            "with two values all ranks tie, and it is the sign test."
+            if facts.kind == "right or wrong"
+            else "it uses the ranks of differences only, and tests whether they are "
+            "symmetric about 0, not whether their mean is 0."
         ),
         about_mean=False,
     )

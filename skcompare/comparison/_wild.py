@@ -7,7 +7,7 @@ from skcompare._engine import chunk_generator
 from skcompare._parameters import MOST_RESAMPLES, Integer
 from skcompare.comparison._base import RowTest, TakesRowScores, from_result
 from skcompare.comparison._bounds import limits_of, rare_class_caveat
-from skcompare.comparison._needs import RARE_CLASS, Advice, Need, always
+from skcompare.comparison._needs import RARE_CLASS, Advice, Need
 from skcompare.exceptions import SmallSampleWarning
 from skcompare.stats.clusters import wild_cluster_interval, wild_cluster_pvalue
 from skcompare.stats.intervals import cut_to_range
@@ -176,12 +176,8 @@ class WildClusterBootstrap(TakesRowScores, RowTest):
         ),
         cautions=(RARE_CLASS,),
         counts=True,
-        why_not=(
-            always(
-                "made for few or uneven groups or weights; here {name} needs no "
-                "linearized score."
-            ),
-        ),
+        why_not="made for few or uneven groups or weights; here {name} needs no "
+        "linearized score.",
     )
 
     def __init__(
