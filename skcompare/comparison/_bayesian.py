@@ -34,8 +34,6 @@ from skcompare.results import PosteriorResult
 from skcompare.stats.posterior import is_multimodal, rope_within, summarize_draws
 from skcompare.stats.pvalues import rounding_tolerance
 
-DEFAULT_PRIOR = 0.5
-
 
 class BayesianComparison(GivesPosterior, TakesRowScores):
     """Find how probable it is that model A is better than B, and by enough to matter.
@@ -289,7 +287,7 @@ class BayesianComparison(GivesPosterior, TakesRowScores):
         cv="prefit",
         posterior="paired",
         rope=0.01,
-        prior=DEFAULT_PRIOR,
+        prior=0.5,
         n_draws=50_000,
         credible_level=0.95,
         refit=True,

@@ -15,9 +15,8 @@ from skcompare.stats.pvalues import exceeding, rounding_tolerance
 
 MOST_ENUMERATED = 20
 
-# The most moves of totals, and values to split in halves, if exactness is asked for.
+# The most moves of totals, if exactness is asked for.
 MOST_MOVES = 2**24
-MOST_SPLIT = 44
 # Where it is not: adding a move costs as much as so many draws for a cell, few moves
 # cost nothing, and up to so many values the exact count costs less than resampling.
 DRAWS_PER_MOVE = 64
@@ -514,8 +513,6 @@ def exact_swap_pvalue(cells, metric, alternative, *, n_resamples, wanted):
     values = values[values != 0]
     if not wanted and len(values) > CHEAP_SPLIT:
         return None
-    tail = sign_flip_tail(
-        values, delta, alternative, tolerance=tolerance, most_split=MOST_SPLIT
-    )
+    tail = sign_flip_tail(values, delta, alternative, tolerance=tolerance)
     vague = tail.error > max(LARGEST_ERROR, LARGEST_ERROR_SHARE * tail.pvalue)
     return None if vague else tail
