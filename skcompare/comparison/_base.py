@@ -444,25 +444,6 @@ class TakesRowScores(RowComparison):
         return self
 
 
-class GivesPValue:
-    """What comparisons that end in a p-value have in common."""
-
-    gives = "p-value"
-
-    # The null hypothesis in words, for each alternative.
-    _hypotheses = None
-
-    pvalue_ = from_result("pvalue")
-
-    def _tested(self):
-        """Return the fields of a result that say what was tested."""
-        return {
-            "alternative": self.alternative,
-            "alpha": float(self.alpha),
-            "hypothesis": self._hypotheses[self.alternative],
-        }
-
-
 class GivesIntervals:
     """What comparisons have in common that also give an interval for either score."""
 
@@ -471,14 +452,19 @@ class GivesIntervals:
     score_b_interval_ = from_result("score_b_interval")
 
 
-class RowTest(GivesPValue, RowComparison):
+class RowTest(RowComparison):
     """A comparison of two models on the same rows that ends in a p-value."""
 
+    gives = "p-value"
+
+    # The null hypothesis in words, for each alternative.
     _hypotheses = {
         "greater": "in the population the rows come from, A scores no better than B",
         "less": "in the population the rows come from, B scores no better than A",
         "two-sided": "in the population the rows come from, A and B score the same",
     }
+
+    pvalue_ = from_result("pvalue")
 
     def _outcome(self, problem, fields, caveats=(), late=()):
         """Return an outcome with what all tests share.
@@ -493,8 +479,12 @@ class RowTest(GivesPValue, RowComparison):
             What the test itself has to say, between what is odd about predictions and
             about splits.
         """
-        estimand = self._estimand.format(problem.subject)
-        shared = {"estimand": estimand, **self._tested()}
+        shared = {
+            "estimand": self._estimand.format(problem.subject),
+            "alternative": self.alternative,
+            "alpha": float(self.alpha),
+            "hypothesis": self._hypotheses[self.alternative],
+        }
         same = None
         if not problem.differs.any():
             text = (

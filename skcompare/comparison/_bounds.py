@@ -87,7 +87,8 @@ def limits_of(problem, metric, cells=None, **seen):
         The name of the metric.
     cells : Cells or None, default=None
         What was resampled, maybe with more models or metrics: from them it is known
-        whose difference moves the score. None takes all units.
+        whose difference moves the score, all that differ if the metric does not add
+        up. None takes all units.
     **seen : dict
         What is seen of resamples: `varies`, `undefined` and `resolution`.
 
@@ -106,7 +107,15 @@ def limits_of(problem, metric, cells=None, **seen):
         seen |= {"n_trials": min(trials), "span": 1.0 - lowest}
     n_signs = problem.n_counted
     if cells is not None:
-        n_signs = min(n_signs, n_moving(problem, metric, cells))
+        statistic = problem.statistics[metric]
+        if cells.engines[metric] != "generic":
+            adding = cells.statistics[metric]
+            n_models = len(adding.observed)
+            statistic = adding if n_models == 2 else adding.of_models(problem.models)
+        if cells.tables is None or cells.statistics != {metric: statistic}:
+            cells = cells_of(problem.units, {metric: statistic})
+        differing = problem.units.containing(problem.differs)
+        n_signs = min(n_signs, n_moving_units(cells, differing, MOST_SIGNS))
     return Limits(n_signs, **seen)
 
 
@@ -174,37 +183,6 @@ def units_of_rarest_class(problem):
         pairs = classes * problem.n_units + problem.units.groups
         classes = np.unique(pairs) // problem.n_units
     return int(np.bincount(classes).min())
-
-
-def n_moving(problem, metric, cells, most=MOST_SIGNS):
-    """Return how many units have a difference that moves a metric.
-
-    Parameters
-    ----------
-    problem : Problem
-        Two models.
-    metric : str
-        The name of the metric.
-    cells : Cells
-        Their cells, maybe with more models or metrics. Of a metric of the user's own
-        they know whether it adds up.
-    most : int, default=60
-        Where to stop counting.
-
-    Returns
-    -------
-    int
-        The number; that of all units on which models differ, if the metric does not
-        add up.
-    """
-    statistic = problem.statistics[metric]
-    if cells.engines[metric] != "generic":
-        adding = cells.statistics[metric]
-        n_models = len(adding.observed)
-        statistic = adding if n_models == 2 else adding.of_models(problem.models)
-    if cells.tables is None or cells.statistics != {metric: statistic}:
-        cells = cells_of(problem.units, {metric: statistic})
-    return n_moving_units(cells, problem.units.containing(problem.differs), most)
 
 
 def with_bounds(sample, own, alternative, cells):

@@ -13,7 +13,6 @@ from skcompare._evaluation import (
 from skcompare._parameters import RULES
 from skcompare._validation import as_array
 from skcompare.comparison._base import (
-    GivesPValue,
     TwoModelComparison,
     as_target,
     outcome_of,
@@ -232,8 +231,10 @@ class FoldComparison(LearnerComparison):
         return outcome_of(self, kind, results, caveats)
 
 
-class FoldTest(GivesPValue, FoldComparison):
+class FoldTest(FoldComparison):
     """A comparison of fold scores that ends in a p-value."""
+
+    gives = "p-value"
 
     _result = ComparisonResult
 
@@ -246,15 +247,21 @@ class FoldTest(GivesPValue, FoldComparison):
         "algorithms score the same on average",
     }
 
+    pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
 
     def _outcome(self, problem, fields, odd=None, early=()):
         if len(problem.names) == 2:
+            shared = {
+                "hypothesis": self._hypotheses[self.alternative],
+                "alternative": self.alternative,
+                "alpha": float(self.alpha),
+            }
             odd = {
                 metric: limit_caveat(own["statistic"], metric, "fold")
                 for metric, own in fields.items()
             }
-            fields = {m: {**self._tested(), **own} for m, own in fields.items()}
+            fields = {metric: {**shared, **own} for metric, own in fields.items()}
         return super()._outcome(problem, fields, odd, early)
 
     def _estimate_outcome(self, problem, estimates, *, method, early=()):

@@ -24,12 +24,7 @@ from skcompare._evaluation import (
 from skcompare._parameters import FOLDS
 from skcompare._progress import track
 from skcompare._validation import as_array, check_rows, model_names
-from skcompare.comparison._base import (
-    GivesIntervals,
-    GivesPValue,
-    few_units_caveat,
-    outcome_of,
-)
+from skcompare.comparison._base import GivesIntervals, few_units_caveat, outcome_of
 from skcompare.comparison._folds import (
     LearnerComparison,
     folds_of_units,
@@ -44,7 +39,7 @@ from skcompare.stats.folds import nested_estimate, nested_round
 from skcompare.stats.paired import paired_differences
 
 
-class NestedCVInterval(GivesIntervals, GivesPValue, LearnerComparison):
+class NestedCVInterval(GivesIntervals, LearnerComparison):
     """Interval and test for two learning algorithms, by nested cross-validation.
 
     The usual interval for a score of cross-validation takes the scores of rows as
@@ -184,10 +179,12 @@ class NestedCVInterval(GivesIntervals, GivesPValue, LearnerComparison):
     8.4 [6.0, 10.9]
     """
 
+    pvalue_ = from_result("pvalue")
     statistic_ = from_result("statistic")
     standard_error_ = from_result("standard_error")
 
     takes_one_model = True
+    gives = "p-value"
     instead_of_pairs = (
         " It fits both models of a pair on nested splits of its own: fit it to each "
         "pair, and correct its `pvalue_` by adjust_pvalues."
@@ -403,7 +400,9 @@ class NestedCVInterval(GivesIntervals, GivesPValue, LearnerComparison):
                 "score_a_interval": intervals[0],
                 "score_b_interval": intervals[1],
                 "name_b": problem.names[1],
-                **self._tested(),
+                "alternative": self.alternative,
+                "alpha": float(self.alpha),
+                "hypothesis": self._hypotheses[self.alternative],
                 "estimand": "the difference in expected score, on new rows, between "
                 f"both learning algorithms, {trained}",
             }

@@ -23,7 +23,7 @@ from skcompare._engine import (
 from skcompare.comparison._base import FEWEST_UNITS, from_result, size_caveats
 from skcompare.comparison._bounds import (
     FEWEST_OF_CLASS,
-    n_moving,
+    limits_of,
     units_of_rarest_class,
 )
 from skcompare.exceptions import DegenerateDataWarning, SmallSampleWarning
@@ -169,7 +169,7 @@ class PairedPosterior:
         few = {}
         for metric in problem.statistics:
             cells = problem.with_metrics([metric]).cells()
-            n = n_moving(problem, metric, cells, FEWEST_DISCORDANT)
+            n = limits_of(problem, metric, cells).n_signs
             # Without a prior a score that nothing moves is a point: said elsewhere.
             if (n or self._has_prior(problem, metric)) and n < FEWEST_DISCORDANT:
                 few[metric] = n
